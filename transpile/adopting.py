@@ -17,6 +17,7 @@ from transpile.adoption.adoption import Adoption
 from transpile.adoption.live import LiveStack
 from transpile.adoption.lookups import Answers
 from transpile.adoption.release import Release
+from transpile.diagnostics import codes
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import MASK, Diagnostic, failed
 from transpile.document_conversion import parse_template
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 TARGET = "hcl"
 # What Heat refuses for a template as a whole, but not for the resources whose conditions hold: the stack runs.
-PROVEN = ("HOT207",)
+PROVEN = (codes.RESOURCE_NAMED_LIKE_PARAMETER,)
 
 
 @final
@@ -230,7 +231,9 @@ class AdoptionRun:
         for name, entry in masked.items():
             message = f"The value of {name} is hidden, and the input has only asterisks."
             hint = f"Set TF_VAR_{name} to the value that the stack has."
-            self.findings.append(Diagnostic("HOT720", message, environment.source, entry.key_span, hint))
+            self.findings.append(
+                Diagnostic(codes.HIDDEN_PARAMETER_WITHOUT_VALUE, message, environment.source, entry.key_span, hint)
+            )
         left = {name: entry for name, entry in environment.parameters.items() if name not in masked}
         return replace(environment, parameters=left)
 

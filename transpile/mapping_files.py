@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink, TooMany
 from transpile.front import documents, nodes
 from transpile.front.nodes import span_of
@@ -93,11 +94,13 @@ def files(path: pathlib.Path, found: list[Diagnostic]) -> list[pathlib.Path]:
         inside = sorted(entry.name for entry in os.scandir(path) if entry.name.endswith(ENDINGS) and entry.is_file())
     except (OSError, ValueError) as e:
         why = e.strerror if isinstance(e, OSError) else str(e)
-        found.append(Diagnostic("HOT830", f"{line(str(path))} cannot be read: {why}."))
+        found.append(Diagnostic(codes.NO_MAPPING_FILES, f"{line(str(path))} cannot be read: {why}."))
         return []
     if not inside or len(inside) > MOST:
         what = f"more than {MOST}" if inside else "no"
-        found.append(Diagnostic("HOT830", f"The directory {line(str(path))} has {what} mapping files (*.yaml)."))
+        found.append(
+            Diagnostic(codes.NO_MAPPING_FILES, f"The directory {line(str(path))} has {what} mapping files (*.yaml).")
+        )
         return []
     return [path / name for name in inside]
 
@@ -118,7 +121,15 @@ def schemas(path: pathlib.Path, table: Table, found: list[Diagnostic]) -> dict[s
             why = e.detail if isinstance(e, Unreadable) else f"it is not JSON as terraform prints it: {e}"
             message = f"The schema {line(file)} cannot be read: {line(why)}."
             hint = "It is what terraform providers schema -json prints, beside the mapping file or below it."
-            found.append(Diagnostic("HOT824", message, table.source, table.place(("providers", name, "schema")), hint))
+            found.append(
+                Diagnostic(
+                    codes.UNREADABLE_PROVIDER_SCHEMA,
+                    message,
+                    table.source,
+                    table.place(("providers", name, "schema")),
+                    hint,
+                )
+            )
     return out
 
 
@@ -170,7 +181,11 @@ def parsed(source: Source, found: list[Diagnostic], own: Mapping[str, str] | Non
         places: dict[Path, Span] = {}
         given = plain(root, (), sink, places)
         if not sink.errors and not isinstance(given, dict):
-            sink.say("HOT831", "A mapping file must be a map of resource types.", Span(root.start_mark.index))
+            sink.say(
+                codes.INVALID_MAPPING_TABLE,
+                "A mapping file must be a map of resource types.",
+                Span(root.start_mark.index),
+            )
         return Table(source, given, places, own or {}) if not sink.errors else None
     except (nodes.Unreadable, TooMany):
         return None
@@ -182,15 +197,15 @@ def plain(one: Node, path: Path, sink: Sink, places: dict[Path, Span]) -> Any:
     """A node as plain data, with the places of its keys."""
     span = span_of(one)
     if len(path) > DEPTH:
-        sink.say("HOT831", f"A mapping file has no more than {DEPTH} levels.", span)
+        sink.say(codes.INVALID_MAPPING_TABLE, f"A mapping file has no more than {DEPTH} levels.", span)
     elif isinstance(one, ScalarNode):
         try:
             found = nodes.scalar(one)
             if not isinstance(found, float) or math.isfinite(found):
                 return found
-            sink.say("HOT831", "Terraform has no such number.", span)
+            sink.say(codes.INVALID_MAPPING_TABLE, "Terraform has no such number.", span)
         except ValueError as e:
-            sink.say("HOT831", f"This value cannot be read: {line(str(e))}.", span)
+            sink.say(codes.INVALID_MAPPING_TABLE, f"This value cannot be read: {line(str(e))}.", span)
     elif isinstance(one, SequenceNode):
         return [plain(item, (*path, str(i)), sink, places) for i, item in enumerate(one.value)]
     elif isinstance(one, MappingNode):
@@ -203,12 +218,12 @@ def entries(one: MappingNode, path: Path, sink: Sink, places: dict[Path, Span]) 
     for key, value in one.value:
         span = span_of(key)
         if not isinstance(key, ScalarNode) or key.tag == nodes.MERGE:
-            sink.say("HOT831", "A key must be a word; merge keys are not supported.", span)
+            sink.say(codes.INVALID_MAPPING_TABLE, "A key must be a word; merge keys are not supported.", span)
             continue
         word = str(key.value)
         if word in out:
             first, _ = sink.source.position(places[*path, word].at) if sink.source is not None else (0, 0)
-            sink.say("HOT832", f"The key {line(word)} is already in line {first}.", span)
+            sink.say(codes.DUPLICATE_MAPPING_TABLE_KEY, f"The key {line(word)} is already in line {first}.", span)
             continue
         places[*path, word] = span
         out[word] = plain(value, (*path, word), sink, places)

@@ -13,6 +13,7 @@ import pathlib
 from typing import TYPE_CHECKING, Any, final
 
 from transpile import registrations
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.printable import line
 from transpile.model.records import EMPTY, node
@@ -62,7 +63,9 @@ def installed() -> Installed:
         except (Exception, SystemExit) as e:  # code of others may raise anything
             why = line(f"{type(e).__name__}: {e}")
             found.append(
-                Diagnostic("HOT825", f"The package of resource types {line(entry.name)} cannot be used: {why}.")
+                Diagnostic(
+                    codes.UNUSABLE_PACKAGE, f"The package of resource types {line(entry.name)} cannot be used: {why}."
+                )
             )
             continue
         mappings += [offered.mappings] if offered.mappings else []

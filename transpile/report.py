@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, final
 
+from transpile.diagnostics import codes
 from transpile.model import ir
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ def templates(report: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 def summary(report: Mapping[str, Any]) -> str:
     """A short summary of a conversion, for targets that define none of their own."""
-    renamed = sum(d["code"] == "HOT596" for d in report["diagnostics"])
+    renamed = sum(d["code"] == codes.RENAMED_PROPERTY for d in report["diagnostics"])
     resources = [resource for template in templates(report) for resource in template["resources"].values()]
     number, kept = len(resources), sum(resource.get("treatment") == "embedded" for resource in resources)
     stays = f", of which {kept} stay{'s' * (kept == 1)} with Heat" if kept else ""

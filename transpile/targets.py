@@ -12,6 +12,7 @@ import pathlib
 from typing import TYPE_CHECKING, Any
 
 from transpile import registrations
+from transpile.diagnostics import codes
 from transpile.model.records import node, record
 
 if TYPE_CHECKING:
@@ -181,7 +182,7 @@ class Target:
                 where = where or f"the folder {folder}"
             if where:
                 message = f"The target {self.name} names the file {name}, which is outside of {where}."
-                output.diagnostics.append(Diagnostic("HOT902", message))
+                output.diagnostics.append(Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, message))
         return output
 
     @property

@@ -21,6 +21,7 @@ from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tree.nodes import Block
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import fate
 
@@ -89,7 +90,7 @@ class Attempt:
         counted = holder is None and emission.unit.counted(resource)
         if condition is not None and counted and emission.unit.unknown(emission.unit.settled(condition)):
             why = f"the condition of {name} is known only after apply"  # but count must be known before
-            raise CannotSay("HOT404", why, condition)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, condition)
         if name in plan.disabled:
             emission.handles[name] = Disabled(resource)
         elif holder is not None:
@@ -151,7 +152,9 @@ def write_resource(emission: Emission, resource: ir.Resource) -> None:
         return
     if name in plan.disabled:
         emission.log.say(
-            "HOT304", f"The condition of {name} is never true, so the resource is never created.", resource.name_span
+            codes.CONDITION_ALWAYS_FALSE,
+            f"The condition of {name} is never true, so the resource is never created.",
+            resource.name_span,
         )
         report.became_nothing(
             resource, "its condition is never true", fate("implied", why="the resource is never created")

@@ -32,6 +32,7 @@ from emitters.hcl.resources.rules import FINISH, PROPERTIES
 from emitters.hcl.tables import tables
 from emitters.hcl.tree.printer import document
 from emitters.hcl.unit import Unit
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, in_order
 from transpile.targets import DIRECTORY, LOAD, Fate, Neighbours, Option, Output, Shared, Target
 
@@ -288,7 +289,7 @@ def called(root: Emission, written: Mapping[str, Emission]) -> set[Module]:
 def stuck(stack: Stack, name: str, reason: CannotSay) -> Diagnostic:
     """The error for what neither Terraform nor Heat can express."""
     return Diagnostic(
-        "HOT455",
+        codes.NEITHER_TERRAFORM_NOR_HEAT,
         f"{name} must stay with Heat, but the embedded template cannot express it: {reason.why}.",
         stack.template.source,
         reason.span.in_text,

@@ -6,6 +6,7 @@ import unicodedata
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from emitters.hcl.tree.printer import flat
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink
 from transpile.report import Report, ResourceReport
 
@@ -121,18 +122,18 @@ class Log:
             message = f"The name of {names}, which Heat would make up, begins with var.stack_name."
         else:
             message = f"{count} names that Heat would make up begin with var.stack_name: {names}."
-        self.say("HOT410", message, first.name_span)
+        self.say(codes.GENERATED_NAME, message, first.name_span)
 
     def check_text(self, text: str, ref: ir.Expr) -> None:
         """Reports a text that Terraform would change, because it normalises every string to NFC."""
         if not text.isascii() and not unicodedata.is_normalized("NFC", text):
-            self.differs("HOT571", "Terraform makes every string NFC; this text is not.", ref)
+            self.differs(codes.TEXT_NOT_NFC_OR_UTF8, "Terraform makes every string NFC; this text is not.", ref)
 
     def check_file(self, name: str, content: str | bytes, where: Located) -> None:
         """Reports a file that Terraform would change, for the same reason."""
         if isinstance(content, str) and not content.isascii() and not unicodedata.is_normalized("NFC", content):
             message = f"Terraform makes every string NFC; the text in {name} is not."
-            self.say("HOT571", message, where, once=name)
+            self.say(codes.TEXT_NOT_NFC_OR_UTF8, message, where, once=name)
 
     def resource_report(self, resource: ir.Resource) -> ResourceReport:
         """The report's entry for a resource."""

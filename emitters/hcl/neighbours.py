@@ -9,6 +9,7 @@ import posixpath
 import re
 from typing import TYPE_CHECKING, Any
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import node
 from transpile.model.span import Placed, Span
@@ -52,14 +53,23 @@ def clashes(files: Mapping[str, str | bytes], others: Mapping[str, Source]) -> l
         if path.endswith(OVERRIDES):
             continue
         if path.endswith(".json"):
-            found.append(Diagnostic("HOT907", "Names in Terraform's JSON syntax are not checked for clashes.", other))
+            found.append(
+                Diagnostic(
+                    codes.TERRAFORM_CODE_NOT_READ,
+                    "Names in Terraform's JSON syntax are not checked for clashes.",
+                    other,
+                )
+            )
             continue
         try:
             theirs = list(declarations(other.text))
         except Unparsable as e:
             found.append(
                 Diagnostic(
-                    "HOT907", "The HCL parser cannot read this file, so its names are not checked.", other, Span(e.at)
+                    codes.TERRAFORM_CODE_NOT_READ,
+                    "The HCL parser cannot read this file, so its names are not checked.",
+                    other,
+                    Span(e.at),
                 )
             )
             continue
@@ -72,7 +82,7 @@ def clashes(files: Mapping[str, str | bytes], others: Mapping[str, Source]) -> l
         for one in theirs:
             if home := next((name for name in ours if declares(name, ours[name], one, parsed)), ""):
                 message = f"{one.what} is also declared in {home}; Terraform allows it only once in a directory."
-                found.append(Diagnostic("HOT906", message, other, one.span))
+                found.append(Diagnostic(codes.NAME_ALREADY_DECLARED, message, other, one.span))
     return found
 
 

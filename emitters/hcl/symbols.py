@@ -10,6 +10,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.live import ID, NAME, word_of
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Index, Name, Object, Text, data_of, walk
 from emitters.hcl.tree.types import ANY, BOOL, JSON, NUMBER, STRING, STRINGS, Type, Value
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.intrinsics import REGION
 
@@ -77,13 +78,13 @@ class Symbols:
     def pseudo(self, ref: ir.ParamRef) -> Value:
         name = ref.name
         if name not in self.unit.template.version.pseudo:
-            raise CannotSay("HOT201", f"there is no parameter {name}", ref)
+            raise CannotSay(codes.UNKNOWN_PARAMETER, f"there is no parameter {name}", ref)
         if name in ("OS::stack_name", "AWS::StackName"):
             return Value(self.stack_name(), STRING)
         if name == "OS::project_id":
             return Value(Name(("data", *self.shared.current_project(), "project_id")), STRING)
         if name == "AWS::Region":
-            self.log.differs("HOT542", f"Heat always returns {REGION} here; so does the output.", ref)
+            self.log.differs(codes.FIXED_AWS_REGION, f"Heat always returns {REGION} here; so does the output.", ref)
             return Value(REGION, STRING)
         if name == "AWS::StackId":
             project = Name(("data", *self.shared.current_project(), "project_id"))
@@ -91,7 +92,7 @@ class Symbols:
             return Value(Text(parts), STRING)
         if name == "OS::stack_id":
             return Value(self.stack_id(ref), STRING)
-        raise CannotSay("HOT541", f"only Heat knows {name}", ref)
+        raise CannotSay(codes.UUID_AS_STACK_ID, f"only Heat knows {name}", ref)
 
     def stack_id(self, ref: ir.ParamRef) -> Expr:
         """A random UUID as the stack's ID, the same for native resources and for what stays with Heat; of a running
@@ -105,7 +106,9 @@ class Symbols:
             self.blocks.providers.add("random")
             self.blocks.main.append(Block("resource", address))
         address_of = ".".join(address)
-        self.log.say("HOT541", f"The stack's ID is {address_of}, which Heat does not know.", ref, once=address)
+        self.log.say(
+            codes.UUID_AS_STACK_ID, f"The stack's ID is {address_of}, which Heat does not know.", ref, once=address
+        )
         self.log.report.parameters[ref.name] = {"why": f"{address_of} replaces it"}
         return Name((*address, "result"))
 
@@ -187,7 +190,9 @@ class Symbols:
             label = found.parts[1]
             source = given.environment.source if given.environment is not None else None
             message = f"The value of {param.name} is hidden and not written; the variable {label} replaces it."
-            self.log.sink.found.append(Diagnostic("HOT520", message, source, hint=f"Set TF_VAR_{label}."))
+            self.log.sink.found.append(
+                Diagnostic(codes.HIDDEN_VALUE_NOT_WRITTEN, message, source, hint=f"Set TF_VAR_{label}.")
+            )
         return found
 
     def left_open(self, resource: ir.Resource, prop: str, rule: ArgumentRule) -> Name:
@@ -216,5 +221,5 @@ class Symbols:
         if not self.unit.hidden(ref.name):
             return value
         message = f"{ref.name} is hidden, but its values are shown as keys of for_each."
-        self.log.say("HOT524", message, ref)
+        self.log.say(codes.HIDDEN_VALUE_REVEALED, message, ref)
         return Fn("nonsensitive", (value,))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from emitters.homing import document
 from emitters.homing.arrangement import NewArrangementWriter, UnsupportedObjective, to_old_arrangement
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, failed
 from transpile.homing import resolve, words
 from transpile.homing.model import NEW, OLD
@@ -30,7 +31,7 @@ SINCE = "2020-08-13"
 def refuse_heat_template(stack: Stack, options: Mapping[str, Any]) -> Output:
     """Refuses a Heat template: it says what there is, and not where."""
     message = "This is a Heat template, of which no homing template can be made."
-    return Output({}, {}, [Diagnostic("HOT894", message, stack.template.source)])
+    return Output({}, {}, [Diagnostic(codes.NO_CONVERSION_BETWEEN_KINDS, message, stack.template.source)])
 
 
 def convert_homing_template(linked: LinkedHomingTemplate, options: Mapping[str, Any]) -> Output:
@@ -47,11 +48,13 @@ def convert_homing_template(linked: LinkedHomingTemplate, options: Mapping[str, 
             objective = convert_objective(linked, arrangement, diagnostics)
         except UnsupportedObjective as e:
             message = f"The objective cannot be written for {version}: {e}."
-            return Output({}, {}, [Diagnostic("HOT895", message, read.source, e.place.span.in_text)])
+            return Output(
+                {}, {}, [Diagnostic(codes.OBJECTIVE_WITHOUT_COUNTERPART, message, read.source, e.place.span.in_text)]
+            )
         members = [ir.Entry(e.key, objective if e.key == "optimization" else e.value, e.at) for e in members]
     if read.request:
         message = "Of the request only the template is written."
-        diagnostics.append(Diagnostic("HOT896", message, read.source, forced="info"))
+        diagnostics.append(Diagnostic(codes.INVALID_REQUEST, message, read.source, forced="info"))
     written = document.order_template(ir.Map(tuple(members)))
     text = document.print_template(written, read.comments, read.source.text)
     if (problem := prove_output(linked, text, same=arrangement == read.arrangement)) is not None:
@@ -88,7 +91,7 @@ def convert_objective(linked: LinkedHomingTemplate, arrangement: str, diagnostic
     for path, ref in linked.references.items():
         if path[0] == "optimization" and isinstance(ref, ir.ParamRef) and ref.name not in kept:
             message = f"The value of the parameter {ref.name} is written in place of it."
-            diagnostics.append(Diagnostic("HOT893", message, source, ref.span))
+            diagnostics.append(Diagnostic(codes.ARRANGEMENT_TAKES_ONLY_VALUE, message, source, ref.span))
     return converted
 
 
@@ -116,7 +119,9 @@ def prove_output(linked: LinkedHomingTemplate, text: str, *, same: bool) -> Diag
         if linked.files or all(getattr(again, name) == getattr(linked, name) for name in names):
             return None
     why = next((d.message for d in diagnostics if d.severity == "error"), "the result differs")
-    return Diagnostic("HOT903", f"The output failed verification: {why}", linked.document.source)
+    return Diagnostic(
+        codes.OUTPUT_FAILED_VERIFICATION, f"The output failed verification: {why}", linked.document.source
+    )
 
 
 def summarize_report(report: Mapping[str, Any]) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from emitters.hot import document as document
 from emitters.hot import report as reports
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, failed
 from transpile.front import template as templates
 from transpile.front.read_back import prove
@@ -47,7 +48,8 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
         if not failed(other.sink.found):
             upgrade, template = other, again
             upgrade.sink.say(
-                "HOT598", f"The output uses version {older}, the last one with all of the template's functions."
+                codes.OLDER_VERSION_THAN_DEFAULT,
+                f"The output uses version {older}, the last one with all of the template's functions.",
             )
     report = reports.of(upgrade)
     found = upgrade.sink.found
@@ -65,7 +67,7 @@ def proven(template: ir.Template, text: str) -> Diagnostic | None:
     if again is not None and again == template and not failed(sink.found):
         return None
     why = next((d.message for d in sink.found if d.severity == "error"), "the result differs")
-    return Diagnostic("HOT903", f"The output failed verification: {why}", template.source)
+    return Diagnostic(codes.OUTPUT_FAILED_VERIFICATION, f"The output failed verification: {why}", template.source)
 
 
 def show(template: ir.Template) -> str:

@@ -13,6 +13,7 @@ import zipfile
 from typing import TYPE_CHECKING, final
 
 from emitters.tosca import names
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.resolve.groups import INSIDE
 from transpile.text.urls import is_url
@@ -100,7 +101,7 @@ class Archive:
 
         def say(ref: ir.FileRef) -> None:
             message = f"{ref.name} becomes an artifact: get_artifact returns its location, get_file its content."
-            self.found.append(Diagnostic("HOT703", message, stack.template.source, ref.span.in_text))
+            self.found.append(Diagnostic(codes.FILE_AS_ARTIFACT, message, stack.template.source, ref.span.in_text))
 
         return say
 

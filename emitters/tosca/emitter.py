@@ -17,6 +17,7 @@ from emitters.tosca.shapes import NoFit
 from emitters.tosca.v1_3.service import Service
 from emitters.tosca.v2_0.functions import TooLarge
 from emitters.tosca.v2_0.service import Service20
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, failed
 from transpile.model.intrinsics import version
 from transpile.model.records import replace
@@ -33,7 +34,12 @@ if TYPE_CHECKING:
 
 LATEST = "wallaby"
 VERSIONS: Mapping[str, type[Service]] = {"1.3": Service, "2.0": Service20}
-TOLD = ("HOT594", "HOT595", "HOT596", "HOT597")  # diagnostics of the conversion to HOT that also apply here
+TOLD = (
+    codes.MAPPING_AS_PARAMETER,
+    codes.KEY_IGNORED_BY_HEAT,
+    codes.RENAMED_PROPERTY,
+    codes.SELECT_OF_MISSING_ITEM,
+)  # diagnostics of the conversion to HOT that also apply here
 
 
 def built(
@@ -53,7 +59,7 @@ def built(
         return archive, inputs, services, kind(stack, name, MAIN, archive, inputs, False)
     except TooLarge as e:
         message = "With the conditions that it refers to expanded, this condition is too large."
-        found.append(Diagnostic("HOT706", message, stack.template.source, e.span.in_text))
+        found.append(Diagnostic(codes.CONDITIONS_TOO_LARGE, message, stack.template.source, e.span.in_text))
         return archive, inputs, [], None
 
 
@@ -162,15 +168,23 @@ def given(
         entries = environments[one.environment.source.name] if one.environment is not None else {}
         if param.hidden:
             message = f"The value of {name} is hidden, so it was not written; pass it when you deploy."
-            found.append(Diagnostic("HOT704", message, stack.template.source, param.name_span.in_text))
-            entries[one.path] = fate("dropped", code="HOT704", why="hidden values are not written")
+            found.append(
+                Diagnostic(codes.HIDDEN_INPUT_NOT_WRITTEN, message, stack.template.source, param.name_span.in_text)
+            )
+            entries[one.path] = fate(
+                "dropped", code=codes.HIDDEN_INPUT_NOT_WRITTEN, why="hidden values are not written"
+            )
             continue
         try:
             out[name] = inputs.given(name, one.value)
         except NoFit:
             message = f"The value of {name} does not fit the input's type; pass it when you deploy."
-            found.append(Diagnostic("HOT705", message, stack.template.source, param.name_span.in_text))
-            entries[one.path] = fate("dropped", code="HOT705", why="it does not fit the input's type")
+            found.append(
+                Diagnostic(codes.VALUE_DOES_NOT_FIT_INPUT, message, stack.template.source, param.name_span.in_text)
+            )
+            entries[one.path] = fate(
+                "dropped", code=codes.VALUE_DOES_NOT_FIT_INPUT, why="it does not fit the input's type"
+            )
             continue
         entries[one.path] = fate("value", f"input.{name}", INPUTS)
     return {name: out[name] for name in inputs.all if name in out}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from transpile.adoption import export
 from transpile.adoption.documents import NotJson, Part, read
 from transpile.adoption.live import LiveResource, LiveStack
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink, TooMany
 
 if TYPE_CHECKING:
@@ -41,7 +42,9 @@ def load(sources: Mapping[str, Source], shown: Source) -> tuple[LiveStack | None
     for name in NEEDED:
         if name not in sources:
             message = f"There is no {name}.json here."
-            found.append(Diagnostic("HOT711", message, shown, hint=f"{COMMANDS[name]} > {name}.json"))
+            found.append(
+                Diagnostic(codes.MALFORMED_RUNNING_STACK, message, shown, hint=f"{COMMANDS[name]} > {name}.json")
+            )
     sinks: list[Sink] = []
     for name, source in sources.items():
         sink = Sink(source)
@@ -64,7 +67,9 @@ def stack(parts: Mapping[str, Part], shown: Source) -> LiveStack | None:
     show = parts["show"].entries()
     missing = [key for key in ("id", "stack_name", "stack_status") if key not in show]
     if missing:
-        parts["show"].wrong(f"This is not what stack show prints: it has no {', '.join(missing)}.", "HOT710")
+        parts["show"].wrong(
+            f"This is not what stack show prints: it has no {', '.join(missing)}.", codes.NOT_A_RUNNING_STACK
+        )
         return None
     name, status = show["stack_name"].text(), show["stack_status"].text()
     rows = listed(parts["resources"])
@@ -72,7 +77,9 @@ def stack(parts: Mapping[str, Part], shown: Source) -> LiveStack | None:
     for owner, one in rows:
         held = by_stack.setdefault(owner, {})
         if one.name in held:
-            parts["resources"].sink.say("HOT711", f"{owner} has the resource {one.name} twice.", one)
+            parts["resources"].sink.say(
+                codes.MALFORMED_RUNNING_STACK, f"{owner} has the resource {one.name} twice.", one
+            )
         held.setdefault(one.name, one)
     nest(parts, name, by_stack)
     action, _, state = status.partition("_")
@@ -144,7 +151,7 @@ def nest(parts: Mapping[str, Part], root: str, by_stack: Mapping[str, dict[str, 
         if len(mine) != 1:
             why = "no resource" if not mine else f"each of {', '.join(one.name for one in mine)}"
             message = f"The nested stack {inner} may belong to {why}."
-            part.sink.say("HOT711", message, first, "Use an export of the stack instead.")
+            part.sink.say(codes.MALFORMED_RUNNING_STACK, message, first, "Use an export of the stack instead.")
             continue
         owner, template = mine[0], parts.get(NESTED + inner)
         owner.stack = LiveStack(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
@@ -37,7 +38,11 @@ def compare(stored: Stack, given: Stack, live: LiveStack) -> list[Diagnostic]:
     try:
         before, after = evaluate_stack(stored, outside), evaluate_stack(given, outside)
     except EvaluationError as e:
-        return [Diagnostic("HOT713", f"The two templates cannot be compared: {e}.", given.template.source)]
+        return [
+            Diagnostic(
+                codes.TEMPLATE_DIFFERS_FROM_STACK, f"The two templates cannot be compared: {e}.", given.template.source
+            )
+        ]
     return list(differences(before, after, given))
 
 
@@ -49,7 +54,7 @@ def differences(before: Evaluated, after: Evaluated, given: Stack) -> Iterator[D
         one, other = before.resources.get(name), after.resources.get(name)
         if one is None or other is None:
             message = f"{name} is only in the {'given template' if one is None else 'template of the running stack'}."
-            yield Diagnostic("HOT713", message, template.source, span)
+            yield Diagnostic(codes.TEMPLATE_DIFFERS_FROM_STACK, message, template.source, span)
             continue
         words = sorted(
             {
@@ -63,7 +68,7 @@ def differences(before: Evaluated, after: Evaluated, given: Stack) -> Iterator[D
         )
         if words:
             message = f"{name} differs from the running stack: {', '.join(words)}."
-            yield Diagnostic("HOT713", message, template.source, span)
+            yield Diagnostic(codes.TEMPLATE_DIFFERS_FROM_STACK, message, template.source, span)
         if one.nested is not None and other.nested is not None and one.nested != other.nested and not words:
             message = f"The stack nested in {name} differs from the running one."
-            yield Diagnostic("HOT713", message, template.source, span)
+            yield Diagnostic(codes.TEMPLATE_DIFFERS_FROM_STACK, message, template.source, span)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from transpile.diagnostics import codes
 from transpile.front.nodes import MAX_DEPTH, MAX_DIGITS, scalar
 from transpile.model.source import Source
 from transpile.model.span import Placed, Span
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from transpile.diagnostics.model import Sink
 
-WRONG = "HOT711"
+WRONG = codes.MALFORMED_RUNNING_STACK
 BLANK = re.compile(r"[ \t\r\n]*")
 DECODER = JSONDecoder()
 
@@ -109,7 +110,7 @@ class Part(Placed):
         if isinstance(self.found, str):
             if lone_surrogate(self.found) < 0:
                 return self.found
-            self.wrong("The text contains a lone surrogate, which is not a valid character.", "HOT102")
+            self.wrong("The text contains a lone surrogate, which is not a valid character.", codes.INVALID_CHARACTER)
         elif not self.empty():
             self.wrong(f"{self.what} must be a string.")
         return ""
@@ -140,17 +141,21 @@ def read(source: Source, sink: Sink) -> Part:
     begin = BLANK.match(text)
     at = begin.end() if begin else 0
     if text[at : at + 1] not in ("{", "["):
-        sink.say("HOT710", "This is not JSON.", Span(0, 1))
+        sink.say(codes.NOT_A_RUNNING_STACK, "This is not JSON.", Span(0, 1))
         raise NotJson
     try:
         found = json.loads(text)
     except JSONDecodeError as e:
-        sink.say("HOT101", f"This is not valid JSON: {e.msg}.", Span(e.pos))
+        sink.say(codes.NOT_YAML_OR_JSON, f"This is not valid JSON: {e.msg}.", Span(e.pos))
         raise NotJson from None
     except RecursionError:
-        sink.say("HOT108", f"Collections are nested more than {MAX_DEPTH} levels deep.", Span(at))
+        sink.say(codes.NESTED_TOO_DEEPLY, f"Collections are nested more than {MAX_DEPTH} levels deep.", Span(at))
         raise NotJson from None
     except ValueError:  # Python's limit of digits
-        sink.say("HOT110", f"Heat cannot read this value: an integer of more than {MAX_DIGITS} digits.", Span(at))
+        sink.say(
+            codes.INVALID_VALUE_OR_KEY,
+            f"Heat cannot read this value: an integer of more than {MAX_DIGITS} digits.",
+            Span(at),
+        )
         raise NotJson from None
     return Part(sink, Span(at, len(text.rstrip(" \t\r\n"))), found, source.name)

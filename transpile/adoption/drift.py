@@ -13,6 +13,7 @@ from transpile.adoption.api_comparisons import COMPARISONS, CannotTell, Compared
 from transpile.adoption.by_hand import BY_HAND
 from transpile.adoption.family import Family, Member, Subject
 from transpile.adoption.live_fields import FIELDS, WHOLE
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError, NotKnown
@@ -76,12 +77,12 @@ class Difference:
     def diagnostic(self) -> Diagnostic:
         if self.added:
             message = f"{self.address} has {self.live} in {self.field}, which the template does not have."
-            return Diagnostic("HOT771", message, self.source, self.span)
+            return Diagnostic(codes.ADDED_TO_LIVE_RESOURCE, message, self.source, self.span)
         if self.missing:
             message = f"{self.address} lacks {self.given} in {self.field}, which the template has."
         else:
             message = f"{self.field} of {self.address} is {self.live} in the cloud and {self.given} in the template."
-        return Diagnostic("HOT770", message, self.source, self.span)
+        return Diagnostic(codes.LIVE_RESOURCE_DIFFERS, message, self.source, self.span)
 
     def as_json(self) -> dict[str, Any]:
         sort = "added" if self.added else "missing" if self.missing else "changed"
@@ -107,12 +108,12 @@ class Drift:
         if self.commands:
             more = f" and {len(self.commands) - 1} more" if len(self.commands) > 1 else ""
             message = f"{self.left[NOBODY]} values are not compared, because nobody answered: {self.commands[0]}{more}."
-            out.append(Diagnostic("HOT773", message, source))
+            out.append(Diagnostic(codes.COMPARISON_NEEDS_CLOUD, message, source))
         rest = {why: n for why, n in sorted(self.left.items()) if why != NOBODY}
         if rest:
             said = "; ".join(f"{n}: {why}" for why, n in rest.items())
             message = f"{self.compared} values are compared, and {sum(rest.values())} are not ({said})."
-            out.append(Diagnostic("HOT772", message, source))
+            out.append(Diagnostic(codes.VALUES_NOT_COMPARED, message, source))
         return out
 
     def as_json(self) -> dict[str, Any]:

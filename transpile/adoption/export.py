@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 from transpile.adoption.documents import NotJson, Part, read
 from transpile.adoption.live import LiveResource, LiveStack
 from transpile.adoption.lookups import FORMAT, Lookup
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink, TooMany
 from transpile.model import heat_types
 
@@ -45,15 +46,19 @@ def load(source: Source) -> tuple[LiveStack | None, list[Diagnostic]]:
 def of(sink: Sink, document: Part) -> LiveStack | None:
     """The stack of a document that was read."""
     if not document.is_map():
-        document.wrong("This is not the export of a stack: its top level must be a map.", "HOT710")
+        document.wrong("This is not the export of a stack: its top level must be a map.", codes.NOT_A_RUNNING_STACK)
         return None
     keys = document.entries()
     if missing := [key for key in NEEDED if key not in keys]:
-        document.wrong(f"This is not the export of a stack: it has no {', '.join(missing)}.", "HOT710")
+        document.wrong(f"This is not the export of a stack: it has no {', '.join(missing)}.", codes.NOT_A_RUNNING_STACK)
         return None
     if missing := [key for key in ALSO if key not in keys]:
         message = f"This export has no {', '.join(missing)}: Heat wrote it in another format."
-        document.wrong(message, "HOT710", "Export the stack with a newer client, or give the answers of its commands.")
+        document.wrong(
+            message,
+            codes.NOT_A_RUNNING_STACK,
+            "Export the stack with a newer client, or give the answers of its commands.",
+        )
         return None
     found = Reader(sink).stack(document, keys, 0)
     distinct(found, sink)
@@ -179,16 +184,18 @@ def answers(source: Source, found: list[Diagnostic]) -> dict[Lookup, list[dict[s
         document = read(source, sink)
         keys = document.entries() if document.is_map() else {}
         if "format" not in keys or keys["format"].data() != FORMAT or "answers" not in keys:
-            document.wrong(f"This is no file of answers: it needs format {FORMAT} and answers.", "HOT719")
+            document.wrong(
+                f"This is no file of answers: it needs format {FORMAT} and answers.", codes.MALFORMED_ANSWERS
+            )
         for one in keys["answers"].each() if "answers" in keys else ():
             parts = one.entries()
             if not {"kind", "filter", "objects"} <= parts.keys():
-                one.wrong("An answer has a kind, a filter and objects.", "HOT719")
+                one.wrong("An answer has a kind, a filter and objects.", codes.MALFORMED_ANSWERS)
                 continue
             wanted = tuple((name, value.text()) for name, _, value in parts["filter"].items())
             objects = [item.data() for item in parts["objects"].each()]
             if not all(isinstance(item, dict) for item in objects):
-                parts["objects"].wrong("The objects of an answer are maps.", "HOT719")
+                parts["objects"].wrong("The objects of an answer are maps.", codes.MALFORMED_ANSWERS)
                 continue
             out[Lookup(parts["kind"].text(), wanted)] = objects
     except NotJson:
@@ -209,5 +216,5 @@ def distinct(stack: LiveStack, sink: Sink) -> None:
         shown = ".".join(path)
         if key in seen:
             message = f"{shown} has the same physical ID as {seen[key]}: {resource.physical_id}."
-            sink.say("HOT711", message, resource)
+            sink.say(codes.MALFORMED_RUNNING_STACK, message, resource)
         seen.setdefault(key, shown)

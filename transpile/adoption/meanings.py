@@ -13,6 +13,7 @@ import re
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.adoption import documents
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink, Stopped, failed
 from transpile.front import documents as texts
 from transpile.front import nodes
@@ -66,7 +67,9 @@ def parsed(source: Source) -> Data:
         with contextlib.suppress(ValueError, RecursionError):
             read = dict(json.loads(source.text))
             if HALVES.search(source.text) and not whole(read):
-                raise Stopped([Diagnostic("HOT752", "A template has half of a character in it.", source)])
+                raise Stopped(
+                    [Diagnostic(codes.RELEASE_CANNOT_BE_WRITTEN, "A template has half of a character in it.", source)]
+                )
             return read
     sink = Sink(source)
     try:
@@ -74,7 +77,10 @@ def parsed(source: Source) -> Data:
     except nodes.Unreadable:
         found = None
     if not isinstance(found, dict) or failed(sink.found):
-        raise Stopped(sink.found or [Diagnostic("HOT752", "This is neither a template nor an environment.", source)])
+        raise Stopped(
+            sink.found
+            or [Diagnostic(codes.RELEASE_CANNOT_BE_WRITTEN, "This is neither a template nor an environment.", source)]
+        )
     return found
 
 

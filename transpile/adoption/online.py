@@ -16,6 +16,7 @@ from urllib.parse import quote, urlencode, urlsplit
 from transpile.adoption import export
 from transpile.adoption.kinds import KINDS
 from transpile.adoption.lookups import NoAnswer
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.model import heat_types
 from transpile.model.printable import printable
@@ -88,7 +89,9 @@ def connect(name: str, budget: Budget | None = None) -> Project:
     except (sdk_errors.SDKException, auth_errors.ClientException) as e:
         raise errors.stopped(e) from None
     except (OSError, ValueError, TypeError) as e:  # a clouds.yaml that cannot be read, or is none
-        raise stopped("HOT755", f"The configuration of the cloud {name} cannot be read: {first_line(e)}") from None
+        raise stopped(
+            codes.UNKNOWN_CLOUD, f"The configuration of the cloud {name} cannot be read: {first_line(e)}"
+        ) from None
 
 
 @final
@@ -109,12 +112,15 @@ class Errors:
     def stopped(self, error: Exception) -> Stopped:
         why = first_line(error)
         if isinstance(error, self.sdk.ConfigException):
-            return stopped("HOT755", f"The cloud {self.cloud} cannot be used: {why}")
+            return stopped(codes.UNKNOWN_CLOUD, f"The cloud {self.cloud} cannot be used: {why}")
         if isinstance(error, (self.auth.Unauthorized, self.auth.AuthPluginException, self.auth.MissingRequiredOptions)):
-            return stopped("HOT756", f"The cloud {self.cloud} does not let this user in: {why}")
+            return stopped(codes.CLOUD_ACCESS_DENIED, f"The cloud {self.cloud} does not let this user in: {why}")
         if isinstance(error, self.auth.ConnectionError):
-            return stopped("HOT757", f"The cloud {self.cloud} does not answer: {why}")
-        return stopped("HOT760", f"The cloud {self.cloud} gave an answer that hot2tf does not understand: {why}")
+            return stopped(codes.CLOUD_DOES_NOT_ANSWER, f"The cloud {self.cloud} does not answer: {why}")
+        return stopped(
+            codes.UNEXPECTED_CLOUD_ANSWER,
+            f"The cloud {self.cloud} gave an answer that hot2tf does not understand: {why}",
+        )
 
 
 @final
@@ -133,35 +139,39 @@ class Project:
             return sorted(self.named(row) for row in self.rows("orchestration", "/stacks", "stacks"))
         except Refused:
             message = f"The cloud {self.name} does not let this user list stacks."
-            raise Stopped([Diagnostic("HOT759", message, forced="error")]) from None
+            raise Stopped([Diagnostic(codes.EXPORT_NOT_ALLOWED, message, forced="error")]) from None
 
     def named(self, stack: Mapping[str, Any]) -> str:
         """The name of a stack, which is fit for a path. Raises Stopped if Heat would not allow it."""
         name = str(stack.get("stack_name"))
         if NAME.fullmatch(name) is None:
-            raise stopped("HOT760", f"The cloud {self.name} told of a stack called {printable(name)[:80]}.")
+            raise stopped(
+                codes.UNEXPECTED_CLOUD_ANSWER, f"The cloud {self.name} told of a stack called {printable(name)[:80]}."
+            )
         return name
 
     def stack(self, name: str) -> tuple[LiveStack | None, list[Diagnostic]]:
         """A stack by its name or ID, read as its export is; and the diagnostics. Raises Stopped."""
         found = self.shown(name)
         if found is None:
-            raise stopped("HOT758", f"The cloud {self.name} has no stack {name} in this project.")
+            raise stopped(codes.UNKNOWN_STACK, f"The cloud {self.name} has no stack {name} in this project.")
         called, problems = self.named(found), list[Diagnostic]()
         where = f"/stacks/{called}/{quote(str(found.get('id')), safe='')}"
         try:
             whole = self.get("orchestration", f"{where}/export")
         except Refused:
             message = f"The cloud {self.name} does not let this user export {called}."
-            problems.append(Diagnostic("HOT759", message))
+            problems.append(Diagnostic(codes.EXPORT_NOT_ALLOWED, message))
             try:
                 whole = self.assembled(found, where, 0)
             except Refused:
                 raise self.unreadable(called) from None
             except (KeyError, TypeError, AttributeError):  # something is missing that the API describes
-                raise stopped("HOT760", f"The cloud {self.name} does not tell all of the stack {called}.") from None
+                raise stopped(
+                    codes.UNEXPECTED_CLOUD_ANSWER, f"The cloud {self.name} does not tell all of the stack {called}."
+                ) from None
         if whole is None:
-            raise stopped("HOT758", f"The stack {called} was deleted while it was read.")
+            raise stopped(codes.UNKNOWN_STACK, f"The stack {called} was deleted while it was read.")
         if found.get("parent"):
             whole["parent"] = found["parent"]
         text = json.dumps(whole, indent=2, ensure_ascii=False)
@@ -204,7 +214,7 @@ class Project:
 
     def unreadable(self, name: str) -> Stopped:
         message = f"The cloud {self.name} does not let this user read the stack {printable(name)}."
-        return Stopped([Diagnostic("HOT759", message, forced="error")])
+        return Stopped([Diagnostic(codes.EXPORT_NOT_ALLOWED, message, forced="error")])
 
     def resource(self, row: Mapping[str, Any], where: str, depth: int) -> dict[str, Any]:
         """One resource of such an export; the nested stack, if it has one."""
@@ -268,10 +278,12 @@ class Project:
                 return found
             page = body.get(many)
             if not isinstance(page, list) or not all(isinstance(row, dict) for row in page):
-                raise stopped("HOT760", f"The cloud {self.name} answered {service} {path} without {many}.")
+                raise stopped(
+                    codes.UNEXPECTED_CLOUD_ANSWER, f"The cloud {self.name} answered {service} {path} without {many}."
+                )
             found += [identified(row.get(one, row) if set(row) == {one} else row) for row in page]
             after = following(body, many, path) if page else None
-        raise stopped("HOT760", f"The cloud {self.name} has more than {PAGES} pages of {many}.")
+        raise stopped(codes.UNEXPECTED_CLOUD_ANSWER, f"The cloud {self.name} has more than {PAGES} pages of {many}.")
 
     def get(self, service: str, path: str) -> dict[str, Any] | None:
         """What a path says; None if there is nothing. Raises Refused, NoAnswer without the service, and Stopped."""
@@ -283,7 +295,9 @@ class Project:
             if status == 403:
                 raise Refused
             if status == 401:
-                raise stopped("HOT756", f"The cloud {self.name} does not let this user in: {service} {path}.")
+                raise stopped(
+                    codes.CLOUD_ACCESS_DENIED, f"The cloud {self.name} does not let this user in: {service} {path}."
+                )
             body = answer.json() if status == 200 else None
         except self.errors.no_service:
             raise Refused from None
@@ -296,7 +310,9 @@ class Project:
         except ValueError:  # no JSON
             body = None
         if not isinstance(body, dict):
-            raise stopped("HOT760", f"The cloud {self.name} answered {service} {path} with status {status}.")
+            raise stopped(
+                codes.UNEXPECTED_CLOUD_ANSWER, f"The cloud {self.name} answered {service} {path} with status {status}."
+            )
         return body
 
 

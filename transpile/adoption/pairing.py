@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 
 if TYPE_CHECKING:
@@ -23,17 +24,19 @@ def pair(stack: Stack, live: LiveStack) -> list[Diagnostic]:
         if running is None and stack.enabled.get(name) is True:
             message = f"{name} is in the template, but the running stack has no such resource."
             hint = "If its creation failed, update the stack until it is complete, and export it again."
-            found.append(Diagnostic("HOT712", message, template.source, resource.name_span, hint))
+            found.append(
+                Diagnostic(codes.STACK_DOES_NOT_MATCH_TEMPLATE, message, template.source, resource.name_span, hint)
+            )
         elif running is not None and stack.enabled.get(name) is False:
             message = f"The condition of {name} does not hold, but the running stack has the resource."
             hint = "Export the stack again, together with its parameters."
-            found.append(Diagnostic("HOT712", message, live.source, running.span, hint))
+            found.append(Diagnostic(codes.STACK_DOES_NOT_MATCH_TEMPLATE, message, live.source, running.span, hint))
         elif running is not None and running.type and running.type != resource.type:
             message = f"{name} is of type {running.type} in the running stack, and {resource.type} in the template."
-            found.append(Diagnostic("HOT712", message, live.source, running.span))
+            found.append(Diagnostic(codes.STACK_DOES_NOT_MATCH_TEMPLATE, message, live.source, running.span))
     for name, one in live.resources.items():
         if name not in template.resources:
             message = f"The running stack has the resource {name}, but the template does not."
             hint = "Update the stack to the template first; Terraform would not know the resource."
-            found.append(Diagnostic("HOT712", message, live.source, one.span, hint))
+            found.append(Diagnostic(codes.STACK_DOES_NOT_MATCH_TEMPLATE, message, live.source, one.span, hint))
     return found

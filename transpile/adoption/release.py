@@ -24,6 +24,7 @@ from transpile.adoption.meanings import (
 )
 from transpile.adoption.retain import Bundle, printed
 from transpile.adoption.steps import ORIGINAL, RELEASE, RETAIN, Detached, Steps, command
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.model import heat_types
 from transpile.model.source import Source
@@ -119,7 +120,7 @@ class Release:
         if reduced.text is None or unknown:
             what = f"the parameters {', '.join(unknown)}" if unknown else "what stands in the template"
             self.say(
-                "HOT754",
+                codes.RELEASE_INCOMPLETE,
                 f"The template of the second update is not written: nobody told the values of {what}.",
                 "Adopt the stack with --os-cloud, so that the cloud can be asked.",
             )
@@ -154,7 +155,7 @@ class Release:
         message = f"The input lacks the template of {what}, so Heat cannot be told to let go of what is in it."
         shown = command("template", "show", live.id, "-f", "json")
         hint = f"Export the stack, or add the file template.{live.name}.json: {shown}"
-        return Diagnostic("HOT752", message, live.source, live.span, hint)
+        return Diagnostic(codes.RELEASE_CANNOT_BE_WRITTEN, message, live.source, live.span, hint)
 
 
 def inner(
@@ -217,7 +218,9 @@ def reacting(adoption: Adoption) -> Iterator[Diagnostic]:
             if what:
                 message = f"When {'.'.join(here)} gets the deletion policy Retain, Heat {what}."
                 forced = "warning" if runs else ""
-                yield Diagnostic("HOT753", message, adoption.live.source, one.span, forced=forced)
+                yield Diagnostic(
+                    codes.RESOURCE_CHANGED_BY_RELEASE, message, adoption.live.source, one.span, forced=forced
+                )
             if one.stack is not None:
                 yield from below(one.stack, here)
 
@@ -249,7 +252,7 @@ def again(adoption: Adoption, template: Data) -> Iterator[Diagnostic]:
 
 def about(adoption: Adoption, one: LiveResource, name: str, changed: list[str]) -> Diagnostic:
     return Diagnostic(
-        "HOT748",
+        codes.RESOURCE_RUNS_AGAIN,
         f"The second update changes {' and '.join(changed)} of {name}, so Heat runs it again.",
         adoption.live.source,
         one.span,

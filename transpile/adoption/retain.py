@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from transpile import targets
 from transpile.adoption.meanings import INSIDE, KEYS, LEFT, PLAIN, given, member_of, parsed, resources_of
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.front import read_back
 from transpile.model import heat_types, ir
@@ -106,7 +107,7 @@ class Bundle:
         if text is None:
             raise Stopped([
                 Diagnostic(
-                    "HOT752",
+                    codes.RELEASE_CANNOT_BE_WRITTEN,
                     f"The input lacks the file {name}, which the template names.",
                     self.source,
                     hint="Export the stack again, or give its directory with --template.",

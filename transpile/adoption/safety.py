@@ -9,6 +9,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.front import environment as environments
 from transpile.model import heat_types, ir
@@ -40,35 +41,39 @@ UNTIL_COMPLETE = (
 )
 FAILED: Mapping[str, Advice] = {
     "CREATE": Advice(
-        "HOT741",
+        codes.STACK_INCOMPLETE,
         "Heat did not make all of it",
         "Complete it (openstack stack update --existing --wait {stack}) or delete it and create it again.",
     ),
-    "UPDATE": Advice("HOT741", "the template that Heat stores is not, or not all of it, what runs", UNTIL_COMPLETE),
-    "ROLLBACK": Advice("HOT741", "Heat did not get back to the template before the failed update", UNTIL_COMPLETE),
+    "UPDATE": Advice(
+        codes.STACK_INCOMPLETE, "the template that Heat stores is not, or not all of it, what runs", UNTIL_COMPLETE
+    ),
+    "ROLLBACK": Advice(
+        codes.STACK_INCOMPLETE, "Heat did not get back to the template before the failed update", UNTIL_COMPLETE
+    ),
     "CHECK": Advice(
-        "HOT741",
+        codes.STACK_INCOMPLETE,
         "Heat found resources gone or broken, and its next update makes them again",
         "Look at them (openstack stack resource list {stack}). Mark what is whole as healthy (openstack stack resource "
         "mark unhealthy --reset {stack} RESOURCE), then run: openstack stack check --wait {stack}.",
     ),
     "DELETE": Advice(
-        "HOT743",
+        codes.STACK_DELETED,
         "some of it is deleted already, and Heat refuses to update it",
         "Heat cannot take a deletion back. Convert the template (hot2tf convert) and import what is left by hand.",
     ),
     "SUSPEND": Advice(
-        "HOT742",
+        codes.STACK_SUSPENDED,
         "Heat refuses to update it",
         "Resume it (openstack stack resume --wait {stack}), then export it again.",
     ),
     "RESUME": Advice(
-        "HOT741",
+        codes.STACK_INCOMPLETE,
         "some of its servers may be suspended",
         "Resume it again (openstack stack resume --wait {stack}), then export it again.",
     ),
 }
-OTHER = Advice("HOT741", "the last action failed", UNTIL_COMPLETE)
+OTHER = Advice(codes.STACK_INCOMPLETE, "the last action failed", UNTIL_COMPLETE)
 
 
 def check(live: LiveStack) -> list[Diagnostic]:
@@ -77,7 +82,7 @@ def check(live: LiveStack) -> list[Diagnostic]:
     if live.parent:
         found.append(
             Diagnostic(
-                "HOT750",
+                codes.STACK_IS_NESTED,
                 f"The stack {live.name} is part of the stack {live.parent}, which would go on updating it.",
                 live.source,
                 live.span,
@@ -107,12 +112,14 @@ def state(live: LiveStack, inner: str = "") -> Iterator[Diagnostic]:
         return Diagnostic(code, f"{what} {why}.", live.source, live.span, hint.format(stack=named))
 
     if live.deleted or (live.action, live.status) == ("DELETE", "COMPLETE"):
-        yield said("HOT743", "is deleted", "Nothing of it runs. Convert its template instead: hot2tf convert.")
+        yield said(
+            codes.STACK_DELETED, "is deleted", "Nothing of it runs. Convert its template instead: hot2tf convert."
+        )
     elif live.status == "IN_PROGRESS" and live.action == "DELETE":
-        yield said("HOT743", "is DELETE_IN_PROGRESS", FAILED["DELETE"].hint)
+        yield said(codes.STACK_DELETED, "is DELETE_IN_PROGRESS", FAILED["DELETE"].hint)
     elif live.status == "IN_PROGRESS":
         yield said(
-            "HOT740",
+            codes.STACK_BEING_CHANGED,
             f"is {live.state}: Heat is changing it",
             "Wait until it is COMPLETE (openstack stack show {stack} -c stack_status), then export it again. If it "
             "waits for a hook, see: openstack stack hook poll {stack}.",
@@ -126,20 +133,20 @@ def state(live: LiveStack, inner: str = "") -> Iterator[Diagnostic]:
     elif live.action == "ROLLBACK" and live.status == "COMPLETE":
         if live.resources or inner:
             yield said(
-                "HOT744",
+                codes.STACK_ROLLED_BACK,
                 "was rolled back: what runs is the template before the last update",
                 "The template in your repository may be newer. Compare it with: openstack stack template show {stack}.",
             )
         else:
             yield said(
-                "HOT743",
+                codes.STACK_DELETED,
                 "was rolled back after its creation failed, and has no resources",
                 "Delete it: openstack stack delete {stack}.",
             )
     elif live.action not in SETTLED or live.status != "COMPLETE":
         said_state = f"is in the state {live.state}" if live.state else "has no state in the input"
         yield said(
-            "HOT741",
+            codes.STACK_INCOMPLETE,
             f"{said_state}, so nobody knows whether it is whole",
             "Look at it (openstack stack show {stack}), then export it again.",
         )
@@ -161,7 +168,7 @@ def hooks(live: LiveStack) -> Iterator[Diagnostic]:
         name = ".".join(path)
         if word == "hooks" and {"pre-update", "post-update", "pre-delete", "post-delete"}.intersection(given):
             yield Diagnostic(
-                "HOT751",
+                codes.HOOK_OR_RESTRICTION_IN_ENVIRONMENT,
                 f"The environment has a hook for {name}: each update stops there until someone clears it.",
                 live.environment,
                 value.span,
@@ -169,7 +176,7 @@ def hooks(live: LiveStack) -> Iterator[Diagnostic]:
             )
         elif word == "restricted_actions" and "update" in given:
             yield Diagnostic(
-                "HOT751",
+                codes.HOOK_OR_RESTRICTION_IN_ENVIRONMENT,
                 f"The environment forbids updates of {name}, so Heat refuses to change its deletion policy.",
                 live.environment,
                 value.span,
@@ -204,7 +211,7 @@ def resources(live: LiveStack, path: str = "") -> Iterator[Diagnostic]:
         if one.stack is not None:
             if one.physical_id is not None and one.stack.id and not same(one.physical_id, one.stack.id):
                 yield about(
-                    "HOT749",
+                    codes.WRONG_NESTED_STACK,
                     f"{name} stands for the stack {one.physical_id}, but the input has {one.stack.id} in its place.",
                     one,
                     live,
@@ -231,29 +238,35 @@ def resource(one: LiveResource, name: str, live: LiveStack) -> Diagnostic | None
         hint = (
             f"Clear it (openstack stack hook clear {stack} {quoted(one.name)}), and wait until the stack is COMPLETE."
         )
-        return about("HOT740", f"{name} waits for its hook {pending[0]}.", one, live, hint)
+        return about(codes.STACK_BEING_CHANGED, f"{name} waits for its hook {pending[0]}.", one, live, hint)
     if one.status == "IN_PROGRESS":
         hint = "Wait until the stack is COMPLETE, then export it again."
-        return about("HOT745", f"{name} is {one.state}: Heat is changing it.", one, live, hint)
+        return about(codes.RESOURCE_INCOMPLETE, f"{name} is {one.state}: Heat is changing it.", one, live, hint)
     if one.action == "CHECK" and one.status == "FAILED":
         hint = (
             f"If it is whole, run: openstack stack resource mark unhealthy --reset {stack} {quoted(one.name)}. "
             "Otherwise let Heat make it again: openstack stack update --existing --wait."
         )
-        return about("HOT745", f"{name} is CHECK_FAILED, so Heat's next update would replace it.", one, live, hint)
+        return about(
+            codes.RESOURCE_INCOMPLETE,
+            f"{name} is CHECK_FAILED, so Heat's next update would replace it.",
+            one,
+            live,
+            hint,
+        )
     if one.status == "FAILED":
         hint = "Repair it with an update of the stack, then export it again."
-        return about("HOT745", f"{name} is {one.state}: it may be half made.", one, live, hint)
+        return about(codes.RESOURCE_INCOMPLETE, f"{name} is {one.state}: it may be half made.", one, live, hint)
     if one.action == "DELETE":
         hint = "Update the stack to a template that has it, or that lacks it, then export it again."
-        return about("HOT745", f"{name} is deleted, and still in the stack.", one, live, hint)
+        return about(codes.RESOURCE_INCOMPLETE, f"{name} is deleted, and still in the stack.", one, live, hint)
     if one.action == "INIT":
         hint = "Let Heat make it (openstack stack update --existing --wait), then export the stack again."
-        return about("HOT745", f"{name} was never made.", one, live, hint)
+        return about(codes.RESOURCE_INCOMPLETE, f"{name} was never made.", one, live, hint)
     if one.action == "SUSPEND":
         hint = "Resume the stack (openstack stack resume --wait), then export it again."
-        return about("HOT742", f"{name} is suspended.", one, live, hint)
+        return about(codes.STACK_SUSPENDED, f"{name} is suspended.", one, live, hint)
     if not one.physical_id and one.type not in WITHOUT_ID:
         hint = f"Ask Heat: openstack stack resource show {stack} {quoted(one.name)}."
-        return about("HOT746", f"{name} has no physical ID.", one, live, hint)
+        return about(codes.RESOURCE_WITHOUT_PHYSICAL_ID, f"{name} has no physical ID.", one, live, hint)
     return None

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, final
 from transpile import evaluate
 from transpile.check import deprecated, lints, misspelt, plugin_types
 from transpile.check.property_values import Values
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink, TooMany
 from transpile.evaluate.partial import before_creation
 from transpile.model import heat_types
@@ -116,24 +117,24 @@ class _Checker:
             if param.default is None:
                 if self.create and not self.called:
                     message = f"The parameter {param.name} has no value."
-                    self.sink.say("HOT219", message, param.name_span)
+                    self.sink.say(codes.MISSING_VALUE_FOR_VALIDATION, message, param.name_span)
                 continue
             if param.default == NULL:
-                continue  # it could not be read, which has been said
+                continue  # it could not be read, and the front end has reported it
             _, why, _ = given(param, data(param.default), self.sink.budget)
             if why and wrong_default(param, self.sink.budget) is not None:
-                continue  # said when names were linked
+                continue  # the linker has reported it
             if why:
                 message = f"Heat cannot use the default of parameter {param.name}: {why}."
-                self.sink.say("HOT302", message, param.default, severity=self.late)
+                self.sink.say(codes.INVALID_PARAMETER_VALUE, message, param.default, severity=self.late)
 
     def constraints(self, param: Param) -> None:
-        """Custom constraints that Heat does not have; a cloud may have some of its own."""
+        """Reports custom constraints that Heat does not have. Only a warning by default: a cloud may have its own."""
         for one in param.constraints:
             name = one.value.value if one.kind == "custom_constraint" and isinstance(one.value, Lit) else None
             if isinstance(name, str) and name not in (known := self.stack.catalog.constraints()):
                 message = f"Unknown custom constraint {name}."
-                self.sink.say("HOT315", message, one, self.sink.guess(name, known), self.late)
+                self.sink.say(codes.UNKNOWN_CUSTOM_CONSTRAINT, message, one, self.sink.guess(name, known), self.late)
 
     def conditions(self) -> None:
         """Conditions that are used must evaluate to a boolean; Heat does not evaluate the others."""
@@ -155,7 +156,7 @@ class _Checker:
             except evaluate.EvaluationError as e:
                 if not any(r.at in self.stack.unknown for r in condition.refs):
                     message = f"The condition {name} cannot be evaluated: {str(e).rstrip('.')}."
-                    self.sink.say("HOT310", message, condition.name_span)
+                    self.sink.say(codes.CONDITION_CANNOT_BE_EVALUATED, message, condition.name_span)
 
     def holds_for_any(self, condition: Expr) -> bool:
         """Whether a condition only compares, so that it can be evaluated with any value of its parameters."""
@@ -175,16 +176,16 @@ class _Checker:
         if not self.called and not (severity and self.create):  # then all that lack a value are errors
             message = f"Heat cannot validate the template without a value for {name}."
             hint = f"Set it with --parameter {name}=…, or with an environment (-e FILE)."
-            self.sink.say("HOT219", message, where, hint, severity)
+            self.sink.say(codes.MISSING_VALUE_FOR_VALIDATION, message, where, hint, severity)
 
     def limits(self) -> None:
         template = self.template
         if len(template.resources) > RESOURCES:
             message = f"The template has {len(template.resources)} resources. Heat's default limit is {RESOURCES}."
-            self.sink.say("HOT311", message, severity=self.late)
+            self.sink.say(codes.HEAT_LIMIT_EXCEEDED, message, severity=self.late)
         if (size := len(template.source.text.encode("utf-8", "replace"))) > SIZE:
             message = f"The template has {size // 1024} KiB. Heat's default limit is {SIZE // 1024} KiB."
-            self.sink.say("HOT311", message, severity=self.late)
+            self.sink.say(codes.HEAT_LIMIT_EXCEEDED, message, severity=self.late)
 
     # resources
 
@@ -215,20 +216,22 @@ class _Checker:
             return
         for why in unlike(facts, nested.facts):
             message = f"{nested.file} cannot replace {resource.type}: {why}."
-            self.sink.say("HOT220", message, resource.type_span, severity=self.late)
+            self.sink.say(codes.TEMPLATE_DOES_NOT_MATCH_TYPE, message, resource.type_span, severity=self.late)
 
     def unknown(self, kind: str, at: int, severity: str) -> None:
         if self.plugins(kind) or is_path(kind):
             return
         if where := self.definer(kind):
             message = f"The environment {where} defines {kind}. It was not given, so the resource was not checked."
-            self.sink.say("HOT936", message, word_at(at, kind), f"Check the template with -e {where}.")
+            self.sink.say(
+                codes.TYPE_OF_OTHER_ENVIRONMENT, message, word_at(at, kind), f"Check the template with -e {where}."
+            )
             return
         close = self.sink.guess(kind, self.stack.catalog.types())
         hint = (
             close or "Use --plugin-type if the cloud provides it, or -e FILE if an environment maps it to a template."
         )
-        self.sink.say("HOT214", f"Unknown resource type {kind}.", word_at(at, kind), hint, severity)
+        self.sink.say(codes.UNKNOWN_RESOURCE_TYPE, f"Unknown resource type {kind}.", word_at(at, kind), hint, severity)
 
     def attributes(self, refs: Iterable[object], strict: bool) -> None:
         """Attributes whose names are computed; the linker has checked the others."""
@@ -254,7 +257,7 @@ class _Checker:
                 hint = self.sink.guess(str(name), facts["attributes"])
                 kind = self.stack.types[ref.name]
                 message = f"The attribute of {ref.name} evaluates to {name!r}, which {kind} does not have."
-                self.sink.say("HOT212", message, ref.path[0], hint, "" if sure else "warning")
+                self.sink.say(codes.UNKNOWN_ATTRIBUTE, message, ref.path[0], hint, "" if sure else "warning")
 
     def of_members(self, ref: AttrRef, group: Resource) -> None:
         """The attributes of a group are those of its members, which Heat knows when it creates them."""
@@ -264,7 +267,7 @@ class _Checker:
                     if not facts.get("any_attribute") and word not in ("show", *facts["attributes"]):
                         hint = self.sink.guess(word, facts["attributes"])
                         message = f"The members of {ref.name} have no attribute {word}."
-                        self.sink.say("HOT212", message, first, hint, self.late)
+                        self.sink.say(codes.UNKNOWN_ATTRIBUTE, message, first, hint, self.late)
 
     def path(self, ref: AttrRef) -> None:
         """The path of an attribute, which Heat evaluates from version 2014-10-16 on."""
@@ -286,7 +289,7 @@ class _Checker:
         if policy is None or isinstance(policy, (Lit, ErrorNode)):
             return
         if any(isinstance(e, Call) and "acade" in e.fn for e in walk(policy)):
-            return  # of the resource that the template stands for
+            return  # resource_facade: only the outer template has the value
         try:
             value = self.interpreter.value(policy)
         except evaluate.EvaluationError:
@@ -294,7 +297,7 @@ class _Checker:
         if value is not evaluate.ABSENT and value not in ("Delete", "Retain", "Snapshot"):
             severity = "" if self.stack.enabled[resource.name] is True else "warning"
             message = f"The deletion policy of resource {resource.name} evaluates to {value!r}, which is not a policy."
-            self.sink.say("HOT124", message, policy, severity=severity)
+            self.sink.say(codes.INVALID_KEY_VALUE, message, policy, severity=severity)
 
     def disabled(self) -> None:
         """References to resources that the known values disable."""
@@ -316,7 +319,7 @@ class _Checker:
                 continue
             late = self.late if attributes_only and isinstance(ref, ResourceRef) else ""
             message = f"Resource {ref.name} is not created: its condition is false with these values."
-            self.sink.say("HOT218", message, ref, severity=late)
+            self.sink.say(codes.REFERENCE_TO_ABSENT_RESOURCE, message, ref, severity=late)
 
     def value(self, expr: Expr) -> Any:
         """The value of an expression; None if it is unknown."""
@@ -333,7 +336,7 @@ class _Checker:
 
 
 def unlike(facade: Type, provider: Type) -> Iterator[str]:
-    """How a template differs from the type that it replaces, as Heat compares them."""
+    """The differences, as clauses, for which Heat refuses to replace a type by a template."""
     mine = provider["properties"]
     for name, schema in facade["properties"].items():
         if name not in mine:

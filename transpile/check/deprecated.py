@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import respelt
 from transpile.diagnostics.spelling import Guess
 from transpile.model.ir import If, Map, Seq
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def check(stack: Stack, sink: Sink) -> None:
-    """Reports each deprecated name where it stands."""
+    """Reports each deprecated name of a property at its place."""
     source = stack.template.source
     for resource in stack.template.resources.values():
         facts = stack.catalog.find(resource.kind)
@@ -32,7 +33,7 @@ def check(stack: Stack, sink: Sink) -> None:
         for entry, new in renamed(resource.properties, facts.get("properties", {})):
             fix = respelt(source, entry.key_span, Guess(entry.key, new, certain=True))
             message = f"The property {entry.key} of {resource.type} is now called {new}."
-            sink.say("HOT938", message, entry.key_span, fix=fix)
+            sink.say(codes.OLD_PROPERTY_NAME, message, entry.key_span, fix=fix)
 
 
 def renamed(expr: Expr, schema: Mapping[str, Property]) -> Iterator[tuple[Entry, str]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.model import heat_types
 from transpile.model.ir import Call, ConditionRef, If, Lit, Map, ParamRef, Repeat, Seq, literal
 from transpile.model.span import Span
@@ -42,21 +43,21 @@ def unused(template: Template, sink: Sink) -> None:
         for param in template.parameters.values():
             if param.name not in used:
                 message = f"Nothing uses the parameter {param.name}."
-                sink.say("HOT601", message, param.name_span)
+                sink.say(codes.UNUSED_PARAMETER, message, param.name_span)
     inline = any(isinstance(c, If) and not isinstance(c.condition, (ConditionRef, Lit)) for c in template.calls)
     if template.conditions and not inline:
         used = named(template, ConditionRef)
         for condition in template.conditions.values():
             if condition.name not in used:
                 message = f"Nothing uses the condition {condition.name}."
-                sink.say("HOT602", message, condition.name_span)
+                sink.say(codes.UNUSED_CONDITION, message, condition.name_span)
     if template.mappings:
         finds = [c.arg for c in template.calls if isinstance(c, Call) and c.fn == "Fn::FindInMap"]
         firsts = [arg.items[0] if isinstance(arg, Seq) and arg.items else None for arg in finds]
         names = {str(first.value) if isinstance(first, Lit) else None for first in firsts}
         for name, mapping in template.mappings.items():
             if None not in names and name not in names:
-                sink.say("HOT603", f"Nothing uses the mapping {name}.", Span(mapping.at, mapping.at))
+                sink.say(codes.UNUSED_MAPPING, f"Nothing uses the mapping {name}.", Span(mapping.at, mapping.at))
 
 
 def placeholders(template: Template, sink: Sink) -> None:
@@ -68,15 +69,15 @@ def placeholders(template: Template, sink: Sink) -> None:
                 for entry in params.entries:
                     if entry.key not in text.value:
                         message = f"{entry.key} does not occur in the text."
-                        sink.say("HOT605", message, entry.key_span)
+                        sink.say(codes.UNUSED_STR_REPLACE_PLACEHOLDER, message, entry.key_span)
         elif isinstance(call, Repeat):
             written = template.source.text[call.at : call.end] if literal(call.template) else ""
             for entry in call.for_each:
                 if written.count(entry.key) == 1 and plain(entry.key):
                     message = f"{entry.key} does not occur in the template of repeat, so all items are the same."
-                    sink.say("HOT606", message, entry.key_span)
+                    sink.say(codes.UNUSED_REPEAT_PLACEHOLDER, message, entry.key_span)
         elif isinstance(call, If) and call.orelse is not None and call.then == call.orelse:
-            sink.say("HOT608", "Both branches are the same.", call)
+            sink.say(codes.IDENTICAL_BRANCHES, "Both branches are the same.", call)
 
 
 def plain(text: str) -> bool:
@@ -95,7 +96,7 @@ def groups(stack: Stack, sink: Sink) -> None:
         written = stack.template.source.text[definition.at : definition.end]
         if variable.value not in written and plain(variable.value) and definition.at >= 0:
             message = f"{variable.value} does not occur in resource_def, so all members are the same."
-            sink.say("HOT604", message, variable)
+            sink.say(codes.UNUSED_INDEX_VAR, message, variable)
 
 
 def dependencies(template: Template, sink: Sink) -> None:
@@ -104,7 +105,7 @@ def dependencies(template: Template, sink: Sink) -> None:
         seen: set[str] = set()
         for name in resource.depends_on:
             if name.name in seen:
-                sink.say("HOT609", f"{resource.name} depends on {name.name} twice.", name)
+                sink.say(codes.DUPLICATE_DEPENDENCY, f"{resource.name} depends on {name.name} twice.", name)
             seen.add(name.name)
 
 
@@ -121,4 +122,4 @@ def outdated(stack: Stack, sink: Sink) -> None:
             message = f"{resource.type} is {facts['status']} in Heat."
         else:
             continue
-        sink.say("HOT607", message, resource.type_span)
+        sink.say(codes.OUTDATED_RESOURCE_TYPE, message, resource.type_span)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import respelt
 from transpile.model.ir import Map, walk
 
@@ -34,4 +35,4 @@ def check(template: Template, sink: Sink) -> None:
             if (guess := sink.guess(entry.key, known)).certain:
                 message = f"{entry.key} is not a function, so Heat takes this for a map."
                 fix = respelt(template.source, entry.key_span, guess)
-                sink.say("HOT939", message, entry.key_span, str(guess), fix=fix)
+                sink.say(codes.MISSPELT_FUNCTION, message, entry.key_span, str(guess), fix=fix)

@@ -1,12 +1,13 @@
-"""What only Heat can check of the properties that a template sets: what a plug-in decides when it runs.
+"""Warns of properties that only Heat can check, because a plug-in decides about them when it runs.
 
-Invariant: each property is named once, where the template sets it. Nothing is said about what it does not set.
+Invariant: each property is reported once, where the template sets it. Properties that it does not set are not reported.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.model.ir import If, Map, Seq
 
 if TYPE_CHECKING:
@@ -16,27 +17,29 @@ if TYPE_CHECKING:
     from transpile.model.ir import Entry, Expr, Resource
     from transpile.schema.catalog import Property, Type
 
-CHECKS = ("type", "constraints", "required", "schema", "implemented")  # what a value may offend
+CHECKS = ("type", "constraints", "required", "schema", "implemented")  # the parts of a schema that a value may violate
 
 
 def check(resource: Resource, facts: Type, constraints: Container[str], sink: Sink) -> None:
-    """Warns of what cannot be checked. constraints: the names of the custom constraints that are known."""
+    """Warns of properties that cannot be checked. `constraints`: the names of all defined custom constraints."""
     if resource.properties is None:
         return
     known = facts.get("properties", {})
     others = [e for e in resource.properties.entries if e.key not in known] if facts.get("open") else []
     for entry in others:
         sink.say(
-            "HOT317", f"Only the plug-in knows whether {resource.type} has a property {entry.key}.", entry.key_span
+            codes.KNOWN_ONLY_TO_PLUGIN,
+            f"Only the plug-in knows whether {resource.type} has a property {entry.key}.",
+            entry.key_span,
         )
     for path, entry, one in given(known, resource.properties):
         if missing := [key for key in one.get("unread", ()) if key in CHECKS]:
             message = f"Only the plug-in knows this about {path} of {resource.type}: {', '.join(missing)}."
-            sink.say("HOT317", message, entry.key_span)
+            sink.say(codes.KNOWN_ONLY_TO_PLUGIN, message, entry.key_span)
         for kind, name, *_ in one.get("constraints", ()):
             if kind == "custom_constraint" and name not in constraints:
                 message = f"{path} of {resource.type} has the custom constraint {name}, which nothing here defines."
-                sink.say("HOT315", message, entry.key_span, severity="warning")
+                sink.say(codes.UNKNOWN_CUSTOM_CONSTRAINT, message, entry.key_span, severity="warning")
 
 
 def given(schemas: Mapping[str, Property], expr: Expr, path: str = "") -> Iterator[tuple[str, Entry, Property]]:

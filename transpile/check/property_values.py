@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, final
 
 from transpile import evaluate
+from transpile.diagnostics import codes
 from transpile.evaluate.partial import partial
 from transpile.model.ir import Entry, ErrorNode, If, Lit, Map, Seq, walk
 from transpile.resolve.groups import GROUPS, vacant
@@ -24,12 +25,12 @@ if TYPE_CHECKING:
     from transpile.schema.catalog import Type
 
 CODES: dict[str, str] = {
-    "unknown": "HOT307",
-    "unimplemented": "HOT308",
-    "required": "HOT309",
-    "both": "HOT313",
-    "type": "HOT306",
-    "constraint": "HOT312",
+    "unknown": codes.UNKNOWN_PROPERTY_KEY,
+    "unimplemented": codes.UNSUPPORTED_PROPERTY,
+    "required": codes.MISSING_PROPERTY,
+    "both": codes.PROPERTY_SET_UNDER_TWO_NAMES,
+    "type": codes.WRONG_PROPERTY_TYPE,
+    "constraint": codes.PROPERTY_CONSTRAINT_VIOLATED,
 }
 INDEX = "%index%"
 
@@ -76,7 +77,7 @@ class Values:
         for problem in problems(facts, given):
             top = len(problem.path) == 1
             if problem.kind == "unknown" and top and member is None and not at_once:
-                continue  # said when names were linked
+                continue  # the linker has reported it
             early = at_once or (problem.kind == "unimplemented" and top)
             span = self.place(expr, problem, resource, member)
             mild = problem.late or severity == "warning"
@@ -104,7 +105,7 @@ class Values:
         except evaluate.EvaluationError as e:
             if not self.in_doubt(value):
                 message = f"Heat cannot evaluate this with these values: {str(e).rstrip('.')}."
-                self.sink.say("HOT314", message, value, severity=self.late)
+                self.sink.say(codes.FUNCTION_FAILS, message, value, severity=self.late)
             return UNKNOWN
 
     def in_doubt(self, value: Expr) -> bool:
@@ -123,7 +124,7 @@ class Values:
             wrong = [item for item in value if not isinstance(item, str) and item not in (None, UNKNOWN)]
             if wrong:
                 message = f"Heat passes lists to a nested stack as strings, but {wrong[0]!r} is not a string."
-                self.sink.say("HOT306", message, entry.value, severity=self.late if sure else "")
+                self.sink.say(codes.WRONG_PROPERTY_TYPE, message, entry.value, severity=self.late if sure else "")
 
     # members of groups
 
@@ -185,7 +186,7 @@ def requires(facts: Type) -> bool:
 
 
 def indexed(value: Any, variable: str) -> Any:
-    """A value as the first member of a group gets it."""
+    """A value as the first member of a group gets it: `"web-%index%"` -> `"web-0"`."""
     if isinstance(value, str):
         return value.replace(variable, "0")
     if isinstance(value, list):

@@ -11,6 +11,7 @@ import os
 import pathlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.discover_files import TEMPLATES, discover
 from transpile.front import environment as environments
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from transpile.model.ir import Entry, Environment
 
-OTHERS = ("HOT103", "HOT114")  # the errors for files that are not templates
+OTHERS = (codes.NOT_A_TEMPLATE, codes.ENVIRONMENT_NOT_TEMPLATE)  # the errors for files that are not templates
 
 
 class Declared(NamedTuple):
@@ -121,7 +122,7 @@ def of_environment(
                 source = Source(place, decode(files.read(text).data, text))
             except Unreadable as e:
                 missing = e.kind not in ("outside", "url")
-                code = "HOT215" if missing else "HOT217"
+                code = codes.UNREADABLE_NESTED_TEMPLATE if missing else codes.NESTED_TEMPLATE_NOT_READ
                 message = f"The template {text} cannot be read: {e.detail}."
                 found.append(Diagnostic(code, message, environment.source, name.span, e.hint))
                 continue

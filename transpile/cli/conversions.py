@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from transpile import targets
 from transpile.cli import options
+from transpile.diagnostics import codes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -87,8 +88,13 @@ def place(run: Invocation, target: targets.Target, done: Conversion, output: str
         try:
             left = [name for name in writer.in_place(path, target.optional, owns) if name in files]
         except OSError as e:
-            return [*problems, Diagnostic("HOT902", f"{e.filename or path} cannot be read: {e.strerror}.")]
-    problems += [Diagnostic("HOT909", f"{path / name} is not ours, or was edited, so it stays.") for name in left]
+            return [
+                *problems,
+                Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{e.filename or path} cannot be read: {e.strerror}."),
+            ]
+    problems += [
+        Diagnostic(codes.EDITED_FILE_KEPT, f"{path / name} is not ours, or was edited, so it stays.") for name in left
+    ]
     return problems + writer.write(path, files, owns=owns, left=left, force=force, private=done.private)
 
 

@@ -12,6 +12,7 @@ import pathlib
 from typing import TYPE_CHECKING, final
 
 from transpile.checking.results import Checked, identity
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import node, record
 from transpile.repository import nearby
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from transpile.diagnostics.model import Edit
 
 ROUNDS = 8  # a fix may show what was hidden behind it, which may have a fix, too
-TWICE = ("HOT112", "HOT313")  # a key, or a property under its old and its new name
+TWICE = (codes.DUPLICATE_KEY, codes.PROPERTY_SET_UNDER_TWO_NAMES)  # a key, or a property under its old and its new name
 TRIES = 40  # times that a part of a round is tried, if the round as a whole made something worse
 
 Kind = tuple[str, str, str]  # file, code and message of a finding, whose place may move
@@ -199,10 +200,14 @@ def write(fixed: Fixed) -> list[Diagnostic]:
         try:
             now = decode(read_bytes(path, LIMIT), name)
         except Unreadable as e:
-            problems.append(Diagnostic("HOT902", f"{name} cannot be read: {e.detail}."))
+            problems.append(Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{name} cannot be read: {e.detail}."))
             continue
         if now != fixed.before[name]:
-            problems.append(Diagnostic("HOT902", f"{name} was changed while it was checked, so it was left as it is."))
+            problems.append(
+                Diagnostic(
+                    codes.OUTPUT_CANNOT_BE_WRITTEN, f"{name} was changed while it was checked, so it was left as it is."
+                )
+            )
         elif (problem := output.replace(path, text)) is not None:
             problems.append(problem)
     return problems

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from transpile import parallel
 from transpile.cli.differences import difference
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, failed
 from transpile.discover_files import discover
 from transpile.format import canonical
@@ -130,7 +131,7 @@ def unformatted(source: Source, text: str) -> Diagnostic:
     """The finding that a file is not in canonical form, at the first character that would change."""
     before = source.text
     at = next((i for i, (a, b) in enumerate(zip(before, text, strict=False)) if a != b), min(len(before), len(text)))
-    return Diagnostic("HOT937", "The file is not in canonical form.", source, Span(at, at + 1))
+    return Diagnostic(codes.FILE_NOT_FORMATTED, "The file is not in canonical form.", source, Span(at, at + 1))
 
 
 def closing(results: Sequence[Result], *, written: bool) -> str:

@@ -240,7 +240,7 @@ def in_terminal(one: Example) -> Iterator[str]:
 
 
 def unusual(found: Explanation) -> bool:
-    """Whether an example needs more than the default command."""
+    """Whether an example needs another command than `hot2tf convert stack.yaml`, or options."""
     plain = {f"hot2tf convert {one.name}" for one in (found.wrong, found.right) if one is not None}
     return not {one.line for one in (found.wrong, found.right) if one is not None} <= plain
 

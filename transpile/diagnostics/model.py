@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, final
 
-from transpile.diagnostics import spelling
+from transpile.diagnostics import codes, spelling
 from transpile.diagnostics.registry import rule
 from transpile.diagnostics.spelling import Guess
 from transpile.model.budget import LIMITS, Budget
@@ -65,7 +65,7 @@ class Diagnostic(Placed):
         return self.forced or rule(self.code).severity
 
     def milder(self) -> Diagnostic:
-        """The same diagnostic, with an error reduced to a warning."""
+        """The same diagnostic; an error becomes a warning."""
         return replace(self, forced="warning") if self.severity == "error" else self
 
     def help(self) -> str:
@@ -94,11 +94,11 @@ OMITTED = {
     "patterns": "Some values were not compared with an allowed_pattern",
     "suggestions": "Some hints do not say which name may have been meant",
 }
-MILD = {"suggestions": "info"}  # severities of what is no loss
+MILD = {"suggestions": "info"}  # severities of skipped work that the user does not miss
 
 
 class Stopped(Exception):
-    """The conversion cannot continue; `found` has the diagnostics."""
+    """The conversion cannot continue; `diagnostics` says why."""
 
     def __init__(self, found: Sequence[Diagnostic]) -> None:
         super().__init__("; ".join(d.message for d in found))
@@ -109,25 +109,26 @@ def exceeded(error: Exceeded) -> Diagnostic:
     """The diagnostic for a run that stopped at a limit."""
     what = LIMITS[error.name].counts
     message = f"This exceeds the limit {error.name} of {error.limit:,}: {what}."
-    return Diagnostic("HOT118", message, error.source, error.span, raising(error.name, error.limit))
+    return Diagnostic(codes.LIMIT_EXCEEDED, message, error.source, error.span, raising(error.name, error.limit))
 
 
 def raising(name: str, limit: int) -> str:
-    """How to raise a limit."""
+    """A hint that says how to raise a limit: tenfold."""
     return f"If this is meant, raise the limit: --limit {name}={10 * limit}."
 
 
 def without(budget: Budget, source: Source | None) -> list[Diagnostic]:
-    """What a run did not do because of optional limits."""
+    """A diagnostic for each optional limit that was exceeded: the run skipped this work and went on."""
     return [
-        Diagnostic("HOT119", f"{OMITTED[name]}: the limit {name} of {budget.limits[name]:,} is used up.", source,
+        Diagnostic(codes.LEFT_OUT_AT_LIMIT,
+            f"{OMITTED[name]}: the limit {name} of {budget.limits[name]:,} is used up.", source,
             hint=raising(name, budget.limits[name]), forced=MILD.get(name, ""))
         for name in budget.without
     ]  # fmt: skip
 
 
 class TooMany(Stopped):
-    """One text reached MAX_ERRORS. `sink` has its diagnostics, `found` those of other texts."""
+    """One text reached MAX_ERRORS. `sink` has its diagnostics, `diagnostics` also those of other texts."""
 
     def __init__(self, sink: Sink, found: Sequence[Diagnostic] = ()) -> None:
         super().__init__([*found, *sink.found])
@@ -147,7 +148,7 @@ class Sink:
 
     @property
     def budget(self) -> Budget:
-        """What the run may cost that reads the text."""
+        """The budget of the run that reads the text."""
         if self.source is None:
             return Budget()
         return self.source.budget
@@ -165,9 +166,14 @@ class Sink:
         severity: str = "",
         fix: Fix | None = None,
     ) -> None:
-        """Adds a diagnostic. A guess as its hint is also its fix, if the name stands once at its place."""
+        """Adds a diagnostic. Raises TooManyErrors if it is the last error that one text may have.
+
+        `where`: its place in the text; `severity`: instead of the severity of the rule; `fix`: edits that put it right.
+        If the hint is a guess, the guess is the fix, too, provided that the misspelt name occurs once at the place.
+        """
         if isinstance(hint, Guess) and fix is None and self.source is not None:
             fix = respelt(self.source, where, hint)
+        # The user has no file to edit, or the file is a Jinja2 source, which has other offsets than the rendered text.
         if self.source is None or self.source.made_of is not None:
             fix = None
         found = Diagnostic(code, message, self.source, where.span, str(hint), severity, fix)
@@ -179,14 +185,17 @@ class Sink:
             if self.errors >= MAX_ERRORS:
                 self.found.append(
                     Diagnostic(
-                        "HOT116", f"There are {MAX_ERRORS} errors; reading stopped here.", self.source, Span(where.at)
+                        codes.TOO_MANY_ERRORS,
+                        f"There are {MAX_ERRORS} errors; reading stopped here.",
+                        self.source,
+                        Span(where.at),
                     )
                 )
                 raise TooMany(self)
 
 
 def failed(diagnostics: Iterable[Diagnostic]) -> bool:
-    """Whether there is an error among them."""
+    """Whether any of the diagnostics is an error."""
     return any(d.severity == "error" for d in diagnostics)
 
 
@@ -203,7 +212,7 @@ def sentence(why: str) -> str:
 
 
 def respelt(source: Source, where: Located, guess: Guess) -> Fix | None:
-    """The fix that writes the name that was meant, if the written one stands once at a place."""
+    """The fix that replaces a misspelt name; None unless the name occurs exactly once at the place."""
     if not guess or (place := guess.place(source.text, where)) is None:
         return None
     return Fix(f"Replace {guess.written} by {guess.meant}", (Edit(place, guess.meant),), guess.certain)

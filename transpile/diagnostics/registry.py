@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 CODE = re.compile("(?!HOT)[A-Z]{2,}[0-9]+")
 SEVERITIES = ("error", "warning", "info")
-_declared: dict[str, tuple[Rule, str]] = {}  # by code: the rule, and who declared it
+_declared: dict[str, tuple[Rule, str]] = {}  # by code: the rule, and the plug-in that declared it
 
 
 def declare(rules: Iterable[Rule], owner: str) -> None:
@@ -30,7 +30,7 @@ def declare(rules: Iterable[Rule], owner: str) -> None:
 
 
 def known(code: str) -> Rule | None:
-    """The rule of a code, or None."""
+    """The rule of a code, or None if nobody declared it."""
     return RULES.get(code) or _declared.get(code, (None, ""))[0]
 
 

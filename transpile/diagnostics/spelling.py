@@ -42,11 +42,11 @@ class Guess:
 
     @property
     def offered(self) -> Guess:
-        """The same guess where the name may be that of something not yet written, so that a person decides."""
+        """The same guess, but uncertain: the name may be that of something not written yet, so a person decides."""
         return Guess(self.written, self.meant)
 
     def place(self, text: str, where: Located) -> Span | None:
-        """Where a part of a text has the written name, if it does once, in the same letters."""
+        """The place of the written name in a part of a text; None unless it occurs exactly once."""
         if not PLAIN.fullmatch(self.written) or not PLAIN.fullmatch(self.meant) or not 0 <= where.at < where.end:
             return None
         alone = re.compile(rf"(?<![\w.:-]){re.escape(self.written)}(?![\w-]|[.:]\w)")
@@ -60,7 +60,7 @@ NOTHING = Guess()
 
 
 def guess(name: str, known: Collection[str], closeness: float = CLOSE, budget: Budget | None = None) -> Guess:
-    """The closest known name. `budget`: pays for it."""
+    """The candidate that is closest to a name; a false Guess if none is close. `budget`: pays for the comparisons."""
     if len(name) > NAME or (budget is not None and not budget.affords("suggestions", 1 + len(known) // GLANCES)):
         return NOTHING
     names = [str(k) for k in known]
@@ -101,7 +101,9 @@ def digits(name: str) -> list[str]:
 
 
 def distance(one: str, other: str, most: int) -> int:
-    """How many letters were left out, added, replaced or swapped with the next; more than `most` is not counted."""
+    """The number of letters that were left out, added, replaced, or swapped with the next one; 1 for "prot" and "port".
+    If the lengths alone differ by more than `most`, the result is `most + 1`.
+    """
     if abs(len(one) - len(other)) > most:
         return most + 1
     before: list[int] = []

@@ -1,7 +1,7 @@
-"""The interpreter for template expressions; values that only a stack knows come from a `World`.
+"""Interprets the expressions of a template; a `World` supplies the values that only a stack has.
 
 Invariant: the results are Heat's (`heat.engine.hot.functions`, `heat.engine.cfn.functions`), oddities of old versions
-included. What Heat refuses raises `EvaluationError`.
+included. An expression that Heat refuses raises `EvaluationError`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FACADE = {"Metadata": "metadata", "DeletionPolicy": "deletion_policy", "UpdatePo
 
 
 class _Absent:
-    """The value of a branch that does not exist: its item, entry or property disappears."""
+    """The value of an `if` without a branch for its condition: Heat removes the item, entry or property around it."""
 
 
 ABSENT: Final = _Absent()
@@ -36,11 +36,11 @@ ABSENT: Final = _Absent()
 
 @record
 class World:
-    """The environment of an evaluation.
+    """The values from outside the template that an evaluation needs.
 
-    `parameters`: converted values by name; `reference` and `attribute`: values of resources; `file`: the text for
-    get_file; `facade`: values for resource_facade by HOT's names, None for a top-level template. If a name, an
-    ID or `zones` is None, it is not known yet.
+    `parameters`: converted values by name; `reference` and `attribute`: return the values of get_resource and get_attr;
+    `file`: returns the text for get_file; `facade`: values of resource_facade by HOT's names, None for a top-level
+    template. A `stack_name`, an ID or `zones` that is None is not known yet.
     """
 
     parameters: Mapping[str, Any] = EMPTY
@@ -55,8 +55,8 @@ class World:
 
 
 def parameter_values(template: ir.Template, given: Mapping[str, Any], *, checked: bool = True) -> dict[str, Any]:
-    """The values of all parameters that have one: the given ones, else defaults. Raises EvaluationError for a value
-    that does not have the parameter's type or (`checked`) violates a constraint.
+    """The converted values of all parameters that have a raw value or a default. Raises EvaluationError for a value
+    that does not have the parameter's type or, if `checked`, violates a constraint.
     """
     out: dict[str, Any] = {}
     for name, param in template.parameters.items():
@@ -103,13 +103,16 @@ class Interpreter:
         return self.conditions[name]
 
     def truth(self, expr: ir.Expr, what: str) -> bool:
-        """The value of a condition; anything but a boolean is an error in Heat."""
+        """The boolean value of an expression. Raises EvaluationError for any other value, as Heat does; `what` names
+        the expression in the message.
+        """
         found = self.value(expr)
         if isinstance(found, bool):
             return found
         raise EvaluationError(f"The {what} is invalid: {found}")
 
     def enabled(self, resource: ir.Resource) -> bool:
+        """Whether a resource has no condition, or a condition that holds."""
         return resource.condition is None or self.truth(resource.condition, f"condition of {resource.name}")
 
     def output(self, output: ir.Output) -> Any:
@@ -158,7 +161,7 @@ class Interpreter:
         raise EvaluationError(expr.why)
 
     def chosen(self, condition: ir.Expr) -> bool:
-        """Whether `if` takes its first branch; its condition may also evaluate to the name of a condition."""
+        """Whether `if` takes its first branch. Its condition is a boolean, or a text: the name of a condition."""
         found = self.value(condition)
         if isinstance(found, str):
             return self.condition(found)
@@ -167,12 +170,12 @@ class Interpreter:
         raise EvaluationError(f"The condition of if is invalid: {found}")
 
     def present(self, expr: ir.Expr) -> Any:
-        """The value of an expression in a place that cannot disappear: ABSENT becomes null."""
+        """The value of an expression where Heat cannot remove it, as in an argument of a function: null for ABSENT."""
         found = self.value(expr)
         return None if found is ABSENT else found
 
     def parameter(self, name: Any, path: list[Any]) -> Any:
-        """The value of get_param; a path to nothing yields ""."""
+        """The value of get_param; "" if the path leads to nothing, as in Heat (not null, as for get_attr)."""
         if not isinstance(name, str):
             raise EvaluationError("get_param takes the name of a parameter")
         found = self.pseudo(name) if name in self.version.pseudo else self.world.parameters.get(name, ABSENT)
@@ -193,6 +196,7 @@ class Interpreter:
         return found
 
     def pseudo(self, name: str) -> Any:
+        """The value of a pseudo parameter, such as `OS::stack_name` or `AWS::Region`."""
         world = self.world
         if name == "AWS::Region":
             return intrinsics.REGION
@@ -205,14 +209,15 @@ class Interpreter:
         )
 
     def resource(self, name: Any) -> Any:
+        """The value of get_resource."""
         return self.world.reference(self.there(name))
 
     def attribute(self, name: Any, path: list[Any]) -> Any:
-        """The value of get_attr; a path to nothing yields null."""
+        """The value of get_attr; null if the path leads to nothing."""
         return self.world.attribute(self.there(name), tuple(path))
 
     def needs(self, expr: ir.Expr) -> set[str]:
-        """The resources that an expression refers to, in taken branches only."""
+        """The names of the resources that an expression refers to; branches of `if` that are not taken do not count."""
         if isinstance(expr, ir.If):
             taken = expr.then if self.chosen(expr.condition) else expr.orelse
             return set() if taken is None else self.needs(taken)
@@ -225,7 +230,7 @@ class Interpreter:
         return found if name is None else {*found, self.there(name)}
 
     def there(self, name: Any) -> str:
-        """The name of an enabled resource; raises EvaluationError for any other name."""
+        """Returns the name of an enabled resource unchanged; raises EvaluationError for any other name."""
         if not isinstance(name, str) or name not in self.template.resources:
             raise EvaluationError(f"The specified reference {name} is incorrect.")
         if not self.enabled(self.template.resources[name]):
@@ -233,8 +238,9 @@ class Interpreter:
         return name
 
     def repeat(self, expr: ir.Repeat) -> list[Any]:
-        """Replaces placeholders in copies of the resolved template, one after the other: inserted text is searched
-        again.
+        """The value of `repeat`: a copy of the resolved template for each combination of values.
+
+        Placeholders are replaced one after the other, so that an inserted text is searched again for the next ones.
         """
         lists: dict[str, list[Any]] = {}
         lengths: set[int] = set()
@@ -243,7 +249,7 @@ class Interpreter:
             given = self.value(entry.value)
             if given is ABSENT:
                 continue
-            if given is None:  # null has no length
+            if given is None:  # Heat takes null for an empty list, and does not compare its length with the others
                 lists[entry.key] = []
                 continue
             keyed = isinstance(given, dict) and self.version.since(MAPS_IN_REPEAT)
@@ -278,6 +284,7 @@ class Interpreter:
         return out
 
     def call(self, expr: ir.Call) -> Any:
+        """The value of a call of an intrinsic function."""
         fn = expr.fn
         if fn in ("and", "or", "Fn::And", "Fn::Or"):
             return self.both(expr)
@@ -285,7 +292,7 @@ class Interpreter:
             inner = expr.arg.items[0] if fn == "Fn::Not" and isinstance(expr.arg, ir.Seq) else expr.arg
             return not self.truth(inner, f"argument of {fn}")
         if fn == "filter" and isinstance(expr.arg, ir.Seq) and not (source := self.present(expr.arg.items[-1])):
-            return source  # Heat does not evaluate what to remove from nothing
+            return source  # if there is nothing to filter, Heat does not evaluate the values to remove
         arg = self.present(expr.arg)
         if fn in ("get_param", "Ref"):
             return self.parameter(*name_and_path(arg))
@@ -319,11 +326,13 @@ class Interpreter:
             raise EvaluationError(f"{fn}: {type(e).__name__}: {e}") from e
 
     def facade(self, what: str) -> Any:
+        """The value of resource_facade; `what` is metadata, deletion_policy or update_policy, or CFN's word for it."""
         if self.world.facade is None:
             raise NotKnown("This template is not used as a resource")
         return self.world.facade.get(FACADE.get(what, what))
 
     def both(self, expr: ir.Call) -> bool:
+        """The value of `and` or `or`. As in Heat, conditions after the one that decides are not evaluated."""
         if not isinstance(expr.arg, ir.Seq) or len(expr.arg.items) < 2:
             raise EvaluationError(f"{expr.fn} takes two or more conditions")
         stops = expr.fn.endswith(("or", "Or"))
@@ -333,6 +342,7 @@ class Interpreter:
         return not stops
 
     def mapping(self, arg: Any) -> Any:
+        """The value of Fn::FindInMap: `[mapping, top-level key, second-level key]`."""
         if not isinstance(arg, list) or len(arg) != 3:
             raise EvaluationError("Fn::FindInMap takes a mapping and two keys")
         name, top, key = arg
@@ -348,6 +358,7 @@ class Interpreter:
 
 
 def name_and_path(arg: Any) -> tuple[Any, list[Any]]:
+    """The name and the path of a reference: `["server", "addresses", 0]` -> `("server", ["addresses", 0])`."""
     if isinstance(arg, list):
         if not arg:
             raise EvaluationError("The name is missing")
@@ -356,7 +367,7 @@ def name_and_path(arg: Any) -> tuple[Any, list[Any]]:
 
 
 def replaced(value: Any, pairs: list[tuple[str, Any]], meter: Meter) -> Any:
-    """A copy of a resolved value with placeholders replaced in all texts, including keys."""
+    """A copy of a resolved value in which all texts and keys have the values in place of the placeholders."""
     if isinstance(value, str):
         for key, put in pairs:
             if not isinstance(put, str):
@@ -373,7 +384,7 @@ def replaced(value: Any, pairs: list[tuple[str, Any]], meter: Meter) -> Any:
 
 
 def empty(arg: Any) -> None:
-    """Refuses empty values, for str_replace_vstrict."""
+    """Raises EvaluationError for an empty value, which str_replace_vstrict refuses."""
     params = arg.get("params") if isinstance(arg, dict) else None
     for key, value in params.items() if isinstance(params, dict) else ():
         if value is None or value in ("", [], {}):
@@ -381,7 +392,9 @@ def empty(arg: Any) -> None:
 
 
 def texts_only(fn: str, arg: Any) -> None:
-    """Refuses maps and lists as texts, and joins of several lists, as versions before 2015-10-15 do."""
+    """Raises EvaluationError for arguments that Heat accepts only since 2015-10-15: maps and lists that become texts,
+    and several lists for list_join.
+    """
     if fn in ("list_join", "Fn::Join") and isinstance(arg, list):
         if len(arg) > 2:
             raise EvaluationError("list_join takes one list")
@@ -397,7 +410,7 @@ def texts_only(fn: str, arg: Any) -> None:
 
 
 def listed(value: Any) -> Any:
-    """A YAQL result as JSON would hold it."""
+    """A YAQL result with lists in place of tuples and sets, as JSON would have it."""
     if isinstance(value, dict):
         return {key: listed(item) for key, item in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
@@ -406,7 +419,7 @@ def listed(value: Any) -> Any:
 
 
 def yaql(arg: Any) -> Any:
-    """The value of a YAQL expression, computed by the optional library that Heat uses, too."""
+    """The value of a YAQL expression, computed by Heat's library. Raises NotKnown if it is not installed."""
     try:
         import yaql as library
     except ImportError:

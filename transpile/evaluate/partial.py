@@ -1,6 +1,6 @@
-"""Partial evaluation: the parts of a value that are known before there is a stack.
+"""Evaluates an expression as far as that is possible before the stack exists.
 
-Invariant: a function is known as a whole or not at all; lists and maps are known by parts.
+Invariant: the value of a function is known as a whole or not at all; of a list or map, each item may be UNKNOWN.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def _not_known_yet(*_: Any) -> Any:
-    """In place of what resolves references: nothing is there yet."""
+    """Stands in for references, attributes and files: before the stack exists, each of them is unknown."""
     raise NotKnown("The value is known only in a stack")
 
 

@@ -1,8 +1,8 @@
-"""Where placeholders occur in a text, as Heat finds them.
+"""Finds the placeholders of `str_replace` in a text, and the order in which Heat replaces them.
 
-Heat splits a text at the first placeholder, then only the pieces at the next one, and so on. Here each placeholder is
-looked for in the whole text, and what overlaps an earlier one is left out, so that the cost does not depend on the
-number of pieces.
+Heat splits the text at its first placeholder, splits each piece at the next placeholder, and so on. This module
+searches the whole text for each placeholder, and ignores a match that overlaps the match of an earlier placeholder. The
+result is the same, and the cost does not grow with the number of pieces.
 """
 
 from __future__ import annotations
@@ -13,20 +13,23 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-MANY = 64  # placeholders of one length, for which it is worth to look at each part of that length in the text
+MANY = 64  # from so many placeholders of one length on, one pass over the text is cheaper than a search for each
 
 
 def in_order(keys: Any) -> list[str]:
-    """Placeholders in Heat's order: longest first, then by character."""
+    """Sorts placeholders as Heat does: longest first, then by character. `["a", "c", "ab"]` -> `["ab", "a", "c"]`"""
     return sorted(keys, key=lambda k: (-len(k), k))
 
 
 def parted(text: str, keys: Iterable[str], pay: Callable[[int], None] = lambda steps: None) -> list[str]:
-    """The text in parts: pieces at even places, and at odd places the placeholders between them. Without the empty
-    placeholder. `pay`: is called with the number of steps before they are done.
+    """Splits a text at its placeholders: pieces of text and placeholders alternate in the result, which begins and ends
+    with a piece. The empty placeholder is ignored.
+
+    The text `"a-b"` with the keys `["a", "b"]` -> `["", "a", "-", "b", ""]`. `pay` is called with a number of steps
+    before they are done.
     """
     found: list[tuple[int, str]] = []
-    taken = bytearray(len(text))  # 1 where a placeholder was found
+    taken = bytearray(len(text))  # 1 at each character that belongs to a placeholder
     for key in occurring(text, in_order({*keys} - {""}), pay):
         pay(1 + len(text) // 1024)
         at = text.find(key)
@@ -48,7 +51,11 @@ def parted(text: str, keys: Iterable[str], pay: Callable[[int], None] = lambda s
 
 
 def occurring(text: str, keys: list[str], pay: Callable[[int], None]) -> Iterator[str]:
-    """The placeholders that occur at all, in order. A search for each of thousands would read the text as often."""
+    """Yields those of the keys that occur in the text, in the order of the keys.
+
+    Thousands of keys would need thousands of searches of the whole text. Keys of one length are therefore looked up
+    together in the set of all parts of the text that have this length, if there are `MANY` of them.
+    """
     counts = Counter(map(len, keys))
     there: dict[int, set[str]] = {}
     for key in keys:
@@ -68,14 +75,20 @@ def occurring(text: str, keys: list[str], pay: Callable[[int], None]) -> Iterato
 
 
 def met(parts: list[str]) -> list[str]:
-    """The placeholders of a text in parts, each once, in the order in which Heat is done with the pieces around them:
-    of a placeholder, with the piece between two that come before it in order.
+    """The distinct placeholders of a split text, in the order in which Heat finishes replacing them.
+
+    `parts` is a result of `split_at_placeholders`. Heat splits at the placeholders one after the other, longest first,
+    and joins the pieces when all that is inside them is replaced. Of two placeholders next to each other, the one at
+    which Heat splits last is therefore finished first: `["", "long", "-", "s", ""]` -> `["s", "long"]`. The order
+    matters where evaluating a value can fail: the first failure is reported.
     """
     found = parts[1::2]
     rank = {key: number for number, key in enumerate(in_order(set(found)))}
     ends: dict[str, int] = {}
     seen: set[str] = set()
-    waiting: list[tuple[str, bool]] = []  # with ascending ranks, and whether it is the first of its kind
+    # Open placeholders by ascending rank, each with whether this is its first occurrence. A placeholder of a lower rank
+    # ends the piece in which those of higher ranks occur, so they are finished there.
+    waiting: list[tuple[str, bool]] = []
     for at, key in enumerate([*found, None]):
         while waiting and (key is None or rank[waiting[-1][0]] > rank[key]):
             other, first = waiting.pop()

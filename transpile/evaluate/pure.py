@@ -1,6 +1,6 @@
-"""Heat's pure functions on resolved arguments; targets use them for constant folding.
+"""Implements Heat's pure functions on resolved arguments; targets fold constant calls with them.
 
-Invariant: the results are Heat's (`heat.engine.hot.functions`), oddities included. What Heat refuses raises
+Invariant: the results are Heat's (`heat.engine.hot.functions`), oddities included. Arguments that Heat refuses raise
 `EvaluationError`.
 """
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 class EvaluationError(ValueError):
-    """Heat would refuse this."""
+    """Heat would refuse the expression."""
 
 
 class NotKnown(EvaluationError):
-    """Only a stack can tell: a resource is not there yet, or a library is missing."""
+    """The value cannot be computed here: a resource does not exist yet, or a library is not installed."""
 
 
 class NoValue(NotKnown):
@@ -43,7 +43,7 @@ FUNCTIONS: dict[str, Function] = {}
 
 
 def evaluates(*names: str) -> Callable[[Function], Function]:
-    """Registers the implementation of one or more intrinsics."""
+    """Registers the implementation of one or more intrinsic functions by name."""
 
     def add(function: Function) -> Function:
         for name in names:
@@ -54,8 +54,8 @@ def evaluates(*names: str) -> Callable[[Function], Function]:
 
 
 def fold(expr: Expr, source: Source) -> Expr:
-    """The literal value of a pure function call with literal arguments; any other expression, and a call that Heat
-    refuses, unchanged. `source`: where it stands, which pays for it.
+    """Replaces a call of a pure function with literal arguments by its value. Any other expression, and a call that
+    Heat refuses, is returned unchanged. The budget of `source`, which contains the expression, pays for the call.
     """
     if isinstance(expr, Call) and expr.fn in FUNCTIONS and literal(expr.arg):
         try:
@@ -66,7 +66,7 @@ def fold(expr: Expr, source: Source) -> Expr:
 
 
 def apply(call: Call, arg: Any, source: Source) -> Any:
-    """The result of a pure function, which the budget can afford."""
+    """The result of a call. The budget pays for the size of the result first; raises Exceeded if it cannot."""
     meter = Meter(source, call)
     meter.make(size(call.fn, arg, meter.pay))
     return FUNCTIONS[call.fn](arg)
@@ -99,7 +99,7 @@ def str_replace_strict(arg: Any) -> str:
 
 
 def replaced(arg: Any) -> tuple[str, list[str]]:
-    """The text, and the placeholders that do not occur."""
+    """The text with all replacements, and the placeholders that do not occur in it."""
     if (
         not isinstance(arg, dict)
         or not isinstance(arg.get("template"), str)
@@ -199,7 +199,9 @@ def list_concat(arg: Any) -> list[Any]:
 
 
 def comparable(value: Any) -> Any:
-    """A value that can be in a set, and equals another one as the values do."""
+    """A hashable form of a value; two forms are equal if and only if the values are. `{"a": [1]}` -> a frozenset that
+    holds `("a", (1,))`.
+    """
     if isinstance(value, dict):
         return frozenset((key, comparable(item)) for key, item in value.items())
     return tuple(map(comparable, value)) if isinstance(value, list) else value

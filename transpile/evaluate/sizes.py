@@ -1,7 +1,7 @@
-"""How large the result of a function can get, before it is computed: in characters, and in items of lists and maps.
+"""Bounds the size of a function's result before it is computed, in characters and in items of lists and maps.
 
-Invariant: a size is never less than that of the result. Each function of `pure.py` has an entry, so that the budget
-sees it.
+Invariant: a bound is never less than the size of the result. Each function of `pure.py` has a bound, so that the budget
+pays for its result before memory is used.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ ESCAPED = 6  # characters of JSON for one of a text
 
 
 def weight(value: Any) -> int:
-    """The characters and items of a value."""
+    """The number of characters and items of a value: 1 for each item, entry and scalar, and 1 for each character."""
     if isinstance(value, str):
         return 1 + len(value)
     if isinstance(value, dict):
@@ -25,7 +25,7 @@ def weight(value: Any) -> int:
 
 
 def shown(value: Any) -> int:
-    """The characters of a value as a part of a text."""
+    """The number of characters that a value takes in a text; for lists and maps, at most that many, as JSON."""
     if isinstance(value, str):
         return len(value)
     return ESCAPED * weight(value) if isinstance(value, (list, dict)) else len(str(value))
@@ -56,7 +56,7 @@ def whole(arg: Any, pay: Pay) -> int:
 
 
 def part(arg: Any, pay: Pay) -> int:
-    """A part of the argument, or a boolean: nothing is made."""
+    """The result is a part of the argument, or a boolean: it takes no new memory."""
     return 0
 
 
@@ -73,8 +73,8 @@ SIZES: dict[str, Callable[[Any, Pay], int]] = {
 
 
 def size(fn: str, arg: Any, pay: Pay) -> int:
-    """The most that the result of a function can have. What the function refuses costs nothing. `pay`: is called with
-    the number of steps that it takes to tell.
+    """An upper bound for the size of a function's result; 0 for arguments that the function refuses. `pay` is called
+    with the number of steps that computing the bound takes.
     """
     try:
         return SIZES[fn](arg, pay)

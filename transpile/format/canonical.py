@@ -1,7 +1,7 @@
 """Formats one text canonically and proves that its meaning is unchanged.
 
-Invariant: a result has been read again and found equal: the same document, template and comments, and the same text
-when it is formatted again. A text for which this fails is left as it is, with a diagnostic.
+Invariant: each result has been read again and compared: the same document, template and comments, and the same text
+when it is formatted again. A text that fails this is left unchanged, with a diagnostic.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from yaml.nodes import MappingNode, Node, ScalarNode
 
 from transpile import document_kinds
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink, TooMany
 from transpile.front import comments, documents, nodes
 from transpile.front import template as templates
@@ -34,8 +35,8 @@ TEMPLATE, ENVIRONMENT = "template", "environment"
 
 @record
 class Formatted:
-    """The result for a text. `text`: canonical, or unchanged if the text is left alone; `kind`: template, environment,
-    the name of another kind of documents, or "" for none of them.
+    """The result for a text. `text`: the canonical text, or the original one if it cannot be formatted; `kind`:
+    TEMPLATE, ENVIRONMENT, the name of another kind of documents, or "" for other texts.
     """
 
     text: str
@@ -45,8 +46,8 @@ class Formatted:
 
 @record
 class Document:
-    """A text as it was read: its data in canonical order, its comments, and its nodes. `in_order`: the text is in that
-    order, too.
+    """A text as it was read: its data in canonical order, its comments, and its YAML nodes. `in_order`: the text
+    already has the canonical order.
     """
 
     kind: str
@@ -56,7 +57,7 @@ class Document:
     root: Node
 
     def template(self, source: Source) -> tuple[Template | None, list[str]]:
-        """The template that it is, and the codes of its diagnostics."""
+        """The template in the document, and the codes of its diagnostics; None and no codes for other documents."""
         if self.kind != TEMPLATE:
             return None, []
         sink = Sink(source)
@@ -70,7 +71,7 @@ class Document:
 
 
 class LeftAlone(Exception):
-    """The text is not formatted. `found` says why; it is empty for what is neither template nor environment."""
+    """The text cannot be formatted. `diagnostics` say why; they are empty for a text that is not Heat's."""
 
     def __init__(self, kind: str, found: Sequence[Diagnostic]) -> None:
         super().__init__()
@@ -79,7 +80,7 @@ class LeftAlone(Exception):
 
 @functools.cache
 def canonical() -> Any:
-    """The printer of canonical HOT. Importing it alone is faster than loading the whole target."""
+    """The printer of canonical HOT. This room may not import emitters, and one module loads faster than the target."""
     return importlib.import_module("emitters.hot.document")
 
 
@@ -112,14 +113,14 @@ def show(read: Document, source: Source) -> str:
 
 
 def document(source: Source) -> Document:
-    """Reads a text; raises LeftAlone."""
+    """Reads a text. Raises NotFormatted."""
     text = source.text
     guessed = kind = TEMPLATE if any(key in text for key in VERSION_KEYS) else ENVIRONMENT
     sink = Sink(source)
     try:
         root = documents.compose(sink, source.name, trimmed=guessed == TEMPLATE)
         kind = kind_of(root)
-        if kind == ENVIRONMENT != guessed:  # which nobody strips
+        if kind == ENVIRONMENT != guessed:  # Heat strips the white space around templates, not around environments
             root = documents.compose(sink, source.name)
         if kind not in (TEMPLATE, ENVIRONMENT):
             raise LeftAlone("", other(source, root, kind))
@@ -135,11 +136,11 @@ def document(source: Source) -> Document:
 
 
 def unread(kind: str, sink: Sink) -> LeftAlone:
-    """Why an unreadable text is left alone; an error only if the text claims to be a template."""
+    """The reason for a text that cannot be parsed: an error only if it has the version key of a template."""
     if kind != TEMPLATE:
         return LeftAlone("", ())
-    if any(d.code == "HOT111" for d in sink.found):
-        said = [replace(d, code="HOT904", forced="info") for d in sink.found]
+    if any(d.code == codes.JINJA_NOT_RENDERED for d in sink.found):
+        said = [replace(d, code=codes.FILE_CANNOT_BE_FORMATTED, forced="info") for d in sink.found]
         return LeftAlone("", said)
     return LeftAlone(kind, sink.found)
 
@@ -163,7 +164,7 @@ def other(source: Source, root: Node, kind: str) -> list[Diagnostic]:
     hint = "hot2tf convert --to hot converts it to HOT."
     return [
         Diagnostic(
-            "HOT904",
+            codes.FILE_CANNOT_BE_FORMATTED,
             f"This is a CFN template ({kind}), which fmt does not format.",
             source,
             word_at(at, kind),
@@ -174,21 +175,21 @@ def other(source: Source, root: Node, kind: str) -> list[Diagnostic]:
 
 
 def not_kept(found: Diagnostic) -> Diagnostic:
-    """Why a readable text is left alone: for example, a key occurs twice, and formatting would lose one."""
+    """The reason for a text that can be parsed: for example, a key occurs twice, and formatting would lose one."""
     if found.severity == "error":
         return found
-    return Diagnostic("HOT904", found.message, found.source, found.span, found.hint)
+    return Diagnostic(codes.FILE_CANNOT_BE_FORMATTED, found.message, found.source, found.span, found.hint)
 
 
 def prove(before: Document, was: Source, source: Source) -> None:
-    """Raises LeftAlone unless the canonical text means the same when it is read, and is canonical."""
+    """Raises NotFormatted unless the canonical text means the same when it is read, and formatting keeps it."""
     try:
         after = document(source)
     except LeftAlone as e:
         raise changed(before.kind, source, "it cannot be read again") from e
     if after.data != before.data:
         raise changed(before.kind, source, "it contains different values")
-    in_order = before.in_order and after.in_order  # then it is the same data in the same order, so the same template
+    in_order = before.in_order and after.in_order  # same data in the same order: the same template
     if not in_order and after.template(source) != before.template(was):
         raise changed(before.kind, source, "it is a different template")
     if sorted(c.text.strip() for c in after.comments) != sorted(c.text.strip() for c in before.comments):
@@ -199,4 +200,4 @@ def prove(before: Document, was: Source, source: Source) -> None:
 
 def changed(kind: str, source: Source, why: str) -> LeftAlone:
     message = f"The formatted text of {source.name} failed verification: {why}."
-    return LeftAlone(kind, [Diagnostic("HOT903", message)])
+    return LeftAlone(kind, [Diagnostic(codes.OUTPUT_FAILED_VERIFICATION, message)])

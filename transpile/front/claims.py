@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.model.ir import NULL, Entry, Lit, Seq
 
 if TYPE_CHECKING:
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 
 
 def entries(sink: Sink, given: Map, what: str, *, null: bool = False) -> dict[str, Entry]:
-    """The entries of a section by name. `what`: how diagnostics begin; `null`: whether an entry may be null, which says
-    nothing.
+    """The valid entries of a section by name; the others are reported. `what`: how diagnostics begin, such as "A
+    capability"; `null`: whether an entry may be null, which is the same as no entry.
     """
     found = {}
     for entry in given.entries:
@@ -27,7 +28,7 @@ def entries(sink: Sink, given: Map, what: str, *, null: bool = False) -> dict[st
             found[entry.key] = entry
         else:
             message = f"{what} must be a string, a number, a boolean or a list of these, but {entry.key} is not."
-            sink.say("HOT161", message, wrong)
+            sink.say(codes.MALFORMED_CAPABILITIES, message, wrong)
     return found
 
 

@@ -1,4 +1,4 @@
-"""Finds the comments of a YAML text and what each belongs to.
+"""Finds the comments of a YAML text, and the key or item that each belongs to.
 
 Invariant: a `#` inside a scalar is not a comment, but one after the header of a block scalar is. A comment belongs to
 the key or list item below it or on its line (the first on a line that closes all that it opens, else the last). A
@@ -16,7 +16,7 @@ from transpile.model.ir import Comment
 
 CANDIDATE = re.compile(
     r"#(?<!\S#)[^\r\n\x85\u2028\u2029]*"
-)  # up to what YAML takes for a line end; the # first, for that is what the engine can look for
+)  # up to a line end of YAML; it begins with the literal #, which the engine finds fast, and then looks behind
 
 
 def read(text: str, root: Node) -> tuple[Comment, ...]:
@@ -32,7 +32,7 @@ def read(text: str, root: Node) -> tuple[Comment, ...]:
         at, end = match.span()
         index = bisect.bisect_right(starts, at) - 1
         if index >= 0 and at < spans[index][1]:
-            end = spans[index][1]  # the rest of the line may hold a comment all the same
+            end = spans[index][1]  # this # is inside a scalar, but a comment may follow the scalar on its line
         else:
             found.append(_attach(text, at, match[0][1:], anchors, offsets))
         match = CANDIDATE.search(text, end)

@@ -1,7 +1,7 @@
 """The text of a document, YAML or JSON, as a tree of YAML nodes.
 
-Invariant: only scalars have values here. Maps keep duplicate keys and all nodes their places, so that whoever reads the
-tree can report them.
+Invariant: only scalars have values here. Maps keep duplicate keys, and all nodes keep their places, so that the readers
+of the tree can report them.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.front import json_reader, yaml_reader
 from transpile.front.nodes import Unreadable
 from transpile.text.source import JINJA_NAMES
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def compose(sink: Sink, name: str, *, trimmed: bool = False) -> Node:
-    """The root node of the sink's source. Raises Unreadable, with the reason in the sink.
+    """The root node of the sink's source. Raises UnreadableDocument, with the reason in the sink.
 
     trimmed: without the white space at its end, as Heat's client reads templates. A block scalar at the end of a
     template therefore has no final newline.
@@ -30,9 +31,9 @@ def compose(sink: Sink, name: str, *, trimmed: bool = False) -> Node:
     assert sink.source is not None
     text = sink.source.text
     if name.endswith(JINJA_NAMES) and sink.source.made_of is None and re.search(JINJA, text):
-        sink.say("HOT111", "This is a Jinja2 source, not a template.")
+        sink.say(codes.JINJA_NOT_RENDERED, "This is a Jinja2 source, not a template.")
         raise Unreadable
-    stripped = text.lstrip(" \t\r\n\v\f")  # behind a byte order mark, Heat reads JSON as YAML
+    stripped = text.lstrip(" \t\r\n\v\f")  # a byte order mark stays: Heat reads JSON that follows one as YAML
     if stripped.startswith("{") and not stripped.startswith(("{{", "{%")):
         return json_reader.compose(sink, text)
     return yaml_reader.compose(sink, text.rstrip() if trimmed else text)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from yaml.nodes import MappingNode, Node, ScalarNode
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink, TooMany
 from transpile.diagnostics.spelling import guess
 from transpile.front import claims, documents, nodes
@@ -50,8 +51,8 @@ MAPS = {
 def load(
     source: str | os.PathLike[str], found: list[Diagnostic], name: str | None = None, budget: Budget | None = None
 ) -> Environment | None:
-    """The environment of a file, or of a text (with a newline in it). Diagnostics go into `found`.
-    `name`: what diagnostics call it.
+    """The environment in a file, or in a text, which is a string with a newline; None if it cannot be read. Its
+    diagnostics are appended to `diagnostics`. `name`: its name in diagnostics.
     """
     path = isinstance(source, os.PathLike) or "\n" not in source
     folder = pathlib.Path(source).parent if path else None
@@ -85,24 +86,24 @@ def read(source: Source, folder: pathlib.Path | None = None) -> tuple[Environmen
 
 
 def of(sink: Sink, root: Node, folder: pathlib.Path | None = None) -> Environment | None:
-    """The environment in a document. Raises Unreadable, with the reason in the sink."""
+    """The environment in a document. Raises UnreadableDocument, with the reason in the sink."""
     assert sink.source is not None
     source = sink.source
     reader = Expressions(sink, version("2013-05-23"), frozenset())
     if isinstance(root, ScalarNode) and root.tag == nodes.NULL:
         return Environment(source)
     if not isinstance(root, MappingNode):
-        sink.say("HOT140", "An environment must be a map.", span_of(root))
+        sink.say(codes.MALFORMED_ENVIRONMENT, "An environment must be a map.", span_of(root))
         return None
     places: dict[str, int] = {}
     found: dict[str, dict[str, Entry]] = {name: {} for name in (*MAPS.values(), "other")}
     for word, key, value in reader.pairs(root):
         span = span_of(key)
         if word in VERSION_KEYS:
-            sink.say("HOT140", "This is a template, not an environment.", span)
+            sink.say(codes.MALFORMED_ENVIRONMENT, "This is a template, not an environment.", span)
         elif word not in SECTIONS:
             sink.say(
-                "HOT140",
+                codes.MALFORMED_ENVIRONMENT,
                 f"Environments have no section {word}.",
                 span,
                 guess(word, SECTIONS) or f"The sections are {', '.join(SECTIONS)}.",
@@ -114,29 +115,33 @@ def of(sink: Sink, root: Node, folder: pathlib.Path | None = None) -> Environmen
             given = as_data(given)
             places[word] = span.at
             if given == Lit(None):
-                sink.say("HOT140", f"The section {word} is empty.", span, "Remove it, or write {} or [].")
+                sink.say(
+                    codes.MALFORMED_ENVIRONMENT, f"The section {word} is empty.", span, "Remove it, or write {} or []."
+                )
             elif word not in MAPS:
                 listed(sink, word, given)
                 found["other"][word] = Entry(word, given, span.at)
             elif not isinstance(given, Map):
-                sink.say("HOT140", f"The section {word} must be a map.", span)
+                sink.say(codes.MALFORMED_ENVIRONMENT, f"The section {word} must be a map.", span)
             elif word == "requires":
                 found["requires"] = claims.entries(sink, given, "A requirement", null=True)
             else:
                 found[MAPS[word]] = {entry.key: entry for entry in given.entries}
-    from transpile.front import comments  # most commands meet no environment
+    from transpile.front import comments  # imported late, because most commands read no environment
 
     written = comments.read(source.text, root)
     return Environment(source, **found, comments=written, order=tuple(places), folder=folder, places=places)
 
 
 def listed(sink: Sink, word: str, given: Expr) -> None:
-    """Checks encrypted_param_names and event_sinks: both are lists, and Heat reads the items of the second."""
+    """Checks encrypted_param_names and event_sinks: both are lists. Heat validates the items of event_sinks only."""
     if not isinstance(given, Seq):
-        sink.say("HOT140", f"The section {word} must be a list.", given)
+        sink.say(codes.MALFORMED_ENVIRONMENT, f"The section {word} must be a list.", given)
         return
     for item in given.items if word == "event_sinks" else ():
         kind = item.get("type") if isinstance(item, Map) else None
         if not isinstance(kind, Lit) or kind.value not in SINKS:
             span = item.span if kind is None else kind.span
-            sink.say("HOT143", "Unknown event sink.", span, f"Heat supports {', '.join(SINKS)}.")
+            sink.say(
+                codes.UNKNOWN_HOOK_OR_EVENT_SINK, "Unknown event sink.", span, f"Heat supports {', '.join(SINKS)}."
+            )

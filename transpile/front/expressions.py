@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink, did_you_mean
 from transpile.front import nodes
 from transpile.front.nodes import MAP, MAX_DEPTH, MERGE, SEQ, STR, span_of
@@ -109,11 +110,11 @@ class Expressions:
                     found = self.call(name, node, pairs[0][1])
                     self.depth -= 1
                     return found
-                if name in self.elsewhere:
+                if name in self.elsewhere:  # a function, but removed, or not allowed in conditions
                     return self.misplaced(name, node)
                 if name in LOOKALIKES:
                     self.sink.say(
-                        "HOT134",
+                        codes.MAP_LOOKS_LIKE_CALL,
                         f"{name} is not a function in version {self.version.name}, so Heat treats this as a map.",
                         span_of(node),
                         "Use HOT's own functions, such as get_param, get_resource, get_attr and list_join."
@@ -136,26 +137,30 @@ class Expressions:
         try:
             return Lit(nodes.scalar(node), span_of(node))
         except ValueError as e:
-            return self.error("HOT110", f"Heat cannot read this value: {e}.", node)
+            return self.error(codes.INVALID_VALUE_OR_KEY, f"Heat cannot read this value: {e}.", node)
 
     def members(self, node: Node) -> Expr:
-        """YAML's `!!set`: a list of its members."""
+        """YAML's `!!set` as a list of its members, as Heat's client sends it."""
         assert isinstance(node, MappingNode)
         items = tuple([self.value(key) for key, _ in node.value])
         return Seq(items, span_of(node))
 
     def ordered(self, node: Node) -> Expr:
-        """YAML's `!!omap` and `!!pairs`: a list of lists of two."""
+        """YAML's `!!omap` and `!!pairs` as lists of two-item lists: `[a: 1, b: 2]` -> `[[a, 1], [b, 2]]`."""
         items = []
         for item in node.value:
             if type(item) is not MappingNode or len(item.value) != 1:
-                return self.error("HOT110", "Each item of an ordered map must be a map with one key.", item)
+                return self.error(
+                    codes.INVALID_VALUE_OR_KEY, "Each item of an ordered map must be a map with one key.", item
+                )
             items.append(Seq(tuple([self.value(part) for part in item.value[0]]), span_of(item)))
         return Seq(tuple(items), span_of(node))
 
     def foreign(self, node: Node) -> ErrorNode:
         return self.error(
-            "HOT110", f"Heat cannot read this value: unsupported tag {node.tag.replace(nodes.TAG, '!!')}.", node
+            codes.INVALID_VALUE_OR_KEY,
+            f"Heat cannot read this value: unsupported tag {node.tag.replace(nodes.TAG, '!!')}.",
+            node,
         )
 
     def error(self, code: str, message: str, node: Node, hint: str = "") -> ErrorNode:
@@ -184,7 +189,7 @@ class Expressions:
                     out[pair[0]] = pair
         for key_node, value_node in node.value:
             if type(key_node) is not ScalarNode:
-                self.error("HOT110", "A key must be a string, a number or a boolean.", key_node)
+                self.error(codes.INVALID_VALUE_OR_KEY, "A key must be a string, a number or a boolean.", key_node)
                 continue
             tag = key_node.tag
             if tag == STR:
@@ -196,10 +201,10 @@ class Expressions:
                     found = nodes.scalar(key_node)
                     key = same.setdefault(found, nodes.key_text(found))
                 except ValueError as e:
-                    self.error("HOT110", f"Heat cannot read this key: {e}.", key_node)
+                    self.error(codes.INVALID_VALUE_OR_KEY, f"Heat cannot read this key: {e}.", key_node)
                     continue
             if key in out and key not in merged:
-                self.sink.say("HOT112", f"Duplicate key {key}; Heat uses the last value.", span_of(key_node))
+                self.sink.say(codes.DUPLICATE_KEY, f"Duplicate key {key}; Heat uses the last value.", span_of(key_node))
             merged.discard(key)
             out[key] = (key, key_node, value_node)
         return list(out.values())
@@ -210,7 +215,7 @@ class Expressions:
             return self.pairs(node)
         if type(node) is SequenceNode and all(type(n) is MappingNode for n in node.value):
             return [pair for n in reversed(node.value) for pair in self.pairs(n)]
-        self.error("HOT110", "A merge key << takes a map or a list of maps.", node)
+        self.error(codes.INVALID_VALUE_OR_KEY, "A merge key << takes a map or a list of maps.", node)
         return []
 
     def entries(self, node: MappingNode) -> tuple[Entry, ...]:
@@ -219,7 +224,7 @@ class Expressions:
         return tuple([Entry(k, self.value(v), n.start_mark.index) for k, n, v in self.pairs(node)])
 
     def plain(self, node: Node) -> Expr:
-        """A value without function calls: all of it is data."""
+        """A value in which nothing is a function call, even a map such as `{get_param: p}`."""
         if type(node) is ScalarNode:
             if node.tag == STR:
                 return Lit(node.value, span_of(node))
@@ -259,7 +264,9 @@ class Expressions:
                 return ref
             if isinstance(found, Lit) and not isinstance(found.value, bool):
                 return self.error(
-                    "HOT133", "A condition must be a boolean, the name of a condition or a condition function.", node
+                    codes.NOT_A_CONDITION,
+                    "A condition must be a boolean, the name of a condition or a condition function.",
+                    node,
                 )
             return found
         saved = self.functions, self.elsewhere, self.in_condition
@@ -270,7 +277,9 @@ class Expressions:
         self.functions, self.elsewhere, self.in_condition = saved
         if isinstance(found, (Map, Seq)):
             return self.error(
-                "HOT133", "A condition must be a boolean, the name of a condition or a condition function.", node
+                codes.NOT_A_CONDITION,
+                "A condition must be a boolean, the name of a condition or a condition function.",
+                node,
             )
         return found
 
@@ -283,7 +292,7 @@ class Expressions:
             return decode(name, arg, span)
         found = self.value(arg)
         if (why := misshapen(name, found)) is not None:
-            return self.error("HOT130", why, node)
+            return self.error(codes.MALFORMED_FUNCTION_CALL, why, node)
         self.looked_past(name, found)
         return self.noted(Call(name, found, span))
 
@@ -299,12 +308,18 @@ class Expressions:
             for entry in arg.entries:
                 if entry.key not in known:
                     message = f"{name} has no key {entry.key}; Heat ignores it."
-                    self.sink.say("HOT135", message, entry.key_span, self.sink.guess(entry.key, known))
+                    self.sink.say(
+                        codes.IGNORED_FUNCTION_KEY, message, entry.key_span, self.sink.guess(entry.key, known)
+                    )
 
     def misplaced(self, name: str, node: Node) -> ErrorNode:
         if self.in_condition and name not in self.version.removed:
-            return self.error("HOT132", f"The function {name} cannot be used in a condition.", node)
-        found = self.error("HOT131", f"The function {name} was removed before version {self.version.name}.", node)
+            return self.error(
+                codes.FUNCTION_NOT_ALLOWED_IN_CONDITION, f"The function {name} cannot be used in a condition.", node
+            )
+        found = self.error(
+            codes.REMOVED_FUNCTION, f"The function {name} was removed before version {self.version.name}.", node
+        )
         assert isinstance(node, MappingNode)
         return ErrorNode(found.why, found.span, Map(self.entries(node), found.span))
 
@@ -325,7 +340,7 @@ class Expressions:
             return self.noted(Call(name, self.value(arg), span))
         # Heat refuses this only when the value is used
         self.sink.say(
-            "HOT130",
+            codes.MALFORMED_FUNCTION_CALL,
             "get_param takes the name of a parameter, or a list with the name and a path.",
             span_of(arg),
             severity="warning",
@@ -346,12 +361,12 @@ class Expressions:
             return ref
         if type(arg) is MappingNode:
             return self.noted(Call(name, self.value(arg), span))
-        return self.error("HOT130", "get_resource takes the name of a resource.", arg)
+        return self.error(codes.MALFORMED_FUNCTION_CALL, "get_resource takes the name of a resource.", arg)
 
     def ref(self, name: str, arg: Node, span: Span) -> Expr:
         """`Ref`: a resource takes precedence over a parameter of the same name."""
         if type(arg) is not ScalarNode:
-            return self.error("HOT130", "Ref takes the name of a resource or parameter.", arg)
+            return self.error(codes.MALFORMED_FUNCTION_CALL, "Ref takes the name of a resource or parameter.", arg)
         named = self.name(arg)
         ref: Ref = ParamRef(named, (), name, span)
         if named in self.resources and not self.in_condition:
@@ -372,7 +387,7 @@ class Expressions:
                 if most == 2
                 else "a list with a resource, an attribute and an optional path"
             )
-            return self.error("HOT130", f"{name} takes {shape}.", arg)
+            return self.error(codes.MALFORMED_FUNCTION_CALL, f"{name} takes {shape}.", arg)
         if type(arg.value[0]) is MappingNode:
             return self.noted(Call(name, self.value(arg), span))
         ref = AttrRef(self.name(arg.value[0]), self.path(arg.value[1:]), name, span)
@@ -381,7 +396,9 @@ class Expressions:
 
     def get_file(self, name: str, arg: Node, span: Span) -> Expr:
         if type(arg) is not ScalarNode or arg.tag not in (STR, nodes.TIMESTAMP) or not arg.value:
-            return self.error("HOT130", "get_file takes a literal path or URL, not a function call.", arg)
+            return self.error(
+                codes.MALFORMED_FUNCTION_CALL, "get_file takes a literal path or URL, not a function call.", arg
+            )
         ref = FileRef(arg.value, span)
         self.refs.append(ref)
         return ref
@@ -389,7 +406,9 @@ class Expressions:
     def if_(self, name: str, arg: Node, span: Span) -> Expr:
         sizes = (2, 3) if self.version.since("2021-04-16") else (3,)
         if type(arg) is not SequenceNode or len(arg.value) not in sizes:
-            return self.error("HOT130", f"{name} takes a condition, a value for true and a value for false.", arg)
+            return self.error(
+                codes.MALFORMED_FUNCTION_CALL, f"{name} takes a condition, a value for true and a value for false.", arg
+            )
         condition = self.condition(arg.value[0])
         then = self.branch(condition, True, arg.value[1])
         orelse = self.branch(condition, False, arg.value[2]) if len(arg.value) == 3 else None
@@ -401,7 +420,7 @@ class Expressions:
         found = self.value(node)
         guards = tuple(self.guards)
         for ref in self.refs[known:]:
-            self.guarded.setdefault(ref.at, guards)  # the innermost branch was there first
+            self.guarded.setdefault(ref.at, guards)  # inner branches return first, so theirs are set already
         self.guards.pop()
         return found
 
@@ -410,20 +429,24 @@ class Expressions:
         if isinstance(found, ErrorNode):
             return found
         if (why := misshapen(name, found)) is not None:
-            return self.error("HOT130", why, arg)
+            return self.error(codes.MALFORMED_FUNCTION_CALL, why, arg)
         assert isinstance(found, Map)
         self.looked_past(name, found)
         template, for_each, permutations = (found.get(key) for key in ("template", "for_each", "permutations"))
         assert template is not None
         if permutations is not None and not self.version.since(PERMUTATIONS):
             message = f"repeat supports permutations from version {PERMUTATIONS} on; Heat ignores it here."
-            self.sink.say("HOT135", message, permutations)
+            self.sink.say(codes.IGNORED_FUNCTION_KEY, message, permutations)
             permutations = None
         if not isinstance(for_each, Map) or not for_each.entries:
-            return self.error("HOT130", "for_each of repeat must be a map from placeholders to lists.", arg)
+            return self.error(
+                codes.MALFORMED_FUNCTION_CALL, "for_each of repeat must be a map from placeholders to lists.", arg
+            )
         plain = permutations is None or (isinstance(permutations, Lit) and isinstance(permutations.value, bool))
         if not plain:
-            return self.error("HOT130", "permutations of repeat must be a literal true or false.", arg)
+            return self.error(
+                codes.MALFORMED_FUNCTION_CALL, "permutations of repeat must be a literal true or false.", arg
+            )
         return self.noted(Repeat(template, for_each.entries, permutations, span))
 
     def logic(self, name: str, arg: Node, span: Span) -> Expr:
@@ -433,7 +456,7 @@ class Expressions:
         least = 1 if name == "Fn::Not" else 2
         if type(arg) is not SequenceNode or len(arg.value) < least or (name == "Fn::Not" and len(arg.value) != 1):
             return self.error(
-                "HOT130",
+                codes.MALFORMED_FUNCTION_CALL,
                 f"{name} takes a list of {'one condition' if name == 'Fn::Not' else 'two or more conditions'}.",
                 arg,
             )
@@ -442,7 +465,7 @@ class Expressions:
 
 
 def plainly(node: MappingNode) -> bool:
-    """Whether all keys are distinct texts, so that no key needs special treatment. Nearly always true."""
+    """Whether all keys are distinct strings, none a merge key: the fast path of nearly all maps."""
     return len({key.value for key, _ in node.value if key.tag == STR and type(key) is ScalarNode}) == len(node.value)
 
 
@@ -456,7 +479,7 @@ FACADE = {
 
 
 def misshapen(name: str, arg: Expr) -> str | None:
-    """What is wrong with the argument of a pure function, according to its row in the table; None if it is right."""
+    """What is wrong with the argument of a function, according to its row in INTRINSICS; None if it is right."""
     row = INTRINSICS[name]
     if isinstance(arg, ErrorNode):
         return None
@@ -491,5 +514,5 @@ def not_text(expr: Expr | None) -> bool:
 
 
 def plain_data(expr: Expr | None) -> object:
-    """Python data of a literal expression, None for anything else."""
+    """A literal expression as Python data; None for any other expression."""
     return data(expr) if expr is not None and literal(expr) else None

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, final
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from transpile.diagnostics import codes
 from transpile.front.nodes import (
     BOOL,
     FLOAT,
@@ -40,7 +41,7 @@ STRICT = JSONDecoder()
 
 
 def compose(sink: Sink, text: str) -> Node:
-    """The root node of a text. Raises Unreadable, with the reason in the sink."""
+    """The root node of a text. Raises UnreadableDocument, with the reason in the sink."""
     return JsonReader(sink, text).document()
 
 
@@ -65,16 +66,20 @@ class JsonReader:
             json.loads(self.text)
         except JSONDecodeError as e:
             if jinja(self.text) is not None:
-                self.sink.say("HOT111", "This is a Jinja2 source, not a template.")
+                self.sink.say(codes.JINJA_NOT_RENDERED, "This is a Jinja2 source, not a template.")
             else:
-                self.sink.say("HOT101", f"The text begins with {{ but is not valid JSON: {e.msg}.", Span(e.pos))
+                self.sink.say(
+                    codes.NOT_YAML_OR_JSON, f"The text begins with {{ but is not valid JSON: {e.msg}.", Span(e.pos)
+                )
             raise Unreadable from None
-        except RecursionError:
+        except RecursionError:  # json.loads recurses in C, and gives up before MAX_DEPTH could be checked below
             too_deep(self.sink)
         except ValueError:  # Python's limit of digits
             at = next((m.start() for m in re.finditer(rf"\d{{{MAX_DIGITS},}}", self.text)), 0)
             self.sink.say(
-                "HOT110", f"Heat cannot read this value: an integer of more than {MAX_DIGITS} digits.", Span(at)
+                codes.INVALID_VALUE_OR_KEY,
+                f"Heat cannot read this value: an integer of more than {MAX_DIGITS} digits.",
+                Span(at),
             )
             raise Unreadable from None
         return self.value(0)[0]
@@ -98,7 +103,9 @@ class JsonReader:
             text, end = STRICT.raw_decode(self.text, at)
             if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
                 self.sink.say(
-                    "HOT102", "The text contains a lone surrogate, which is not a valid character.", Span(at, end)
+                    codes.INVALID_CHARACTER,
+                    "The text contains a lone surrogate, which is not a valid character.",
+                    Span(at, end),
                 )
                 raise Unreadable
             return ScalarNode(STR, text, Mark(at), Mark(end), style='"'), end

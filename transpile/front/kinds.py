@@ -1,4 +1,4 @@
-"""What a document is: a template of Heat, an environment, of a kind that somebody has registered, or foreign.
+"""What a document is: a template of Heat, an environment, a document of a registered kind, or a foreign file.
 
 Invariant: every command that looks for files asks here, so all agree. A text is parsed only if its words leave the
 answer open; a document is one of Heat's by the keys at its top level, never by words further inside.
@@ -42,7 +42,9 @@ DECLARED = frozenset(("type", "in", "schema", "$ref", "displayName"))  # keys of
 
 
 def of_text(source: Source) -> str:
-    """What a text is, by the name of its file too. One that cannot be read is what it claims to be."""
+    """The kind of a text: TEMPLATE, ENVIRONMENT, a registered kind, or FOREIGN. The name of its file counts, too.
+    A text that cannot be parsed has the kind of its version key or sections, if a pattern finds one.
+    """
     data = source.text.encode("utf-8", "surrogatepass")
     if AT_LINE.search(data):
         return claimed(data)
@@ -57,7 +59,7 @@ def of_text(source: Source) -> str:
 
 
 def of_document(path: str, sections: Mapping[str, Node]) -> str:
-    """What a document with these keys at its top level is."""
+    """The kind of a document with these keys at its top level."""
     if not sections.keys().isdisjoint(VERSION_KEYS):
         return TEMPLATE
     inner = dict(pairs(sections.get("template")))  # of a request around a document
@@ -65,7 +67,7 @@ def of_document(path: str, sections: Mapping[str, Node]) -> str:
         if key in sections or key in inner:
             return key
     if not sections.keys().isdisjoint(OWN):
-        return ENVIRONMENT  # a key that environments have not is a mistake in it
+        return ENVIRONMENT  # any unknown key is then a mistake in it
     if sections.keys() == {"requires"} and isinstance(sections["requires"], MappingNode):
         return ENVIRONMENT
     if "parameters" not in sections or not gives_values(path, sections["parameters"]):
@@ -87,7 +89,7 @@ def gives_values(path: str, parameters: Node) -> bool:
 
 
 def may_be(path: str, data: bytes) -> bool:
-    """Whether a text may be something of Heat's, so that it must be parsed to know."""
+    """Whether a text may be a document of Heat, so that it has to be parsed. A cheap check of its words."""
     return marked(data) or may_be_environment(path, data)
 
 
@@ -115,7 +117,7 @@ def foreign_json(data: bytes) -> bool:
 
 
 def claims(data: bytes) -> bool:
-    """Whether a text that cannot be read has a version key at its top level, as far as one can see."""
+    """Whether a text that cannot be parsed has a version key at its top level, as far as patterns can tell."""
     return AT_LINE.search(data) is not None or IN_JSON.match(data) is not None
 
 
@@ -127,7 +129,7 @@ def claimed(data: bytes) -> str:
 
 
 def unread(path: str, data: bytes) -> str:
-    """What a text is that cannot be read."""
+    """The kind of a text that cannot be parsed."""
     if claims(data):
         return claimed(data)
     if OWN_AT_LINE.search(data) or (SECTION.search(data) and named_environment(path)):

@@ -1,4 +1,4 @@
-"""What documents are made of: the tags of nodes, the values of scalars, and the limits that every document must keep.
+"""The parts that the readers of YAML and JSON share: tags of nodes, values of scalars, and limits of documents.
 
 Invariant: scalars are read as Heat reads them: YAML 1.1 as in PyYAML, but dates stay texts.
 """
@@ -10,6 +10,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import raising
 from transpile.model.span import Span
 
@@ -34,11 +35,11 @@ BOOLS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "of
 
 
 class Unreadable(Exception):
-    """The text cannot be read at all; the diagnostic is in the sink."""
+    """The text cannot be read at all. Its diagnostic is already in the sink."""
 
 
 def jinja(text: str) -> int | None:
-    """Where the first statement or expression of Jinja2 begins in a text, if there is one."""
+    """The offset of the first statement or expression of Jinja2 in a text; None if there is none."""
     found = re.search(JINJA_STATEMENT, text)
     statement = len(text) if found is None else found.start()
     at = 0
@@ -59,7 +60,7 @@ def sexagesimal(digits: str, kind: Callable[[str], Any]) -> Any:
 
 
 def integer(text: str) -> int:
-    """An integer of YAML 1.1."""
+    """An integer of YAML 1.1, where `1_000` is 1000, `010` is 8 and `1:30` is 90. Raises ValueError."""
     if text.isdecimal() and text.isascii() and text[0] != "0" and len(text) <= MAX_DIGITS // 2:
         return int(text)
     value = text.replace("_", "")
@@ -81,7 +82,7 @@ def integer(text: str) -> int:
 
 
 def real(text: str) -> float:
-    """A float of YAML 1.1."""
+    """A float of YAML 1.1, where `1:30.5` is 90.5. Raises ValueError."""
     value = text.replace("_", "").lower()
     sign = -1.0 if value[:1] == "-" else 1.0
     value = value.lstrip("+-")
@@ -95,7 +96,7 @@ def real(text: str) -> float:
 
 
 def boolean(text: str) -> bool:
-    """A boolean of YAML 1.1."""
+    """A boolean of YAML 1.1, such as `yes` or `Off`. Raises ValueError."""
     if text.lower() not in BOOLS:
         raise ValueError(f"{text} is not a boolean")
     return BOOLS[text.lower()]
@@ -136,19 +137,22 @@ def key_text(value: Scalar) -> str:
 
 
 def too_deep(sink: Sink, at: int = 0) -> NoReturn:
-    sink.say("HOT108", f"Collections are nested more than {MAX_DEPTH} levels deep.", Span(at))
+    sink.say(codes.NESTED_TOO_DEEPLY, f"Collections are nested more than {MAX_DEPTH} levels deep.", Span(at))
     raise Unreadable
 
 
 def most(sink: Sink, name: str) -> int:
-    """A limit of the run that a document is read for."""
+    """The limit of this name in the budget of the run."""
     return sink.budget.limits[name]
 
 
 def too_large(sink: Sink, name: str, at: int = 0, *, aliases: bool = False, share: int = 1) -> NoReturn:
-    """The document exceeds a limit, or that share of it which is for documents like this."""
+    """Reports that the document exceeds a limit, or its part `1 / share`, and raises UnreadableDocument."""
     start, limit = "With its aliases written out, the" if aliases else "The", most(sink, name)
     sink.say(
-        "HOT107", f"{start} document has more than {limit // share:,} {name}.", Span(at), hint=raising(name, limit)
+        codes.DOCUMENT_TOO_LARGE,
+        f"{start} document has more than {limit // share:,} {name}.",
+        Span(at),
+        hint=raising(name, limit),
     )
     raise Unreadable

@@ -12,6 +12,7 @@ from typing import final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.spelling import guess
 from transpile.front.expressions import Expressions, plain_data
 from transpile.front.nodes import span_of
@@ -24,7 +25,7 @@ LIMITS = {"range": ("min", "max"), "length": ("min", "max"), "modulo": ("step", 
 
 
 def remainder(limits: Map) -> str:
-    """Why Heat refuses a step and an offset, "" if it does not."""
+    """Why Heat refuses the step and the offset of a modulo constraint; empty if it accepts them."""
     step, offset = (number(limits.get(word) or NULL) for word in LIMITS["modulo"])
     if step is None or offset is None:
         return ""
@@ -38,7 +39,7 @@ def remainder(limits: Map) -> str:
 
 
 def unusable(pattern: str) -> str:
-    """Why Heat cannot use a pattern, which is Python's; "" if it can."""
+    """Why Heat cannot use a regular expression of Python; empty if it can."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -50,7 +51,7 @@ def unusable(pattern: str) -> str:
 
 @final
 class Parameters:
-    """Reads parameters with the help of a template's `Expressions`."""
+    """Reads parameters with the help of a template's `ExpressionReader`."""
 
     def __init__(self, reader: Expressions) -> None:
         self.reader, self.sink, self.version = reader, reader.sink, reader.version
@@ -59,7 +60,7 @@ class Parameters:
         dialect = self.version.dialect
         span = Span(key.start_mark.index, node.end_mark.index)
         if not isinstance(node, MappingNode):
-            self.sink.say("HOT121", f"Parameter {name} must be a map.", span)
+            self.sink.say(codes.WRONG_DECLARATION_TYPE, f"Parameter {name} must be a map.", span)
             return None
         given: dict[str, Node] = {}
         constraints: list[Constraint] = []
@@ -68,7 +69,7 @@ class Parameters:
             meaning = dialect.parameter.get(word)
             if meaning is None:
                 hint = guess(word, dialect.parameter)
-                self.sink.say("HOT122", f"Parameter {name} has no key {word}.", span_of(key_node), hint)
+                self.sink.say(codes.UNKNOWN_KEY, f"Parameter {name} has no key {word}.", span_of(key_node), hint)
                 continue
             keys[word] = key_node.start_mark.index
             given.setdefault(meaning, value)
@@ -79,7 +80,7 @@ class Parameters:
             constraints = self.cfn_constraints(name, node)
         tags = self.reader.plain(given["tags"]) if "tags" in given else None
         if tags is not None and not isinstance(tags, Seq):
-            self.sink.say("HOT124", f"The tags of parameter {name} must be a list.", tags)
+            self.sink.say(codes.INVALID_KEY_VALUE, f"The tags of parameter {name} must be a list.", tags)
         default = self.reader.plain(given["default"]) if "default" in given else None
         return Param(
             name,
@@ -99,14 +100,17 @@ class Parameters:
         types = self.version.dialect.types
         if "type" not in given:
             self.sink.say(
-                "HOT123", f"Parameter {name} has no type.", word_at(at, name), f"The types are {', '.join(types)}."
+                codes.MISSING_KEY,
+                f"Parameter {name} has no type.",
+                word_at(at, name),
+                f"The types are {', '.join(types)}.",
             )
             return "string"
         value = given["type"]
         word = value.value if isinstance(value, ScalarNode) else None
         if word is None or word not in types:
             hint = guess(str(word), types) or f"The types are {', '.join(types)}."
-            self.sink.say("HOT125", f"Parameter {name} has an unknown type.", span_of(value), hint)
+            self.sink.say(codes.UNKNOWN_PARAMETER_TYPE, f"Parameter {name} has an unknown type.", span_of(value), hint)
             return "string"
         return types[word]
 
@@ -127,7 +131,9 @@ class Parameters:
         if isinstance(node, ScalarNode) and self.reader.plain(node) == NULL:
             return []
         if not isinstance(node, SequenceNode):
-            self.sink.say("HOT126", f"The constraints of parameter {name} must be a list.", span_of(node))
+            self.sink.say(
+                codes.MALFORMED_CONSTRAINT, f"The constraints of parameter {name} must be a list.", span_of(node)
+            )
             return []
         found = [self.constraint(name, item, f"constraints.{i}") for i, item in enumerate(node.value)]
         return [c for c in found if c is not None]
@@ -135,14 +141,14 @@ class Parameters:
     def constraint(self, name: str, node: Node, path: str) -> Constraint | None:
         span = span_of(node)
         if not isinstance(node, MappingNode):
-            self.sink.say("HOT126", f"A constraint of parameter {name} must be a map.", span)
+            self.sink.say(codes.MALFORMED_CONSTRAINT, f"A constraint of parameter {name} must be a map.", span)
             return None
         entries = {word: as_data(self.reader.plain(value)) for word, _, value in self.reader.pairs(node)}
         known = (*(k for k in ORDER if k in self.version.constraints), "description")
         for word in entries:
-            if word not in known and word not in ORDER:  # what came later is looked past
+            if word not in known and word not in ORDER:  # Heat ignores constraints of later versions
                 self.sink.say(
-                    "HOT126",
+                    codes.MALFORMED_CONSTRAINT,
                     f"Unknown constraint {word}.",
                     span,
                     guess(word, known) or f"The constraints are {', '.join(known[:-1])}.",
@@ -150,7 +156,7 @@ class Parameters:
                 return None
         kind = next((k for k in known[:-1] if k in entries), None)
         if kind is None:
-            self.sink.say("HOT126", f"A constraint of parameter {name} has no check.", span)
+            self.sink.say(codes.MALFORMED_CONSTRAINT, f"A constraint of parameter {name} has no check.", span)
             return None
         description = plain_data(entries.get("description"))
         value = entries[kind]
@@ -159,7 +165,7 @@ class Parameters:
         return Constraint(kind, value, None if description is None else str(description), (path,), span)
 
     def fits(self, name: str, kind: str, value: Expr) -> bool:
-        """Whether the argument of a constraint has the right shape."""
+        """Whether the argument of a constraint has the right shape; reports it if not."""
         why = ""
         if kind in LIMITS:
             limits = LIMITS[kind]
@@ -182,11 +188,11 @@ class Parameters:
         elif kind == "allowed_pattern":
             why = unusable(value.value)
         if why:
-            self.sink.say("HOT126", f"Parameter {name}: {why}.", value)
+            self.sink.say(codes.MALFORMED_CONSTRAINT, f"Parameter {name}: {why}.", value)
         return not why
 
     def cfn_constraints(self, name: str, node: MappingNode) -> list[Constraint]:
-        """CFN's constraints, in the order in which Heat checks them."""
+        """CFN's constraints, in the order in which Heat checks them: `MinLength: 1` -> `length: {min: 1}`."""
         given = {word: (key, as_data(self.reader.plain(value))) for word, key, value in self.reader.pairs(node)}
         told = plain_data(given["ConstraintDescription"][1]) if "ConstraintDescription" in given else None
         description = None if told is None else str(told)

@@ -1,7 +1,7 @@
-"""Reads YAML that was written again, and compares it with what was meant.
+"""Verifies written YAML: reads it again and compares it with the value that it was written from.
 
-Invariant: a text that passes is read as the maps, lists and scalars that it was made of, keys in order. Whoever writes
-YAML calls this, so that no character of a template becomes structure.
+Invariant: a text that passes is read as the maps, lists and scalars that it was made of, keys in order. All code that
+writes YAML calls this, so that no character of a template becomes structure.
 
 Events are compared as they come: a tree of nodes would take twice as long to make as the text took to write.
 """
@@ -24,6 +24,7 @@ from yaml.events import (
     StreamStartEvent,
 )
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.front.nodes import BOOL, FLOAT, INT, NULL, STR, TIMESTAMP
 from transpile.front.yaml_reader import plain_tag
@@ -62,7 +63,7 @@ def prove(text: str, meant: Any, source: Source, what: str = "The output") -> No
         return
     finally:
         loader.dispose()
-    raise Stopped([Diagnostic("HOT903", f"{what} failed verification: {why}.", source)])
+    raise Stopped([Diagnostic(codes.OUTPUT_FAILED_VERIFICATION, f"{what} failed verification: {why}.", source)])
 
 
 def expect(get: Callable[[], Event | None], kind: type[Event]) -> None:

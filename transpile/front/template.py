@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink, TooMany
 from transpile.diagnostics.spelling import guess
 from transpile.front import claims, documents, nodes
@@ -52,7 +53,7 @@ def read(source: Source, *, commented: bool = True) -> tuple[Template | None, Si
 
 
 def of(sink: Sink, root: Node, *, commented: bool = True) -> Template | None:
-    """The template in a document. `commented`: with its comments. Raises Unreadable, with the reason in the sink."""
+    """The template in a document. `commented`: with its comments. Raises UnreadableDocument; the sink says why."""
     version = _version(sink, root)
     return _Reader(sink, version, root).template(commented=commented) if version else None
 
@@ -60,7 +61,7 @@ def of(sink: Sink, root: Node, *, commented: bool = True) -> Template | None:
 def _version(sink: Sink, root: Node) -> Version | None:
     if not isinstance(root, MappingNode):
         span = span_of(root)
-        sink.say("HOT103", "This is not a template: its top level must be a map.", span)
+        sink.say(codes.NOT_A_TEMPLATE, "This is not a template: its top level must be a map.", span)
         return None
     found = [(key, value) for key, value in root.value if isinstance(key, ScalarNode) and key.value in VERSION_KEYS]
     if not found:
@@ -75,20 +76,20 @@ def _version(sink: Sink, root: Node) -> Version | None:
             "requires",
         }:
             sink.say(
-                "HOT114",
+                codes.ENVIRONMENT_NOT_TEMPLATE,
                 "This is an environment, not a template.",
                 hint="Pass it with -e, together with its template.",
             )
         else:
             sink.say(
-                "HOT103",
+                codes.NOT_A_TEMPLATE,
                 "This is not a template: it has neither heat_template_version nor AWSTemplateFormatVersion.",
             )
         return None
     key, value = found[-1]
     span = span_of(value)
     if len({k.value for k, _ in found}) > 1:
-        sink.say("HOT105", "The template has two version keys.", span_of(found[1][0]))
+        sink.say(codes.TWO_VERSION_KEYS, "The template has two version keys.", span_of(found[1][0]))
         return None
     known = (
         find(key.value, value.value)
@@ -102,13 +103,13 @@ def _version(sink: Sink, root: Node) -> Version | None:
             guess(text, names_)
             or f"The versions are {', '.join(sorted({*DATES, *RELEASES}) if key.value == VERSION_KEYS[0] else names_)}."
         )
-        sink.say("HOT104", f"Unknown version {text}.", span, hint)
+        sink.say(codes.UNKNOWN_TEMPLATE_VERSION, f"Unknown version {text}.", span, hint)
     return known
 
 
 def capabilities(source: Source) -> tuple[Mapping[str, Entry] | None, Sink]:
-    """The capabilities that a template declares, and the diagnostics that concern them; the rest of it is not checked.
-    None if the text is not a template.
+    """The capabilities that a template declares, with their diagnostics; None if the text is not a template. The rest
+    of the template is not checked.
     """
     sink, all_ = Sink(source), Sink(source)
     try:
@@ -118,7 +119,7 @@ def capabilities(source: Source) -> tuple[Mapping[str, Entry] | None, Sink]:
         found = _Reader(all_, version, root).capabilities()
     except (nodes.Unreadable, TooMany):
         return None, sink
-    sink.found += [d for d in all_.found if d.code == "HOT161"]
+    sink.found += [d for d in all_.found if d.code == codes.MALFORMED_CAPABILITIES]
     return found, sink
 
 
@@ -146,7 +147,7 @@ class _Reader:
         meaning = self.dialect.sections.get(word)
         if meaning is None:
             hint = guess(word, self.dialect.sections) or f"The sections are {', '.join(self.dialect.sections)}."
-            self.sink.say("HOT120", f"Version {self.version.name} has no section {word}.", span, hint)
+            self.sink.say(codes.UNKNOWN_SECTION, f"Version {self.version.name} has no section {word}.", span, hint)
             return
         self.sections[meaning], self.places[meaning] = value, span.at
 
@@ -183,7 +184,7 @@ class _Reader:
         )
 
     def comments(self) -> tuple[Comment, ...]:
-        from transpile.front import comments  # most commands have no use for them
+        from transpile.front import comments  # imported late, because most commands ignore comments
 
         return comments.read(self.sink.source.text, self.root) if self.sink.source else ()
 
@@ -195,7 +196,11 @@ class _Reader:
         if not isinstance(node, MappingNode):
             empty = isinstance(node, SequenceNode) and not node.value
             if not empty:
-                self.sink.say("HOT121", f"The section {self.dialect.spell(section)} must be a map.", span_of(node))
+                self.sink.say(
+                    codes.WRONG_DECLARATION_TYPE,
+                    f"The section {self.dialect.spell(section)} must be a map.",
+                    span_of(node),
+                )
             return []
         return self.reader.pairs(node)
 
@@ -211,7 +216,7 @@ class _Reader:
         if isinstance(node, MappingNode) and not node.value:
             return ()
         if not isinstance(node, SequenceNode):
-            self.sink.say("HOT121", "The section parameter_groups must be a list.", span_of(node))
+            self.sink.say(codes.WRONG_DECLARATION_TYPE, "The section parameter_groups must be a list.", span_of(node))
             return ()
         out = []
         for item in node.value:
@@ -223,7 +228,9 @@ class _Reader:
             )
             members = given.get("parameters")
             if not isinstance(members, Seq):
-                self.sink.say("HOT121", "A parameter group must be a map with a list of parameters.", span)
+                self.sink.say(
+                    codes.WRONG_DECLARATION_TYPE, "A parameter group must be a map with a list of parameters.", span
+                )
                 continue
             names = tuple(str(m.value if isinstance(m, Lit) else plain_data(m)) for m in members.items)
             label, description = (
@@ -238,7 +245,7 @@ class _Reader:
         if given is None or given == Lit(None):
             return {}
         if not isinstance(given, Map):
-            self.sink.say("HOT161", "The section capabilities must be a map.", given)
+            self.sink.say(codes.MALFORMED_CAPABILITIES, "The section capabilities must be a map.", given)
             return {}
         return claims.entries(self.sink, given, "A capability")
 
@@ -249,7 +256,7 @@ class _Reader:
             if isinstance(found, Map):
                 out[name] = found
             else:
-                self.sink.say("HOT121", f"The mapping {name} must be a map.", found)
+                self.sink.say(codes.WRONG_DECLARATION_TYPE, f"The mapping {name} must be a map.", found)
         return out
 
     def condition(self, name: str, key: Node, node: Node) -> Condition:
@@ -261,46 +268,52 @@ class _Reader:
             and not isinstance(value, ErrorNode)
         ):
             value = self.reader.error(
-                "HOT133", f"Condition {name} must be a boolean or a function that returns one.", node
+                codes.NOT_A_CONDITION, f"Condition {name} must be a boolean or a function that returns one.", node
             )
         return Condition(name, value, tuple(self.reader.refs), Span(key.start_mark.index, node.end_mark.index))
 
     def described(
         self, kind: str, name: str, node: Node, words: Mapping[str, str]
     ) -> dict[str, tuple[str, Node, Node]] | None:
-        """The keys of a resource or output under HOT's names; ignored keys under `?` and their own name."""
+        """The keys of a resource or output by HOT's names, each as spelled, with its node and the node of its value. A
+        key that Heat ignores is under `?` and its own name.
+        """
         if not isinstance(node, MappingNode):
-            self.sink.say("HOT121", f"{kind} {name} must be a map.", span_of(node))
+            self.sink.say(codes.WRONG_DECLARATION_TYPE, f"{kind} {name} must be a map.", span_of(node))
             return None
         out: dict[str, tuple[str, Node, Node]] = {}
         for word, key, value in self.reader.pairs(node):
             meaning = words.get(word)
             if meaning is None and (self.dialect.strict or kind == "Output"):
                 hint = self.sink.guess(word, words) or f"The keys are {', '.join(words)}."
-                lenient = "" if kind == "Resource" else "warning"  # Heat looks past unknown keys of outputs
-                self.sink.say("HOT122", f"{kind} {name} has no key {word}.", span_of(key), hint, lenient)
+                lenient = "" if kind == "Resource" else "warning"  # Heat ignores unknown keys of outputs
+                self.sink.say(codes.UNKNOWN_KEY, f"{kind} {name} has no key {word}.", span_of(key), hint, lenient)
             out[meaning or f"?{word}"] = (word, key, value)
         return out
 
     def resource(self, name: str, key: Node, node: Node) -> Resource | None:
         span = Span(key.start_mark.index, node.end_mark.index)
         if "/" in name:
-            self.sink.say("HOT208", f"The name of a resource cannot contain a slash: {name}.", span_of(key))
+            self.sink.say(
+                codes.INVALID_RESOURCE_NAME, f"The name of a resource cannot contain a slash: {name}.", span_of(key)
+            )
         given = self.described("Resource", name, node, self.dialect.resource)
         if given is None:
             return None
         if "type" not in given:
-            self.sink.say("HOT123", f"Resource {name} has no {self.word('type')}.", span_of(key))
+            self.sink.say(codes.MISSING_KEY, f"Resource {name} has no {self.word('type')}.", span_of(key))
             return None
         kind = given["type"][2]
         if not isinstance(kind, ScalarNode) or kind.tag not in (nodes.STR, nodes.TIMESTAMP) or not kind.value:
-            self.sink.say("HOT124", f"The {self.word('type')} of resource {name} must be a string.", span_of(kind))
+            self.sink.say(
+                codes.INVALID_KEY_VALUE, f"The {self.word('type')} of resource {name} must be a string.", span_of(kind)
+            )
             return None
         reader = self.reader
         reader.refs = []
         properties = reader.value(given["properties"][2]) if "properties" in given else None
         if properties is not None and not isinstance(properties, (Map, ErrorNode)):
-            self.sink.say("HOT121", f"The properties of resource {name} must be a map.", properties)
+            self.sink.say(codes.WRONG_DECLARATION_TYPE, f"The properties of resource {name} must be a map.", properties)
         metadata = reader.value(given["metadata"][2]) if "metadata" in given else None
         update_policy = reader.value(given["update_policy"][2]) if "update_policy" in given else None
         for word, part in (("metadata", metadata), ("update_policy", update_policy)):
@@ -308,7 +321,7 @@ class _Reader:
                 word == "update_policy" and not isinstance(part, (Map, ErrorNode, type(None)))
             ):
                 message = f"The {self.word(word)} of resource {name} must be a map."
-                self.sink.say("HOT121", message, part)
+                self.sink.say(codes.WRONG_DECLARATION_TYPE, message, part)
         external_id = reader.value(given["external_id"][2]) if "external_id" in given else None
         deletion_policy = (
             self.policy(name, reader.value(given["deletion_policy"][2])) if "deletion_policy" in given else None
@@ -341,7 +354,9 @@ class _Reader:
         value = self.reader.plain_data(given["description"][2])
         if self.version.hot and kind == "Resource" and not isinstance(value, str):
             place = given["description"][2]
-            self.sink.say("HOT124", f"The description of resource {name} must be a string.", span_of(place))
+            self.sink.say(
+                codes.INVALID_KEY_VALUE, f"The description of resource {name} must be a string.", span_of(place)
+            )
         return None if value is None else str(value)
 
     def policy(self, name: str, value: Expr) -> Expr | None:
@@ -351,12 +366,14 @@ class _Reader:
             if found:
                 return Lit(found, value.span)
             hint = guess(value.value, POLICIES) or f"The policies are {', '.join(POLICIES)}."
-            self.sink.say("HOT124", f"Resource {name} has an unknown deletion policy, {value.value}.", value, hint)
+            self.sink.say(
+                codes.INVALID_KEY_VALUE, f"Resource {name} has an unknown deletion policy, {value.value}.", value, hint
+            )
         elif not isinstance(value, (Lit, Seq, Map)):
             return value
         else:
             self.sink.say(
-                "HOT124",
+                codes.INVALID_KEY_VALUE,
                 f"The deletion policy of resource {name} must be a string.",
                 value,
                 f"The policies are {', '.join(POLICIES)}.",
@@ -371,7 +388,7 @@ class _Reader:
                 out.append(Name(item.value, span_of(item)))
             else:
                 self.sink.say(
-                    "HOT124",
+                    codes.INVALID_KEY_VALUE,
                     f"{self.word('depends_on')} of resource {name} must be the name of a resource or a list of names.",
                     span_of(item),
                 )
@@ -383,7 +400,7 @@ class _Reader:
         if given is None:
             return None
         if "value" not in given:
-            self.sink.say("HOT123", f"Output {name} has no value.", span_of(key))
+            self.sink.say(codes.MISSING_KEY, f"Output {name} has no value.", span_of(key))
             return None
         reader = self.reader
         reader.refs = []

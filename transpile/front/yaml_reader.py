@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, final
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from transpile.diagnostics import codes
 from transpile.front.nodes import (
     BOOL,
     BOOLS,
@@ -40,14 +41,14 @@ if TYPE_CHECKING:
     from transpile.diagnostics.model import Sink
 
 MAX_STACK = 10_000  # collections that libyaml, which recurses in C, may have to compose inside one another
-ANCHOR = r"&(?<![^\s\ufeff\[{,:]&)[\w-]"  # without one there are no aliases; what is literal is looked for first
+ANCHOR = r"&(?<![^\s\ufeff\[{,:]&)[\w-]"  # it begins with the literal &, which the engine finds fast
 
 
 def compose(sink: Sink, text: str) -> Node:
-    """The root node of a text. Raises Unreadable, with the reason in the sink."""
+    """The root node of a text. Raises UnreadableDocument, with the reason in the sink."""
     root = _compose(sink, text)
     if root is None:
-        sink.say("HOT103", "The text is empty.")
+        sink.say(codes.NOT_A_TEMPLATE, "The text is empty.")
         raise Unreadable
     if "&" in text and re.search(ANCHOR, text):
         _check_aliases(sink, root)
@@ -55,9 +56,10 @@ def compose(sink: Sink, text: str) -> Node:
 
 
 def _most_nested(text: str) -> int:
-    """Half of what the depth of a text cannot exceed. Each bracket opens one collection, or two as in `[a: b]`. In
-    block style, what is inside something stands further to the right, but for a list below its key.
-    Where little else is opened, only maps could be deeper, and columns for so many would take megabytes.
+    """An estimate of the depth of a text, which is at most twice as deep. Each bracket opens one collection, or two as
+    in `[a: b]`. In block style an inner collection is indented more than the outer one, except for a list below its
+    key, so the longest line limits the depth. With few brackets and dashes only block maps could be deeper than
+    MAX_STACK, and their indentation would take megabytes.
     """
     flow = text.count("[") + text.count("{")
     opened = flow + text.count("- ") + text.count("? ")
@@ -65,7 +67,7 @@ def _most_nested(text: str) -> int:
 
 
 def _most_nodes(text: str) -> int:
-    """What the number of nodes cannot exceed: punctuation stands before each item, and within or before each pair."""
+    """An upper bound for the number of nodes: punctuation comes before each item, and in or before each pair."""
     pairs = sum(map(text.count, (":", ",", "[", "{", "? ", "?\n")))
     items = text.count("- ") + text.count("-\n")
     rare = sum(map(text.count, "\t\r\x85\u2028\u2029"))  # these may follow a dash or a question mark, too
@@ -163,22 +165,24 @@ def _compose(sink: Sink, text: str) -> Node | None:
         mark = e.problem_mark or e.context_mark
         place = Span(mark.index if mark else 0)
         if e.context == "expected a single document in the stream":
-            sink.say("HOT106", "The file contains several YAML documents. Heat reads one.", place)
+            sink.say(codes.SEVERAL_YAML_DOCUMENTS, "The file contains several YAML documents. Heat reads one.", place)
         elif (source := jinja(text)) is not None:
             sink.say(
-                "HOT111",
+                codes.JINJA_NOT_RENDERED,
                 "This is a Jinja2 source, not a template: it contains {{ }} or {% %} and is not valid YAML.",
                 Span(source),
             )
         elif e.problem and "recursive" in e.problem:
-            sink.say("HOT109", "An alias refers to a collection that contains it.", place)
+            sink.say(codes.RECURSIVE_ALIAS, "An alias refers to a collection that contains it.", place)
         else:
             what = ", ".join(part for part in (e.context, e.problem) if part)
             hint = "Indent YAML with spaces, not tabs." if text[place.at : place.at + 1] == "\t" else ""
-            sink.say("HOT101", f"This is not valid YAML: {what or 'it cannot be parsed'}.", place, hint=hint)
+            sink.say(
+                codes.NOT_YAML_OR_JSON, f"This is not valid YAML: {what or 'it cannot be parsed'}.", place, hint=hint
+            )
     except yaml.reader.ReaderError as e:
         sink.say(
-            "HOT102",
+            codes.INVALID_CHARACTER,
             f"The text contains a character that YAML does not allow: {e.reason}.",
             Span(
                 len(text.encode()[: max(e.position, 0)].decode("utf-8", "ignore")) if isinstance(e.position, int) else 0
@@ -221,7 +225,9 @@ def _check_aliases(sink: Sink, root: Node) -> None:
             if lengths[id(node)] > characters:
                 too_large(sink, "characters", node.start_mark.index, aliases=True)
         elif id(node) in within:
-            sink.say("HOT109", "An alias refers to a collection that contains it.", Span(node.start_mark.index))
+            sink.say(
+                codes.RECURSIVE_ALIAS, "An alias refers to a collection that contains it.", Span(node.start_mark.index)
+            )
             raise Unreadable
         elif id(node) not in sizes:
             within.add(id(node))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
 from transpile.homing.demand_candidates import CandidateSelector
 from transpile.homing.findings import HomingFindings
@@ -25,14 +26,19 @@ def check_availability(linked: LinkedHomingTemplate, stock: Inventory, engine: s
         if place.position is None and name is not None and name not in known_places:
             hint = findings.guess_name(name, list(known_places))
             findings.report_wrong(
-                "HOT899", f"The inventory has no location {name}, which {place.name} names.", place, hint
+                codes.MISSING_FROM_INVENTORY,
+                f"The inventory has no location {name}, which {place.name} names.",
+                place,
+                hint,
             )
     sink = Sink(linked.document.source)
     drawn = CandidateSelector(linked, stock, sink, fit=False)
     for demand in linked.demands.values():
         if not drawn.select_candidates(demand).candidates:
             message = f"The inventory has no candidate for the demand {demand.name}."
-            findings.report_wrong("HOT899", message, demand, explain_missing(linked, demand.name, drawn))
+            findings.report_wrong(
+                codes.MISSING_FROM_INVENTORY, message, demand, explain_missing(linked, demand.name, drawn)
+            )
     return findings.sink.found
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.homing.context import literal_text, plain_data
 from transpile.homing.findings import TAKES
 from transpile.homing.model import CapabilityProperties
@@ -34,7 +35,7 @@ def read_capability(
     if word not in KINDS:
         hint = findings.guess_name(word, KINDS)
         message = f"The specification of {name} must be heat."
-        findings.report_senseless("HOT876", message, specification.value, hint)
+        findings.report_senseless(codes.INVALID_CONSTRAINT, message, specification.value, hint)
         return None
     template = read_content(context, fields["template"], (*path, "template"))
     environment_entry = fields.get("environment")
@@ -57,7 +58,9 @@ def read_content(context: SectionContext, entry: Entry, path: Path) -> Source | 
     if isinstance(value, Map):
         return None  # an unread file, which has its diagnostic
     if not isinstance(value, Lit) or not isinstance(value.value, str):
-        findings.report_senseless("HOT876", f"{entry.key} is a URI, or a text with the {entry.key}.", value)
+        findings.report_senseless(
+            codes.INVALID_CONSTRAINT, f"{entry.key} is a URI, or a text with the {entry.key}.", value
+        )
         return None
     ref = context.references.get(path)
     if "\n" in value.value or isinstance(ref, FileRef) or value.value.lstrip().startswith("{"):
@@ -70,7 +73,7 @@ def read_content(context: SectionContext, entry: Entry, path: Path) -> Source | 
         return Source(file.path, file.text(), budget=budget)
     except Unreadable as e:
         message = f"The {entry.key} {value.value} was not read, so it is not checked: {e.detail}."
-        findings.report_wrong("HOT867", message, value, e.hint, TAKES)
+        findings.report_wrong(codes.FILE_IN_HOMING_TEMPLATE, message, value, e.hint, TAKES)
         return None
 
 

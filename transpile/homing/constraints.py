@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.homing import properties, words
 from transpile.homing.context import list_items, literal_text
 from transpile.homing.findings import CRASHES, REFUSES, TAKES
@@ -22,7 +23,7 @@ FEW = {  # what HAS does with a type that looks at several demands and gets one
 
 
 def read_constraints(context: SectionContext, section: Expr | None) -> dict[str, TemplateConstraint]:
-    section_map = context.expect_map(section, "The section constraints", "HOT860")
+    section_map = context.expect_map(section, "The section constraints", codes.NOT_A_HOMING_TEMPLATE)
     entries = section_map.entries if section_map is not None else ()
     constraint_list = [constraint for entry in entries if (constraint := read_constraint(context, entry)) is not None]
     check_split_names(context, constraint_list)
@@ -31,10 +32,10 @@ def read_constraints(context: SectionContext, section: Expr | None) -> dict[str,
 
 def read_constraint(context: SectionContext, entry: Entry) -> TemplateConstraint | None:
     findings, name = context.findings, entry.key
-    constraint_map = context.expect_map(entry.value, f"The constraint {name}", "HOT876")
+    constraint_map = context.expect_map(entry.value, f"The constraint {name}", codes.INVALID_CONSTRAINT)
     if constraint_map is None:
         return None
-    context.check_keys(constraint_map, words.CONSTRAINT, f"The constraint {name}", "HOT876")
+    context.check_keys(constraint_map, words.CONSTRAINT, f"The constraint {name}", codes.INVALID_CONSTRAINT)
     fields = {field.key: field for field in constraint_map.entries}
     kind = read_constraint_type(context, name, fields.get("type"), entry)
     chosen = read_constrained_demands(context, name, kind, fields.get("demands"), entry)
@@ -48,7 +49,7 @@ def read_constraint(context: SectionContext, entry: Entry) -> TemplateConstraint
     elif isinstance(body.value, Map):
         values = body.value
     else:
-        findings.report_wrong("HOT876", f"The properties of {name} must be a map.", body.value)
+        findings.report_wrong(codes.INVALID_CONSTRAINT, f"The properties of {name} must be a map.", body.value)
         return None
     what = properties.read_properties(context, name, kind, values, path, body or entry)
     return None if what is None else TemplateConstraint(name, kind, chosen, what, entry.key_span, path[:2])
@@ -59,13 +60,13 @@ def read_constraint_type(context: SectionContext, name: str, entry: Entry | None
     findings = context.findings
     if entry is None:
         findings.report_wrong(
-            "HOT876", f"The constraint {name} has no type.", owner, f"Known: {', '.join(words.TYPES)}."
+            codes.INVALID_CONSTRAINT, f"The constraint {name} has no type.", owner, f"Known: {', '.join(words.TYPES)}."
         )
         return None
     kind = literal_text(entry.value)
     if kind in words.OF_OTHERS:
         message = f"HAS refuses the type {kind}, which other documents show. It is kept as data, and decides nothing."
-        findings.report_difference("HOT878", message, entry.value, engine=REFUSES)
+        findings.report_difference(codes.DEFERRED_CONSTRAINT_TYPE, message, entry.value, engine=REFUSES)
         return kind
     kind = words.SYNONYMS.get(kind, kind)
     row = words.TYPES.get(kind)
@@ -73,11 +74,13 @@ def read_constraint_type(context: SectionContext, name: str, entry: Entry | None
         hint = findings.sink.guess(kind, tuple(words.TYPES)) or f"Known: {', '.join(words.TYPES)}."
         if kind == words.RESERVATION_TYPE:
             hint = "It belongs in the section reservations."
-        findings.report_wrong("HOT876", f"There is no constraint type {kind or 'of this kind'}.", entry.value, hint)
+        findings.report_wrong(
+            codes.INVALID_CONSTRAINT, f"There is no constraint type {kind or 'of this kind'}.", entry.value, hint
+        )
         return None
     if row.deferred:
         message = f"HAS refuses the type {kind}: the texts describe it, and defer it."
-        findings.report_difference("HOT878", message, entry.value, engine=REFUSES)
+        findings.report_difference(codes.DEFERRED_CONSTRAINT_TYPE, message, entry.value, engine=REFUSES)
     return kind
 
 
@@ -87,11 +90,11 @@ def read_constrained_demands(
     findings = context.findings
     if entry is None or not (isinstance(entry.value, Seq) or literal_text(entry.value)):
         message = f"The constraint {name} needs demands: a name, or a list of names."
-        findings.report_wrong("HOT876", message, entry.value if entry is not None else owner)
+        findings.report_wrong(codes.INVALID_CONSTRAINT, message, entry.value if entry is not None else owner)
         return ()
     value = entry.value
     if isinstance(value, Seq) and not value.items:
-        findings.report_wrong("HOT876", f"The constraint {name} has no demands.", value)
+        findings.report_wrong(codes.INVALID_CONSTRAINT, f"The constraint {name} has no demands.", value)
         return ()
     chosen: dict[str, None] = {}
     for item in list_items(value):
@@ -99,13 +102,15 @@ def read_constrained_demands(
             message = (
                 f"{literal_text(item)} is a location. HAS takes it for a demand here, and looks at the others only."
             )
-            findings.report_wrong("HOT892", message, item, engine=TAKES)
+            findings.report_wrong(codes.DEMAND_NAMED_LIKE_LOCATION, message, item, engine=TAKES)
         elif isinstance(item, Lit) and not isinstance(item.value, str) and literal_text(item) in context.demands:
-            findings.report_wrong("HOT877", f"Names are texts: {literal_text(item)} needs quotes.", item)
+            findings.report_wrong(
+                codes.UNKNOWN_DEMAND_OR_LOCATION, f"Names are texts: {literal_text(item)} needs quotes.", item
+            )
         elif (demand_name := context.read_demand_name(item, f"The constraint {name}")) is not None:
             if demand_name in chosen:
                 message = f"The constraint {name} names {demand_name} twice."
-                findings.report_note("HOT883", message, item, severity="info")
+                findings.report_note(codes.CONSTRAINT_DIFFERS_IN_HAS, message, item, severity="info")
             chosen[demand_name] = None
     check_demand_count(context, name, kind or "", len(list_items(value)) if chosen else 0, value)
     return tuple(chosen)
@@ -119,15 +124,18 @@ def check_demand_count(context: SectionContext, name: str, kind: str, count: int
     if kind == "inventory_group":
         if count == 1:
             message = f"HAS fails on an inventory_group of one demand, {name}. It does not say anything."
-            findings.report_difference("HOT883", message, value, "Name two demands.", CRASHES)
+            findings.report_difference(codes.CONSTRAINT_DIFFERS_IN_HAS, message, value, "Name two demands.", CRASHES)
         elif count > 2:
             message = f"Only the first two demands of {name} are a group. HAS fails on more."
-            findings.report_difference("HOT883", message, value, "Name two demands.", CRASHES)
+            findings.report_difference(codes.CONSTRAINT_DIFFERS_IN_HAS, message, value, "Name two demands.", CRASHES)
     elif count == 1:
         engine = FEW.get(kind, TAKES)
         what = "HAS fails on it" if engine == CRASHES else "it has nothing to compare"
         findings.report_wrong(
-            "HOT883", f"{kind} needs two demands or more, {name} has one: {what}.", value, engine=engine
+            codes.CONSTRAINT_DIFFERS_IN_HAS,
+            f"{kind} needs two demands or more, {name} has one: {what}.",
+            value,
+            engine=engine,
         )
 
 
@@ -145,4 +153,6 @@ def check_split_names(context: SectionContext, constraint_list: list[TemplateCon
             if other is not None and other is not constraint:
                 part = f"the part of {constraint.name} for {demand}"
                 message = f"HAS calls {part} {other.name}, too, and one of the two is lost."
-                context.findings.report_difference("HOT883", message, other, "Rename one of them.")
+                context.findings.report_difference(
+                    codes.CONSTRAINT_DIFFERS_IN_HAS, message, other, "Rename one of them."
+                )

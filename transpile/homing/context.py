@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, final
 
+from transpile.diagnostics import codes
 from transpile.homing import thresholds
 from transpile.homing.findings import CRASHES, REFUSES, TAKES, HomingFindings
 from transpile.homing.model import RANGE, Path, QuantityThreshold
@@ -88,7 +89,11 @@ class SectionContext:
         if name in self.demands:
             hint = f"{name} is a demand."
         self.findings.report_wrong(
-            "HOT877", f"{owner} names the location {name or '?'}, which is not defined.", expr, hint, engine
+            codes.UNKNOWN_DEMAND_OR_LOCATION,
+            f"{owner} names the location {name or '?'}, which is not defined.",
+            expr,
+            hint,
+            engine,
         )
         return None
 
@@ -101,7 +106,11 @@ class SectionContext:
         if name in self.locations:
             hint = f"{name} is a location."
         self.findings.report_wrong(
-            "HOT877", f"{owner} names the demand {name or '?'}, which is not defined.", expr, hint, engine
+            codes.UNKNOWN_DEMAND_OR_LOCATION,
+            f"{owner} names the demand {name or '?'}, which is not defined.",
+            expr,
+            hint,
+            engine,
         )
         return None
 
@@ -115,18 +124,20 @@ class SectionContext:
         if isinstance(expr, Lit) and type(expr.value) in (int, float):
             value = finite_number(expr.value)
             if value is None:
-                findings.report_wrong("HOT879", "The number of a threshold must be finite.", expr)
+                findings.report_wrong(codes.INVALID_THRESHOLD, "The number of a threshold must be finite.", expr)
                 return None
             if not deferred:
                 message = f"HAS refuses a number as the threshold {entry.key}: it wants a text."
-                findings.report_difference("HOT880", message, expr, f'Quote it: "{expr.value}".', REFUSES)
+                findings.report_difference(
+                    codes.THRESHOLD_DIFFERS_IN_HAS, message, expr, f'Quote it: "{expr.value}".', REFUSES
+                )
             return self.warn_of_equality(
                 replace(thresholds.threshold_of_number("=", value, base), span=expr.span, path=path), expr
             )
         if not (isinstance(expr, Lit) and isinstance(expr.value, str)):
             engine = TAKES if deferred else REFUSES
             findings.report_senseless(
-                "HOT879", f"The threshold {entry.key} must be a text or a number.", expr, engine=engine
+                codes.INVALID_THRESHOLD, f"The threshold {entry.key} must be a text or a number.", expr, engine=engine
             )
             return None
         threshold = self.parse_threshold(expr.value, expr, entry.key, base, deferred=deferred)
@@ -134,7 +145,11 @@ class SectionContext:
             return None
         if isinstance(self.references.get(path), FileRef) and not deferred:
             findings.report_difference(
-                "HOT880", "HAS leaves the call of get_file here and refuses it.", expr, "", REFUSES
+                codes.THRESHOLD_DIFFERS_IN_HAS,
+                "HAS leaves the call of get_file here and refuses it.",
+                expr,
+                "",
+                REFUSES,
             )
         return replace(threshold, text=expr.value, span=expr.span, path=path)
 
@@ -149,18 +164,20 @@ class SectionContext:
             if not isinstance(engine, QuantityThreshold) or deferred:
                 outcome = TAKES if deferred else REFUSES
                 findings.report_senseless(
-                    "HOT879", f"{show_value(text)} is not a threshold: {meant}.", expr, hint, outcome
+                    codes.INVALID_THRESHOLD, f"{show_value(text)} is not a threshold: {meant}.", expr, hint, outcome
                 )
                 return None
             if not all(end is None or finite_number(end) is not None for end in (engine.low, engine.high)):
                 message = (
                     f"{show_value(text)} is not a threshold: its number is not finite. HAS takes it, and drops all."
                 )
-                findings.report_senseless("HOT879", message, expr)
+                findings.report_senseless(codes.INVALID_THRESHOLD, message, expr)
                 return None
             words = thresholds.show_threshold(engine)
             message = f"{show_value(text)} is not a threshold: {meant}. HAS reads {words}, and so does hot2tf."
-            findings.report_wrong("HOT880", message, expr, f'If that is meant, write "{words}".', TAKES)
+            findings.report_wrong(
+                codes.THRESHOLD_DIFFERS_IN_HAS, message, expr, f'If that is meant, write "{words}".', TAKES
+            )
             return engine
         if deferred:
             return meant
@@ -171,7 +188,11 @@ class SectionContext:
             else:
                 hint = "HAS takes zero for no number. Write a small one, such as 0.001."
             findings.report_difference(
-                "HOT880", f"HAS refuses the threshold {show_value(text)}, which the texts allow.", expr, hint, REFUSES
+                codes.THRESHOLD_DIFFERS_IN_HAS,
+                f"HAS refuses the threshold {show_value(text)}, which the texts allow.",
+                expr,
+                hint,
+                REFUSES,
             )
         return self.warn_of_equality(meant, expr)
 
@@ -181,18 +202,22 @@ class SectionContext:
             return threshold
         if threshold.operator == RANGE:
             message = "HAS takes the range, and then no candidate ever satisfies it."
-            self.findings.report_difference("HOT881", message, expr, "Use two constraints: one with >=, one with <=.")
+            self.findings.report_difference(
+                codes.UNSATISFIABLE_THRESHOLD, message, expr, "Use two constraints: one with >=, one with <=."
+            )
         elif threshold.operator == "=":
             words = f"< {thresholds.show_threshold(threshold)[2:]}"
             hint = f'Did you mean "{words}"?' if threshold.high else ""
             message = "This asks for exactly that distance, which hardly any place has."
-            self.findings.report_note("HOT881", message, expr, hint, severity="warning")
+            self.findings.report_note(codes.UNSATISFIABLE_THRESHOLD, message, expr, hint, severity="warning")
         elif (
             threshold.high is not None
             and threshold.high <= 0
             and not (threshold.high == 0 and threshold.operator == "<=")
         ):
-            self.findings.report_note("HOT881", "No distance is less than that.", expr, severity="warning")
+            self.findings.report_note(
+                codes.UNSATISFIABLE_THRESHOLD, "No distance is less than that.", expr, severity="warning"
+            )
         return threshold
 
 

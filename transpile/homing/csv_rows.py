@@ -12,6 +12,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from transpile.diagnostics import codes
 from transpile.model.span import Span
 
 if TYPE_CHECKING:
@@ -77,11 +78,13 @@ def read_rows(sink: Sink, source: Source) -> Iterator[list[CsvCell]]:
             for number, (value, span) in enumerate(cells):
                 if not value or value in header[:number]:
                     what = f"There is another column {value}." if value else "This column has no name."
-                    sink.say("HOT840", what, span)
+                    sink.say(codes.NOT_AN_INVENTORY, what, span)
             continue
         if len(cells) > len(header):
             _, span = cells[len(header)]
-            sink.say("HOT840", f"This line has {len(cells)} cells; there are {len(header)} columns.", span)
+            sink.say(
+                codes.NOT_AN_INVENTORY, f"This line has {len(cells)} cells; there are {len(header)} columns.", span
+            )
             continue
         row_cells = [CsvCell(column, *cell) for column, cell in zip(header, cells, strict=False) if cell[0] != ""]
         if row_cells:

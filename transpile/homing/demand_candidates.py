@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, final
 
+from transpile.diagnostics import codes
 from transpile.homing import filters, inventory, model
 from transpile.homing.problem import GeoPoint, PlacementCandidate, PlacementDemand
 from transpile.homing.scalars import finite_number
@@ -108,7 +109,7 @@ class CandidateSelector:
                 message = (
                     f"No candidate of the inventory has {filter_.attribute}, by which the demand selects: it {assumed}."
                 )
-                self.sink.say("HOT844", message, requirement.span.in_text)
+                self.sink.say(codes.MISSING_INVENTORY_VALUE, message, requirement.span.in_text)
                 if not self.fit:
                     yield filter_.attribute, lambda row: False
         for column, allowed_values in (

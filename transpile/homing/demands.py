@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from transpile.diagnostics import codes
 from transpile.homing import words
 from transpile.homing.context import list_items, literal_text, plain_data, plain_members
 from transpile.homing.findings import CRASHES, REFUSES, TAKES
@@ -27,12 +28,14 @@ FILTERS = ("attributes", "filtering_attributes")
 
 
 def read_demands(context: SectionContext, section: Expr | None) -> dict[str, TemplateDemand]:
-    section_map = context.expect_map(section, "The section demands", "HOT860")
+    section_map = context.expect_map(section, "The section demands", codes.NOT_A_HOMING_TEMPLATE)
     demands_by_name = {}
     for entry in section_map.entries if section_map is not None else ():
         if entry.key in context.locations:
             message = f"{entry.key} names a demand and a location; HAS may take one for the other."
-            context.findings.report_note("HOT892", message, entry, "Rename one of them.", severity="warning")
+            context.findings.report_note(
+                codes.DEMAND_NAMED_LIKE_LOCATION, message, entry, "Rename one of them.", severity="warning"
+            )
         demands_by_name[entry.key] = read_demand(context, entry)
     return demands_by_name
 
@@ -42,32 +45,38 @@ def read_demand(context: SectionContext, entry: Entry) -> TemplateDemand:
     requirements: tuple[DemandRequirement | None, ...] = ()
     if isinstance(value, Seq):
         if not value.items:
-            context.findings.report_wrong("HOT871", f"The demand {name} has no requirements, so no candidates.", value)
+            context.findings.report_wrong(
+                codes.INVALID_DEMAND, f"The demand {name} has no requirements, so no candidates.", value
+            )
         numbered = enumerate(value.items)
         requirements = tuple([read_requirement(context, name, item, ("demands", name, i)) for i, item in numbered])
     else:
         hint = "Write a dash before the first key." if isinstance(value, Map) else ""
-        context.findings.report_wrong("HOT871", f"The demand {name} must be a list of requirements.", value, hint)
+        context.findings.report_wrong(
+            codes.INVALID_DEMAND, f"The demand {name} must be a list of requirements.", value, hint
+        )
     kept = tuple([requirement for requirement in requirements if requirement is not None])
     return TemplateDemand(name, kept, entry.key_span)
 
 
 def read_requirement(context: SectionContext, owner: str, expr: Expr, path: Path) -> DemandRequirement | None:
     findings = context.findings
-    if context.expect_map(expr, f"A requirement of the demand {owner}", "HOT871") is None or not isinstance(expr, Map):
+    if context.expect_map(expr, f"A requirement of the demand {owner}", codes.INVALID_DEMAND) is None or not isinstance(
+        expr, Map
+    ):
         return None
     fields = {entry.key: entry for entry in expr.entries}
-    context.check_keys(expr, words.REQUIREMENT, f"A requirement of {owner}", "HOT871")
+    context.check_keys(expr, words.REQUIREMENT, f"A requirement of {owner}", codes.INVALID_DEMAND)
     check_provider(context, owner, expr, fields)
     kind = read_inventory_type(context, owner, expr, fields)
     filters = read_filters(context, fields)
     check_customer(context, owner, kind, expr, fields)
     for key in words.NEVER_READ:
         if key in fields:
-            findings.report_difference("HOT873", f"HAS takes {key} and never reads it.", fields[key])
+            findings.report_difference(codes.KEY_NOT_READ_BY_HAS, f"HAS takes {key} and never reads it.", fields[key])
     for key in ("passthrough_attributes", "default_attributes"):
         if key in fields and not isinstance(fields[key].value, Map):
-            findings.report_wrong("HOT871", f"{key} must be a map.", fields[key].value)
+            findings.report_wrong(codes.INVALID_DEMAND, f"{key} must be a map.", fields[key].value)
     check_unique(context, fields.get("unique"))
     check_conflicts(context, fields.get("conflict_identifier"))
     required, excluded, existing = read_selections(context, owner, fields)
@@ -105,15 +114,19 @@ def check_provider(context: SectionContext, owner: str, requirement_map: Map, fi
         if entry is None and "candidates" in fields:
             return  # explicit candidates alone: the type says what HAS does with them
         message = f"A requirement of {owner} has no inventory_provider."
-        findings.report_wrong("HOT871", message, entry or requirement_map, f"HAS knows {', '.join(words.PROVIDERS)}.")
+        findings.report_wrong(
+            codes.INVALID_DEMAND, message, entry or requirement_map, f"HAS knows {', '.join(words.PROVIDERS)}."
+        )
     elif name in words.OF_TEXTS:
         assert entry is not None
         message = f"HAS refuses the provider {name}, which the texts name."
-        findings.report_difference("HOT872", message, entry.value, f"HAS knows {', '.join(words.PROVIDERS)}.", REFUSES)
+        findings.report_difference(
+            codes.DEMAND_DIFFERS_IN_HAS, message, entry.value, f"HAS knows {', '.join(words.PROVIDERS)}.", REFUSES
+        )
     elif name not in words.PROVIDERS:
         assert entry is not None
         hint = findings.guess_name(name, (*words.PROVIDERS, *words.OF_TEXTS))
-        findings.report_wrong("HOT871", f"There is no inventory provider {name}.", entry.value, hint)
+        findings.report_wrong(codes.INVALID_DEMAND, f"There is no inventory provider {name}.", entry.value, hint)
 
 
 def read_inventory_type(context: SectionContext, owner: str, requirement_map: Map, fields: dict[str, Entry]) -> str:
@@ -123,16 +136,16 @@ def read_inventory_type(context: SectionContext, owner: str, requirement_map: Ma
         if entry is None and "candidates" in fields:
             message = "HAS asks the inventory for more candidates, and fails without inventory_type."
             hint = "Add inventory_provider and inventory_type; HAS then adds the inventory's candidates."
-            findings.report_difference("HOT875", message, fields["candidates"], hint, REFUSES)
+            findings.report_difference(codes.CANDIDATE_DIFFERS_IN_HAS, message, fields["candidates"], hint, REFUSES)
         else:
             message = f"A requirement of {owner} has no inventory_type."
             findings.report_wrong(
-                "HOT871", message, entry or requirement_map, f"Known: {', '.join(words.INVENTORY_TYPES)}."
+                codes.INVALID_DEMAND, message, entry or requirement_map, f"Known: {', '.join(words.INVENTORY_TYPES)}."
             )
     elif name not in words.INVENTORY_TYPES:
         assert entry is not None
         unknown_hint = findings.guess_name(name, words.INVENTORY_TYPES)
-        findings.report_wrong("HOT871", f"There is no inventory type {name}.", entry.value, unknown_hint)
+        findings.report_wrong(codes.INVALID_DEMAND, f"There is no inventory type {name}.", entry.value, unknown_hint)
     return name
 
 
@@ -146,9 +159,9 @@ def read_filters(context: SectionContext, fields: dict[str, Entry]) -> tuple[Att
         if key == "attributes":
             message = "HAS refuses attributes; its key is filtering_attributes."
             context.findings.report_difference(
-                "HOT872", message, entry, "Rename it, and use the inventory's names.", REFUSES
+                codes.DEMAND_DIFFERS_IN_HAS, message, entry, "Rename it, and use the inventory's names.", REFUSES
             )
-        section_map = context.expect_map(entry.value, key, "HOT871")
+        section_map = context.expect_map(entry.value, key, codes.INVALID_DEMAND)
         filters += [read_filter(context, field) for field in (section_map.entries if section_map is not None else ())]
     return tuple(filters)
 
@@ -162,10 +175,12 @@ def read_filter(context: SectionContext, entry: Entry) -> AttributeFilter:
             return AttributeFilter(entry.key, plain_items(kinds["not" if negated else "any"]), negated)
         hint = context.findings.guess_name(next(iter(kinds), ""), ("any", "not"))
         message = f"The attribute {entry.key} is compared with a value, a list, or a map with any or not."
-        context.findings.report_wrong("HOT871", message, value, hint, TAKES)
+        context.findings.report_wrong(codes.INVALID_DEMAND, message, value, hint, TAKES)
     elif isinstance(value, Lit) and isinstance(value.value, str) and entry.key not in words.CUSTOMERS:
         message = f"HAS compares {entry.key} as a part of this text, so less than the whole of it matches, too."
-        context.findings.report_note("HOT872", message, value, f"Write a list: [{value.value[:40]}].", severity="info")
+        context.findings.report_note(
+            codes.DEMAND_DIFFERS_IN_HAS, message, value, f"Write a list: [{value.value[:40]}].", severity="info"
+        )
     return AttributeFilter(entry.key, plain_items(value))
 
 
@@ -175,7 +190,9 @@ def check_customer(
     """Reports a requirement for services without a customer: HAS needs to know whose services they are."""
     if kind == "slice_profiles" and "filtering_attributes" not in fields:
         message = f"HAS fails on slice_profiles without filtering_attributes, in {owner}."
-        context.findings.report_difference("HOT872", message, fields["inventory_type"], engine=REFUSES)
+        context.findings.report_difference(
+            codes.DEMAND_DIFFERS_IN_HAS, message, fields["inventory_type"], engine=REFUSES
+        )
     if kind not in words.WITH_CUSTOMER:
         return
     filters = fields.get("filtering_attributes")
@@ -188,26 +205,30 @@ def check_customer(
         missing = [key for key in ("customer_id", "service_type") if not plain_data(requirement_map.get(key))]
     if missing and "attributes" not in fields:
         message = f"HAS refuses a {kind} demand without {' and '.join(missing)}, in {owner}."
-        context.findings.report_difference("HOT872", message, fields["inventory_type"], engine=REFUSES)
+        context.findings.report_difference(
+            codes.DEMAND_DIFFERS_IN_HAS, message, fields["inventory_type"], engine=REFUSES
+        )
 
 
 def check_unique(context: SectionContext, entry: Entry | None) -> None:
     if entry is not None and literal_text(entry.value) not in ("true", "false"):
         message = 'unique is the text "true" or "false". HAS takes anything else for neither.'
-        context.findings.report_wrong("HOT871", message, entry.value, engine=TAKES)
+        context.findings.report_wrong(codes.INVALID_DEMAND, message, entry.value, engine=TAKES)
     elif entry is not None and not (isinstance(entry.value, Lit) and isinstance(entry.value.value, str)):
         message = 'HAS compares unique with the texts "true" and "false", so a boolean is neither.'
-        context.findings.report_difference("HOT872", message, entry.value, f'Quote it: "{literal_text(entry.value)}".')
+        context.findings.report_difference(
+            codes.DEMAND_DIFFERS_IN_HAS, message, entry.value, f'Quote it: "{literal_text(entry.value)}".'
+        )
 
 
 def check_conflicts(context: SectionContext, entry: Entry | None) -> None:
     if entry is not None and any(isinstance(item, Lit) for item in list_items(entry.value)):
         message = "HAS fails on texts in conflict_identifier; it takes {get_candidate_attribute: NAME}."
-        context.findings.report_difference("HOT872", message, entry.value, engine=REFUSES)
+        context.findings.report_difference(codes.DEMAND_DIFFERS_IN_HAS, message, entry.value, engine=REFUSES)
 
 
 def read_default_cost(context: SectionContext, entry: Entry | None) -> float | None:
-    return context.read_number(entry.value, "default_cost", "HOT871", TAKES) if entry is not None else None
+    return context.read_number(entry.value, "default_cost", codes.INVALID_DEMAND, TAKES) if entry is not None else None
 
 
 Selections = tuple[tuple[CandidateSelection, ...] | None, tuple[CandidateSelection, ...], CandidateSelection | None]
@@ -222,7 +243,7 @@ def read_selections(context: SectionContext, owner: str, fields: dict[str, Entry
             selections_by_key[key] = None
             continue
         if not isinstance(entry.value, Seq):
-            context.findings.report_wrong("HOT874", f"{key} must be a list of candidates.", entry.value)
+            context.findings.report_wrong(codes.INVALID_CANDIDATE, f"{key} must be a list of candidates.", entry.value)
         chosen = [read_selection(context, item, fields, key) for item in list_items(entry.value)]
         selections_by_key[key] = tuple([selection for selection in chosen if selection is not None])
     required, excluded = selections_by_key["required_candidates"], selections_by_key["excluded_candidates"]
@@ -233,34 +254,36 @@ def read_selections(context: SectionContext, owner: str, fields: dict[str, Entry
         entry = fields["excluded_candidates"]
         if both:
             message = f"{', '.join(sorted(both))} is both required and excluded in {owner}."
-            context.findings.report_wrong("HOT874", message, entry)
+            context.findings.report_wrong(codes.INVALID_CANDIDATE, message, entry)
         written = [item for key in selections_by_key for item in list_items(fields[key].value) if isinstance(item, Map)]
         if not both and any(isinstance(item.get("candidate_id"), Seq) for item in written):
             message = "HAS fails when both required_candidates and excluded_candidates are given."
-            context.findings.report_difference("HOT875", message, entry, engine=REFUSES)
+            context.findings.report_difference(codes.CANDIDATE_DIFFERS_IN_HAS, message, entry, engine=REFUSES)
     return required, excluded or (), read_existing_placement(context, fields)
 
 
 def read_selection(
     context: SectionContext, expr: Expr, fields: dict[str, Entry], key: str
 ) -> CandidateSelection | None:
-    if context.expect_map(expr, f"A candidate in {key}", "HOT874") is None or not isinstance(expr, Map):
+    if context.expect_map(expr, f"A candidate in {key}", codes.INVALID_CANDIDATE) is None or not isinstance(expr, Map):
         return None
     ids, kind = expr.get("candidate_id"), literal_text(expr.get("inventory_type")) or None
     strange = [entry for entry in expr.entries if entry.key not in words.CANDIDATE]
     for entry in strange:
-        context.report_unknown_key(entry, words.CANDIDATE, "A candidate", "HOT874", TAKES)
+        context.report_unknown_key(entry, words.CANDIDATE, "A candidate", codes.INVALID_CANDIDATE, TAKES)
     if ids is None:
-        context.findings.report_wrong("HOT874", f"A candidate in {key} has no candidate_id.", expr)
+        context.findings.report_wrong(codes.INVALID_CANDIDATE, f"A candidate in {key} has no candidate_id.", expr)
     own = fields.get("inventory_type")
     same = kind is not None and (own is None or kind == literal_text(own.value))
     if kind is None:
         message = f"HAS finds no candidate by an entry of {key} without inventory_type."
         engine = REFUSES if key == "required_candidates" else TAKES
-        context.findings.report_difference("HOT875", message, expr, "Add inventory_type.", engine)
+        context.findings.report_difference(codes.CANDIDATE_DIFFERS_IN_HAS, message, expr, "Add inventory_type.", engine)
     elif same and isinstance(ids, Lit):
         message = f"HAS refuses a candidate_id that is no list, in {key}."
-        context.findings.report_difference("HOT875", message, ids, f"Write [{literal_text(ids)}].", REFUSES)
+        context.findings.report_difference(
+            codes.CANDIDATE_DIFFERS_IN_HAS, message, ids, f"Write [{literal_text(ids)}].", REFUSES
+        )
     return CandidateSelection(kind, tuple([literal_text(item) for item in list_items(ids)]), expr.span)
 
 
@@ -272,14 +295,16 @@ def read_existing_placement(context: SectionContext, fields: dict[str, Entry]) -
     if isinstance(value, Seq) and len(value.items) == 1:
         message = "HAS fails on a list in existing_placement."
         context.findings.report_difference(
-            "HOT875", message, value, "Write its one candidate, without the dash.", REFUSES
+            codes.CANDIDATE_DIFFERS_IN_HAS, message, value, "Write its one candidate, without the dash.", REFUSES
         )
         value = value.items[0]
-    if context.expect_map(value, "existing_placement", "HOT874") is None or not isinstance(value, Map):
+    if context.expect_map(value, "existing_placement", codes.INVALID_CANDIDATE) is None or not isinstance(value, Map):
         return None
     ids = value.get("candidate_id")
     if ids is None:
-        context.findings.report_wrong("HOT874", "existing_placement has no candidate_id.", value, engine=TAKES)
+        context.findings.report_wrong(
+            codes.INVALID_CANDIDATE, "existing_placement has no candidate_id.", value, engine=TAKES
+        )
     return CandidateSelection(
         literal_text(value.get("inventory_type")) or None, tuple(map(literal_text, list_items(ids))), value.span
     )
@@ -293,29 +318,39 @@ def read_declared_candidates(
         return ()
     findings = context.findings
     if not isinstance(entry.value, Seq):
-        findings.report_wrong("HOT874", f"candidates of {owner} must be a list.", entry.value)
+        findings.report_wrong(codes.INVALID_CANDIDATE, f"candidates of {owner} must be a list.", entry.value)
         return ()
     candidates = []
     for item in entry.value.items:
-        if context.expect_map(item, f"A candidate of {owner}", "HOT874") is None or not isinstance(item, Map):
+        if context.expect_map(item, f"A candidate of {owner}", codes.INVALID_CANDIDATE) is None or not isinstance(
+            item, Map
+        ):
             continue
         for member in item.entries:
             if member.key not in words.CANDIDATE:
-                context.report_unknown_key(member, words.CANDIDATE, "A candidate", "HOT874")
+                context.report_unknown_key(member, words.CANDIDATE, "A candidate", codes.INVALID_CANDIDATE)
             elif member.key not in words.OF_HAS:
                 if member.key in words.NUMERIC:
-                    context.read_number(member.value, member.key, "HOT874", REFUSES)
+                    context.read_number(member.value, member.key, codes.INVALID_CANDIDATE, REFUSES)
                 lost = " There, such a candidate has no position." if member.key in words.COORDINATES else ""
                 message = f"HAS refuses {member.key} in a candidate of the template.{lost}"
-                findings.report_difference("HOT875", message, member, f"HAS takes {', '.join(words.OF_HAS)}.", REFUSES)
+                findings.report_difference(
+                    codes.CANDIDATE_DIFFERS_IN_HAS, message, member, f"HAS takes {', '.join(words.OF_HAS)}.", REFUSES
+                )
             elif member.key in words.NUMERIC and isinstance(member.value, Lit) and isinstance(member.value.value, str):
                 if finite_number(member.value.value) is None:
-                    findings.report_wrong("HOT874", f"{member.key} must be a number.", member.value, engine=CRASHES)
+                    findings.report_wrong(
+                        codes.INVALID_CANDIDATE, f"{member.key} must be a number.", member.value, engine=CRASHES
+                    )
                 else:
                     message = "HAS keeps a cost that is a text as it is, and fails when it sorts by it."
-                    findings.report_difference("HOT875", message, member.value, "Remove the quotes.", CRASHES)
+                    findings.report_difference(
+                        codes.CANDIDATE_DIFFERS_IN_HAS, message, member.value, "Remove the quotes.", CRASHES
+                    )
         name = literal_text(item.get("candidate_id"))
         if not name:
-            findings.report_wrong("HOT874", f"A candidate of {owner} has no candidate_id.", item, engine=CRASHES)
+            findings.report_wrong(
+                codes.INVALID_CANDIDATE, f"A candidate of {owner} has no candidate_id.", item, engine=CRASHES
+            )
         candidates.append(DeclaredCandidate(name, {"inventory_type": kind, **plain_members(item)}, item.span))
     return tuple(candidates)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink, TooMany
 from transpile.front import comments, documents, nodes, yaml_reader
 from transpile.front.expressions import Expressions
@@ -121,7 +122,7 @@ class DocumentReader:
             if root is not None:
                 for at in places:
                     self.findings.report_difference(
-                        "HOT897",
+                        codes.UNQUOTED_THRESHOLD,
                         "An unquoted > begins a folded text in YAML, so HAS's client refuses the file.",
                         Span(at, at + 1),
                         'Quote the threshold: "> …". hot2tf fmt does.',
@@ -142,10 +143,10 @@ class DocumentReader:
             self.findings.sink.found += map(reword_for_has, sink.found)
             raise NoHomingTemplate from None
         for diagnostic in sink.found:
-            if diagnostic.code == "HOT112":
+            if diagnostic.code == codes.DUPLICATE_KEY:
                 name = self.source.text[diagnostic.at : diagnostic.end]
                 message = f"The key {name} occurs twice, which HAS refuses; nothing says which of the two counts."
-                self.findings.report_wrong("HOT860", message, Lit(None, diagnostic.span))
+                self.findings.report_wrong(codes.NOT_A_HOMING_TEMPLATE, message, Lit(None, diagnostic.span))
             else:
                 self.findings.failed = True
                 self.findings.sink.found.append(reword_for_has(diagnostic))
@@ -155,7 +156,7 @@ class DocumentReader:
         root_node, unquoted = self.compose_tolerantly()
         root = self.plain_document(root_node, unquoted)
         if not isinstance(root, Map):
-            self.findings.report_wrong("HOT860", "A homing template is a map.", root)
+            self.findings.report_wrong(codes.NOT_A_HOMING_TEMPLATE, "A homing template is a map.", root)
             raise NoHomingTemplate
         written = comments.read(self.source.text, root_node)
         if root.get(KEY) is None and root.get("template") is not None:
@@ -168,27 +169,27 @@ class DocumentReader:
         for entry in root.entries:
             if entry.key not in words.REQUEST:
                 hint = self.findings.guess_name(entry.key, words.REQUEST)
-                self.findings.report_wrong("HOT896", f"A request has no member {entry.key}.", entry, hint)
+                self.findings.report_wrong(codes.INVALID_REQUEST, f"A request has no member {entry.key}.", entry, hint)
         number = members.get("num_solution")
         if number is not None and not is_text(number.value):
             message = 'num_solution is a text: a number in quotes, or "all".'
-            self.findings.report_wrong("HOT896", message, number.value)
+            self.findings.report_wrong(codes.INVALID_REQUEST, message, number.value)
         for name in ("timeout", "limit"):
             limit_entry = members.get(name)
             if limit_entry is not None and not (
                 isinstance(limit_entry.value, Lit) and type(limit_entry.value.value) is int
             ):
-                self.findings.report_wrong("HOT896", f"{name} is a whole number.", limit_entry.value)
+                self.findings.report_wrong(codes.INVALID_REQUEST, f"{name} is a whole number.", limit_entry.value)
         files = members.get("files")
         if files is not None and not isinstance(files.value, Map):
-            self.findings.report_wrong("HOT896", "files is a map from names to contents.", files.value)
+            self.findings.report_wrong(codes.INVALID_REQUEST, "files is a map from names to contents.", files.value)
         if "name" not in members:
             message = "The request has no name, which HAS needs in practice."
-            self.findings.report_note("HOT896", message, root.entries[0], severity="warning")
+            self.findings.report_note(codes.INVALID_REQUEST, message, root.entries[0], severity="warning")
         template = members["template"].value
         if is_text(template):
             self.findings.report_difference(
-                "HOT861",
+                codes.VERSION_REFUSED_BY_HAS,
                 "The template is a text inside the request: the API takes it, and then HAS fails on it.",
                 members["template"],
                 "Put the template itself there.",
@@ -199,7 +200,7 @@ class DocumentReader:
             self.findings.sink.source = inside
             return replace(DocumentReader(inside, self.findings).read_root(), request=members)
         if not isinstance(template, Map):
-            self.findings.report_wrong("HOT860", "A homing template is a map.", template)
+            self.findings.report_wrong(codes.NOT_A_HOMING_TEMPLATE, "A homing template is a map.", template)
             raise NoHomingTemplate
         return self.read_template(template, written, members)
 
@@ -220,7 +221,9 @@ class DocumentReader:
         named = parameters.value.entries if parameters is not None and isinstance(parameters.value, Map) else ()
         if "demands" not in sections or sections["demands"].value == Map(()):
             self.findings.report_wrong(
-                "HOT860", "The template has no demands.", sections.get("demands") or self.version_entry(root)
+                codes.NOT_A_HOMING_TEMPLATE,
+                "The template has no demands.",
+                sections.get("demands") or self.version_entry(root),
             )
         return HomingDocument(
             self.source,
@@ -241,7 +244,7 @@ class DocumentReader:
         name, value = entry.key, entry.value
         if name == "reservations":
             self.findings.report_difference(
-                "HOT886",
+                codes.RESERVATION_IGNORED_BY_HAS,
                 "HAS never reads reservations: its code has the key reservation. Nothing would be reserved.",
                 entry,
             )
@@ -250,16 +253,21 @@ class DocumentReader:
         elif value == NULL:
             message = f"The section {name} is empty, which HAS refuses."
             if name == "demands":
-                self.findings.report_wrong("HOT860", message, entry)
+                self.findings.report_wrong(codes.NOT_A_HOMING_TEMPLATE, message, entry)
             else:
                 engine = TAKES if name == "reservations" else REFUSES
-                self.findings.report_difference("HOT863", message, entry, f"Remove it, or write {name}: {{}}.", engine)
+                self.findings.report_difference(
+                    codes.EMPTY_HOMING_SECTION, message, entry, f"Remove it, or write {name}: {{}}.", engine
+                )
         elif name == "reservations":
             self.findings.report_wrong(
-                "HOT860", f"The section {name} must be a map; HAS never reads it.", value, engine=TAKES
+                codes.NOT_A_HOMING_TEMPLATE,
+                f"The section {name} must be a map; HAS never reads it.",
+                value,
+                engine=TAKES,
             )
         else:
-            self.findings.report_wrong("HOT860", f"The section {name} must be a map.", value)
+            self.findings.report_wrong(codes.NOT_A_HOMING_TEMPLATE, f"The section {name} must be a map.", value)
 
     def report_unknown_section(self, entry: Entry) -> None:
         """Reports a section that no text describes and HAS ignores."""
@@ -270,7 +278,7 @@ class DocumentReader:
             return
         hint = self.findings.sink.guess(name, (KEY, *words.SECTIONS))
         message = f"HAS ignores the section {name}, which templates do not have."
-        self.findings.report_wrong("HOT862", message, entry, hint, TAKES)
+        self.findings.report_wrong(codes.UNKNOWN_HOMING_SECTION, message, entry, hint, TAKES)
 
     def read_version(self, root: Map) -> str:
         """The version of the template as text."""
@@ -278,7 +286,10 @@ class DocumentReader:
         if version_value is None:
             known_versions = f"The versions are {', '.join(words.VERSIONS)}."
             self.findings.report_wrong(
-                "HOT860", f"There is no {KEY}.", root.entries[0] if root.entries else root, known_versions
+                codes.NOT_A_HOMING_TEMPLATE,
+                f"There is no {KEY}.",
+                root.entries[0] if root.entries else root,
+                known_versions,
             )
             return words.VERSIONS[1]
         name = version_value.value if isinstance(version_value, Lit) else None
@@ -287,10 +298,10 @@ class DocumentReader:
         hint = f"HAS knows {', '.join(words.VERSIONS)}."
         if isinstance(name, str) and DATE.fullmatch(name) and name > words.VERSIONS[1]:
             message = f"HAS refuses the version {name}. The texts allow later dates."
-            self.findings.report_difference("HOT861", message, version_value, hint, REFUSES)
+            self.findings.report_difference(codes.VERSION_REFUSED_BY_HAS, message, version_value, hint, REFUSES)
             return name
         shown = f'"{name}"' if isinstance(name, (str, int, float)) else "of this kind"
-        self.findings.report_wrong("HOT860", f"There is no version {shown}.", version_value, hint)
+        self.findings.report_wrong(codes.NOT_A_HOMING_TEMPLATE, f"There is no version {shown}.", version_value, hint)
         return words.VERSIONS[1]
 
 

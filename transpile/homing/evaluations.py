@@ -6,6 +6,7 @@ import re
 import warnings
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.homing import words
 from transpile.homing.context import list_items, literal_text, plain_data
 from transpile.homing.findings import CRASHES, TAKES
@@ -36,7 +37,7 @@ LONGEST = 500  # characters of a pattern
 def read_attribute_properties(
     context: SectionContext, name: str, kind: str, fields: Mapping[str, Entry], path: Path
 ) -> AttributeProperties | None:
-    evaluate = context.expect_map(fields["evaluate"].value, f"evaluate of {name}", "HOT876", CRASHES)
+    evaluate = context.expect_map(fields["evaluate"].value, f"evaluate of {name}", codes.INVALID_CONSTRAINT, CRASHES)
     if evaluate is None:
         return None
     evaluations: list[AttributeEvaluation] = []
@@ -52,12 +53,12 @@ def read_attribute_tests(context: SectionContext, entry: Entry, path: Path) -> l
         return read_operators(context, entry, ("any", "all"), path)
     if key == "replication_role":
         if not literal_text(value):
-            findings.report_wrong("HOT876", "replication_role is a text.", value, engine=CRASHES)
+            findings.report_wrong(codes.INVALID_CONSTRAINT, "replication_role is a text.", value, engine=CRASHES)
             return []
         return [AttributeEvaluation(key, "eq", literal_text(value), "", value.span, path)]
     if key == "cloud-region":
         if isinstance(value, Map):
-            context.check_keys(value, words.CLOUD_REGION, key, "HOT882", TAKES)
+            context.check_keys(value, words.CLOUD_REGION, key, codes.TEST_IGNORED_BY_HAS, TAKES)
         return [AttributeEvaluation(key, "any", plain_data(value), "", value.span, path)]
     if isinstance(value, Map) and value.entries and all(field.key in words.EVALUATIONS for field in value.entries):
         return read_operators(context, entry, words.EVALUATIONS, path)
@@ -65,13 +66,16 @@ def read_attribute_tests(context: SectionContext, entry: Entry, path: Path) -> l
         strange = next(field for field in value.entries if field.key not in words.EVALUATIONS)
         hint = findings.guess_name(strange.key, words.EVALUATIONS)
         message = f"HAS ignores the test of {key}: {strange.key} is no operator. It is compared as a whole here."
-        findings.report_wrong("HOT882", message, strange, hint, TAKES)
+        findings.report_wrong(codes.TEST_IGNORED_BY_HAS, message, strange, hint, TAKES)
     elif isinstance(value, Seq):
         message = f"HAS ignores the test of {key}: it evaluates any and all only. The list is compared as a whole here."
-        findings.report_difference("HOT882", message, entry, "Did you mean {any: […]}?")
+        findings.report_difference(codes.TEST_IGNORED_BY_HAS, message, entry, "Did you mean {any: […]}?")
     else:
         findings.report_difference(
-            "HOT882", f"HAS ignores the test of {key}: it evaluates any and all only.", entry, suggest_operator(entry)
+            codes.TEST_IGNORED_BY_HAS,
+            f"HAS ignores the test of {key}: it evaluates any and all only.",
+            entry,
+            suggest_operator(entry),
         )
     return [AttributeEvaluation(key, "eq", plain_data(value), "", value.span, path)]
 
@@ -88,26 +92,30 @@ def read_operators(
 ) -> list[AttributeEvaluation]:
     """The operators of one attribute."""
     findings, operators = context.findings, []
-    value = context.expect_map(entry.value, entry.key, "HOT876", CRASHES)
+    value = context.expect_map(entry.value, entry.key, codes.INVALID_CONSTRAINT, CRASHES)
     for field in value.entries if value is not None else ():
         if field.key not in allowed:
-            context.report_unknown_key(field, allowed, entry.key, "HOT882", TAKES)
+            context.report_unknown_key(field, allowed, entry.key, codes.TEST_IGNORED_BY_HAS, TAKES)
             continue
         if (test := read_operator(context, entry.key, field, (*path, field.key))) is not None:
             operators.append(test)
         if field.key not in ("any", "all"):
             message = f"HAS ignores the operator {field.key}, which the texts propose."
-            findings.report_difference("HOT882", message, field, suggest_operator(entry) if field.key == "eq" else "")
+            findings.report_difference(
+                codes.TEST_IGNORED_BY_HAS, message, field, suggest_operator(entry) if field.key == "eq" else ""
+            )
         elif entry.key not in (*words.KNOWN_ATTRIBUTES, "network_roles"):
             message = f"HAS ignores the attribute {entry.key}, which it does not evaluate."
-            findings.report_difference("HOT882", message, entry, suggest_operator(entry))
+            findings.report_difference(codes.TEST_IGNORED_BY_HAS, message, entry, suggest_operator(entry))
         elif (
             field.key == "all"
             and entry.key != "network_roles"
             and len({literal_text(i) for i in list_items(field.value)}) > 1
         ):
             message = f"all asks {entry.key} to be each of these values, so no candidate passes."
-            findings.report_note("HOT891", message, field.value, "Did you mean any?", severity="warning")
+            findings.report_note(
+                codes.CONTRADICTORY_CONSTRAINTS, message, field.value, "Did you mean any?", severity="warning"
+            )
     return operators
 
 
@@ -116,17 +124,19 @@ def read_operator(context: SectionContext, attribute: str, entry: Entry, path: P
     findings, operator, value = context.findings, entry.key, entry.value
     place = (value.span, path)
     if operator in ("lt", "gt", "lte", "gte"):
-        number = context.read_number(value, f"The operand of {operator}", "HOT876", TAKES)
+        number = context.read_number(value, f"The operand of {operator}", codes.INVALID_CONSTRAINT, TAKES)
         return None if number is None else AttributeEvaluation(attribute, operator, number, "", *place)
     if operator in ("any", "all"):
         if not isinstance(value, Seq):
-            findings.report_wrong("HOT876", f"The operand of {operator} must be a list.", value, engine=TAKES)
+            findings.report_wrong(
+                codes.INVALID_CONSTRAINT, f"The operand of {operator} must be a list.", value, engine=TAKES
+            )
         return AttributeEvaluation(attribute, operator, [plain_data(item) for item in list_items(value)], "", *place)
     if operator != "regex":
         return AttributeEvaluation(attribute, operator, plain_data(value), "", *place)
     if not (isinstance(value, Lit) and isinstance(value.value, str)) or len(value.value) > LONGEST:
         findings.report_senseless(
-            "HOT876", f"The operand of regex is a pattern of at most {LONGEST} characters.", value
+            codes.INVALID_CONSTRAINT, f"The operand of regex is a pattern of at most {LONGEST} characters.", value
         )
         return None
     shape = PATTERN.fullmatch(value.value)
@@ -136,10 +146,12 @@ def read_operator(context: SectionContext, attribute: str, entry: Entry, path: P
             warnings.simplefilter("ignore")
             re.compile(pattern)
     except (re.error, RecursionError, OverflowError) as e:
-        findings.report_senseless("HOT876", f"The pattern cannot be read: {e}.", value)
+        findings.report_senseless(codes.INVALID_CONSTRAINT, f"The pattern cannot be read: {e}.", value)
         return None
     if set(flags) - set(FLAGS):
-        findings.report_senseless("HOT876", f"The pattern has the flags {flags}; only i is known.", value)
+        findings.report_senseless(
+            codes.INVALID_CONSTRAINT, f"The pattern has the flags {flags}; only i is known.", value
+        )
         return None
     return AttributeEvaluation(attribute, operator, pattern, flags, *place)
 
@@ -150,7 +162,7 @@ def read_threshold_properties(
     entries, findings = fields["evaluate"].value, context.findings
     if not isinstance(entries, Seq):
         hint = "Write a dash before attribute." if isinstance(entries, Map) else ""
-        findings.report_wrong("HOT876", f"evaluate of {name} must be a list.", entries, hint, CRASHES)
+        findings.report_wrong(codes.INVALID_CONSTRAINT, f"evaluate of {name} must be a list.", entries, hint, CRASHES)
         return None
     limits = [read_threshold_entry(context, name, item, (*path, "evaluate", i)) for i, item in enumerate(entries.items)]
     return ThresholdProperties(tuple([limit for limit in limits if limit is not None]))
@@ -158,38 +170,42 @@ def read_threshold_properties(
 
 def read_threshold_entry(context: SectionContext, name: str, expr: Expr, path: Path) -> ThresholdEntry | None:
     findings = context.findings
-    if context.expect_map(expr, f"An entry of evaluate in {name}", "HOT876", CRASHES) is None or not isinstance(
-        expr, Map
-    ):
+    if context.expect_map(
+        expr, f"An entry of evaluate in {name}", codes.INVALID_CONSTRAINT, CRASHES
+    ) is None or not isinstance(expr, Map):
         return None
-    context.check_keys(expr, words.LIMIT, f"An entry of evaluate in {name}", "HOT876", TAKES)
+    context.check_keys(expr, words.LIMIT, f"An entry of evaluate in {name}", codes.INVALID_CONSTRAINT, TAKES)
     fields = {entry.key: entry for entry in expr.entries}
     attribute, operator = literal_text(expr.get("attribute")), literal_text(expr.get("operator"))
     if not attribute:
         message = f"An entry of evaluate in {name} has no attribute, so HAS drops every candidate."
-        findings.report_senseless("HOT876", message, fields.get("attribute") or expr)
+        findings.report_senseless(codes.INVALID_CONSTRAINT, message, fields.get("attribute") or expr)
         return None
     if operator not in words.LIMITS:
         hint = findings.guess_name(operator, words.LIMITS) or f"Known: {', '.join(words.LIMITS)}."
         what = f"no operator {operator}" if operator else "an operator"
         message = f"threshold has {what}, in {name}." if operator else f"An entry of evaluate in {name} needs {what}."
         findings.report_wrong(
-            "HOT876", message, fields["operator"].value if "operator" in fields else expr, hint, CRASHES
+            codes.INVALID_CONSTRAINT, message, fields["operator"].value if "operator" in fields else expr, hint, CRASHES
         )
         return None
     value = expr.get("threshold")
     if value is None:
-        findings.report_wrong("HOT876", f"An entry of evaluate in {name} has no threshold.", expr, engine=CRASHES)
+        findings.report_wrong(
+            codes.INVALID_CONSTRAINT, f"An entry of evaluate in {name} has no threshold.", expr, engine=CRASHES
+        )
         return None
-    amount = context.read_number(value, "A threshold", "HOT876")
+    amount = context.read_number(value, "A threshold", codes.INVALID_CONSTRAINT)
     if amount is None:
         return None
     if isinstance(value, Lit) and isinstance(value.value, str):
         message = f"HAS fails when it compares a number with a text, in {name}."
-        findings.report_difference("HOT883", message, value, f"Remove the quotes: {value.value[:40]}.", CRASHES)
+        findings.report_difference(
+            codes.CONSTRAINT_DIFFERS_IN_HAS, message, value, f"Remove the quotes: {value.value[:40]}.", CRASHES
+        )
     if "unit" in fields:
         message = "HAS does not read the unit; it compares numbers."
-        findings.report_difference("HOT873", message, fields["unit"])
+        findings.report_difference(codes.KEY_NOT_READ_BY_HAS, message, fields["unit"])
     unit = literal_text(expr.get("unit")) or None
     return ThresholdEntry(attribute, operator, amount, unit, expr.span, path)
 
@@ -199,7 +215,7 @@ def read_hpa_properties(
 ) -> HpaProperties | None:
     entries = fields["evaluate"].value
     if not isinstance(entries, Seq):
-        context.findings.report_wrong("HOT876", f"evaluate of {name} must be a list.", entries)
+        context.findings.report_wrong(codes.INVALID_CONSTRAINT, f"evaluate of {name} must be a list.", entries)
         return None
     hpa_entries = [read_hpa_entry(context, name, item) for item in entries.items]
     return HpaProperties(tuple([entry for entry in hpa_entries if entry is not None]))
@@ -209,30 +225,32 @@ def expect_complete_map(
     context: SectionContext, expr: Expr, required: tuple[str, ...], optional: tuple[str, ...], what: str
 ) -> Map | None:
     """The map in an expression if it has all required keys and no unknown ones, else None and a finding."""
-    if context.expect_map(expr, what, "HOT876") is None or not isinstance(expr, Map):
+    if context.expect_map(expr, what, codes.INVALID_CONSTRAINT) is None or not isinstance(expr, Map):
         return None
-    context.check_keys(expr, (*required, *optional), what, "HOT876")
+    context.check_keys(expr, (*required, *optional), what, codes.INVALID_CONSTRAINT)
     missing = [key for key in required if expr.get(key) is None]
     for key in missing:
-        context.findings.report_wrong("HOT876", f"{what} needs {key}.", expr)
+        context.findings.report_wrong(codes.INVALID_CONSTRAINT, f"{what} needs {key}.", expr)
     return None if missing else expr
 
 
 def read_hpa_entry(context: SectionContext, name: str, expr: Expr) -> HpaEntry | None:
     what = f"An entry of evaluate in {name}"
-    entry_map = context.expect_map(expr, what, "HOT876")
+    entry_map = context.expect_map(expr, what, codes.INVALID_CONSTRAINT)
     if entry_map is None:
         return None
-    context.check_keys(entry_map, words.HPA_ENTRY, what, "HOT876", TAKES)
+    context.check_keys(entry_map, words.HPA_ENTRY, what, codes.INVALID_CONSTRAINT, TAKES)
     for key in words.HPA_ENTRY:
         value = entry_map.get(key)
         if value is None or plain_data(value) in (None, "", [], {}):
-            context.findings.report_wrong("HOT876", f"{what} needs {key}.", value or entry_map)
+            context.findings.report_wrong(codes.INVALID_CONSTRAINT, f"{what} needs {key}.", value or entry_map)
             return None
     directives, features = entry_map.get("directives"), entry_map.get("flavorProperties")
     for key, member in (("directives", directives), ("flavorProperties", features)):
         if not isinstance(member, Seq):
-            context.findings.report_wrong("HOT876", f"{key} of {name} must be a list.", member or entry_map)
+            context.findings.report_wrong(
+                codes.INVALID_CONSTRAINT, f"{key} of {name} must be a list.", member or entry_map
+            )
             return None
     feature_list = [read_hpa_feature(context, name, item) for item in list_items(features)]
     kept = tuple([feature for feature in feature_list if feature is not None])
@@ -254,18 +272,22 @@ def read_hpa_feature(context: SectionContext, name: str, expr: Expr) -> HpaFeatu
     mandatory_text = literal_text(mandatory).lower()
     if mandatory_text not in ("true", "false"):
         message = f'{what} has mandatory "True" or "False", as texts.'
-        findings.report_wrong("HOT876", message, mandatory, engine=CRASHES if not literal_text(mandatory) else TAKES)
+        findings.report_wrong(
+            codes.INVALID_CONSTRAINT, message, mandatory, engine=CRASHES if not literal_text(mandatory) else TAKES
+        )
     elif not (isinstance(mandatory, Lit) and isinstance(mandatory.value, str)):
         message = "HAS fails on a boolean in mandatory."
-        findings.report_difference("HOT883", message, mandatory, f'Quote it: "{mandatory_text.title()}".', CRASHES)
+        findings.report_difference(
+            codes.CONSTRAINT_DIFFERS_IN_HAS, message, mandatory, f'Quote it: "{mandatory_text.title()}".', CRASHES
+        )
     value = 0.0
     if score is not None:
-        value = context.read_number(score, f"The score of {what}", "HOT876") or 0.0
+        value = context.read_number(score, f"The score of {what}", codes.INVALID_CONSTRAINT) or 0.0
     elif literal_text(mandatory) == "False":
-        findings.report_wrong("HOT876", f"{what} that is not mandatory needs a score.", feature_map)
+        findings.report_wrong(codes.INVALID_CONSTRAINT, f"{what} that is not mandatory needs a score.", feature_map)
     elif mandatory_text == "false":
         message = "HAS fails on a feature that is not mandatory and has no score."
-        findings.report_difference("HOT883", message, mandatory, "Add score.", CRASHES)
+        findings.report_difference(codes.CONSTRAINT_DIFFERS_IN_HAS, message, mandatory, "Add score.", CRASHES)
     attributes = [
         read_hpa_attribute(context, name, item) for item in list_items(feature_map.get("hpa-feature-attributes"))
     ]
@@ -289,7 +311,9 @@ def read_hpa_attribute(context: SectionContext, name: str, expr: Expr) -> HpaAtt
     if operator not in words.HPA_OPERATORS:
         hint = f"Known: {', '.join(words.HPA_OPERATORS)}."
         message = f"HAS knows no operator {operator} of a feature, so no flavor matches."
-        context.findings.report_wrong("HOT883", message, attribute_map.get("operator") or attribute_map, hint, TAKES)
+        context.findings.report_wrong(
+            codes.CONSTRAINT_DIFFERS_IN_HAS, message, attribute_map.get("operator") or attribute_map, hint, TAKES
+        )
     unit = literal_text(attribute_map.get("unit")) or None
     return HpaAttribute(
         literal_text(attribute_map.get("hpa-attribute-key")),

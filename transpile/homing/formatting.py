@@ -10,6 +10,7 @@ import functools
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.homing import document, resolve
 from transpile.homing.findings import HomingFindings
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from transpile.homing.model import HomingDocument, LinkedHomingTemplate
 
-REPAIRED = ("HOT880", "HOT897")  # what the spelling of thresholds takes care of
+REPAIRED = (codes.THRESHOLD_DIFFERS_IN_HAS, codes.UNQUOTED_THRESHOLD)  # what the spelling of thresholds takes care of
 
 
 class NotFormatted(Exception):
@@ -59,15 +60,21 @@ def read_formattable(source: Source) -> HomingDocument:
         if diagnostic.severity == "error" and "occurs twice" in diagnostic.message
     ]
     if parsed is None:
-        jinja = [diagnostic for diagnostic in findings.sink.found if diagnostic.code == "HOT111"]
+        jinja = [diagnostic for diagnostic in findings.sink.found if diagnostic.code == codes.JINJA_NOT_RENDERED]
         raise NotFormatted(
-            [replace(diagnostic, code="HOT904", forced="info") for diagnostic in jinja] or findings.sink.found
+            [replace(diagnostic, code=codes.FILE_CANNOT_BE_FORMATTED, forced="info") for diagnostic in jinja]
+            or findings.sink.found
         )
     if twice:
-        raise NotFormatted([Diagnostic("HOT904", diagnostic.message, source, diagnostic.span) for diagnostic in twice])
+        raise NotFormatted(
+            [
+                Diagnostic(codes.FILE_CANNOT_BE_FORMATTED, diagnostic.message, source, diagnostic.span)
+                for diagnostic in twice
+            ]
+        )
     if parsed.request:
         message = "This is a request, which is JSON for an API. fmt formats the template in it when it is a file."
-        raise NotFormatted([Diagnostic("HOT904", message, source, forced="info")])
+        raise NotFormatted([Diagnostic(codes.FILE_CANNOT_BE_FORMATTED, message, source, forced="info")])
     return parsed
 
 
@@ -99,8 +106,8 @@ def document_meaning(read: HomingDocument) -> tuple[object, ...]:
     alias repeats has one diagnostic, and one for each place when it is written out.
     """
     linked, diagnostics = resolve.link_document(read)
-    codes = sorted({diagnostic.code for diagnostic in diagnostics} - {*REPAIRED})
-    return (None if linked is None else linked_parts(linked)), codes
+    code_list = sorted({diagnostic.code for diagnostic in diagnostics} - {*REPAIRED})
+    return (None if linked is None else linked_parts(linked)), code_list
 
 
 def linked_parts(linked: LinkedHomingTemplate) -> tuple[object, ...]:
@@ -117,4 +124,4 @@ def linked_parts(linked: LinkedHomingTemplate) -> tuple[object, ...]:
 
 def verification_failure(source: Source, why: str) -> NotFormatted:
     message = f"The formatted text of {source.name} failed verification: {why}."
-    return NotFormatted([Diagnostic("HOT903", message)])
+    return NotFormatted([Diagnostic(codes.OUTPUT_FAILED_VERIFICATION, message)])

@@ -9,6 +9,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic, Sink, failed, in_order, without
 from transpile.homing import answers, clash, lowering, resolve, solver
@@ -120,7 +121,7 @@ def home(
             solve_placement(placement, text, stock, dict(parameters or {}), place, secrets, how)
     except TimeLimitReached:
         message = "The time limit was reached before the search began, so there is no answer."
-        diagnostics.append(Diagnostic("HOT846", message, text))
+        diagnostics.append(Diagnostic(codes.NO_SOLUTION, message, text))
     every = [*placement.diagnostics, *without(budget, text)]
     own = [diagnostic for diagnostic in every if diagnostic.source is None or diagnostic.source in (text, stock)]
     others = [
@@ -178,19 +179,19 @@ def diagnose_answer(placement: Placement, text: Source) -> list[Diagnostic]:
         what = "is met" if answer.problem.fit else "is not met"
         names = ", ".join(dict.fromkeys(demands))
         message = f"The inventory does not decide {name} ({at.type}) for {names}: it is assumed that it {what}."
-        diagnostics.append(Diagnostic("HOT845", message, text, at.span.in_text))
+        diagnostics.append(Diagnostic(codes.CONSTRAINT_ASSUMED, message, text, at.span.in_text))
     limit = "the time limit" if answer.late else "the limit placements"
     if answer.has_solution and not answer.proven:
         message = f"The search stopped at {limit}: this is the best solution so far, and there may be a better one."
-        diagnostics.append(Diagnostic("HOT847", message, text))
+        diagnostics.append(Diagnostic(codes.SOLUTION_MAY_NOT_BE_BEST, message, text))
     elif answer.has_solution and not answer.complete:
         message = f"The search stopped at {limit}: there may be more solutions than these."
-        diagnostics.append(Diagnostic("HOT847", message, text))
+        diagnostics.append(Diagnostic(codes.SOLUTION_MAY_NOT_BE_BEST, message, text))
     elif not answer.has_solution and not answer.proven:
         message = f"The search stopped at {limit}, and has found no solution. There may be one."
-        diagnostics.append(Diagnostic("HOT846", message, text))
+        diagnostics.append(Diagnostic(codes.NO_SOLUTION, message, text))
     elif not answer.has_solution:
-        diagnostics.append(Diagnostic("HOT846", f"There is no solution{clash_reason(placement.clash)}.", text))
+        diagnostics.append(Diagnostic(codes.NO_SOLUTION, f"There is no solution{clash_reason(placement.clash)}.", text))
     return diagnostics
 
 
@@ -216,7 +217,7 @@ def open_input(value: Any, name: str, budget: Budget, diagnostics: list[Diagnost
             try:
                 value = json.dumps(value, allow_nan=False)
             except (TypeError, ValueError, RecursionError) as e:
-                diagnostics.append(Diagnostic("HOT840", f"The inventory is no plain data: {e}."))
+                diagnostics.append(Diagnostic(codes.NOT_AN_INVENTORY, f"The inventory is no plain data: {e}."))
                 return None
         return from_text(value, shown, budget)
     except Unreadable as e:

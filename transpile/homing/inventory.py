@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink, TooMany
 from transpile.front import documents, nodes
 from transpile.front.nodes import span_of
@@ -100,11 +101,15 @@ class InventoryReader:
             every = self.read_sections(root)
         if every is None or not isinstance(every, SequenceNode):
             place = every or root
-            self.report("HOT840", "An inventory is a list of candidates, or a map with the list `candidates`.", place)
+            self.report(
+                codes.NOT_AN_INVENTORY,
+                "An inventory is a list of candidates, or a map with the list `candidates`.",
+                place,
+            )
             return
         for node in every.value:
             if not isinstance(node, MappingNode):
-                self.report("HOT840", "A candidate is a map of columns.", node)
+                self.report(codes.NOT_AN_INVENTORY, "A candidate is a map of columns.", node)
                 continue
             data, places = {}, {}
             for key, value in self.unique_members(node):
@@ -122,7 +127,7 @@ class InventoryReader:
                 self.inventory.sections[key] = self.node_data(node)
             else:
                 hint = self.sink.guess(key, SECTIONS)
-                self.report("HOT843", f"An inventory has no section {key}.", node, hint)
+                self.report(codes.UNKNOWN_INVENTORY_COLUMN, f"An inventory has no section {key}.", node, hint)
         self.check_shapes(root)
         return every
 
@@ -138,7 +143,7 @@ class InventoryReader:
         }
         for key, node in self.unique_members(root):
             if key in shapes and not shapes[key][1](sections.get(key)):
-                self.report("HOT840", f"{key} is {shapes[key][0]}.", node)
+                self.report(codes.NOT_AN_INVENTORY, f"{key} is {shapes[key][0]}.", node)
                 sections.pop(key, None)
 
     def add_row(self, data: dict[str, Any], places: Mapping[str, Span], span: Span) -> None:
@@ -151,26 +156,28 @@ class InventoryReader:
                 hint = self.sink.guess(column, KNOWN, ALIKE) if column not in KNOWN else ""
                 if hint:
                     message = f"{column} is no column of the candidate schema; it is taken as an attribute."
-                    self.sink.say("HOT843", message, places[column], hint)
+                    self.sink.say(codes.UNKNOWN_INVENTORY_COLUMN, message, places[column], hint)
         name = data.get(ID)
         if isinstance(name, bool) or not isinstance(name, (str, int, float)) or name == "":
-            self.sink.say("HOT841", "A candidate needs a candidate_id.", places.get(ID, span))
+            self.sink.say(codes.INVALID_INVENTORY_CANDIDATE, "A candidate needs a candidate_id.", places.get(ID, span))
             return
         kind = data.get(TYPE) or data.get("candidate_type")
         if not isinstance(kind, str):
-            self.sink.say("HOT841", f"{name} needs an inventory_type.", places.get(TYPE, span))
+            self.sink.say(codes.INVALID_INVENTORY_CANDIDATE, f"{name} needs an inventory_type.", places.get(TYPE, span))
         cost = self.read_number(data, COST, str(name), places)
         point = self.read_point(data, str(name), places, span)
         for column in MAPS:
             if data.get(column) is not None and not isinstance(data[column], dict):
-                self.sink.say("HOT841", f"{column} of {name} is a map.", places[column])
+                self.sink.say(codes.INVALID_INVENTORY_CANDIDATE, f"{column} of {name} is a map.", places[column])
         demands = data.get("demands")
         if demands is not None and not (isinstance(demands, list) and all(isinstance(item, str) for item in demands)):
-            self.sink.say("HOT841", f"demands of {name} is a list of names.", places["demands"])
+            self.sink.say(
+                codes.INVALID_INVENTORY_CANDIDATE, f"demands of {name} is a list of names.", places["demands"]
+            )
         if str(name) in self.ids:
             line = self.inventory.source.position(self.ids[str(name)])[0]
             message = f"There is another candidate {name}, in line {line}."
-            self.sink.say("HOT842", message, places.get(ID, span))
+            self.sink.say(codes.DUPLICATE_INVENTORY_CANDIDATE, message, places.get(ID, span))
         if self.sink.errors > before:
             return
         self.ids[str(name)] = span.at
@@ -187,7 +194,7 @@ class InventoryReader:
             return None
         number = finite_number(value)
         if number is None:
-            self.sink.say("HOT841", f"{column} of {name} is a number.", places[column])
+            self.sink.say(codes.INVALID_INVENTORY_CANDIDATE, f"{column} of {name} is a number.", places[column])
             return None
         data[column] = number
         return number
@@ -200,11 +207,17 @@ class InventoryReader:
         if latitude is None or longitude is None:
             lacks = "latitude" if latitude is None else "longitude"
             if lacks not in places or data.get(lacks) is None:
-                self.sink.say("HOT841", f"{name} needs both coordinates, and has no {lacks}.", span)
+                self.sink.say(
+                    codes.INVALID_INVENTORY_CANDIDATE, f"{name} needs both coordinates, and has no {lacks}.", span
+                )
             return None
         for column, value, most in (("latitude", latitude, 90), ("longitude", longitude, 180)):
             if not -most <= value <= most:
-                self.sink.say("HOT841", f"{column} of {name} is not between {-most} and {most}.", places[column])
+                self.sink.say(
+                    codes.INVALID_INVENTORY_CANDIDATE,
+                    f"{column} of {name} is not between {-most} and {most}.",
+                    places[column],
+                )
         return GeoPoint(latitude, longitude)
 
     def unique_members(self, node: MappingNode) -> Iterator[tuple[str, Node]]:
@@ -213,9 +226,9 @@ class InventoryReader:
         for key, value in node.value:
             name = key.value if isinstance(key, ScalarNode) else None
             if name is None:
-                self.report("HOT840", "A key is a name.", key)
+                self.report(codes.NOT_AN_INVENTORY, "A key is a name.", key)
             elif name in seen:
-                self.report("HOT840", f"{name} stands here twice.", key)
+                self.report(codes.NOT_AN_INVENTORY, f"{name} stands here twice.", key)
             else:
                 seen.add(name)
                 yield name, value
@@ -230,7 +243,7 @@ class InventoryReader:
         try:
             value = nodes.scalar(node)
         except ValueError:
-            self.report("HOT841", "This value cannot be read.", node)
+            self.report(codes.INVALID_INVENTORY_CANDIDATE, "This value cannot be read.", node)
             return None
         return value
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.homing import words
 from transpile.homing.context import literal_text
 from transpile.homing.findings import CRASHES, REFUSES, TAKES
@@ -19,7 +20,7 @@ CLLI = (8, 11)  # characters of a place, and of an entity there
 
 
 def read_locations(context: SectionContext, section: Expr | None) -> dict[str, TemplateLocation]:
-    section_map = context.expect_map(section, "The section locations", "HOT860")
+    section_map = context.expect_map(section, "The section locations", codes.NOT_A_HOMING_TEMPLATE)
     location_list = [
         read_location(context, entry) for entry in (section_map.entries if section_map is not None else ())
     ]
@@ -28,11 +29,11 @@ def read_locations(context: SectionContext, section: Expr | None) -> dict[str, T
 
 def read_location(context: SectionContext, entry: Entry) -> TemplateLocation | None:
     findings, name = context.findings, entry.key
-    location_map = context.expect_map(entry.value, f"The location {name}", "HOT868")
+    location_map = context.expect_map(entry.value, f"The location {name}", codes.INVALID_LOCATION)
     if location_map is None:
         return None
     fields = {field.key: field for field in location_map.entries}
-    context.check_keys(location_map, words.LOCATION, f"The location {name}", "HOT868")
+    context.check_keys(location_map, words.LOCATION, f"The location {name}", codes.INVALID_LOCATION)
     coordinates = {key: read_coordinate(context, fields[key]) for key in words.COORDINATES if key in fields}
     host, clli, country = (literal_text(location_map.get(key)) or None for key in ("host_name", "clli_code", "country"))
     placemark = {key: literal_text(fields[key].value) for key in words.PLACEMARK if key in fields}
@@ -40,28 +41,38 @@ def read_location(context: SectionContext, entry: Entry) -> TemplateLocation | N
         first = next(fields[key] for key in words.PLACEMARK if key in fields)
         message = f"HAS refuses placemarks, which the texts defer: {name} has {first.key}."
         findings.report_difference(
-            "HOT869", message, first, "Add latitude and longitude, and remove the address.", REFUSES
+            codes.LOCATION_REFUSED_BY_HAS,
+            message,
+            first,
+            "Add latitude and longitude, and remove the address.",
+            REFUSES,
         )
     if "country" in fields:
         message = "HAS refuses country in a location, although a zone of countries needs it."
-        findings.report_difference("HOT869", message, fields["country"], "", REFUSES)
+        findings.report_difference(codes.LOCATION_REFUSED_BY_HAS, message, fields["country"], "", REFUSES)
     zero = [key for key, value in coordinates.items() if value == 0 and not isinstance(literal_value(fields[key]), str)]
     if len(coordinates) == 1:
         key = next(iter(coordinates))
         rest = "; HAS takes the other form" if host or clli else ""
         engine = TAKES if host or clli else REFUSES
-        findings.report_wrong("HOT868", f"The location {name} has only a {key}{rest}.", fields[key], engine=engine)
+        findings.report_wrong(
+            codes.INVALID_LOCATION, f"The location {name} has only a {key}{rest}.", fields[key], engine=engine
+        )
     elif not coordinates and not (host or clli or placemark):
-        findings.report_wrong("HOT868", f"The location {name} has no coordinates, host_name or clli_code.", entry)
+        findings.report_wrong(
+            codes.INVALID_LOCATION, f"The location {name} has no coordinates, host_name or clli_code.", entry
+        )
     elif zero:
         message = f"HAS takes the {zero[0]} 0 for none, and " + (
             "would take the other form." if host or clli else "refuses the location."
         )
         engine = TAKES if host or clli else REFUSES
-        findings.report_difference("HOT869", message, fields[zero[0]], f'Quote it: {zero[0]}: "0".', engine)
+        findings.report_difference(
+            codes.LOCATION_REFUSED_BY_HAS, message, fields[zero[0]], f'Quote it: {zero[0]}: "0".', engine
+        )
     if clli is not None and len(clli) not in CLLI and not (host or len(coordinates) == 2):
         message = f"A CLLI code has 8 characters, {clli} has {len(clli)}: HAS could not resolve it."
-        findings.report_wrong("HOT868", message, fields["clli_code"])
+        findings.report_wrong(codes.INVALID_LOCATION, message, fields["clli_code"])
     latitude, longitude = (coordinates.get(key) for key in words.COORDINATES)
     if latitude is None or longitude is None:
         latitude = longitude = None
@@ -75,10 +86,10 @@ def literal_value(entry: Entry) -> object:
 def read_coordinate(context: SectionContext, entry: Entry) -> float | None:
     key, value = entry.key, entry.value
     empty = value in (NULL, Lit(""), Map(()))
-    degrees = context.read_number(value, f"A {key}", "HOT868", REFUSES if empty else CRASHES)
+    degrees = context.read_number(value, f"A {key}", codes.INVALID_LOCATION, REFUSES if empty else CRASHES)
     if degrees is not None and abs(degrees) > RANGES[key]:
         message = f"A {key} is between -{RANGES[key]:g} and {RANGES[key]:g}. HAS does not check it."
-        context.findings.report_wrong("HOT870", message, value, suggest_swapped(degrees), TAKES)
+        context.findings.report_wrong(codes.COORDINATES_DO_NOT_EXIST, message, value, suggest_swapped(degrees), TAKES)
     return degrees
 
 

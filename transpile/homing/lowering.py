@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, final
 
+from transpile.diagnostics import codes
 from transpile.homing import filters, model, problem, relations
 from transpile.homing.demand_candidates import CandidateSelector
 from transpile.homing.problem import AttributeTest, GeoPoint, PlacementLocation, PlacementProblem
@@ -63,7 +64,7 @@ class ProblemLowering:
 
     def report_failure(self, message: str, where: Located, hint: str = "") -> None:
         self.failed = True
-        self.sink.say("HOT848", message, where.span.in_text, hint)
+        self.sink.say(codes.PROBLEM_CANNOT_BE_STATED, message, where.span.in_text, hint)
 
     def lower_location(self, location: model.TemplateLocation) -> PlacementLocation:
         """A location. If it has no coordinates, the inventory may have some for its host name or CLLI code."""
@@ -142,7 +143,9 @@ class ProblemLowering:
         return tuple([each for each in evaluate if isinstance(each, dict)]) if isinstance(evaluate, list) else evaluate
 
     def report_absent_column(self, column: str, constraint: model.TemplateConstraint, so: str) -> None:
-        self.sink.say("HOT844", f"No candidate of the inventory has {column}: {so}.", constraint.span.in_text)
+        self.sink.say(
+            codes.MISSING_INVENTORY_VALUE, f"No candidate of the inventory has {column}: {so}.", constraint.span.in_text
+        )
 
     def warn_of_absent_attribute(self, attribute: str, constraint: model.TemplateConstraint) -> None:
         """Reports an attribute that no candidate has."""
@@ -168,7 +171,7 @@ class ProblemLowering:
             some = ", ".join(lacking[:3]) + (" …" if len(lacking) > 3 else "")
             message = f"The inventory does not say in which {properties.category} zone some candidates are: {some}."
             hint = "They count as one zone of their own."
-            self.sink.say("HOT844", message, constraint.span.in_text, hint)
+            self.sink.say(codes.MISSING_INVENTORY_VALUE, message, constraint.span.in_text, hint)
         return problem.ZoneConstraint(
             constraint.name, names, properties.category, properties.qualifier == "same", properties.location
         )
@@ -192,7 +195,7 @@ class ProblemLowering:
             if each.attribute in raw and not isinstance(raw[each.attribute], dict):
                 tests.append(AttributeTest(each.attribute, "is", each.operand))
                 self.sink.say(
-                    "HOT849",
+                    codes.PLAIN_ATTRIBUTE_VALUE,
                     f"{each.attribute} has a plain value, whose meaning the inventory provider knows.",
                     each.span.in_text,
                     "Write {eq: …} to compare it; --assume unfit takes equal values only.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
+from transpile.diagnostics import codes
 from transpile.homing import words
 from transpile.homing.context import literal_text
 from transpile.homing.findings import CRASHES, TAKES
@@ -29,55 +30,65 @@ class NewObjectiveReader:
         if section.get("minimize") is not None or section.get("maximize") is not None:
             message = "Since 2020-08-13 the objective is {goal, operation_function}."
             hint = "With the version 2018-02-01, hot2tf convert --to homing --option version=2020-08-13 rewrites it."
-            findings.report_wrong("HOT884", message, section.entries[0], hint)
+            findings.report_wrong(codes.INVALID_OBJECTIVE, message, section.entries[0], hint)
             return None
         for entry in section.entries:
             if entry.key not in ("goal", "operation_function"):
                 message = f"The objective has no member {entry.key}; HAS ignores it."
                 findings.report_wrong(
-                    "HOT885", message, entry, findings.guess_name(entry.key, ("goal", "operation_function")), TAKES
+                    codes.OBJECTIVE_DIFFERS_IN_HAS,
+                    message,
+                    entry,
+                    findings.guess_name(entry.key, ("goal", "operation_function")),
+                    TAKES,
                 )
         goal = self.read_word(section, "goal", words.GOALS)
         operation = section.get("operation_function")
         if operation is None:
-            findings.report_wrong("HOT884", "The objective has no operation_function.", section)
+            findings.report_wrong(codes.INVALID_OBJECTIVE, "The objective has no operation_function.", section)
             return None
         term = self.read_operation(operation, ("optimization", "operation_function"))
         if goal is None or term is None:
             return None
         if goal == "maximize":
             message = "HAS finds a maximum only if it is above 0."
-            findings.report_note("HOT885", message, section.get("goal") or section, severity="info")
+            findings.report_note(
+                codes.OBJECTIVE_DIFFERS_IN_HAS, message, section.get("goal") or section, severity="info"
+            )
         return TemplateObjective(goal, term, section.span)
 
     def read_word(self, mapping: Map, key: str, allowed: tuple[str, ...]) -> str | None:
         """A member that must be one of the allowed words."""
         value = mapping.get(key)
         if value is None:
-            self.findings.report_wrong("HOT884", f"There is no {key} here.", mapping)
+            self.findings.report_wrong(codes.INVALID_OBJECTIVE, f"There is no {key} here.", mapping)
             return None
         if literal_text(value) not in allowed:
             hint = self.findings.guess_name(literal_text(value), allowed)
             self.findings.report_wrong(
-                "HOT884", f"There is no {key} {literal_text(value) or 'of this kind'}.", value, hint
+                codes.INVALID_OBJECTIVE, f"There is no {key} {literal_text(value) or 'of this kind'}.", value, hint
             )
             return None
         return literal_text(value)
 
     def read_operation(self, expr: Expr, path: Path) -> ObjectiveOperator | None:
         findings = self.findings
-        if self.context.expect_map(expr, "operation_function", "HOT884") is None or not isinstance(expr, Map):
+        if self.context.expect_map(expr, "operation_function", codes.INVALID_OBJECTIVE) is None or not isinstance(
+            expr, Map
+        ):
             return None
         operator, operands = self.read_word(expr, "operator", words.NEW_OPERATORS), expr.get("operands")
         if not isinstance(operands, Seq):
-            findings.report_wrong("HOT884", "operands must be a list.", operands or expr)
+            findings.report_wrong(codes.INVALID_OBJECTIVE, "operands must be a list.", operands or expr)
             return None
         if not operands.items:
-            findings.report_wrong("HOT884", "There are no operands: HAS fails on it.", operands, engine=CRASHES)
+            findings.report_wrong(
+                codes.INVALID_OBJECTIVE, "There are no operands: HAS fails on it.", operands, engine=CRASHES
+            )
             return None
         if operator == "max":
             message = "HAS computes the minimum for max."
-            findings.report_difference("HOT885", message, expr.get("operator") or expr)
+            findings.report_difference(codes.OBJECTIVE_DIFFERS_IN_HAS, message, expr.get("operator") or expr)
         operand_terms = [self.read_operand(item, (*path, "operands", i)) for i, item in enumerate(operands.items)]
         if operator is None or None in operand_terms:
             return None
@@ -86,24 +97,24 @@ class NewObjectiveReader:
 
     def read_operand(self, expr: Expr, path: Path) -> Term | None:
         findings = self.findings
-        if self.context.expect_map(expr, "An operand", "HOT884") is None or not isinstance(expr, Map):
+        if self.context.expect_map(expr, "An operand", codes.INVALID_OBJECTIVE) is None or not isinstance(expr, Map):
             return None
         weight, normalization = self.read_weight(expr), self.read_normalization(expr)
         inner, name = expr.get("operation_function"), expr.get("function")
         if inner is not None:
             if name is not None:
                 message = "The operand has function and operation_function: HAS ignores the function."
-                findings.report_wrong("HOT885", message, name, engine=TAKES)
+                findings.report_wrong(codes.OBJECTIVE_DIFFERS_IN_HAS, message, name, engine=TAKES)
             operation = self.read_operation(inner, (*path, "operation_function"))
             if operation is None:
                 return None
             return ObjectiveOperator(operation.name, operation.operands, weight, normalization, expr.span, path)
         kind = self.read_word(expr, "function", words.NEW_FUNCTIONS)
         params = expr.get("params")
-        if kind is None or self.context.expect_map(params or expr, "params", "HOT884") is None:
+        if kind is None or self.context.expect_map(params or expr, "params", codes.INVALID_OBJECTIVE) is None:
             return None
         if not isinstance(params, Map):
-            findings.report_wrong("HOT884", "The operand has no params.", expr)
+            findings.report_wrong(codes.INVALID_OBJECTIVE, "The operand has no params.", expr)
             return None
         return self.read_function(kind, expr, params, weight, normalization, path)
 
@@ -114,12 +125,15 @@ class NewObjectiveReader:
         allowed = ("demand", "attribute" if kind == "attribute" else "location")
         for key in allowed:
             if params.get(key) is None:
-                findings.report_wrong("HOT884", f"{kind} needs the parameter {key}.", params)
+                findings.report_wrong(codes.INVALID_OBJECTIVE, f"{kind} needs the parameter {key}.", params)
                 return None
         for entry in params.entries:
             if entry.key not in allowed:
                 findings.report_wrong(
-                    "HOT885", f"{kind} has no parameter {entry.key}; HAS ignores it.", entry, engine=TAKES
+                    codes.OBJECTIVE_DIFFERS_IN_HAS,
+                    f"{kind} has no parameter {entry.key}; HAS ignores it.",
+                    entry,
+                    engine=TAKES,
                 )
         demand = context.read_demand_name(params.get("demand") or params, kind)
         second = params.get(allowed[1]) or params
@@ -128,7 +142,9 @@ class NewObjectiveReader:
                 return None
             if demand != next(iter(context.demands)):
                 message = f"HAS fails on {kind} of {demand}: it knows only the demand that is decided first."
-                findings.report_difference("HOT885", message, params.get("demand") or params, engine=CRASHES)
+                findings.report_difference(
+                    codes.OBJECTIVE_DIFFERS_IN_HAS, message, params.get("demand") or params, engine=CRASHES
+                )
             return ObjectiveFunction(
                 kind, (demand,), None, literal_text(second), weight, normalization, operand_map.span, path
             )
@@ -136,7 +152,9 @@ class NewObjectiveReader:
         if demand is None or location is None:
             return None
         message = f"HAS fails on {kind} in this arrangement while it solves; only attribute works."
-        findings.report_difference("HOT885", message, operand_map.get("function") or operand_map, engine=CRASHES)
+        findings.report_difference(
+            codes.OBJECTIVE_DIFFERS_IN_HAS, message, operand_map.get("function") or operand_map, engine=CRASHES
+        )
         return ObjectiveFunction(kind, (demand,), location, None, weight, normalization, operand_map.span, path)
 
     def read_weight(self, mapping: Map) -> float:
@@ -149,7 +167,7 @@ class NewObjectiveReader:
         """A number that is not spelled as a text; 1.0 with a finding for anything else."""
         number = finite_number(value.value) if isinstance(value, Lit) and not isinstance(value.value, str) else None
         if number is None:
-            self.findings.report_wrong("HOT884", f"{what} must be a number.", value)
+            self.findings.report_wrong(codes.INVALID_OBJECTIVE, f"{what} must be a number.", value)
         return 1.0 if number is None else number
 
     def read_normalization(self, mapping: Map) -> Normalization | None:
@@ -157,17 +175,19 @@ class NewObjectiveReader:
         if value is None:
             return None
         if not isinstance(value, Map):
-            self.findings.report_wrong("HOT884", "normalization must be a map with start and end.", value)
+            self.findings.report_wrong(
+                codes.INVALID_OBJECTIVE, "normalization must be a map with start and end.", value
+            )
             return None
         ends = []
         for key in ("start", "end"):
             bound = value.get(key)
             if bound is None:
-                self.findings.report_wrong("HOT884", f"normalization needs {key}.", value)
+                self.findings.report_wrong(codes.INVALID_OBJECTIVE, f"normalization needs {key}.", value)
                 return None
             ends.append(self.read_number(bound, key))
         if ends[0] == ends[1]:
             message = "start and end are equal: HAS divides by zero."
-            self.findings.report_wrong("HOT884", message, value, engine=CRASHES)
+            self.findings.report_wrong(codes.INVALID_OBJECTIVE, message, value, engine=CRASHES)
             return None
         return Normalization(*ends)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.homing import new_objectives, old_objectives
 from transpile.homing.model import NEW, TemplateObjective
 
@@ -18,7 +19,7 @@ def read_objective(context: SectionContext, section: Expr | None, hpa: Collectio
     """The objective; None if there is none, or if it cannot be read. `hpa`: the names of the constraints of
     that type.
     """
-    section_map = context.expect_map(section, "The section optimization", "HOT860")
+    section_map = context.expect_map(section, "The section optimization", codes.NOT_A_HOMING_TEMPLATE)
     if section_map is None or not section_map.entries:
         return None
     if context.document.arrangement == NEW:

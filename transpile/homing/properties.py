@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.homing import capabilities, evaluations, words
 from transpile.homing.context import literal_text, plain_data
 from transpile.homing.findings import CRASHES, TAKES
@@ -41,7 +42,7 @@ def read_properties(
         if entry.key not in allowed:
             hint = context.findings.guess_name(entry.key, allowed)
             message = f"{kind} has no property {entry.key}, in {name}."
-            context.findings.report_wrong("HOT876", message, entry, hint)
+            context.findings.report_wrong(codes.INVALID_CONSTRAINT, message, entry, hint)
     whole = True
     for key in allowed:
         whole &= check_property(context, name, kind, fields.get(key), key, owner, key in row.required)
@@ -56,15 +57,19 @@ def check_property(
     """Whether a property can be read: it has a value. Reports a required one without a value."""
     if entry is None:
         if required:
-            context.findings.report_wrong("HOT876", f"The {kind} {name} needs the property {key}.", owner)
+            context.findings.report_wrong(
+                codes.INVALID_CONSTRAINT, f"The {kind} {name} needs the property {key}.", owner
+            )
         return not required
     value = plain_data(entry.value)
     if value is not None and value != "" and value != [] and value != {}:
         return True
     if required:
-        context.findings.report_wrong("HOT876", f"The property {key} of {name} is empty.", entry)
+        context.findings.report_wrong(codes.INVALID_CONSTRAINT, f"The property {key} of {name} is empty.", entry)
         return False
-    context.findings.report_wrong("HOT876", f"The property {key} of {name} is empty.", entry, engine=TAKES)
+    context.findings.report_wrong(
+        codes.INVALID_CONSTRAINT, f"The property {key} of {name} is empty.", entry, engine=TAKES
+    )
     return True
 
 
@@ -89,7 +94,10 @@ def read_zone(
         if value not in allowed:
             hint = findings.guess_name(value, allowed)
             findings.report_wrong(
-                "HOT876", f"A zone has no {key} {value or 'of this kind'}, in {name}.", fields[key].value, hint
+                codes.INVALID_CONSTRAINT,
+                f"A zone has no {key} {value or 'of this kind'}, in {name}.",
+                fields[key].value,
+                hint,
             )
             return None
         chosen.append(value)
@@ -97,12 +105,12 @@ def read_zone(
     if category in words.UNKNOWN_ZONES:
         what = "so it drops every candidate" if qualifier == "different" else "so every candidate passes"
         message = f"HAS knows the {category} zone of no candidate, {what}."
-        findings.report_difference("HOT883", message, fields["category"].value)
+        findings.report_difference(codes.CONSTRAINT_DIFFERS_IN_HAS, message, fields["category"].value)
     where = fields.get("location")
     place = context.read_location_name(where.value, f"The constraint {name}") if where is not None else None
     if where is not None and category != "country":
         message = "HAS reads location in a zone of countries only."
-        findings.report_difference("HOT883", message, where)
+        findings.report_difference(codes.CONSTRAINT_DIFFERS_IN_HAS, message, where)
     return ZoneProperties(qualifier, category, place)
 
 
@@ -116,16 +124,20 @@ def read_fit(context: SectionContext, name: str, kind: str, fields: Mapping[str,
     findings, controller, request = context.findings, fields["controller"], fields.get("request")
     value = literal_text(controller.value)
     if not value:
-        findings.report_wrong("HOT876", f"The controller of {name} is a name.", controller.value, engine=TAKES)
+        findings.report_wrong(
+            codes.INVALID_CONSTRAINT, f"The controller of {name} is a name.", controller.value, engine=TAKES
+        )
     elif kind != "vim_fit" and value != words.CONTROLLER:
         message = f"HAS knows the controller {words.CONTROLLER} only, and drops every candidate for {value}."
-        findings.report_difference("HOT883", message, controller.value)
+        findings.report_difference(codes.CONSTRAINT_DIFFERS_IN_HAS, message, controller.value)
     if request is None or request.value == NULL:
         message = f"HAS fails while it solves {kind} without a request, in {name}."
-        findings.report_difference("HOT883", message, controller, "Add request.", CRASHES)
+        findings.report_difference(codes.CONSTRAINT_DIFFERS_IN_HAS, message, controller, "Add request.", CRASHES)
         return FitProperties(value)
     if not isinstance(request.value, Map):
-        findings.report_wrong("HOT876", f"The request of {name} must be a map.", request.value, engine=CRASHES)
+        findings.report_wrong(
+            codes.INVALID_CONSTRAINT, f"The request of {name} must be a map.", request.value, engine=CRASHES
+        )
         return FitProperties(value)
     if kind == "vim_fit":
         check_capacity(context, name, request)
@@ -141,12 +153,16 @@ def check_capacity(context: SectionContext, name: str, request: Entry) -> None:
         if amount is None or inner is None or (key != "vCPU" and not isinstance(amount, Map)):
             what = key if key == "vCPU" else f"{key}.quantity"
             message = f"HAS fails while it solves vim_fit without {what}, in {name}."
-            context.findings.report_difference("HOT883", message, amount or request, engine=CRASHES)
+            context.findings.report_difference(
+                codes.CONSTRAINT_DIFFERS_IN_HAS, message, amount or request, engine=CRASHES
+            )
         elif not isinstance(inner, Lit) or finite_number(inner.value) is None:
-            context.findings.report_wrong("HOT876", f"{key} of {name} must be a number.", inner, engine=CRASHES)
+            context.findings.report_wrong(
+                codes.INVALID_CONSTRAINT, f"{key} of {name} must be a number.", inner, engine=CRASHES
+            )
         elif isinstance(amount, Map) and (unit := amount.get("unit")) is not None:
             message = f"HAS does not read the unit of {key}; it compares numbers."
-            context.findings.report_note("HOT873", message, unit, severity="info")
+            context.findings.report_note(codes.KEY_NOT_READ_BY_HAS, message, unit, severity="info")
 
 
 def read_license(
@@ -164,7 +180,7 @@ def read_network(
     if not quantities:
         message = f"{name} needs bandwidth, distance or latency."
         place = fields.get("location") or constraint_span(context, name)
-        context.findings.report_wrong("HOT876", message, place)
+        context.findings.report_wrong(codes.INVALID_CONSTRAINT, message, place)
         return None
     where = fields.get("location")
     place_ = context.read_location_name(where.value, f"The constraint {name}") if where is not None else None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
 from transpile.front import documents, nodes
 from transpile.front.expressions import Expressions
@@ -75,7 +76,9 @@ class ReferenceResolver:
     def report_misshapen_call(self, entry: Entry, path: Path) -> None:
         what = "the name of a parameter, or a list with the name and a path" if entry.key == "get_param" else "a path"
         engine = TAKES if entry.key == "get_file" or is_ignored_path(path) else REFUSES
-        self.findings.report_senseless("HOT865", f"{entry.key} takes {what}.", entry.value, engine=engine)
+        self.findings.report_senseless(
+            codes.MALFORMED_HOMING_CALL, f"{entry.key} takes {what}.", entry.value, engine=engine
+        )
 
     def resolve_parameter(self, ref: ParamRef, path: Path) -> Expr:
         self.report_restricted_call(ref, path)
@@ -84,7 +87,9 @@ class ReferenceResolver:
                 self.findings.guess_name(ref.name, list(self.written)) or "Give it a value with --parameter NAME=VALUE."
             )
             message = f"The parameter {ref.name} is not defined."
-            self.findings.report_senseless("HOT864", message, ref, hint, TAKES if is_ignored_path(path) else REFUSES)
+            self.findings.report_senseless(
+                codes.UNKNOWN_HOMING_PARAMETER, message, ref, hint, TAKES if is_ignored_path(path) else REFUSES
+            )
             return Lit(None, ref.span)
         self.used.add(ref.name)
         value = self.parameter_value(ref.name, ref)
@@ -100,7 +105,9 @@ class ReferenceResolver:
                 hint = (
                     self.findings.guess_name(str(key), [e.key for e in value.entries]) if isinstance(value, Map) else ""
                 )
-                self.findings.report_senseless("HOT864", message, step if step.at >= 0 else ref, hint, REFUSES)
+                self.findings.report_senseless(
+                    codes.UNKNOWN_HOMING_PARAMETER, message, step if step.at >= 0 else ref, hint, REFUSES
+                )
                 return Lit(None, ref.span)
             value = inner
         spend("steps", self.count_values(value), self.document.source, ref)
@@ -111,7 +118,7 @@ class ReferenceResolver:
         if name in self.values:
             return self.values[name]
         if name in self.chain or len(self.chain) > MAX_CHAIN:
-            self.findings.report_wrong("HOT865", f"The parameter {name} refers to itself.", ref)
+            self.findings.report_wrong(codes.MALFORMED_HOMING_CALL, f"The parameter {name} refers to itself.", ref)
             return Lit(None, ref.span)
         self.chain.append(name)
         value = self.resolve_expression(self.written[name], ("parameters", name))
@@ -135,22 +142,28 @@ class ReferenceResolver:
             return
         if where == "parameters":
             message = "HAS does not look into values of parameters: this call would stay as it is."
-            self.findings.report_difference("HOT866", message, ref)
+            self.findings.report_difference(codes.PARAMETER_NOT_REPLACED_BY_HAS, message, ref)
         elif where == "optimization":
             if self.document.arrangement == NEW or any(
                 part in ("distance_between", "latency_between") for part in path
             ):
                 message = "HAS replaces no parameters in optimization, and refuses the call here."
-                self.findings.report_difference("HOT866", message, ref, "Write the value.", REFUSES)
+                self.findings.report_difference(
+                    codes.PARAMETER_NOT_REPLACED_BY_HAS, message, ref, "Write the value.", REFUSES
+                )
             else:
                 message = "HAS replaces no parameters in optimization. It would take 1.0 for the weight, silently."
-                self.findings.report_difference("HOT866", message, ref, "Write the number.")
+                self.findings.report_difference(codes.PARAMETER_NOT_REPLACED_BY_HAS, message, ref, "Write the number.")
         elif is_unresolved_path(path):
             message = "HAS checks this before it replaces parameters, and refuses the call."
-            self.findings.report_difference("HOT866", message, ref, "Write the value.", REFUSES)
+            self.findings.report_difference(
+                codes.PARAMETER_NOT_REPLACED_BY_HAS, message, ref, "Write the value.", REFUSES
+            )
         elif listed:
             message = "HAS refuses the list form of get_param, which the texts describe."
-            self.findings.report_difference("HOT866", message, ref, "Make the part a parameter of its own.", REFUSES)
+            self.findings.report_difference(
+                codes.PARAMETER_NOT_REPLACED_BY_HAS, message, ref, "Make the part a parameter of its own.", REFUSES
+            )
 
     def resolve_file(self, ref: FileRef, path: Path) -> Expr:
         """The content of a file. If it cannot be read, the call stays, as all file calls do in HAS."""
@@ -163,11 +176,11 @@ class ReferenceResolver:
                 text = self.root.read(ref.name).text()
             except Unreadable as e:
                 message = f"The file {ref.name} was not read: {e.detail}. The call stays as data, as HAS leaves all."
-                self.findings.report_wrong("HOT867", message, ref, e.hint, TAKES)
+                self.findings.report_wrong(codes.FILE_IN_HOMING_TEMPLATE, message, ref, e.hint, TAKES)
                 return call
         spend("steps", 1 + len(text) // 16, self.document.source, ref)
         message = "HAS has no get_file: the call would stay as data, and the file unread."
-        self.findings.report_difference("HOT867", message, ref)
+        self.findings.report_difference(codes.FILE_IN_HOMING_TEMPLATE, message, ref)
         return Lit(text, ref.span)
 
 

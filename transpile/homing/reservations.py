@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.homing import words
 from transpile.homing.context import list_items, literal_text, plain_data
 from transpile.homing.findings import REFUSES, TAKES
@@ -39,13 +40,13 @@ def read_engine_reservations(
     fields = {entry.key: entry for entry in section.entries}
     if section.entries and not set(fields) & set(OF_HAS):
         message = "HAS reads service_model and service_candidates here, and drops this form of the texts."
-        context.findings.report_difference("HOT886", message, section.entries[0])
+        context.findings.report_difference(codes.RESERVATION_IGNORED_BY_HAS, message, section.entries[0])
         return None, read_text_reservations(context, section)
-    context.check_keys(section, OF_HAS, "The section reservation", "HOT887", TAKES)
+    context.check_keys(section, OF_HAS, "The section reservation", codes.INVALID_RESERVATION, TAKES)
     reservations = []
     candidates_entry = fields.get("service_candidates")
     body = (
-        context.expect_map(candidates_entry.value, "service_candidates", "HOT887")
+        context.expect_map(candidates_entry.value, "service_candidates", codes.INVALID_RESERVATION)
         if candidates_entry is not None
         else None
     )
@@ -58,26 +59,32 @@ def read_engine_reservations(
 def read_reservation(context: SectionContext, entry: Entry, engine: str) -> TemplateReservation | None:
     """One reservation. `engine`: what HAS does with a mistake in it."""
     findings, name = context.findings, entry.key
-    reservation_map = context.expect_map(entry.value, f"The reservation {name}", "HOT887", engine)
+    reservation_map = context.expect_map(entry.value, f"The reservation {name}", codes.INVALID_RESERVATION, engine)
     if reservation_map is None:
         return None
-    context.check_keys(reservation_map, words.RESERVATION, f"The reservation {name}", "HOT887", TAKES)
+    context.check_keys(reservation_map, words.RESERVATION, f"The reservation {name}", codes.INVALID_RESERVATION, TAKES)
     kind = literal_text(reservation_map.get("type"))
     if engine == TAKES and kind != words.RESERVATION_TYPE:
         shown = f"is {kind}" if kind else "is missing"
         hint = f"Known: {words.RESERVATION_TYPE}."
         findings.report_wrong(
-            "HOT887", f"The type of the reservation {name} {shown}.", reservation_map.get("type") or entry, hint, TAKES
+            codes.INVALID_RESERVATION,
+            f"The type of the reservation {name} {shown}.",
+            reservation_map.get("type") or entry,
+            hint,
+            TAKES,
         )
     named = reservation_map.get("demands")
     if engine == REFUSES and isinstance(named, Lit) and literal_text(named):
         message = "HAS takes the letters of this text for names of demands."
-        findings.report_difference("HOT887", message, named, f"Write [{literal_text(named)}].", REFUSES)
+        findings.report_difference(
+            codes.INVALID_RESERVATION, message, named, f"Write [{literal_text(named)}].", REFUSES
+        )
     chosen = [context.read_demand_name(item, f"The reservation {name}", engine) for item in list_items(named)]
     if named is None or (isinstance(named, Seq) and not named.items):
-        findings.report_wrong("HOT887", f"The reservation {name} has no demands.", entry, engine=TAKES)
+        findings.report_wrong(codes.INVALID_RESERVATION, f"The reservation {name} has no demands.", entry, engine=TAKES)
     properties = reservation_map.get("properties")
-    body = context.expect_map(properties, f"The properties of {name}", "HOT887", TAKES)
+    body = context.expect_map(properties, f"The properties of {name}", codes.INVALID_RESERVATION, TAKES)
     controller = literal_text(body.get("controller")) if body is not None else ""
     return TemplateReservation(
         name,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.homing import thresholds
 from transpile.homing.model import (
     AttributeProperties,
@@ -41,14 +42,16 @@ def report_unused(context: SectionContext, references: ReferenceResolver, object
     document, findings = context.document, context.findings
     for entry in document.parameters.values():
         if entry.key not in references.used and entry.key.lower() != "request_type":
-            findings.report_note("HOT890", f"Nothing uses the parameter {entry.key}.", entry)
+            findings.report_note(codes.UNUSED_HOMING_PARAMETER, f"Nothing uses the parameter {entry.key}.", entry)
     for name in references.written:
         if name not in references.used and name not in document.parameters and name.lower() != "request_type":
-            findings.report_note("HOT890", f"Nothing uses the parameter {name}, which was given.", Span(0, 0))
+            findings.report_note(
+                codes.UNUSED_HOMING_PARAMETER, f"Nothing uses the parameter {name}, which was given.", Span(0, 0)
+            )
     section = document.sections.get("locations")
     for entry in getattr(section.value, "entries", ()) if section is not None else ():
         if entry.key not in context.used:
-            findings.report_note("HOT889", f"Nothing uses the location {entry.key}.", entry)
+            findings.report_note(codes.UNUSED_LOCATION, f"Nothing uses the location {entry.key}.", entry)
     scored = (
         {name for function in objective_functions(objective.term) for name in function.demands}
         if objective is not None
@@ -58,7 +61,7 @@ def report_unused(context: SectionContext, references: ReferenceResolver, object
     for entry in getattr(section.value, "entries", ()) if section is not None else ():
         if entry.key not in context.constrained and entry.key not in scored:
             message = f"No constraint and no objective looks at the demand {entry.key}: any of its candidates will do."
-            findings.report_note("HOT888", message, entry)
+            findings.report_note(codes.UNCONSTRAINED_DEMAND, message, entry)
 
 
 def objective_functions(term: Term) -> Iterator[ObjectiveFunction]:
@@ -101,7 +104,7 @@ def report_contradictions(context: SectionContext, constraints: Mapping[str, Tem
                 word, _, name = other.partition(" ")
                 if word != what.qualifier:
                     message = f"{constraint.name} contradicts {name}: same and different {what.category}."
-                    context.findings.report_note("HOT891", message, constraint)
+                    context.findings.report_note(codes.CONTRADICTORY_CONSTRAINTS, message, constraint)
     for group in bounds.values():
         count += len(group)
         if count > MANY:
@@ -143,5 +146,5 @@ def report_clash(context: SectionContext, group: list[tuple[QuantityThreshold, s
                 if other != name
                 else f"The thresholds of {name} cannot hold together, so no candidate passes."
             )
-            context.findings.report_note("HOT891", message, threshold)
+            context.findings.report_note(codes.CONTRADICTORY_CONSTRAINTS, message, threshold)
             return

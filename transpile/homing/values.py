@@ -10,6 +10,7 @@ import os
 import pathlib
 from typing import TYPE_CHECKING, Any
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink, TooMany
 from transpile.front import documents, nodes
 from transpile.front.expressions import Expressions
@@ -62,7 +63,9 @@ def read_values(source: Source, diagnostics: list[Diagnostic]) -> Mapping[str, A
     chosen = as_data(content if inner is None else inner)
     if not isinstance(chosen, Map):
         diagnostics.append(
-            Diagnostic("HOT898", "A file of values is a map from names to values.", source, Span(chosen.at))
+            Diagnostic(
+                codes.INVALID_VALUES_FILE, "A file of values is a map from names to values.", source, Span(chosen.at)
+            )
         )
         return {}
     values: Mapping[str, Any] = data(chosen)

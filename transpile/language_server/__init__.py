@@ -1,5 +1,5 @@
-"""The language server: what an editor shows of templates and environments while they are written.
+"""The language server: diagnostics, completion, hover texts and changes for an editor in which templates are written.
 
-Invariant: `server` alone knows the protocol. All other modules are functions over documents, in offsets of their texts,
-and none of them writes a file, runs anything or uses the network.
+Invariant: only `server` and `protocol` know the protocol. All other modules are functions over documents, in offsets of
+their texts, and none of them writes a file, runs anything or uses the network.
 """

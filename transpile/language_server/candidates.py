@@ -1,6 +1,6 @@
-"""Types, files and spellings that completion may offer.
+"""The types and files that completion offers, and how a value is spelled in YAML.
 
-Invariant: no more than some entries of a directory are looked at, and no link is followed.
+Invariant: at most MOST_FILES entries of a directory are read, and no link is followed.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from transpile.schema.catalog import Type
 
 MOST_FILES = 500
-PLAIN_START = set("-?:,[]{}#&*!|>'\"%@` ")  # what an unquoted scalar may not begin with
+PLAIN_START = set("-?:,[]{}#&*!|>'\"%@` ")  # an unquoted scalar may not begin with any of these
 
 
 def types(document: Document, workspace: Workspace) -> Iterator[str]:
-    """The types that Heat has today, and those of plug-ins that the configuration names."""
+    """The resource types of Heat that are not hidden or retired, and those of configured plug-ins."""
     catalog = workspace.strict(document)
     return (kind for kind in catalog.types() if offered(catalog.find(kind)))
 
@@ -34,7 +34,7 @@ def offered(facts: Type | None) -> bool:
 
 
 def files(document: Document, workspace: Workspace, endings: tuple[str, ...] = ()) -> list[str]:
-    """The files in the directory of a document and directly below, as it would name them."""
+    """The files in the directory of a document and one level below, relative to it: `net.yaml`, `parts/node.yaml`."""
     folder = workspace.folder(document.path)
     if folder is None or document.path is None:
         return []
@@ -49,7 +49,8 @@ def files(document: Document, workspace: Workspace, endings: tuple[str, ...] = (
 
 
 def listed(folder: pathlib.Path) -> tuple[list[str], list[str]]:
-    """The names of files and of directories in a directory, but for hidden ones and links; not more than some."""
+    """The names of the files and of the directories in a directory, sorted, without hidden ones and links. Both are
+    empty if the directory cannot be read."""
     try:
         with os.scandir(folder) as entries:
             known = [one for one in itertools.islice(entries, MOST_FILES) if not one.name.startswith(".")]
@@ -60,7 +61,7 @@ def listed(folder: pathlib.Path) -> tuple[list[str], list[str]]:
 
 
 def quoted(text: str) -> str:
-    """A text as an unquoted or quoted scalar."""
+    """A text as a YAML scalar: `web`, but `'true'`. A text of several lines is left as it is."""
     unsafe = (
         not text
         or text[0] in PLAIN_START

@@ -1,7 +1,7 @@
-"""What may be typed at the cursor.
+"""Completion: the keys, names and values that may be typed at the cursor.
 
-Invariant: what is offered is allowed there by the version of the template and by the schema of the type; nothing is
-offered where nothing is known.
+Invariant: every item is allowed at its place by the version of the template and by the schema of the type. Where the
+schema is unknown, there are no items.
 """
 
 from __future__ import annotations
@@ -36,8 +36,9 @@ NAME, KEYWORD, CALL, KIND, FIELD, WORD, PLACE = "name", "keyword", "function", "
 @final
 @node
 class Item(Placed):
-    """Something that may be typed: `text` replaces what is at `span`. `kind`: what it is, for the icon;
-    `detail`: a few words. `order`: what comes first. `about`: the type whose documentation belongs to it.
+    """Something that may be typed: `text` replaces the text at `span`. `kind`: selects the icon; `detail`: a few words
+    behind the label. `order`: items are sorted by it before their labels. `about`: the resource type whose
+    documentation an editor may ask for.
     """
 
     label: str
@@ -50,7 +51,7 @@ class Item(Placed):
 
 
 def completion(document: Document, workspace: Workspace, offset: int) -> list[Item]:
-    """What may be typed at an offset."""
+    """The items for an offset, sorted, one for each label."""
     where = cursor(document.positions, offset)
     if where is None:
         return []
@@ -60,12 +61,13 @@ def completion(document: Document, workspace: Workspace, offset: int) -> list[It
         found = list(_Completion(document, workspace, where).items())
     else:
         found = first_line(document, where)
+    # Of several items with one label the first counts, so the last in this dictionary.
     unique = {one.label: one for one in reversed(found)}
     return sorted(unique.values(), key=lambda one: (one.order, one.label))
 
 
 def first_line(document: Document, where: Cursor) -> list[Item]:
-    """The version keys, for a document that has nothing but what is being typed."""
+    """The keys that make a document a template or an environment, while it has no other text."""
     if document.kind != OTHER or where.path or not where.key or len(document.text.strip()) > len(where.typed):
         return []
     newest = next(name for key, name in reversed(VERSIONS) if key == HOT and name[0].isdigit())
@@ -75,7 +77,7 @@ def first_line(document: Document, where: Cursor) -> list[Item]:
 
 
 def in_environment(document: Document, workspace: Workspace, where: Cursor) -> Iterator[Item]:
-    """What may be typed in an environment."""
+    """The items for an environment."""
     path, make = where.path, functools.partial(item, where)
     if not path and where.key:
         there = {str(key.value) for key, _ in tree.pairs(document.root)}
@@ -95,7 +97,9 @@ def in_environment(document: Document, workspace: Workspace, where: Cursor) -> I
 
 
 def item(where: Cursor, label: str, kind: str, detail: str = "", *, key: bool = False, **more: Any) -> Item:
-    """An item for a cursor; a key gets its colon."""
+    """An item for a cursor. A key gets its colon, a value the space before it if there is none. `more`: `text` in place
+    of the label, `nested` for a key whose value is on the next line, and fields of the item.
+    """
     text = more.pop("text", None) or label
     if key:
         text += ": " if where.flow else ":"
@@ -108,7 +112,7 @@ def item(where: Cursor, label: str, kind: str, detail: str = "", *, key: bool = 
 
 @final
 class _Completion:
-    """What may be typed in a template."""
+    """The items for one cursor in a template."""
 
     def __init__(self, document: Document, workspace: Workspace, where: Cursor) -> None:
         self.document, self.workspace, self.where = document, workspace, where
@@ -125,13 +129,13 @@ class _Completion:
         return item(self.where, label, kind, detail, **more)
 
     def text(self, path: Path) -> str | None:
-        """The text of a scalar, typed just now or before."""
+        """The text of a scalar: from the line under the cursor if it is there, else from the tree of the document."""
         return dict(self.where.known).get(path) or tree.text_at(self.document.root, path)
 
     # keys
 
     def present(self, path: Path) -> set[str]:
-        """The keys that a map has already, without the one under the cursor."""
+        """The keys that a map has, except the one under the cursor."""
         found = {str(k.value) for k, _ in tree.pairs(tree.node_at(self.document.root, path)) if not self.under(k)}
         for known, _ in self.where.known:
             if known[: len(path)] == path and len(known) > len(path):
@@ -201,7 +205,7 @@ class _Completion:
         return found.get("fields", {}) if found is not None else {}
 
     def functions(self, there: set[str]) -> Iterator[Item]:
-        """The functions that may be called here: in an empty map where a value may stand."""
+        """The functions that may be called here: only in an empty map in place of a value, as a call has one key."""
         path, version = self.where.path, self.version
         here = places.section(path, version)
         condition = here == "conditions" and len(path) > 1
@@ -216,7 +220,7 @@ class _Completion:
             yield self.make(name, CALL, "function", key=True, order="3", nested=nested)
 
     def in_map(self) -> bool:
-        """Whether a function's map of keys is typed (`str_replace: {` …)."""
+        """Whether the map is the argument of a function with fixed keys: `str_replace: {` …"""
         path = self.where.path
         at = places.call(path, self.version, 3)
         if at is None or not INTRINSICS[str(path[at])].keys:

@@ -1,6 +1,6 @@
-"""Where a cursor stands in a text that need not be YAML: the path of keys and indices around it, and what was typed.
+"""Finds the path of keys and indices around a cursor in a text that need not be valid YAML, and the word before it.
 
-Invariant: what stands behind the cursor does not matter, except for the rest of the word under it.
+Invariant: the text behind the cursor does not matter, except the rest of the word under it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from transpile.language_server.positions import Positions
     from transpile.language_server.tree import Path
 
-NO_KEY = " #\t\r\n-"  # what a line does not begin with that has a key at the top level
+NO_KEY = " #\t\r\n-"  # a line with a key at the top level begins with none of these
 WORD = re.compile(r"[^\s\[\]{},\"'#]*")
 
 
@@ -25,10 +25,10 @@ WORD = re.compile(r"[^\s\[\]{},\"'#]*")
 class Cursor(Placed):
     """A place where something is typed.
 
-    `path`: leads to the value that is typed, or (`key`) to the map that a key is typed in; both may be possible if an
-    item of a list begins (`either`). `typed`: what is there before the cursor; `span`: the whole word. `flow`: inside
-    of brackets. `known`: scalars on the way that are finished, by path. `spaced`: whether a value may follow without a
-    space.
+    `path`: leads to the value that is typed, or, if `is_key`, to the map that a key is typed in. `either`: at the
+    beginning of a list item both are possible. `typed`: the part of the word before the cursor; `span`: the whole word.
+    `flow`: inside of brackets. `finished_scalars`: those before the cursor in brackets, by path.
+    `spaced`: there is a space before the value, or none is necessary.
     """
 
     path: Path
@@ -42,7 +42,7 @@ class Cursor(Placed):
 
 
 def cursor(positions: Positions, offset: int) -> Cursor | None:
-    """Where an offset stands; None in comments, in block scalars, and far behind in a line."""
+    """The cursor at an offset; None in comments, in block scalars, and beyond the part of a long line that is read."""
     text = positions.text
     number = positions.line_at(offset)
     if offset - positions.starts[number] > LONGEST:
@@ -69,8 +69,8 @@ def cursor(positions: Positions, offset: int) -> Cursor | None:
 
 
 def beginning(scanner: Scanner, positions: Positions, number: int) -> int:
-    """The line to start at: that of the declaration around a line, if it is in one of a section in block style. The
-    scanner is told of the section.
+    """The line from which the scanner must read: that of the declaration around a line, if its section is in block
+    style, else the first. The scanner gets the level of the section. So completion is as fast in a large file.
     """
     text = positions.text
     top = next((n for n in range(number - 1, -1, -1) if text[positions.starts[n]] not in NO_KEY), None)
@@ -95,7 +95,7 @@ def beginning(scanner: Scanner, positions: Positions, number: int) -> int:
 
 
 def in_block(scanner: Scanner, content: str, column: int, offset: int, end: int) -> Cursor | None:
-    """A cursor on a line that begins outside of brackets. `content`: the line up to it, without its indentation."""
+    """The cursor on a line that begins outside of brackets. `content`: the line up to it, without its indentation."""
     item = False
     while (dash := DASH.match(content)) is not None and dash.end() > 1:
         scanner.item(column)
@@ -128,7 +128,7 @@ def in_block(scanner: Scanner, content: str, column: int, offset: int, end: int)
 
 
 def above(scanner: Scanner, column: int) -> None:
-    """Leaves the levels that a key at this column would not be in."""
+    """Leaves the levels that a new key at this column does not belong to, and the key before it at the same column."""
     while scanner.levels and (
         scanner.levels[-1].column > column or (scanner.levels[-1].column == column and not scanner.levels[-1].map)
     ):
@@ -138,7 +138,7 @@ def above(scanner: Scanner, column: int) -> None:
 
 
 def in_flow(scanner: Scanner, text: str, offset: int, end: int) -> Cursor | None:
-    """A cursor behind a text that begins inside of brackets or quotes."""
+    """The cursor behind a text that begins inside of brackets or quotes."""
     plain = text[:1] in ("'", '"') and not scanner.flow
     if plain:
         typed = text[1:]

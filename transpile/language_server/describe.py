@@ -1,6 +1,6 @@
-"""What resource types, properties, attributes and functions are, and what becomes of them, as Markdown.
+"""Descriptions of resource types, properties, attributes and functions as Markdown, with their fate in Terraform.
 
-Invariant: a text of somebody else (a plug-in, a template) is shown as plain text: it makes no markup, and no link.
+Invariant: a text from a plug-in or a template is escaped, so that it makes no markup and no link.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 
 MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+!|~&])")
 MOST = 40  # names in a list
-COMMON = heat_types.NOVA_SERVER  # the type that is asked for first
+COMMON = heat_types.NOVA_SERVER  # the type that editors ask for first in most templates
 
 
 def plain(text: str) -> str:
-    """A text of somebody else, on one line, without a meaning in Markdown."""
+    """A text from elsewhere on one line, with all characters escaped that mean something in Markdown."""
     return MARKUP.sub(r"\\\1", printable(text))
 
 
 def code(text: str) -> str:
-    """A text as code."""
+    """A text as code in Markdown, in more backticks than it contains."""
     text = printable(text)
     fence = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
     pad = " " if text[:1] in ("`", "") or text[-1:] == "`" else ""
@@ -43,20 +43,20 @@ def code(text: str) -> str:
 
 
 def several(names: Iterable[str]) -> str:
-    """A list of names, cut off if it is long."""
+    """The names as code with commas, the first MOST of them, and how many more there are."""
     known = list(names)
     return ", ".join(map(code, known[:MOST])) + (f" and {len(known) - MOST} more" if len(known) > MOST else "")
 
 
 @functools.lru_cache(maxsize=512)
 def fate(kind: str) -> Fate | None:
-    """What becomes of one of Heat's types in Terraform."""
+    """The fate of one of Heat's resource types in Terraform."""
     target = targets.find(targets.DEFAULT)
     return target.fate(kind, additions.none()) if target.fate is not None else None
 
 
 def of_type(written: str, meaning: Meaning) -> str:
-    """A resource type."""
+    """The description of a resource type as it is written in a template."""
     parts = [f"**{plain(written)}**"]
     found, facts = meaning.found, meaning.facts
     kind = found.kind if found is not None else written
@@ -85,7 +85,8 @@ def of_type(written: str, meaning: Meaning) -> str:
 
 
 def schema(facts: Type, path: Path) -> Property | None:
-    """The schema of the property that a path inside the properties of a resource leads to."""
+    """The schema of the property that a path below `properties` leads to: `("networks", 0, "port")`; None if there is
+    none."""
     fields: Mapping[str, Property] = facts.get("properties", {})
     found: Property | None = None
     for step in path:
@@ -100,12 +101,12 @@ def schema(facts: Type, path: Path) -> Property | None:
 
 
 def dotted(path: Path) -> str:
-    """A path as the documentation of types writes it."""
+    """A path as the documentation of types writes it, with the same word for each index."""
     return ".".join(documentation.ITEM if isinstance(step, int) else step for step in path)
 
 
 def of_property(written: str, meaning: Meaning, path: Path) -> str:
-    """A property of a resource, or of one of its values."""
+    """The description of a property, or of a key inside the value of one."""
     name = dotted(path)
     parts = [f"**{plain(name)}** of {plain(written)}"]
     found = schema(meaning.facts, path) if meaning.facts is not None else None
@@ -126,7 +127,7 @@ def of_property(written: str, meaning: Meaning, path: Path) -> str:
 
 
 def property_fate(kind: str, name: str) -> str | None:
-    """What becomes of a property; None if nothing is known."""
+    """The fate of a property by its dotted name, or of the nearest one around it; None if the target says nothing."""
     said = fate(kind)
     if said is None:
         return None
@@ -141,7 +142,7 @@ def property_fate(kind: str, name: str) -> str | None:
 
 
 def of_attribute(written: str, meaning: Meaning, name: str) -> str:
-    """An attribute of a resource."""
+    """The description of an attribute."""
     parts = [f"**{plain(name)}**, an attribute of {plain(written)}"]
     facts = meaning.facts
     if facts is None:
@@ -171,7 +172,7 @@ SHAPES = {
 
 
 def of_function(name: str, version: Version) -> str:
-    """A function of Heat's."""
+    """The description of an intrinsic function in a version."""
     row = INTRINSICS[name]
     parts = [f"**{plain(name)}**, a function"]
     if row.since is not None and version.hot:

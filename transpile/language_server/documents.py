@@ -1,6 +1,6 @@
-"""One open document: its text, and what is read from it when somebody asks.
+"""One document of an editor: its text, and the tree, template or environment that is read from it on demand.
 
-Invariant: a document does not change; an edit makes another one. What is read is read once, also if several threads
+Invariant: a document does not change; an edit makes another one. Each reading happens once, even if several threads
 ask at the same time.
 """
 
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     from transpile.model.ir import Environment, Template
 
 TEMPLATE, ENVIRONMENT, OTHER = kinds.TEMPLATE, kinds.ENVIRONMENT, kinds.FOREIGN
-LIMIT = 1 << 19  # characters of a document that is read: what Heat accepts, unless it is told otherwise
+LIMIT = 1 << 19  # characters of a document that is read: Heat's default limit
 JINJA = re.compile(r"\{\{|\{%|\{#")
-NEWEST = "2021-04-16"  # what an unfinished version is taken for
-LIMITS = {  # of what reading one document may cost, lower than for a command that somebody waits for
+NEWEST = "2021-04-16"  # the version of a template whose own is not finished
+LIMITS = {  # the budget for one document, smaller than that of a command: an editor asks after every edit
     "templates": 200,
     "registry": 50_000,
     "computed": 1 << 20,
@@ -55,7 +55,9 @@ LIMITS = {  # of what reading one document may cost, lower than for a command th
 
 @final
 class Document:
-    """`path`: the file that it is or will be; None if it is no file. `edited`: the line of the last edit."""
+    """`path`: the file that the document is or will be saved as; None if its URI names no file. `number`: the
+    version of the text that the client counts. `edited`: the line of the last edit.
+    """
 
     def __init__(
         self,
@@ -72,7 +74,7 @@ class Document:
 
     @property
     def name(self) -> str:
-        """What diagnostics call it."""
+        """The name in diagnostics."""
         return str(self.path) if self.path is not None else self.uri
 
     @functools.cached_property
@@ -81,7 +83,7 @@ class Document:
 
     @functools.cached_property
     def kind(self) -> str:
-        """What the document is; OTHER for what is not Heat's, is too large or has to be rendered."""
+        """TEMPLATE, ENVIRONMENT, HOMING, or OTHER for a document that is not Heat's, too large, or must be rendered."""
         if len(self.text) > LIMIT or lone_surrogate(self.text) >= 0:
             return OTHER
         if self.name.endswith(JINJA_NAMES) and JINJA.search(self.text):
@@ -89,7 +91,7 @@ class Document:
         return kinds.of_text(self.source())
 
     def source(self, text: str | None = None) -> Source:
-        """The text, to be read with what reading it may cost."""
+        """The text, or another one in its place, with a fresh budget for reading it."""
         return Source(self.name, self.text if text is None else text, budget=Budget(LIMITS))
 
     @functools.cached_property
@@ -101,22 +103,22 @@ class Document:
 
     @property
     def root(self) -> Node | None:
-        """The tree of the text, without lines that cannot be read."""
+        """The YAML tree of the text, without lines that cannot be parsed; None for other documents."""
         return self._tree[0] if self.kind in (TEMPLATE, ENVIRONMENT) else None
 
     @property
     def whole(self) -> bool:
-        """Whether all of the text can be read."""
+        """Whether the whole text can be parsed."""
         return self.root is not None and self._tree[1] is self.text
 
     @property
     def complaints(self) -> list[Diagnostic]:
-        """Why not all of the text can be read."""
+        """The diagnostics of the YAML parser."""
         return self._tree[2].found
 
     @functools.cached_property
     def version(self) -> Version:
-        """The version of the template language; the newest one as long as none is written."""
+        """The version of the template language; the newest one while none is written."""
         for key in VERSION_KEYS:
             name = tree.text_at(self.root, (key,))
             if name is not None:
@@ -125,13 +127,13 @@ class Document:
 
     @functools.cached_property
     def template(self) -> Template | None:
-        """The template, as far as it can be read."""
+        """The template without the parts that cannot be read; None for other documents."""
         with self._lock:
             return self.read(self.root)
 
     def excerpt(self, path: Path) -> Template | None:
-        """The template with what values depend on (parameters, mappings, conditions and what may be an
-        `OS::Heat::Value`), and of the rest only the declaration that a path leads into: fast to read.
+        """A part of the template that is fast to read: all that values depend on (parameters, mappings, conditions and
+        resources that may be an `OS::Heat::Value`), and the one declaration that a path leads into.
         """
         if not self.version.hot:
             return self.template  # all names of resources decide what a Ref is
@@ -155,7 +157,7 @@ class Document:
 
     @functools.cached_property
     def environment(self) -> Environment | None:
-        """The environment, as far as it can be read."""
+        """The environment without the parts that cannot be read; None for other documents."""
         with self._lock:
             if self.kind != ENVIRONMENT or self.root is None:
                 return None
@@ -165,10 +167,10 @@ class Document:
             except (nodes.Unreadable, TooMany, RecursionError):
                 return None
 
-    # what is meant where
+    # places and their meaning
 
     def place(self, spot: Spot) -> Place | None:
-        """What a scalar means; None if it is only data."""
+        """The meaning of a scalar; None if it is only data."""
         if self.kind == ENVIRONMENT:
             return in_environment(spot.path, spot.key)
         if self.kind != TEMPLATE:
@@ -176,32 +178,34 @@ class Document:
         return places.meaning(spot.path, spot.key, self.version, self.is_call)
 
     def is_call(self, path: Path) -> bool:
-        """Whether the map at a path has one key."""
+        """Whether the map at a path has one key, as every call of a function."""
         found = tree.node_at(self.root, path)
         return isinstance(found, MappingNode) and len(found.value) == 1
 
     def at(self, offset: int) -> tuple[Spot, Place] | None:
-        """The scalar at an offset, and what it means."""
+        """The scalar at an offset with its meaning; None if there is none with a meaning."""
         spot = tree.spot(self.root, offset)
         found = self.place(spot) if spot is not None else None
         return (spot, found) if spot is not None and found is not None else None
 
     def section(self, name: str) -> Node | None:
-        """The node of a section, by HOT's name."""
+        """The node of a section by its name in HOT, also for CFN."""
         return tree.node_at(self.root, (self.version.dialect.spell(name),))
 
     def names(self, name: str) -> list[str]:
-        """What a section declares."""
+        """The names that a section declares, each once."""
         return list(dict.fromkeys(str(key.value) for key, _ in tree.pairs(self.section(name))))
 
     def declaration(self, kind: str, name: str) -> Spot | None:
-        """Where a name is declared."""
+        """The key that declares a name. `kind`: the section's name in the singular."""
         path = (self.version.dialect.spell(f"{kind}s"), name)
         key = tree.key_at(self.root, path)
         return tree.Spot(path, True, name, span_of(key)) if key is not None else None
 
     def part(self, owner: Path, word: str, cursor: Cursor | None = None) -> str | None:
-        """The text of a part of a resource, or of a definition, by HOT's word. `cursor`: what was typed just now."""
+        """The text of a resource's key by HOT's word, such as `type`, also in a definition of members. `cursor`: the
+        scalars that it has read count before the tree.
+        """
         spelled = [w for w, meaning in self.version.dialect.resource.items() if meaning == word]
         for one in (word, *spelled):
             path = (*owner, one)
@@ -211,7 +215,7 @@ class Document:
         return None
 
     def uses(self, text: str) -> Iterator[tuple[Spot, Place]]:
-        """All places with a text that mean something."""
+        """All scalars with this text that have a meaning, with it."""
         for spot in tree.spots(self.root, self.text, text):
             if (found := self.place(spot)) is not None:
                 yield spot, found
@@ -224,7 +228,7 @@ def may_be_value(resource: Node) -> bool:
 
 
 def some(key: str) -> Version:
-    """The version of a key that has only one."""
+    """The first version that a version key has."""
     from transpile.model.intrinsics import VERSIONS
 
     found = next((find(k, name) for k, name in VERSIONS if k == key), None)
@@ -233,7 +237,7 @@ def some(key: str) -> Version:
 
 
 def in_environment(path: Path, is_key: bool) -> Place | None:
-    """What a scalar of an environment means."""
+    """The meaning of a scalar of an environment; None if it is only data."""
     if is_key and len(path) == 1:
         return places.Place(places.SECTION)
     if len(path) == 2 and path[0] in ("parameters", "parameter_defaults", "parameter_merge_strategies") and is_key:

@@ -1,7 +1,7 @@
-"""The diagnostics of a document: what `hot2tf check` says of it, with the environments of its stacks.
+"""The diagnostics of a document: those of `hot2tf check` with the environments of its stacks.
 
-Invariant: all of them are about the document itself; what is wrong inside a nested template is told where the template
-is used. No hidden value is in any of them.
+Invariant: all of them point into the document itself; an error inside a nested template is reported where the template
+is used. No diagnostic contains a hidden value.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from transpile import check as checks
 from transpile import document_kinds, settings
+from transpile.diagnostics import codes
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic, Sink, in_order, without
 from transpile.diagnostics.registry import SEVERITIES
@@ -40,7 +41,7 @@ MOST = 1000  # diagnostics that are shown, the severest first
 
 
 def findings(document: Document, workspace: Workspace) -> list[Diagnostic]:
-    """The diagnostics of a document, each once, in order."""
+    """The diagnostics of a document in order, each once, with the severities of the configuration."""
     if document.kind == TEMPLATE:
         found = [one for use in workspace.uses(document) for one in of_template(document, workspace, use)]
     elif document.kind == ENVIRONMENT:
@@ -60,12 +61,14 @@ def of_template(document: Document, workspace: Workspace, use: Use) -> list[Diag
     found = secrets.conceal(repaired(linked(document, workspace, use, secrets)))
     for name in use.missing:
         message = f"The environment {name} of this stack cannot be read, or lies outside of what the editor has open."
-        found.append(Diagnostic("HOT113", message, document.source(), forced="warning"))
+        found.append(Diagnostic(codes.UNREADABLE_FILE, message, document.source(), forced="warning"))
     return told_here(document, workspace, use, found, secrets.stack)
 
 
 def linked(document: Document, workspace: Workspace, use: Use, secrets: Secrets) -> list[Diagnostic]:
-    """All diagnostics of a stack. What is read goes into `secrets`."""
+    """All diagnostics of a stack, in its files, too. The templates and environments that it reads are added to
+    `secrets`, so that the caller can conceal their hidden values.
+    """
     source = document.source()
     secrets.environments = list(use.environments)
     if not document.whole:
@@ -96,8 +99,8 @@ def linked(document: Document, workspace: Workspace, use: Use, secrets: Secrets)
 def told_here(
     document: Document, workspace: Workspace, use: Use, found: Sequence[Diagnostic], stack: Stack | None
 ) -> list[Diagnostic]:
-    """The diagnostics that are about a document, and for each nested template one at the place where it is used. Those
-    of environments are told in the environments.
+    """The diagnostics in a document itself, and for each nested template with problems one at the resource that uses
+    it. Those in environments are left out, because the environment's own document shows them.
     """
     own: list[Diagnostic] = []
     elsewhere: dict[str, list[Diagnostic]] = {}
@@ -119,13 +122,13 @@ def told_here(
 
 
 def used(document: Document, workspace: Workspace, stack: Stack, names: Container[str]) -> dict[str, Resource]:
-    """The resources of a template that use other templates, by the names of these, also through others."""
+    """For each nested template of a stack the root template's resource that uses it, directly or through others."""
     found: dict[str, Resource] = {}
     for (owner, _), nested in stack.nested.items():
         for inner in stacks(nested.stack):
             found.setdefault(inner.template.source.name, stack.template.resources[owner])
     for resource in stack.template.resources.values():
-        if is_path(resource.type) or stack.registry:  # one that cannot be read is no stack
+        if is_path(resource.type) or stack.registry:  # a nested template that cannot be read is not in `stack.nested`
             path = workspace.meaning(document, resource.type, resource.name).path
             if path in names:
                 found.setdefault(path, resource)
@@ -133,7 +136,7 @@ def used(document: Document, workspace: Workspace, stack: Stack, names: Containe
 
 
 def of_environment(document: Document, workspace: Workspace) -> list[Diagnostic]:
-    """The diagnostics of an environment by itself, and of its values in the stacks that it belongs to."""
+    """The diagnostics of an environment alone, and those that its values cause in the stacks that it belongs to."""
     source = document.source()
     secrets = Secrets()
     read: Environment | None = None
@@ -164,7 +167,7 @@ def check_other(document: Document, workspace: Workspace) -> list[Diagnostic]:
 
 
 def distinct(found: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The diagnostics, each once, as severe as in any stack."""
+    """The diagnostics without duplicates; of equal ones the most severe stays."""
     out: dict[tuple[object, ...], Diagnostic] = {}
     for one in found:
         key = one.at, one.code, one.message

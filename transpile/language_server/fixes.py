@@ -1,6 +1,6 @@
-"""Quick fixes: the edits that a diagnostic brings along, and a comment that ignores it.
+"""Quick fixes: the edits of a diagnostic itself, and a comment that ignores the diagnostic.
 
-Invariant: a comment is only written where it is one, and never inside a text.
+Invariant: a comment is only inserted where YAML reads it as one, never inside a scalar.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 COMMENT = re.compile(r"(?:^|[ \t])#")
 IGNORING = re.compile(r"#[ \t]*hot2tf:[ \t]*ignore[ \t]+(?P<codes>[A-Z]+[0-9]+(?:[ ,]+[A-Z]+[0-9]+)*)")
-SYNTAX = ("HOT10", "HOT11")  # a text with these is not read any further, and so has no comments
+SYNTAX = ("HOT10", "HOT11")  # beginnings of the codes of a text that cannot be parsed, in which no comment is read
 
 
 @final
 @node
 class Action:
-    """A quick fix of one diagnostic. `preferred`: nothing else can have been meant."""
+    """A quick fix of one diagnostic. `preferred`: the fix is certain, so an editor may apply it without asking."""
 
     title: str
     diagnostic: Diagnostic
@@ -37,7 +37,7 @@ class Action:
 
 
 def actions(document: Document, found: Sequence[Diagnostic], span: Span) -> Iterator[Action]:
-    """The quick fixes of the diagnostics that touch a part of a document."""
+    """The quick fixes of the diagnostics that touch a span."""
     for one in found:
         last = max(one.end, one.at)
         if one.at > span.end or last < span.at:
@@ -49,7 +49,8 @@ def actions(document: Document, found: Sequence[Diagnostic], span: Span) -> Iter
 
 
 def ignoring(document: Document, one: Diagnostic) -> Edit | None:
-    """The comment that ignores a diagnostic: at the end of its line, or else above the line."""
+    """The edit that inserts a comment: into one that ignores other codes, else at the end of the line, else above it.
+    None if the document can have no comment there."""
     if document.kind not in (TEMPLATE, ENVIRONMENT) or not document.whole or one.code.startswith(SYNTAX):
         return None
     if document.text.lstrip().startswith("{"):
@@ -71,7 +72,7 @@ def ignoring(document: Document, one: Diagnostic) -> Edit | None:
 
 
 def free(document: Document, offset: int) -> bool:
-    """Whether a comment may begin at an offset: it is in no scalar, but it may follow the first line of a block."""
+    """Whether a comment may begin at an offset: outside of scalars, or behind the `|` of a block scalar."""
     spot = tree.spot(document.root, offset)
     if spot is None or not spot.at < offset < spot.end:
         return spot is None or offset >= spot.end or spot.at == offset

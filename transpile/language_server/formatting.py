@@ -1,4 +1,4 @@
-"""The canonical form of a document, as changes of its lines."""
+"""The canonical form of a document as one edit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 
 def formatting(document: Document) -> tuple[Edit | None, str]:
-    """The part of the text that changes, with what it becomes; and why the text is left alone, if it is."""
+    """The smallest edit that makes a text canonical, None if there is nothing to change; and why the text is not
+    formatted, empty if it is.
+    """
     if document.kind == OTHER:
         return None, ""
     done = canonical.format_text(document.source())
@@ -31,7 +33,7 @@ def formatting(document: Document) -> tuple[Edit | None, str]:
 
 
 def common(one: str, other: str) -> int:
-    """How many characters two texts begin with in common, up to the beginning of a line."""
+    """The length of the longest common beginning of two texts that ends with a line."""
     most = min(len(one), len(other))
     at = next((at for at in range(most) if one[at] != other[at]), most)
     return one.rfind("\n", 0, at) + 1

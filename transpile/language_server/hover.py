@@ -1,6 +1,6 @@
-"""What is told about the word under the cursor.
+"""The text that an editor shows about the word under the cursor.
 
-Invariant: a hidden value is never shown, nor anything that depends on one.
+Invariant: neither a hidden value nor a value that depends on one is shown.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Hover(Placed):
 
 
 def hover(document: Document, workspace: Workspace, offset: int) -> Hover | None:
-    """What is known about the word at an offset."""
+    """The description of the word at an offset; None if there is nothing to say."""
     found = document.at(offset)
     if found is None:
         spot = tree.spot(document.root, offset) if document.kind == TEMPLATE else None
@@ -50,7 +50,7 @@ def hover(document: Document, workspace: Workspace, offset: int) -> Hover | None
 
 
 def about(document: Document, workspace: Workspace, spot: Spot, place: Place) -> Iterator[str]:
-    """The paragraphs about a word of a template."""
+    """The paragraphs about a word of a template; empty ones are to be skipped."""
     kind = place.kind
     if kind == places.REF:
         kind = places.RESOURCE if spot.text in document.names("resources") else places.PARAMETER
@@ -127,13 +127,13 @@ def value(document: Document, workspace: Workspace, spot: Spot) -> Iterator[str]
 
 
 def valued(document: Document, workspace: Workspace, template: Template | None, expr: ir.Expr) -> Iterator[str]:
-    """The values of an expression, each with the environments that it has it with."""
+    """A line for each value that an expression has in the stacks of the template, with the stack's environments."""
     for label, text in values.values(document, workspace, template, expr) if template is not None else ():
         yield f"Value{f' with {plain(label)}' if label else ''}: {code(text)}"
 
 
 def in_environment(document: Document, workspace: Workspace, spot: Spot, place: Place) -> str:
-    """What is known about a word of an environment."""
+    """The description of a word of an environment; empty if there is nothing to say."""
     if place.kind == places.PARAMETER:
         for template, _ in workspace.templates(document):
             param = template.template.parameters.get(spot.text) if template.template is not None else None

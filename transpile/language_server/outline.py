@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @final
 @node
 class Entry(Placed):
-    """A name in the outline. `span`: the place of its name; `stop`: where what it names ends."""
+    """A name in the outline. `span`: the place of the name; `stop`: the offset at which its declaration ends."""
 
     name: str
     kind: str

@@ -1,7 +1,7 @@
-"""What is meant at a path of a template or environment: the name of a parameter, a property, a resource type, ….
+"""The meaning of a path in a template: the name of a parameter, a property, a resource type, ….
 
-Invariant: only the path and the version of the template decide, so that a finished document and one that is being
-written have the same meaning. Words of CFN are understood as HOT's.
+Invariant: only the path and the version of the template decide, so that a path means the same in a finished document
+and while it is typed. CFN's words are translated to HOT's.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ BOOLEANS = ("true", "false")
 POLICIES = ("Delete", "Retain", "Snapshot")
 CONSTRAINTS = ("length", "range", "modulo", "allowed_values", "allowed_pattern", "custom_constraint")
 LIMITS = {"length": ("min", "max"), "range": ("min", "max"), "modulo": ("step", "offset")}
-MEMBERS = frozenset(GROUPS.values())  # properties that hold the definition of members
-TRANSPARENT = {"if": (1, 2), "Fn::If": (1, 2)}  # arguments that stand for the value of the function
-FIRST: dict[str, tuple[tuple[Path, str], ...]] = {  # what the arguments of functions are, by their path
+MEMBERS = frozenset(GROUPS.values())  # properties with the definition of members: `resource` of OS::Heat::ResourceGroup
+TRANSPARENT = {"if": (1, 2), "Fn::If": (1, 2)}  # the indices of the arguments that the function can return
+FIRST: dict[str, tuple[tuple[Path, str], ...]] = {  # kinds of arguments, by their paths below the function
     "get_param": (((), PARAMETER), ((0,), PARAMETER)),
     "get_resource": (((), RESOURCE),),
     "get_attr": (((0,), RESOURCE), ((1,), ATTRIBUTE)),
@@ -50,10 +50,10 @@ LOGIC = ("and", "or", "not", "Fn::And", "Fn::Or", "Fn::Not")
 @final
 @node
 class Place:
-    """A place. `kind`: one of the above. `declares`: the name is declared here. `owner`: the path of the resource, or
-    of the definition of members, that a property or key belongs to; of an attribute, or anything in a function, the
-    path of the argument. `inner`: the path inside its properties; of keys, the section and HOT's word. `words`: the
-    words that are allowed.
+    """The meaning of a scalar. `kind`: a constant from above. `declares`: the name is declared here. `owner`: for a
+    property or key the path of its resource or definition of members; for an attribute, or a scalar in a function, the
+    path of the function's argument. `inner`: for a property the path below `properties`; for a key the section and
+    HOT's word. `words`: the allowed words.
     """
 
     kind: str
@@ -64,18 +64,18 @@ class Place:
 
 
 def section(path: Path, version: Version) -> str:
-    """HOT's name of the section that a path leads into; empty if there is none."""
+    """The section that a path leads into, by its name in HOT; empty if there is none."""
     return version.dialect.sections.get(str(path[0]), "") if path else ""
 
 
 def call(path: Path, version: Version, least: int = 0) -> int | None:
-    """The position of the innermost function in a path, not before `least`."""
+    """The index of the innermost function in a path, at `least` or behind; None if there is none."""
     functions = version.functions | version.conditions
     return next((at for at in range(len(path) - 1, least - 1, -1) if path[at] in functions), None)
 
 
 def value(path: Path, version: Version) -> Place | None:
-    """What a scalar at a path means."""
+    """The meaning of the value at a path; None if it is only data."""
     if len(path) == 1 and path[0] == version.key:
         return Place(WORDS, words=("version",))
     here = section(path, version)
@@ -133,8 +133,10 @@ def of_resource(path: Path, version: Version) -> Place | None:
 
 
 def owning(path: Path, version: Version) -> tuple[Path, Path]:
-    """The resource, or the definition of members, whose property a path leads to, and the path inside its properties.
-    Empty inside a definition, outside of its properties.
+    """Splits a path at the innermost resource or definition of members whose property it leads to: the path of that
+    owner, and the path below its `properties`. The second is empty for the definition's other keys.
+
+    `(resources, g, properties, resource, properties, name)` -> `(resources, g, properties, resource)`, `(name,)`.
     """
     owner, inner = path[:2], path[3:]
     while inner and inner[0] in MEMBERS:
@@ -148,7 +150,8 @@ def owning(path: Path, version: Version) -> tuple[Path, Path]:
 
 
 def argument(path: Path, version: Version, least: int, *, condition: bool = False) -> Place | None:
-    """What a scalar means as the argument of the innermost function, which stands at `least` or further inside."""
+    """The meaning of a scalar as an argument of the innermost function at index `least` or behind. None if there is no
+    such function, or if the scalar is a result of the function and so means the same as without it."""
     at = call(path, version, least)
     if at is None:
         return None
@@ -163,12 +166,12 @@ def argument(path: Path, version: Version, least: int, *, condition: bool = Fals
     if name == "digest" and rest == (0,):
         return Place(WORDS, words=DIGESTS)
     if not condition and rest[:1] and name in TRANSPARENT and rest[0] in TRANSPARENT[name]:
-        return None  # the value of a property, or whatever the function stands for
+        return None  # a branch of `if` means the same as the value in place of the `if`
     return Place(FUNCTION, owner=path[: at + 1])
 
 
 def key(path: Path, version: Version) -> Place | None:
-    """What the key at the end of a path means."""
+    """The meaning of the key at the end of a path; None if it is only data."""
     if len(path) == 1:
         return Place(SECTION)
     here, dialect = section(path, version), version.dialect
@@ -202,7 +205,7 @@ def key(path: Path, version: Version) -> Place | None:
 
 
 def transparent(inner: Path, version: Version) -> bool:
-    """Whether all functions in a path inside of properties stand for one of their arguments."""
+    """Whether every function in a path below `properties` is an `if`, and the path leads into one of its branches."""
     functions = version.functions
     return bool(inner) and all(
         one not in functions or (one in TRANSPARENT and at + 1 < len(inner) and inner[at + 1] in TRANSPARENT[str(one)])
@@ -212,7 +215,7 @@ def transparent(inner: Path, version: Version) -> bool:
 
 
 def plain(inner: Path, version: Version) -> Path:
-    """A path inside of properties without the functions that stand for one of their arguments."""
+    """A path below `properties` without `if`: `("networks", "if", 1, 0)` -> `("networks", 0)`."""
     out: list[str | int] = []
     at = 0
     while at < len(inner):
@@ -226,8 +229,8 @@ def plain(inner: Path, version: Version) -> Path:
 
 
 def meaning(path: Path, is_key: bool, version: Version, is_call: Callable[[Path], bool] | None = None) -> Place | None:
-    """What a scalar of a template means. `is_call`: whether the map at a path, which has the name of a function for a
-    key, is a call; without it all are.
+    """The meaning of a scalar of a template; None if it is only data. `is_call`: whether the map at a path, one key of
+    which is the name of a function, is a call; by default it is.
     """
     found = key(path, version) if is_key else value(path, version)
     if found is None or is_call is None or found.declares:

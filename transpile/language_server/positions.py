@@ -1,6 +1,6 @@
-"""Lines and columns of the protocol, and offsets into a text.
+"""Converts between the protocol's lines and columns and offsets into a text.
 
-Invariant: every position that comes out lies inside the text, and so does every offset, whatever a client sends.
+Invariant: all results lie inside the text, whatever a client sends.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import bisect
 import re
 from typing import final
 
-UTF8, UTF16, UTF32 = "utf-8", "utf-16", "utf-32"  # the protocol's names for what columns count
+UTF8, UTF16, UTF32 = "utf-8", "utf-16", "utf-32"  # the protocol's names for the units in which it counts columns
 LINE_END = re.compile(r"\r\n|\n|\r")
 
 

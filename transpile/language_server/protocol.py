@@ -1,6 +1,6 @@
-"""Results of the features in the words of the protocol.
+"""Translates the results of the features to the types of the protocol.
 
-Invariant: ranges are made here alone, by the positions of the document that they are in.
+Invariant: ranges are made only here, from the positions of the document that they are in.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from transpile.diagnostics import codes
 from transpile.language_server import completion as completing
 from transpile.model.span import Located, Span
 
@@ -30,7 +31,7 @@ SEVERITIES = {
     "warning": types.DiagnosticSeverity.Warning,
     "info": types.DiagnosticSeverity.Information,
 }
-UNUSED = ("HOT601", "HOT602", "HOT603")
+UNUSED = (codes.UNUSED_PARAMETER, codes.UNUSED_CONDITION, codes.UNUSED_MAPPING)
 ICONS = {
     completing.NAME: types.CompletionItemKind.Variable,
     completing.KEYWORD: types.CompletionItemKind.Keyword,
@@ -51,7 +52,7 @@ SYMBOLS = {
 
 
 def range_of(document: Document, where: Located) -> types.Range:
-    """A part of a document."""
+    """The range of a span in a document."""
     positions = document.positions
     start = types.Position(*positions.position(where.at))
     return types.Range(start, types.Position(*positions.position(max(where.at, where.end))))
@@ -71,7 +72,7 @@ def diagnostic(document: Document, one: Diagnostic) -> types.Diagnostic:
 
 
 def word_end(document: Document, at: int) -> int:
-    """The end of the word at an offset: a place without a length could not be seen."""
+    """The end of the word at an offset. Editors show nothing at an empty range, so a diagnostic gets the word."""
     text = document.text
     end = at
     while end < len(text) and end - at < 100 and not text[end].isspace():
@@ -110,7 +111,7 @@ def edit(document: Document, one: Edit) -> types.TextEdit:
 
 
 def changes(found: Iterable[Change]) -> types.WorkspaceEdit:
-    """The changes of several documents."""
+    """The changes of several documents, those of each document in order."""
     edits: dict[str, list[types.TextEdit]] = {}
     for one in sorted(found, key=lambda change: (change.document.uri, change.at)):
         made = types.TextEdit(range_of(one.document, one), one.text)

@@ -1,15 +1,16 @@
-"""A tree for a text that is being written, and so is not YAML most of the time.
+"""Parses a text that is being typed, and so is invalid YAML most of the time.
 
-Lines that keep the text from being read are taken for blank ones of the same length, so that everything else keeps its
-place: first the line that was edited last, then the one that the reader complains about, then all from there on.
+Lines that cannot be parsed are replaced by blank ones of the same length, so that everything else keeps its offset:
+first the line that was edited last, then the lines of the parser's errors, and at last everything from the error on.
 
-Invariant: a text is read a bounded number of times, and a tree's offsets are those of the text as it was given.
+Invariant: a text is parsed at most ATTEMPTS + 3 times, and the offsets of the tree are those of the original text.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
 from transpile.front import documents, nodes
 from transpile.model.source import Source
@@ -19,16 +20,16 @@ if TYPE_CHECKING:
 
     from transpile.language_server.positions import Positions
 
-ATTEMPTS = 4  # at lines that the reader complains about
+ATTEMPTS = 4  # how many lines with errors are left out one by one
 
 
 def tree(source: Source, positions: Positions, edited: int | None = None) -> tuple[Node | None, str, Sink]:
-    """The tree of a text, the text without the lines that had to be left out, and what the reader said of the text as
-    it is. `edited`: the line that was edited last.
+    """The tree of a text (None if it has none), the text with the left-out lines blank, and the diagnostics of the
+    original text. `edited`: the line that was edited last.
     """
     first = Sink(source)
     root = attempt(first)
-    if root is not None or not first.found or first.found[-1].code != "HOT101":
+    if root is not None or not first.found or first.found[-1].code != codes.NOT_YAML_OR_JSON:
         return root, source.text, first
     text, sink = source.text, first
     left_out: set[int] = set()
@@ -51,7 +52,7 @@ def tree(source: Source, positions: Positions, edited: int | None = None) -> tup
 
 
 def attempt(sink: Sink) -> Node | None:
-    """The root of the sink's source, trimmed as a template is; None if there is none."""
+    """The root node of the sink's source, parsed as a template; None if it cannot be parsed."""
     assert sink.source is not None
     try:
         return documents.compose(sink, sink.source.name, trimmed=True)
@@ -65,7 +66,7 @@ def again(source: Source, text: str) -> tuple[Node | None, Sink]:
 
 
 def culprit(positions: Positions, text: str, at: int, left_out: set[int]) -> int:
-    """The line to leave out next: the one at the error, or the nearest before it that has any text left."""
+    """The line to leave out next: the one at the error, or the nearest line above it that still has a text."""
     line = positions.line_at(min(at, len(text)))
     while line > 0 and (line in left_out or blank(line, positions, text)):
         line -= 1
@@ -79,7 +80,7 @@ def blank(line: int, positions: Positions, text: str) -> bool:
 
 
 def blanked(text: str, positions: Positions, first: int, last: int) -> str:
-    """The text with spaces in place of some lines; their ends stay."""
+    """The text with spaces in place of the lines from `first` up to `last`, which is not included."""
     begin = positions.starts[first]
     stop = positions.starts[last] if last < len(positions.starts) else len(text)
     return text[:begin] + "".join(c if c in "\r\n" else " " for c in text[begin:stop]) + text[stop:]

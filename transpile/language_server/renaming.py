@@ -1,6 +1,6 @@
-"""New names for parameters, resources, conditions, outputs and mappings, everywhere at once.
+"""Renames parameters, resources, conditions, outputs and mappings in all files that use them.
 
-Invariant: either all places of a name get the new one, or none does and the reason is told.
+Invariant: either all places of a name change, or `RenameRefused` says why none does.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from transpile.language_server.workspace import Workspace
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,254}")
-COMPUTED = {  # the functions that may take a computed name, by what they name
+COMPUTED = {  # the functions whose argument may be a computed name, by the kind of name
     places.PARAMETER: ("get_param", "Ref"),
     places.RESOURCE: ("get_resource", "get_attr", "Ref", "Fn::GetAtt"),
     places.MAPPING: ("Fn::FindInMap",),
@@ -37,7 +37,7 @@ class Refused(Exception):
 @final
 @node
 class Change(Placed):
-    """A text in place of a part of a document."""
+    """A new text for a span of a document."""
 
     document: Document
     span: Span
@@ -45,7 +45,7 @@ class Change(Placed):
 
 
 def prepare(document: Document, workspace: Workspace, offset: int) -> tuple[Span, str]:
-    """The place and the text of the name at an offset. Raises Refused."""
+    """The span and the text of the name at an offset. Raises RenameRefused."""
     found = document.at(offset)
     name = symbols.of(document, workspace, *found) if found is not None else None
     if found is None or name is None:
@@ -55,7 +55,7 @@ def prepare(document: Document, workspace: Workspace, offset: int) -> tuple[Span
 
 
 def check(name: Symbol) -> None:
-    """Raises Refused for names that are not the template's own."""
+    """Raises RenameRefused unless the name is declared in a template that can be parsed."""
     if not name.home.whole:
         raise Refused("The template cannot be read as it is. Correct its syntax first.")
     if name.kind == places.PARAMETER and name.name in name.home.version.pseudo:
@@ -65,7 +65,7 @@ def check(name: Symbol) -> None:
 
 
 def rename(document: Document, workspace: Workspace, offset: int, new: str) -> list[Change]:
-    """The changes that give the name at an offset another one. Raises Refused."""
+    """The changes that rename the symbol at an offset. Raises RenameRefused."""
     name = symbols.symbol(document, workspace, offset)
     if name is None:
         raise Refused("There is no name here that can be changed.")
@@ -92,7 +92,7 @@ def rename(document: Document, workspace: Workspace, offset: int, new: str) -> l
 
 
 def allowed(name: Symbol, new: str) -> None:
-    """Raises Refused for a new name that is none, or that something else has."""
+    """Raises RenameRefused for a text that is no name, and for a name that is taken."""
     if NAME.fullmatch(new) is None or plain_tag(new) != "tag:yaml.org,2002:str":
         what = "letters, digits, underscores, dots and dashes, and begins with a letter or underscore"
         raise Refused(f"{printable(new)!r} cannot be a name. A name has {what}, and is no word like true or null.")
@@ -107,7 +107,7 @@ def allowed(name: Symbol, new: str) -> None:
 
 
 def computed(name: Symbol) -> None:
-    """Raises Refused if a function computes a name that may be this one."""
+    """Raises RenameRefused if a function takes a computed name, which may be this one: `get_param: {…}`."""
     home = name.home
     for function in COMPUTED.get(name.kind, ()):
         for spot, place in home.uses(function):
@@ -121,7 +121,7 @@ def computed(name: Symbol) -> None:
 
 
 def shared(environment: Document, name: Symbol, workspace: Workspace) -> None:
-    """Raises Refused if an environment gives the name to another template, too."""
+    """Raises RenameRefused if the same entry of an environment also sets a parameter of another template."""
     others = [template for template, _ in workspace.templates(environment)]
     if not any(place.kind == name.kind for _, place in environment.uses(name.name)):
         return
@@ -137,12 +137,14 @@ def shared(environment: Document, name: Symbol, workspace: Workspace) -> None:
 
 
 def by_default(environment: Document, name: Symbol) -> bool:
-    """Whether an environment sets a parameter for nested templates, too."""
+    """Whether an environment sets a parameter in `parameter_defaults`, which counts for nested templates, too."""
     return tree.key_at(environment.root, ("parameter_defaults", name.name)) is not None
 
 
 def inside(document: Document, spot: Spot) -> Span:
-    """The place of a name inside its scalar: without quotes, an anchor or a tag. Raises Refused for other spellings."""
+    """The span of a name inside its scalar: without quotes, an anchor or a tag. Raises RenameRefused for a scalar with
+    escapes.
+    """
     text = document.text[spot.at : spot.end].rstrip()
     end = spot.at + len(text)
     if text[-1:] in ("'", '"') and text[:-1].endswith(spot.text):

@@ -1,10 +1,9 @@
-"""The block and bracket structure of a text that need not be YAML, followed line by line.
+"""Follows the nesting of blocks and brackets through a text that need not be valid YAML, line by line.
 
-Indentation says what is inside what, and brackets do within a line or over several. A line that is indented no more
-than the start of an open bracket or quote, and begins with a key, ends it, because whoever writes has not closed it
-yet.
+A line with a key that is indented no more than the line of an open bracket or quote ends it: the user has not typed
+the closing one yet.
 
-Invariant: a line takes a time that grows with its length alone, and of a very long one only the beginning is read.
+Invariant: a line takes a time that depends on its length alone, and only its first LONGEST characters are read.
 """
 
 from __future__ import annotations
@@ -40,8 +39,9 @@ LONGEST = 5_000  # characters of a line that are looked at
 @final
 @record
 class Level:
-    """An open collection: of a block at a column, of brackets (`column` -1), or a pair in a list of brackets (-2).
-    `step`: the key or index that is being filled; None before a key. `value`: the value of the key has begun.
+    """An open collection: a block at a column, brackets (`column` -1), or a single pair in a list in brackets (-2):
+    `[a: b]`. `step`: the key or index whose value comes next; None before a key. `has_value`: the value of the key
+    has begun.
     """
 
     column: int
@@ -57,13 +57,13 @@ def unquoted(word: str) -> str:
 
 @final
 class Scanner:
-    """Follows the lines of a text."""
+    """The state after the lines that were read."""
 
     def __init__(self) -> None:
         self.levels: list[Level] = []
         self.block: int | None = None  # the column that a block scalar must be indented beyond
         self.flow: list[Level] = []
-        self.opened = -1  # the column of what contains the open bracket or quote
+        self.opened = -1  # the column of the block with the open bracket or quote
         self.quote = ""
         self.known: dict[Path, str] = {}
 
@@ -71,7 +71,7 @@ class Scanner:
         return tuple(one.step for one in (*self.levels, *self.flow) if one.step is not None)
 
     def line(self, text: str) -> None:
-        """A whole line above the cursor. The end of a very long one is not looked at."""
+        """Reads a whole line above the cursor."""
         text = text[:LONGEST]
         content = text.lstrip(" ")
         column = len(text) - len(content)
@@ -91,7 +91,7 @@ class Scanner:
         self.starts(content, column)
 
     def starts(self, content: str, column: int) -> str:
-        """The beginning of a line outside of brackets; gives what follows the dashes and the key."""
+        """Reads a line outside of brackets; returns the text behind the dashes and the key."""
         while (dash := DASH.match(content)) is not None:
             self.item(column)
             content, column = content[dash.end() :], column + dash.end()
@@ -126,7 +126,7 @@ class Scanner:
             self.levels.append(Level(column, True, key))
 
     def value(self, rest: str, column: int) -> None:
-        """What follows a key or a dash on its line."""
+        """Reads the text that follows a key or a dash on its line."""
         rest = PROPERTY.sub("", rest, count=1) if rest[:1] in ("&", "!") else rest
         if not rest or rest[0] == "#":
             return
@@ -137,7 +137,7 @@ class Scanner:
             self.inside(rest)
 
     def inside(self, text: str) -> str:
-        """A text inside of brackets or quotes; gives the word that is not finished at its end."""
+        """Reads a text inside of brackets or quotes; returns the unfinished word at its end."""
         at = 0
         if self.quote:
             at = closing(text, self.quote)
@@ -202,7 +202,7 @@ class Scanner:
 
 
 def closing(text: str, quote: str) -> int:
-    """The offset behind the quote that ends a text; -1 if none does."""
+    """The offset behind the first closing quote; -1 if there is none."""
     pattern = r'(?:[^"\\]|\\.)*"' if quote == '"' else r"(?:[^']|'')*'"
     found = re.match(pattern, text, re.DOTALL)
     return found.end() if found is not None else -1

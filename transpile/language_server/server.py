@@ -1,7 +1,7 @@
-"""The server: what a client asks for, by which feature it is answered, and when diagnostics are made.
+"""The server: it answers each request of a client by a feature, and sends diagnostics after changes.
 
-Invariant: a feature that fails is logged and answered with nothing, and the server goes on. Diagnostics are made in
-another thread, some time after the last change, and those of an older text are never sent.
+Invariant: if a feature fails, the error is logged, the answer is empty and the server goes on. Diagnostics are made in
+another thread, some time after the last change, and never sent for an older text.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ REQUEST_FAILED = -32803
 
 
 class Failed(JsonRpcException):
-    """A request that the user is told the reason of."""
+    """The answer to a request that fails with a message for the user."""
 
     CODE = REQUEST_FAILED
 
@@ -70,13 +70,13 @@ class Client(LanguageServer):
     """The connection to the client."""
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Logs an error. The client is not told: if it cannot be reached, that would be the next error."""
+        """Logs an error. It is not sent to the client: if the connection is broken, that would be the next error."""
         log.error("%s: %s", type(error).__name__, error)
 
 
 @final
 class Server:
-    """One client's server."""
+    """The server of one client."""
 
     def __init__(self) -> None:
         self.client = Client("hot2tf", __version__, max_workers=2)
@@ -110,11 +110,11 @@ class Server:
             self.later(WATCHED, 0, self.watch)
 
     async def prepare(self) -> None:
-        """Reads the mapping tables before somebody waits for them."""
+        """Reads the mapping tables early, so that the first hover does not wait for them."""
         await asyncio.to_thread(describe.fate, describe.COMMON)
 
     async def watch(self) -> None:
-        """Asks the client to tell what changes in the directories."""
+        """Asks the client to report changes of files."""
         options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(WATCHED)])
         one = types.Registration("watch", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
         await self.client.client_register_capability_async(types.RegistrationParams([one]))
@@ -159,7 +159,7 @@ class Server:
         self.client.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     def files_changed(self, params: Any) -> None:
-        """A document was saved, files or directories changed."""
+        """Forgets cached configurations and plug-ins after a file has changed, and surveys the directories again."""
         workspace.forget()
         self.later("", LATER, self.survey)
 
@@ -173,7 +173,7 @@ class Server:
     # work in the background
 
     def later(self, name: str, seconds: float, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Does something after a while, instead of what was to be done under the same name."""
+        """Runs `work` after a while. It replaces unfinished work that was scheduled under the same name."""
 
         async def wait() -> None:
             try:
@@ -190,7 +190,7 @@ class Server:
             self.waiting[name] = asyncio.get_running_loop().create_task(wait())
 
     async def check(self, uri: str) -> None:
-        """Makes the diagnostics of a document, and sends them if it has not changed."""
+        """Makes the diagnostics of a document, and sends them if the document has not changed meanwhile."""
         document = self.document(uri)
         if document is None:
             return
@@ -200,7 +200,7 @@ class Server:
             self.client.text_document_publish_diagnostics(protocol.diagnostics(document, found))
 
     async def survey(self) -> None:
-        """Looks through the directories again, and then at all open documents."""
+        """Surveys the directories again, and then checks all open documents."""
         await asyncio.to_thread(self.workspace.survey)
         for uri in list(self.workspace.open):
             self.later(uri, 0, functools.partial(self.check, uri))
@@ -216,7 +216,7 @@ class Server:
         return types.CompletionList(False, [protocol.item(document, one) for one in found])
 
     def resolve(self, item: types.CompletionItem) -> types.CompletionItem:
-        """The documentation of a type, when it is looked at."""
+        """Adds the documentation of a type to an item, when the user looks at it."""
         data = item.data if isinstance(item.data, dict) else {}
         document = self.document(str(data.get("uri")))
         if document is not None and isinstance(kind := data.get("about"), str):
@@ -273,7 +273,9 @@ class Server:
 
 
 def guarded(server: Server, feature: Callable[[Document, Any], T | None]) -> Callable[[Any], T | None]:
-    """A feature for a document that is open; nothing if there is none, or if the feature fails."""
+    """A handler that calls a feature with the open document of a request. It returns None if the document is not open,
+    or if the feature fails.
+    """
 
     def answer(params: Any) -> T | None:
         document = server.document(params.text_document.uri)
@@ -291,7 +293,7 @@ def guarded(server: Server, feature: Callable[[Document, Any], T | None]) -> Cal
 
 
 def surviving(work: Callable[..., T]) -> Callable[..., T | None]:
-    """A handler that never fails."""
+    """A handler that logs errors instead of raising them."""
 
     def handle(*params: Any) -> T | None:
         try:
@@ -304,7 +306,7 @@ def surviving(work: Callable[..., T]) -> Callable[..., T | None]:
 
 
 def made() -> Server:
-    """A server that answers all that it can."""
+    """A server with all features registered."""
     server = Server()
     feature = server.client.feature
     feature(types.INITIALIZE)(surviving(server.initialize))
@@ -336,8 +338,8 @@ def serve() -> int:
     """Serves the client on standard input and output until it ends; the exit status."""
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="hot2tf lsp: %(levelname)s: %(message)s")
     server = made()
-    output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")  # which is closed at the end
-    usual, sys.stdout = sys.stdout, sys.stderr  # whatever else is printed must not disturb the client
+    output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")  # a copy, because pygls closes it at the end
+    usual, sys.stdout = sys.stdout, sys.stderr  # anything else that is printed must not reach the client
     try:
         server.client.start_io(sys.stdin.buffer, output)
     finally:

@@ -1,6 +1,6 @@
-"""Names: what one stands for, where it is declared, and all places that use it, in all files that belong together.
+"""Resolves names to symbols, and finds their declarations and uses in all files that belong together.
 
-Invariant: a place is found by what it means, never by its text alone.
+Invariant: a use is recognised by its meaning, never by its text alone.
 """
 
 from __future__ import annotations
@@ -34,25 +34,27 @@ class Location(Placed):
 @final
 @node
 class Symbol:
-    """A name, and the template that declares it, or would."""
+    """A name and the document of the template to which it belongs, even if the declaration is missing."""
 
     kind: str
     name: str
     home: Document
 
     def same(self, other: Symbol) -> bool:
-        """Whether both are the same name; a document that is not open is read each time."""
+        """Whether both are the same symbol. Documents are compared by URI, since one that is not open is read anew each
+        time.
+        """
         return (self.kind, self.name, self.home.uri) == (other.kind, other.name, other.home.uri)
 
 
 def symbol(document: Document, workspace: Workspace, offset: int) -> Symbol | None:
-    """The name at an offset; None if there is none."""
+    """The symbol at an offset; None if there is none."""
     found = document.at(offset)
     return of(document, workspace, *found) if found is not None else None
 
 
 def of(document: Document, workspace: Workspace, spot: Spot, place: Place) -> Symbol | None:
-    """What a scalar names."""
+    """The symbol that a scalar names; None if it names none."""
     if document.kind == ENVIRONMENT:
         if place.kind in (places.PARAMETER, places.RESOURCE):
             for template, _ in workspace.templates(document):
@@ -70,14 +72,14 @@ def of(document: Document, workspace: Workspace, spot: Spot, place: Place) -> Sy
 
 
 def named(document: Document, spot: Spot, place: Place) -> str | None:
-    """The kind of name that a scalar of a template is, in that template."""
+    """The kind of the symbol that a scalar names in its own template; None if it names none there."""
     if place.kind == places.REF:
         return places.RESOURCE if spot.text in document.names("resources") else places.PARAMETER
     return place.kind if place.kind in places.NAMES else None
 
 
 def nested(document: Document, workspace: Workspace, place: Place) -> Document | None:
-    """The template whose parameter a property is, or whose output an attribute is."""
+    """The nested template behind the resource of a property or attribute; None if it is no nested template."""
     if place.kind == places.PROPERTY:
         owner: tree.Path = place.owner
     elif place.kind == places.ATTRIBUTE:
@@ -94,7 +96,7 @@ def nested(document: Document, workspace: Workspace, place: Place) -> Document |
 
 
 def definitions(document: Document, workspace: Workspace, offset: int) -> list[Location]:
-    """Where the word at an offset is defined."""
+    """Where the word at an offset is defined; empty if that is not in a file."""
     found = document.at(offset)
     if found is None:
         return []
@@ -115,7 +117,7 @@ def definitions(document: Document, workspace: Workspace, offset: int) -> list[L
 
 
 def of_type(document: Document, workspace: Workspace, spot: Spot, place: Place) -> list[Location]:
-    """The file behind a type, else the entry of the environment that defines it."""
+    """The file of a nested template, else the entry of the environment that maps the type."""
     meaning = workspace.meaning(document, spot.text, str(place.owner[1]) if len(place.owner) > 1 else "")
     if meaning.path:
         return beginning(document, workspace, meaning.path)
@@ -129,7 +131,7 @@ def of_type(document: Document, workspace: Workspace, spot: Spot, place: Place) 
 
 
 def beginning(document: Document, workspace: Workspace, path: str) -> list[Location]:
-    """The beginning of a file."""
+    """The beginning of a file as a location; empty if the file cannot be read."""
     found = workspace.document(path, document) if path and pathlib.PurePath(path).is_absolute() else None
     return [Location(found, Span(0, 0))] if found is not None else []
 
@@ -137,7 +139,7 @@ def beginning(document: Document, workspace: Workspace, path: str) -> list[Locat
 def references(
     document: Document, workspace: Workspace, offset: int, *, declaration: bool = True, elsewhere: bool = True
 ) -> list[Location]:
-    """All places that use the name at an offset; with its declaration if wanted, and those in other files."""
+    """All uses of the word at an offset. `declaration`: the declaration is included; `elsewhere`: other files are."""
     name = symbol(document, workspace, offset)
     if name is not None:
         found = list(occurrences(name, workspace) if elsewhere else own(name, document, workspace))
@@ -150,7 +152,7 @@ def references(
 
 
 def occurrences(name: Symbol, workspace: Workspace) -> Iterator[tuple[Document, Spot, Place]]:
-    """All places of a name: in its template, in the environments of its stacks, and in templates that use it."""
+    """All places of a symbol: in its template, in the environments of its stacks, and in templates that nest it."""
     yield from own(name, name.home, workspace)
     if name.kind not in (places.PARAMETER, places.OUTPUT, places.RESOURCE):
         return
@@ -159,7 +161,7 @@ def occurrences(name: Symbol, workspace: Workspace) -> Iterator[tuple[Document, 
 
 
 def own(name: Symbol, document: Document, workspace: Workspace) -> Iterator[tuple[Document, Spot, Place]]:
-    """The places of a name in one document, which belongs to its template."""
+    """The places of a symbol in one document."""
     for spot, place in document.uses(name.name):
         if document.uri == name.home.uri:
             if named(document, spot, place) == name.kind:

@@ -1,7 +1,7 @@
-"""Places in a document, as paths of keys and indices that lead to its nodes.
+"""Finds nodes and scalars of a YAML tree by path and by offset.
 
-Invariant: a path is what a reader of the text would say (`resources`, `server`, `properties`, `networks`, 0), and a
-node that an alias stands for is found where it is written.
+Invariant: a path has the keys and indices as they are written: (`resources`, `server`, `properties`, `networks`, 0).
+A node with an alias is found where the anchor is.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 Path: TypeAlias = tuple[str | int, ...]
 COMMENT = re.compile(r"(?:^|(?<=[ \t\r\n]))#")
-KNOWN: MutableMapping[MappingNode, Mapping[str, Node]] = weakref.WeakKeyDictionary()  # of maps with many keys
-FEW = 16  # children that are looked at one by one
+KNOWN: MutableMapping[MappingNode, Mapping[str, Node]] = weakref.WeakKeyDictionary()  # values of maps with many keys
+FEW = 16  # a collection with fewer children is searched one by one
 
 
 @final
@@ -47,7 +47,7 @@ def end(one: Node) -> int:
 
 
 def spot(root: Node | None, offset: int) -> Spot | None:
-    """The scalar at an offset; its end counts as inside."""
+    """The scalar at an offset, which may be its end; None if there is none."""
     path: list[str | int] = []
     here = root
     for _ in range(2 * MAX_DEPTH):
@@ -66,7 +66,7 @@ def spot(root: Node | None, offset: int) -> Spot | None:
 
 
 def step(here: Node | None, offset: int) -> tuple[str | int, Node, ScalarNode | None] | None:
-    """The pair or item of a collection that an offset lies in: its key or index, its value, and the key's node."""
+    """The child of a collection that contains an offset: its key or index, its value, and the node of its key."""
     if isinstance(here, MappingNode):
         for index in near(here.value, offset, lambda pair: start(pair[0])):
             key, value = here.value[index]
@@ -82,8 +82,9 @@ def step(here: Node | None, offset: int) -> tuple[str | int, Node, ScalarNode | 
 
 
 def near(children: list[Any], offset: int, begins: Callable[[Any], int]) -> Iterable[int]:
-    """The indices of the children of a node that may be at an offset. Of many, those whose place fits; an alias, which
-    is written elsewhere, may hide one.
+    """The indices of the children of a node that may contain an offset. In a large collection they are searched by
+    bisection, which gives two candidates: an alias has the offset of its anchor, so it is out of order and may hide
+    one.
     """
     if len(children) < FEW:
         return range(len(children))
@@ -105,7 +106,7 @@ def node_at(root: Node | None, path: Path) -> Node | None:
 
 
 def by_key(found: MappingNode) -> Mapping[str, Node]:
-    """The values of a map by their keys, made when they are asked for first if there are many."""
+    """The values of a map by key. For a large map the result is kept as long as the node is."""
     if len(found.value) < FEW:
         return {key.value: value for key, value in found.value if isinstance(key, ScalarNode)}
     if found not in KNOWN:
@@ -127,15 +128,15 @@ def key_at(root: Node | None, path: Path) -> ScalarNode | None:
 
 
 def pairs(found: Node | None) -> list[tuple[ScalarNode, Node]]:
-    """The keys and values of a map; nothing for anything else."""
+    """The keys and values of a map; empty for any other node."""
     if not isinstance(found, MappingNode):
         return []
     return [(key, value) for key, value in found.value if isinstance(key, ScalarNode)]
 
 
 def spots(root: Node | None, text: str, word: str) -> Iterator[Spot]:
-    """All scalars of a document that are a word, keys included, each once, where they are written. `text`: that of the
-    document. A word that is written with escapes is not found.
+    """All scalars and keys of a document whose text is a word, each once. `text`: that of the document. A scalar with
+    escapes is not found.
     """
     if not word:
         return
@@ -152,14 +153,14 @@ def spots(root: Node | None, text: str, word: str) -> Iterator[Spot]:
                 mark, line_end = comment(root, text, found.start())
             at = max(at, line_end if mark <= found.start() else 0)
         elif one.text != word:
-            at = max(at, one.end)  # a long text is looked at once
+            at = max(at, one.end)  # so that a long scalar with many occurrences of the word is skipped at once
         elif one.at not in seen:
             seen.add(one.at)
             yield one
 
 
 def comment(root: Node | None, text: str, offset: int) -> tuple[int, int]:
-    """Where the comment of the line at an offset begins, and where the line ends."""
+    """The offset at which the comment of a line begins (the end of the line without one), and the end of the line."""
     begin = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
     found = LINE_END.search(text, offset)
     stop = found.start() if found is not None else len(text)

@@ -1,6 +1,6 @@
-"""The values of expressions, as far as they are known without a stack.
+"""Evaluates expressions that are known before a stack is created.
 
-Invariant: a value that depends on a hidden parameter is not known here, so none can be shown.
+Invariant: hidden parameters have no value here, so nothing that depends on them can be shown.
 """
 
 from __future__ import annotations
@@ -29,11 +29,13 @@ if TYPE_CHECKING:
 
 LONGEST = 400  # characters of a value that are shown
 CONSTANT = frozenset(("AWS::Region",))  # the pseudo parameters that are the same in every stack
-ZONES = "Fn::GetAZs"  # what a cloud decides
+ZONES = "Fn::GetAZs"  # a function whose result depends on the cloud
 
 
 def interpreter(template: Template, use: Use) -> Interpreter:
-    """An interpreter that knows the parameters of a stack but the hidden ones."""
+    """An interpreter with the parameters of a stack, except hidden ones, and with its resources of type
+    OS::Heat::Value.
+    """
     given, _ = merge(template.parameters, use.environments, use.parameters)
     encrypted = {name for one in use.environments for name in listed(one.other.get("encrypted_param_names"))}
     hidden = {param.name for param in template.parameters.values() if param.hidden} | encrypted
@@ -43,7 +45,7 @@ def interpreter(template: Template, use: Use) -> Interpreter:
     found = Interpreter(replace(template, version=version), world)
 
     def attribute(name: str, path: tuple[Any, ...]) -> Any:
-        """The attribute of an OS::Heat::Value is its property."""
+        """The attribute `value` of an OS::Heat::Value, which is its property. Raises NotKnown for all others."""
         owner = template.resources.get(name)
         properties = owner.properties if owner is not None and kind_of(owner, use) == heat_types.VALUE else None
         if properties is None or path != ("value",) or properties.get("type") is not None:
@@ -70,7 +72,7 @@ def listed(entry: ir.Entry | None) -> list[str]:
 
 
 def known_value(by: Interpreter, expr: Expr) -> Any:
-    """The value of an expression; UNKNOWN if any part of it is not known."""
+    """The value of an expression; UNKNOWN if any part of it is known only at run time."""
     if any(isinstance(one, ir.Call) and one.fn == ZONES for one in ir.walk(expr)):
         return UNKNOWN
     try:
@@ -81,7 +83,7 @@ def known_value(by: Interpreter, expr: Expr) -> Any:
 
 
 def incomplete(value: Any) -> bool:
-    """Whether a part of a value is not known."""
+    """Whether a value has parts that are not known."""
     if isinstance(value, dict):
         return any(map(incomplete, value.values()))
     if isinstance(value, list):
@@ -96,7 +98,9 @@ def shown(value: Any) -> str:
 
 
 def values(document: Document, workspace: Workspace, template: Template, expr: Expr) -> Iterator[tuple[str, str]]:
-    """The values of an expression of a template in its stacks: the environments, and the value as JSON."""
+    """The different values of an expression in the stacks of a template: the label of the environments, and the value
+    as JSON. The hover text shows them.
+    """
     seen = set()
     for use in workspace.uses(document):
         found = known_value(interpreter(template, use), expr)
@@ -106,7 +110,7 @@ def values(document: Document, workspace: Workspace, template: Template, expr: E
 
 
 def around(template: Template, at: int) -> Expr | None:
-    """The innermost function or reference of a template around an offset."""
+    """The innermost function or reference of a template around an offset; None if there is none."""
     owners: list[Expr] = [c.value for c in template.conditions.values()]
     for resource in template.resources.values():
         parts = (resource.properties, resource.metadata, resource.condition)

@@ -1,7 +1,7 @@
-"""The open documents, the directories that an editor has open, and what belongs together in them.
+"""The open documents and directories of an editor, and which of their files make up a stack.
 
-Invariant: only files below an open directory are read (of a document outside of them, files below its own directory),
-and what is typed but not saved counts in place of the file.
+Invariant: only files below an open directory are read (for a document outside of them, files below its own directory),
+and an unsaved text counts in place of its file.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from transpile.resolve.registry import Found, Registry
     from transpile.schema.catalog import Catalog, Type
 
-MOST_NESTED = 500  # nested templates that are looked through for a name
-MOST_STACKS = 4  # of one template that are looked at
-MOST_ENTRIES = 20_000  # files and directories of a tree that is looked through for what belongs together
+MOST_NESTED = 500  # nested templates that are searched for a name
+MOST_STACKS = 4  # stacks of one template that are checked
+MOST_ENTRIES = 20_000  # files and directories of a tree; a larger one is not surveyed
 
 
 @final
@@ -57,7 +57,8 @@ class Use:
 @final
 @node
 class Meaning:
-    """What a resource type stands for: the registry's answer, its facts, and the template behind it, with its path."""
+    """A resource type after the registry was asked: its answer (`resolution`), the facts of the type, and the nested
+    template behind it, with its path."""
 
     found: Found | None
     facts: Type | None
@@ -67,7 +68,7 @@ class Meaning:
 
 @final
 class Workspace:
-    """What an editor has open."""
+    """The open documents and directories of an editor. `plans`: the survey of each directory."""
 
     def __init__(self, folders: Iterable[pathlib.Path] = ()) -> None:
         self.folders = [pathlib.Path(os.path.realpath(one)) for one in folders]
@@ -79,7 +80,7 @@ class Workspace:
     # files
 
     def folder(self, path: pathlib.Path | None) -> pathlib.Path | None:
-        """The directory that a file's names may lead to: the innermost open one around it, or else its own."""
+        """The directory in which a file may name others: the innermost open one around it, else its own."""
         if path is None:
             return None
         real = pathlib.Path(os.path.realpath(path))
@@ -97,7 +98,7 @@ class Workspace:
         return Library(lambda file: file.where, commented=False, budget=Budget(LIMITS))
 
     def document(self, path: str, beside: Document) -> Document | None:
-        """A document that is open, or a file below the same directory; None if it cannot be read."""
+        """The document at a path: an open one, or a file that `referrer` may name; None if it cannot be read."""
         real = os.path.realpath(path)
         for one in list(self.open.values()):
             if one.path is not None and os.path.realpath(one.path) == real:
@@ -113,17 +114,17 @@ class Workspace:
             return None
         return Document(pathlib.Path(real).as_uri(), pathlib.Path(real), text, encoding=beside.encoding)
 
-    # what belongs together
+    # which files belong together
 
     def survey(self) -> None:
-        """Looks through the open directories. This may take a while."""
+        """Surveys the open directories. This may take seconds, so it runs in another thread."""
         for folder in self.folders:
             if (found := surveyed(folder, self._memory)) is not None:
                 with self._lock:
                     self.plans[folder] = found
 
     def plan(self, document: Document) -> tuple[pathlib.Path, Plan, str] | None:
-        """The plan of a document's directory, with the document's path in it."""
+        """The open directory around a document, its plan, and the path of the document in it; None without a plan."""
         folder = self.folder(document.path)
         plan = self.plans.get(folder) if folder is not None else None
         if plan is None or folder is None or document.path is None:
@@ -131,8 +132,8 @@ class Workspace:
         return folder, plan, pathlib.Path(os.path.realpath(document.path)).relative_to(folder).as_posix()
 
     def uses(self, document: Document) -> list[Use]:
-        """The stacks that a template is the root of; one without environments if none is known. What the configuration
-        names comes before what the tree suggests.
+        """The stacks that a template is the root of; one without environments if there are none. Environments that the
+        configuration names replace those that the survey suggests.
         """
         request = self.request(document)
         parameters = request.parameters
@@ -187,13 +188,13 @@ class Workspace:
         return self.documents((str(folder / one) for one in paths), document)
 
     def users(self, document: Document) -> list[Document]:
-        """The templates that use a template."""
+        """The templates that nest a template, by its file name or by a type of an environment."""
         if (planned := self.plan(document)) is None:
             return []
         folder, plan, name = planned
         paths = {*plan.nested.get(name, ())}
         for stack in plan.stacks:
-            if paths & {*stack.environments}:  # which give a type to it
+            if paths & {*stack.environments}:  # an environment maps a type to the template
                 paths |= {stack.template, *(one for one in plan.nested if stack.template in plan.nested[one])}
         found = self.documents((str(folder / one) for one in sorted(paths)), document)
         return [one for one in found if one.kind == TEMPLATE and one.uri != document.uri]
@@ -206,14 +207,14 @@ class Workspace:
         return self.documents((str(folder / one) for one in list(plan.nested)[:MOST_NESTED]), document)
 
     def documents(self, paths: Iterable[str], beside: Document) -> list[Document]:
-        """The documents at some paths that can be read."""
+        """The documents at some paths, each once, without those that cannot be read."""
         found = (self.document(one, beside) for one in dict.fromkeys(paths))
         return [one for one in found if one is not None]
 
     # types
 
     def settings(self, document: Document) -> Settings:
-        """What the configuration of the repository says about a document."""
+        """The settings of the configuration file around a document."""
         return settings.for_file(document.path) if document.path is not None else Settings()
 
     def request(self, document: Document) -> Request:
@@ -221,7 +222,7 @@ class Workspace:
         return self.settings(document).request(CHECK)
 
     def added(self, document: Document) -> Additions:
-        """The types of the plug-ins that the configuration names, above those that everybody may have."""
+        """The types of the plug-in directories that the configuration names."""
         return plugged(self.request(document).plugin_dirs)
 
     def catalog(self, document: Document) -> Catalog:
@@ -233,7 +234,7 @@ class Workspace:
         return additions.strict(self.added(document), self.accepts(document))
 
     def accepts(self, document: Document) -> Callable[[str], bool]:
-        """Whether the configuration says that a plug-in of the cloud provides a type."""
+        """A function that says whether the configuration names a type as one of the cloud's plug-ins."""
         patterns = self.request(document).plugin_types
         return lambda kind: any(fnmatch.fnmatchcase(kind, pattern) for pattern in patterns)
 
@@ -245,7 +246,9 @@ class Workspace:
             return read_registry((), catalog=self.catalog(document))[0]
 
     def meaning(self, document: Document, written: str, resource: str = "") -> Meaning:
-        """What a resource type stands for in a template."""
+        """The meaning of a resource type as it is written in a template. `resource`: the name of the resource, since an
+        environment may map the types of single resources.
+        """
         root = self.root(document)
         found = self.registry(document).find(written, resource)
         if found is None or not found.file:
@@ -270,7 +273,7 @@ class Workspace:
 
 @functools.lru_cache(maxsize=8)
 def plugged(directories: tuple[str | os.PathLike[str], ...]) -> Additions:
-    """The types that the plug-ins in some directories bring along."""
+    """The types of the plug-ins in some directories; none if they cannot be read."""
     if not directories:
         return additions.none()
     try:
@@ -280,7 +283,7 @@ def plugged(directories: tuple[str | os.PathLike[str], ...]) -> Additions:
 
 
 def forget() -> None:
-    """Forgets what was read of configurations and plug-ins, which may have changed."""
+    """Forgets configurations and plug-ins that were read, because their files may have changed."""
     settings.forget()
     plugged.cache_clear()
 
@@ -294,7 +297,7 @@ def encodable(document: Document) -> bool:
 
 
 def surveyed(folder: pathlib.Path, memory: dict[str, str]) -> Plan | None:
-    """What belongs together below a directory; None if it is too large or cannot be looked through."""
+    """The plan of a directory; None if it is too large or cannot be surveyed."""
     from transpile.repository import survey
 
     if too_many(folder):
@@ -306,7 +309,7 @@ def surveyed(folder: pathlib.Path, memory: dict[str, str]) -> Plan | None:
 
 
 def too_many(folder: pathlib.Path) -> bool:
-    """Whether a tree has more entries than are looked at."""
+    """Whether a tree has more than MOST_ENTRIES files and directories."""
     count = 0
     for _, folders, files in os.walk(folder):
         count += len(folders) + len(files)

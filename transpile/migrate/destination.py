@@ -10,6 +10,7 @@ import os
 import pathlib
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.migrate.archive import Damaged
 from transpile.migrate.state import FOLDER, NAME, State
@@ -81,7 +82,7 @@ def begun_again(dest: pathlib.Path, why: str) -> Diagnostic:
         places.forget(dest / FOLDER / name)
     path = dest / FOLDER / NAME
     message = f"The state in {path} cannot be used: {why}. It is begun again, so everything is converted once more."
-    return Diagnostic("HOT922", message)
+    return Diagnostic(codes.UNUSABLE_MIGRATION_STATE, message)
 
 
 @contextlib.contextmanager

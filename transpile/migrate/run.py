@@ -11,6 +11,7 @@ import json
 import posixpath
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.migrate import archive, modules
 from transpile.migrate.state import NOTHING
@@ -208,8 +209,14 @@ def linked_digest(own: str, names: Mapping[str, str]) -> str:
 def broken(unit: Unit, reason: Exception) -> Result:
     """The result of a unit that raised an exception or ended its process."""
     source = posixpath.basename(unit.template)
-    said = Diagnostic("HOT900", f"hot2tf failed: {type(reason).__name__}: {reason}")
+    said = Diagnostic(codes.INTERNAL_ERROR, f"hot2tf failed: {type(reason).__name__}: {reason}")
     report: dict[str, Any] = {"source": source, "target": unit.request.to, "diagnostics": [said.as_json()]}
     packed = archive.compressed(json.dumps(report).encode())
-    summary = {"treatments": {}, "dropped": 0, "diagnostics": {"error": 1}, "codes": {"HOT900": 1}, "kept": []}
+    summary = {
+        "treatments": {},
+        "dropped": 0,
+        "diagnostics": {"error": 1},
+        "codes": {codes.INTERNAL_ERROR: 1},
+        "kept": [],
+    }
     return Result(unit.output, False, {}, archive.packed({}), {}, packed, summary, hashlib.sha256().hexdigest())

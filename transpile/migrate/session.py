@@ -12,6 +12,7 @@ import sqlite3
 from typing import TYPE_CHECKING, Any
 
 from transpile import additions, targets
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped, failed
 from transpile.migrate import archive, destination, executors, fleet, front_page, validation
 from transpile.migrate.run import Run
@@ -213,7 +214,7 @@ def saved(path: str, write: Callable[[Callable[[str], Any], str | None], None]) 
         with places.replaced(place) as file:
             write(file.write, os.fspath(place.parent))
     except OSError as e:
-        return [Diagnostic("HOT902", f"{path} cannot be written: {e.strerror}.")]
+        return [Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{path} cannot be written: {e.strerror}.")]
     return []
 
 

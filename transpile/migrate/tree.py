@@ -13,6 +13,7 @@ import pathlib
 import shutil
 from typing import TYPE_CHECKING, NamedTuple, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.migrate.state import FOLDER, Placed
 from transpile.text import manifest, output, places
@@ -72,13 +73,15 @@ class Tree:
         owner may read.
         """
         if (strange := next((name for name in (folder, *files) if not places.plain(name)), None)) is not None:
-            return Change(False, [], [Diagnostic("HOT902", f"{strange} is outside {self.directory}.")])
+            return Change(
+                False, [], [Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{strange} is outside {self.directory}.")]
+            )
         all_: dict[str, str | bytes] = {**files}
         all_[manifest.MANIFEST] = manifest.text(all_)
         directory = self.directory / folder
         try:
             if reason := places.obstacle(self.directory, f"{folder}/{manifest.MANIFEST}"):
-                return Change(False, [], [Diagnostic("HOT902", reason)])
+                return Change(False, [], [Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, reason)])
             left: list[str] = []
             if places.kind(directory) == places.NOTHING:
                 self.make(directory, all_, private)
@@ -93,7 +96,13 @@ class Tree:
             self.state.place(folder, digest, dict(sorted(self.stamps(directory, all_, left))))
         except OSError as e:
             return Change(
-                False, [], [Diagnostic("HOT902", f"{e.filename or directory} cannot be written: {e.strerror}.")]
+                False,
+                [],
+                [
+                    Diagnostic(
+                        codes.OUTPUT_CANNOT_BE_WRITTEN, f"{e.filename or directory} cannot be written: {e.strerror}."
+                    )
+                ],
             )
         return Change(True, left, [])
 

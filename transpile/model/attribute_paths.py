@@ -156,7 +156,7 @@ NUMBERED = (heat_types.RESOURCE_GROUP, heat_types.RESOURCE_CHAIN)  # the names o
 
 
 def select(kind: str, path: Sequence[Expr]) -> Selection:
-    """What a path selects from a resource of the resolved type `kind`."""
+    """What a path selects from a resource of the resolved type `kind`. The classes above have examples."""
     if not path:
         return Everything()
     first, rest = path[0], tuple(path[1:])
@@ -200,8 +200,9 @@ def path_inside(kind: str, path: Sequence[Expr]) -> Path:
 
 
 def path_to(name: str, path: Path = ()) -> Path | None:
-    """The path to a resource of a nested stack, or to an attribute of it, as `select` reads it: `"inner"` and
-    `(Lit("ip"), Lit(0))` → `(Lit("resource.inner.ip"), Lit(0))`. None for a name with a dot, which Heat does not find.
+    """The path to a resource of a nested stack, or to an attribute of it, as `parse_attribute_path` reads it:
+    `"inner"` and `(Lit("ip"), Lit(0))` → `(Lit("resource.inner.ip"), Lit(0))`. None for a
+    name with a dot, which Heat does not find.
     """
     if "." in name:
         return None

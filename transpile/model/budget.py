@@ -1,10 +1,10 @@
 """What a run may cost: a number for each kind of work, large by default.
 
-Each text carries the budget of the run that it is read for (`Source.budget`), so whoever can name the place of a
-construct can also pay for it. What is counted does not depend on the machine: two runs stop at the same place. Only
-the time of patterns is measured, because nothing else bounds them.
+Each text carries the budget of the run that it is read for (`Source.budget`), so code that knows the place of a
+construct can also pay for it. The counts do not depend on the machine: two runs stop at the same place. Only the time
+of patterns is measured, because nothing else bounds it.
 
-Invariant: work is paid for before it is done (`meter.py` says where it stands).
+Invariant: work is paid for before it is done. `meter.py` adds the place in the text at which a limit was exceeded.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Limit(NamedTuple):
-    """A limit: its default, what it counts, and whether a run that exceeds it goes on without what it was for."""
+    """A limit: its default, the unit that it counts, and whether a run that exceeds it skips the work and goes on."""
 
     default: int
     counts: str
@@ -67,12 +67,12 @@ class Budget:
             self.clock()
 
     def spend(self, name: str, amount: int) -> bool:
-        """Pays for work; whether the run can afford it."""
+        """Pays for work, and returns whether the run can afford it."""
         self.spent[name] += amount
         return self.spent[name] <= self.limits[name]
 
     def affords(self, name: str, amount: int) -> bool:
-        """Pays for work that the run can do without, and says whether to do it."""
+        """Pays for optional work if the run can afford it, and returns whether to do the work."""
         if self.spent[name] + amount > self.limits[name]:
             self.without[name] = None
             return False
@@ -81,7 +81,7 @@ class Budget:
 
 
 def checked(given: Mapping[str, int | str]) -> dict[str, int]:
-    """Limits as given by a user; raises WrongLimit."""
+    """The limits that a user set, as numbers: `{"templates": "50"}` -> `{"templates": 50}`. Raises WrongLimit."""
     out = {}
     for name, value in given.items():
         if name not in LIMITS:

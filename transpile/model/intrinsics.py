@@ -228,7 +228,7 @@ class Version:
         return self.key == HOT
 
     def since(self, date: str) -> bool:
-        """Whether this is HOT of that date or later."""
+        """Whether this is a version of HOT from that date or later. False for CFN."""
         return self.hot and self.date >= date
 
 
@@ -296,14 +296,14 @@ VERSIONS = (*((HOT, name) for name in (*DATES, *RELEASES)), (CFN, "2010-09-09"),
 
 @functools.cache
 def find(key: str, name: str) -> Version | None:
-    """The version declared by a key and a name, built on first use; None if Heat does not know it."""
+    """The version that a key and a name declare, such as HOT and "rocky"; None if Heat does not know it."""
     if (key, name) not in VERSIONS:
         return None
     return _hot(name, RELEASES.get(name, name)) if key == HOT else _cfn(key, name)
 
 
 def version(name: str, key: str = HOT) -> Version:
-    """The version of a date or a release name; raises KeyError if Heat does not know it."""
+    """The version of a date or a release name. Raises KeyError if Heat does not know it."""
     if (found := find(key, name)) is None:
         raise KeyError(name)
     return found

@@ -111,12 +111,12 @@ class Map(Placed):
         return None
 
     def index(self) -> dict[str, Expr]:
-        """The values by key, made when they are asked for first."""
+        """The values by key, built on first use. If a key occurs twice, its first value counts, as in `get`."""
         if self._index is None or self._index[0] is not self.entries:  # a changed copy begins with the old one
             found: dict[str, Expr] = {}
             for entry in self.entries:
                 found.setdefault(entry.key, entry.value)
-            self._index = self.entries, found  # type: ignore[misc]  # what a map is does not change
+            self._index = self.entries, found  # type: ignore[misc]  # a cache: the value of the node stays the same
         return self._index[1]
 
 
@@ -414,7 +414,7 @@ class Environment:
 
 
 def children(expr: Expr) -> Sequence[Expr]:
-    """The direct subexpressions of an expression, in text order."""
+    """The direct subexpressions of an expression, in text order: `{if: [c, a, b]}` -> c, a and b."""
     match expr:
         case Lit():
             return ()
@@ -466,9 +466,9 @@ def walk(expr: Expr) -> Iterator[Expr]:
 
 
 def data(expr: Expr) -> Any:
-    """A literal expression as Python data.
+    """A literal expression as Python data: `Seq((Lit(1), Lit("a")))` -> `[1, "a"]`.
 
-    Raises ValueError if something in it has to be evaluated.
+    Raises ValueError if a part of it has to be evaluated.
     """
     if isinstance(expr, Lit):
         return expr.value
@@ -480,7 +480,7 @@ def data(expr: Expr) -> Any:
 
 
 def literal(expr: Expr) -> bool:
-    """Whether an expression is data all the way down."""
+    """Whether an expression consists of scalars, lists and maps only, so that nothing in it has to be evaluated."""
     if isinstance(expr, Lit):
         return True
     if isinstance(expr, Seq):
@@ -489,7 +489,7 @@ def literal(expr: Expr) -> bool:
 
 
 def as_data(expr: Expr) -> Expr:
-    """A value without function calls, with null in place of what could not be read and has its diagnostic."""
+    """The expression with null in place of each ErrorNode, which has been reported. It has no function calls."""
     if isinstance(expr, ErrorNode):
         return Lit(None, expr.span)
     return expr if literal(expr) else rebuilt(expr, as_data)

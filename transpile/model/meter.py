@@ -22,20 +22,20 @@ class Exceeded(Placed, Exception):
 
 
 def spend(name: str, amount: int, source: Source, where: Located = START) -> None:
-    """Pays for work; raises Exceeded if the run cannot afford it."""
+    """Pays for work. Raises LimitExceeded if the run cannot afford it."""
     if not source.budget.spend(name, amount):
         raise Exceeded(name, source.budget.limits[name], source, where)
 
 
 def allow(name: str, amount: int, source: Source, where: Located = START) -> None:
-    """Raises Exceeded if one thing alone is larger than a limit."""
+    """Raises LimitExceeded if one value alone is larger than a limit. Pays for nothing."""
     if amount > source.budget.limits[name]:
         raise Exceeded(name, source.budget.limits[name], source, where)
 
 
 @final
 class Meter:
-    """Pays for what functions do at one place."""
+    """Pays for the calls of functions at one place of a text."""
 
     __slots__ = ("source", "span")
 

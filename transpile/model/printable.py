@@ -1,37 +1,39 @@
 """Texts of other people on a line of ours: in a terminal, a log, a comment.
 
-Invariant: what comes out is one line, and each of its characters can be seen where it stands. Nothing in it moves the
-cursor, begins a line or an escape sequence, or changes the direction of what is around it.
+Invariant: each function returns one line of visible characters. Nothing in it moves the cursor, begins a line or an
+escape sequence, or changes the direction of the text around it.
 """
 
 from __future__ import annotations
 
 import re
 
-# Control characters (C0, DEL, C1), what ends a line in Unicode, what changes the direction of text (Bidi_Control),
-# surrogates, and characters that nobody sees: byte order mark, annotations, tags.
+# Control characters (C0, DEL, C1), line ends of Unicode, characters that change the direction of text (Bidi_Control),
+# surrogates, and invisible characters: byte order mark, annotations, tags.
 UNSEEN = (
     r"\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufff9-\ufffb"
     r"\U000e0000-\U000e007f"
 )
 FOUND = re.compile(f"[{UNSEEN}]")
 DOT = "·"
-LOGGED = re.compile(r"##(?=\w*\[)")  # what the logs of GitHub, Azure and TeamCity take for a command
+LOGGED = re.compile(r"##(?=\w*\[)")  # the logs of GitHub, Azure and TeamCity take this for a command
 COMMAND = re.compile(rf"^\s*(?=::)|{LOGGED.pattern}")
 
 
 def printable(text: str) -> str:
-    """A text on one line, with a dot for each character that cannot be seen."""
+    """A text on one line, with a dot for each invisible character: `"a\x1b[2J"` -> `"a·[2J"`."""
     return text if text.isprintable() else FOUND.sub(shown, text)
 
 
 def comment(text: str) -> str:
-    """The same for a comment, in which tabs stay."""
+    """A text as one line of a comment. Like `make_printable`, but tabs stay."""
     return "\t".join(map(printable, text.split("\t")))
 
 
 def line(text: str) -> str:
-    """The same for a line of a terminal or log, which is no command to whoever reads the log."""
+    """A text as one line of a terminal or log. Build servers execute some lines of a log, such as `::error::x`, so a
+    dot is written into such a command.
+    """
     return COMMAND.sub(rf"\g<0>{DOT}", printable(text)) if "::" in text or "##" in text else printable(text)
 
 
@@ -40,8 +42,8 @@ def shown(found: re.Match[str]) -> str:
 
 
 def escaped(text: str) -> str:
-    """JSON in which such characters, and what a log takes for a command, are escapes; those between values are line
-    ends of its layout.
+    """A JSON text with escapes in place of invisible characters and of commands to a log. Line feeds stay, because JSON
+    has them only between values, as part of its layout.
     """
     text = text if text.isprintable() else FOUND.sub(escape, text)
     return LOGGED.sub(r"#\\u0023", text) if "##" in text else text

@@ -47,7 +47,7 @@ def field(*, default: Any = MISSING, default_factory: Callable[[], Any] | None =
 
 
 def replace(one: T, **changes: Any) -> T:
-    """A copy with other values for some fields, like `dataclasses.replace`."""
+    """A copy with other values for some fields, like `dataclasses.replace`. No field may be called `original`."""
     for name in one.__class__.__slots__:  # type: ignore[attr-defined]  # a record has them
         if name not in changes:
             changes[name] = getattr(one, name)
@@ -81,6 +81,7 @@ def _define(cls: type[T], *, hashed: bool, by_value: bool = True) -> type[T]:
     names, compared = tuple(fields), tuple([name for name, one in fields.items() if one.compare])
     values = operator.attrgetter(*compared)
 
+    # One attrgetter, made once, reads all fields in C: comparing and hashing trees of nodes is a hot path.
     def equal(self: Any, other: object) -> Any:
         return values(self) == values(other) if other.__class__ is self.__class__ else NotImplemented
 

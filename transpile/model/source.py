@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 class Source:
     """A text and the name that diagnostics give it. A position in it is one character offset.
 
-    `made_of`: the source that the text was rendered from, and for each piece: its offset in the text, its offset in
-    that source, and whether it was copied verbatim. Lines and columns are those of that source. `secret`: the offsets
-    at which texts begin and end that nobody may see in an excerpt. `budget`: of the run that the text is read for.
+    `rendered_from`: the source that the text was rendered from, and for each piece its offset in the text, its offset
+    in that source, and whether it was copied verbatim. Lines and columns are then those of that source.
+    `secret_ranges`: the offsets where secret parts begin and end; excerpts do not show them. `budget`: of the run that
+    the text is read for.
     """
 
     __slots__ = ("_starts", "budget", "made_of", "name", "secret", "text")
@@ -45,7 +46,7 @@ class Source:
         return other
 
     def conceal(self, where: Located) -> None:
-        """Keeps a part of the text out of excerpts. White space at its end, where block scalars end, is not secret."""
+        """Keeps a part of the text out of excerpts. White space at its end is not secret: block scalars include it."""
         first, start = self.origin(where.at)
         _, stop = self.origin(where.at + len(self.text[where.at : where.end].rstrip()))
         first.secret.add((start, max(stop, start)))

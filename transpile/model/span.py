@@ -31,7 +31,7 @@ class Span(NamedTuple):
 
     @property
     def in_text(self) -> Span:
-        """The same place, or the beginning of the text for what comes from none."""
+        """The same place, or the beginning of the text if this is NOWHERE."""
         return self if self.at >= 0 else Span(0, self.end)
 
 
@@ -40,7 +40,7 @@ START = Span(0)  # the place of what concerns a text as a whole
 
 
 class Placed:
-    """A base of classes with a field `span`: `at` and `end` of that."""
+    """A base of classes with a field `span`. It adds `at` and `end`, the offsets of that span."""
 
     __slots__ = ()
     span: Span

@@ -1,1 +1,1 @@
-"""One conversion as a page for a browser: the template beside what it became, line by line."""
+"""One conversion as a page for a browser: the template beside the files, with links between their lines."""

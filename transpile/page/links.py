@@ -1,6 +1,6 @@
-"""Which lines of a template and of the files belong together.
+"""Links the lines of a template to the lines of the files that it became.
 
-Invariant: what belongs to what is read from the report; only where it stands is looked up in the texts.
+Invariant: the links come from the report of the conversion; only the line numbers are looked up in the texts.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ class Place(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A property, or another key, and its fate. `line`: of the template; 0 if it is not written there."""
+    """A property, or another key, and its fate. `line`: in the template, 0 if the key is not written there. `to`: the
+    lines that it became.
+    """
 
     path: str
     line: int
@@ -41,7 +43,7 @@ class Link(NamedTuple):
 
 @final
 class Item:
-    """A resource, parameter, condition or output: where it stands, what became of it, and where that stands."""
+    """A resource, parameter, condition or output: its lines, its fate, and the lines that it became (`to`)."""
 
     def __init__(self, kind: str, name: str, place: Place, fate: str, about: str = "") -> None:
         self.kind, self.name, self.place, self.fate, self.about = kind, name, place, fate, about
@@ -51,7 +53,9 @@ class Item:
 
 @final
 class Blocks:
-    """Where the blocks and locals of the Terraform code of one directory stand, by address."""
+    """The lines of the blocks and locals in the Terraform code of one directory, by address: `local.is_public`. `at`:
+    the index. The code is hot2tf's own, so its indentation suffices to find them.
+    """
 
     def __init__(self, files: Mapping[str, str], folder: str) -> None:
         self.texts = {name: text.split("\n") for name, text in files.items() if of(name, folder)}
@@ -71,7 +75,7 @@ class Blocks:
         self.folder, self.files = folder, files
 
     def embedded(self, file: str | None, name: str) -> Place | None:
-        """A resource in the template of a stack that stays with Heat."""
+        """The lines of a resource in the template of a stack that stays with Heat; None if it is not there."""
         path = f"{self.folder}/{file}" if self.folder else file
         lines = self.files.get(path or "", "").split("\n")
         begins = re.compile(rf"^  ['\"]?{re.escape(name)}['\"]?:")
@@ -86,7 +90,7 @@ class Blocks:
         return None
 
     def find(self, address: str) -> Place | None:
-        """An address as the report gives it: of a block, a local, a member of either, or a file."""
+        """The lines of an address of the report: of a block, a local, or a member of either; None if there are none."""
         if address in self.at:
             return self.at[address]
         if address.partition("[")[0] in self.at:
@@ -96,7 +100,7 @@ class Blocks:
         return None
 
     def argument(self, place: Place, path: str) -> Place:
-        """The lines of an argument in a block; all of the block if it is not found there."""
+        """The lines of an argument in a block; all of the block if it has no such argument."""
         words = [word for word in re.split(r"[.\[]", path) if word and not word.rstrip("]").isdigit()]
         lines = self.texts[place.file]
         for word in words[:1]:
@@ -120,7 +124,9 @@ def addressed(kind: str, labels: list[str]) -> str:
 
 
 def end_of(lines: list[str], number: int) -> int:
-    """The last line of what begins in a line: the next one that is not indented more is behind it or closes it."""
+    """The number of the last line of the block or argument that begins in a line: the next line that is indented no
+    more closes it.
+    """
     indent = len(lines[number - 1]) - len(lines[number - 1].lstrip())
     opened = lines[number - 1].rstrip().endswith(("{", "[", "(", "EOT"))
     if not opened:
@@ -133,7 +139,7 @@ def end_of(lines: list[str], number: int) -> int:
 
 
 def items(template: Template, report: Mapping[str, Any], blocks: Blocks) -> Iterator[Item]:
-    """Everything in one template that became something, in the order of the template."""
+    """The parameters, conditions, resources and outputs of one template, in its order, with their links."""
     source = template.source
     lines = Lines(template)
     for name, param in template.parameters.items():
@@ -187,7 +193,7 @@ class Lines:
 
 
 def paths(resource: ir.Resource) -> Iterator[tuple[str, int]]:
-    """The dotted paths of a resource's properties and keys, with their offsets."""
+    """The dotted paths of a resource's properties and keys, with their offsets: `("networks.0.port", 210)`."""
     yield from resource.keys.items()
     waiting: list[tuple[str, ir.Expr | None]] = [("", resource.properties)]
     while waiting:

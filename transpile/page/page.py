@@ -1,8 +1,8 @@
-"""A conversion as one page for a browser, which needs no network.
+"""Renders a conversion as one HTML page, which needs no network.
 
-Invariant: everything that comes from templates is text: Jinja2 escapes it, and the script only moves classes and focus.
-The security policy of the page allows its own style and script alone. There are no hidden values in it, and no date:
-equal conversions give equal bytes.
+Invariant: Jinja2 escapes all that comes from templates, and the script only moves classes and focus. The security
+policy of the page allows its own style and script alone. The page has no hidden values and no date: equal conversions
+give equal bytes.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from transpile.pipeline import Conversion
 
 PACKAGE, FOLDER = "transpile.page", "html"
-SHOWN = (".tf", ".tfvars", ".example", ".tftpl", ".yaml", ".yml", ".json", ".md")  # endings of the files that are shown
+SHOWN = (".tf", ".tfvars", ".example", ".tftpl", ".yaml", ".yml", ".json", ".md")  # endings of the files on the page
 LONGEST = 20_000  # lines of a text
 WORDS = {
     "native": "Terraform",
@@ -40,7 +40,7 @@ WORDS = {
 
 
 class Line(NamedTuple):
-    """A line of a text. `items`: the numbers of those that it belongs to; `begins`: those that begin there."""
+    """A line of a text. `items`: the numbers of the items that it belongs to; `begins`: of those that begin there."""
 
     number: int
     text: str
@@ -50,7 +50,7 @@ class Line(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A template or a file."""
+    """A template or a file, its first LONGEST lines. `more`: how many follow."""
 
     name: str
     lines: list[Line]
@@ -61,13 +61,13 @@ GRAPH = "graph"  # the target that draws
 
 
 def of(done: Conversion, draw: Callable[[], Conversion]) -> str:
-    """The page of a conversion. draw: converts the same input to the target GRAPH, as SVG."""
+    """The page of a conversion, with its graph. `draw`: converts the same input to the target GRAPH, as SVG."""
     drawn = draw() if done.ok else None
     return page(done, str(next(iter(drawn.files.values()))) if drawn is not None and drawn.ok else "")
 
 
 def page(done: Conversion, graph: str = "") -> str:
-    """The page of a conversion that wrote files. graph: its SVG, for which `<` is markup: only of our own making."""
+    """The page of a conversion that wrote files. `graph`: an SVG. It is not escaped, so it must be one of our own."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader(PACKAGE, FOLDER),
         autoescape=True,
@@ -102,7 +102,7 @@ def page(done: Conversion, graph: str = "") -> str:
 
 
 class Found:
-    """The items of a conversion, and the lines that they belong to."""
+    """The items of a conversion, and which lines on the left and right belong to them."""
 
     def __init__(self, done: Conversion) -> None:
         self.done = done
@@ -179,7 +179,7 @@ class Found:
         return Text(name, lines, max(len(texts) - LONGEST, 0))
 
     def anchor(self, place: Place | None) -> str:
-        """The ID of the first line of a place."""
+        """The ID of the first line of a range in the page; empty for None."""
         if place is None:
             return ""
         if place.file in self.read:
@@ -187,7 +187,7 @@ class Found:
         return f"r{list(self.files).index(place.file)}-{place.first}"
 
     def said(self) -> list[Diagnostic]:
-        """The diagnostics that are about no shown text."""
+        """The diagnostics that point into no text of the page."""
         return [one for one in self.done.diagnostics if one.source is None or one.source.name not in self.read]
 
     def counts(self) -> dict[str, int]:
@@ -203,7 +203,7 @@ def in_order(file: tuple[str, object]) -> tuple[int, bool, str]:
 
 
 def concealed(line: str, ranges: Sequence[tuple[int, int]]) -> str:
-    """A line without what nobody may see."""
+    """A line with MASK in place of hidden values. The ranges are replaced from the last, so that offsets stay right."""
     for first, last in reversed(ranges):
         line = line[:first] + MASK + line[last:]
     return line
@@ -214,5 +214,5 @@ def text(name: str) -> str:
 
 
 def hashed(content: str) -> str:
-    """How a security policy names a style or script."""
+    """The hash by which a security policy allows a style or script."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"

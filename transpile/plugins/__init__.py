@@ -19,8 +19,8 @@ __all__ = ["Directory", "Place", "PluginType", "Plugins", "read"]
 
 
 def read(directories: Sequence[str | os.PathLike[str]], budget: Budget | None = None, *, cache: bool = True) -> Plugins:
-    """The plug-ins in directories, in the order of Heat's option plugin_dirs. `cache`: facts that were read before from
-    the same texts are taken from the user's cache directory, and kept there.
+    """Reads the plug-ins in directories, which are in the order of Heat's option plugin_dirs. `cache`: facts from the
+    same texts are read from the user's cache directory, and new ones are saved there.
     """
     from transpile.plugins import reader  # most runs have no plug-ins
 

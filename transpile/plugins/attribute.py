@@ -1,4 +1,4 @@
-"""Attributes of the values of a plug-in module, and which methods texts and containers have."""
+"""Reads and sets attributes of values in a plug-in module, methods of texts and containers included."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def get(run: Machine, value: Value, name: str, place: Place) -> Value:
-    """An attribute of a value."""
+    """The attribute of a value; raises Raised if Python certainly would, and returns an Opaque if it is unknown."""
     if isinstance(value, Opaque):
         return of_opaque(run, value, name, place)
     if isinstance(value, Module):
@@ -56,6 +56,7 @@ def get(run: Machine, value: Value, name: str, place: Place) -> Value:
 
 
 def of_opaque(run: Machine, value: Opaque, name: str, place: Place) -> Value:
+    """An attribute of an unknown value. If its dotted path is known, it may be an option or a class of Heat's."""
     if not value.path:
         return Opaque(value.reason, place)
     path = f"{value.path}.{name}"
@@ -87,7 +88,9 @@ def of_module(run: Machine, module: Module, name: str, place: Place) -> Value:
 
 
 def of_class(cls: Class, of: Value, name: str, place: Place) -> Value:
-    """An attribute of a class: of itself, an ancestor, or every class."""
+    """An attribute of a class: its own, that of an ancestor, or one that every class has. `of`: what a class method is
+    called on.
+    """
     if name == "__name__":
         return cls.name
     if name == "__doc__":
@@ -131,7 +134,7 @@ def of_instance(run: Machine, value: Instance, name: str, place: Place) -> Value
 
 
 def of_super(value: Super, name: str, place: Place) -> Value:
-    """What the next class after a method's own gives a name."""
+    """The attribute of the next class after the one that defines the method, in the order of the ancestors."""
     of = value.of if isinstance(value.of, Class) else value.of.of if isinstance(value.of, Instance) else value.owner
     line = list(of.line())
     after = line[line.index(value.owner) + 1 :] if value.owner in line else value.owner.mro
@@ -150,7 +153,7 @@ def put(run: Machine, value: Value, name: str, new: Value, place: Place) -> None
     if names is None:
         return
     if isinstance(value, Class | Module) and getattr(value, "unit", None) is None:
-        return  # Heat's own: what a plug-in changes there is not its own schema
+        return  # a class or module of Heat's: what a plug-in changes there is not part of its own schemas
     if new is MISSING and name not in names:
         raise Raised("AttributeError", name, place)
     run.journal.put(names, name, new)

@@ -1,6 +1,7 @@
-"""What the methods of a resource class tell: what get_resource gives, its handlers, its translation rules.
+"""Reads facts from the methods of a resource class: the value of get_resource, handlers, translation rules.
 
-Invariant: a method is evaluated on a resource of which nothing is known but that it has an identifier and a name.
+Invariant: a method is evaluated on a resource that has an identifier and a name, and whose other attributes are
+unknown.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ TELLING = re.compile(
 
 
 def decides(cls: Class, fact: str, *methods: str) -> bool:
-    """Whether the class or an ancestor below Resource overrides one of these methods."""
+    """Whether the class or an ancestor below Resource overrides one of these methods. For one of Heat's own classes,
+    heat.json has the answer as `fact`.
+    """
     for one in cls.line():
         if isinstance(one, Opaque):
             return False
@@ -45,7 +48,7 @@ def overridden(cls: Class) -> Iterable[str]:
 
 
 def reference(run: Machine, cls: Class, place: Place) -> str:
-    """What get_resource gives."""
+    """The kind of value that get_resource returns: "id", "name", or "?" if it is unknown."""
     for one in cls.line():
         if isinstance(one, Opaque):
             return "?"
@@ -66,7 +69,9 @@ def reference(run: Machine, cls: Class, place: Place) -> str:
 
 
 def method(run: Machine, cls: Class, place: Place, function: Value, otherwise: str) -> Value:
-    """What a method of the resource gives, without anything that only a stack knows."""
+    """The result of a method on a resource without a stack: all its arguments are unknown. `otherwise`: the token to
+    return if `function` is not a function of the plug-in; MISSING if it certainly raises.
+    """
     if not isinstance(function, Function):
         return heat.TOKENS[otherwise]
     fields = {"resource_id": heat.TOKENS["id"]}
@@ -79,6 +84,7 @@ def method(run: Machine, cls: Class, place: Place, function: Value, otherwise: s
 
 
 def rule(one: Value) -> dict[str, Any] | None:
+    """A translation rule in the form of a dump of Heat's schemas; None if a part of it is unknown."""
     if not isinstance(one, Instance) or one.makes != "rule":
         return None
     made: dict[str, Any] = {"rule": one.fields["rule"]}
@@ -95,7 +101,7 @@ def rule(one: Value) -> dict[str, Any] | None:
 
 
 def handlers(cls: Class) -> tuple[str, ...]:
-    """The handlers that the class and its ancestors below Resource have."""
+    """The names of the handlers in the class and its ancestors below Resource, such as `handle_create`."""
     found = {
         name for one in cls.line() if isinstance(one, Class) for name in overridden(one) if HANDLER.fullmatch(name)
     }

@@ -1,10 +1,10 @@
-"""Builds `heat.json`, what plug-ins that derive from Heat's own classes need to know of them: `python -m
+"""Builds `heat.json`, the facts about Heat's own classes from which plug-ins derive theirs: `python -m
 transpile.plugins.build CLASSES.json SCHEMA.json RESOURCES`.
 
 Invariant: the file describes one release of Heat and is never edited by hand. CLASSES is JSON: {class path: {types,
 bases, schema_of, constants}} as Heat's classes describe themselves; SCHEMA is the dump that the catalog is built from,
-which has what the catalog leaves out: support statuses, caches, clients; RESOURCES is the directory of Heat's own
-resources, whose classes are read for the methods that they override.
+which also has facts that the catalog leaves out: support statuses, caches, clients; RESOURCES is the directory of
+Heat's own resources, whose classes are read for the methods that they override.
 """
 
 from __future__ import annotations

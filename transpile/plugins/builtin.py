@@ -1,7 +1,7 @@
-"""The functions and types of Python that plug-ins use to make schemas, as this program evaluates them.
+"""Evaluates the functions and types of Python with which plug-ins make schemas.
 
-Invariant: each pays for the size of its result before it makes it, and gives an Opaque for arguments that are not
-known. What would reach outside of the plug-in is not run. Names that only Python 2 has are here, too.
+Invariant: each function pays for the size of its result before it makes it, and returns an Opaque for unknown
+arguments. Functions that would reach outside of the plug-in are not run. Names that only Python 2 has are included.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ NAMES: dict[str, Value] = {"True": True, "False": False, "None": None}
 
 
 def known(*names: str, is_type: bool = False) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
-    """Registers a function under its names in Python."""
+    """Registers the evaluation of a builtin under its names in Python."""
 
     def register(run: Callable[..., Value]) -> Callable[..., Value]:
         for name in names:

@@ -1,7 +1,7 @@
-"""Keeps what was read of plug-ins in the user's cache directory, by the texts of all modules and the reader's version.
+"""Saves readings of plug-ins in the user's cache directory, by the texts of all modules and the reader's version.
 
-Invariant: a file of the cache begins with the digest of the rest, and counts as none if it is not that; writing is
-atomic, and a failure to write is no failure.
+Invariant: a file of the cache begins with the digest of the rest, and is ignored if the digest is wrong. Files are
+replaced atomically, and an error when writing is ignored.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
     from transpile.model.source import Source
 
-FORMAT = 1  # of the files; a change of what is read needs another
+FORMAT = 1  # of the files; increase it when a reading gets other facts
 SIZE = 64 << 20  # bytes of a file
 
 
 @final
 @record
 class Kept:
-    """What one reading found."""
+    """The result of one reading, as it is saved."""
 
     types: dict[str, PluginType]
     constraints: dict[str, Place]
@@ -48,7 +48,9 @@ def directory() -> str:
 
 
 def key(directories: Sequence[str], files: Sequence[tuple[str, str, str]]) -> str:
-    """The name of a reading: its directories, all files' paths, modules and texts, and the version of this program."""
+    """The name of a reading: a digest of its directories, of the path, module and text of each file, and of the
+    version.
+    """
     digest = hashlib.sha256(f"{FORMAT} {__version__} {json.dumps(directories)}".encode())
     for parts in files:
         for one in parts:
@@ -59,7 +61,7 @@ def key(directories: Sequence[str], files: Sequence[tuple[str, str, str]]) -> st
 
 
 def load(name: str, sources: Mapping[str, Source]) -> Kept | None:
-    """What is kept under a name; None if nothing is, or nothing that can be trusted."""
+    """The reading that was saved under a name; None if there is none, or if its file is damaged."""
     path = os.path.join(directory(), f"{name}.json")
     try:
         if os.stat(path).st_size > SIZE:
@@ -74,6 +76,8 @@ def load(name: str, sources: Mapping[str, Source]) -> Kept | None:
 
 
 def restored(data: Any, sources: Mapping[str, Source]) -> Kept:
+    """A reading from the data of a file. Raises an exception that `load_reading` catches if the data is malformed."""
+
     def source(path: str | None) -> Source | None:
         return None if path is None else sources[path]
 
@@ -101,7 +105,7 @@ def restored(data: Any, sources: Mapping[str, Source]) -> Kept:
 
 
 def save(name: str, kept: Kept) -> None:
-    """Keeps a reading."""
+    """Saves a reading under a name."""
     data = {
         "types": {
             kind: {

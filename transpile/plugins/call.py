@@ -1,6 +1,7 @@
-"""Calls in a plug-in module: of its own functions, of classes, of what this program knows, and of what it does not.
+"""Evaluates calls in a plug-in module: of its functions and classes, of builtins, and of unknown functions.
 
-Invariant: calls are nested to a bounded depth. A call of what is not known is not known, and doubts the tables it gets.
+Invariant: calls are nested to a bounded depth. A call of an unknown function returns an Opaque, and the tables among
+its arguments may then have more keys.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def call(
     rest: Opaque | None = None,
     scope: Scope | None = None,
 ) -> Value:
-    """What a call gives. `rest`: there are arguments that nobody knows; `scope`: where it stands."""
+    """The value of a call. `rest`: why there may be more arguments than these; `scope`: that of the call."""
     if isinstance(function, Bound):
         return call(run, function.function, [function.of, *arguments], named, place, rest, scope)
     if isinstance(function, Opaque):
@@ -75,13 +76,14 @@ def call(
 
 
 def doubted(run: Machine, values: list[Value], place: Place) -> None:
-    """Tables that a function gets may change in it."""
+    """Marks the tables among arguments: the function that gets them may have added keys."""
     for one in values:
         if isinstance(one, Table):
             run.journal.doubt(one, Opaque("a function that is not read may have changed it", place))
 
 
 def superior(arguments: list[Value], scope: Scope | None, place: Place) -> Value:
+    """The value of `super()`, with arguments as in Python 2 or without."""
     if len(arguments) == 2 and isinstance(arguments[0], Class):
         return Super(arguments[0], arguments[1])
     if not arguments and scope is not None and scope.owner is not None:
@@ -92,7 +94,9 @@ def superior(arguments: list[Value], scope: Scope | None, place: Place) -> Value
 def instance(
     run: Machine, cls: Class, arguments: list[Value], named: dict[str, Value], place: Place, rest: Opaque | None
 ) -> Value:
-    """What calling a class gives."""
+    """The instance that a call of a class makes; an Opaque if the class is not one of Heat's schemas or derived from
+    one.
+    """
     makes = cls.makes()
     if not makes:
         return Opaque(f"an instance of {cls.name} is known only when it runs", place)
@@ -108,7 +112,7 @@ def instance(
 
 
 def invoked(run: Machine, function: Function, arguments: list[Value], named: dict[str, Value], place: Place) -> Value:
-    """What a function of the plug-in gives."""
+    """The result of a function of the plug-in. If several `return` statements may end it, their values are joined."""
     node = function.node
     if isinstance(node, ast.AsyncFunctionDef):
         return Opaque("it is a coroutine", place)
@@ -146,7 +150,7 @@ def invoked(run: Machine, function: Function, arguments: list[Value], named: dic
 def bound(
     run: Machine, function: Function, arguments: list[Value], named: dict[str, Value], place: Place
 ) -> dict[str, Value] | Opaque:
-    """The parameters of a call by name."""
+    """The values of a function's parameters by name. Raises Raised where Python would refuse the arguments."""
     given = function.node.args
     positional = [*given.posonlyargs, *given.args]
     body: dict[str, Value] = {}

@@ -1,6 +1,6 @@
-"""Imports, functions and classes: the statements of a plug-in module that bind more than a value.
+"""Runs the statements of a plug-in module that define names: imports, functions and classes.
 
-Invariant: a decorator or metaclass that is not known makes what it decorates doubtful, and never hides it.
+Invariant: a function or class with an unknown decorator or metaclass is marked as doubtful (`odd`), and never left out.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def decorate(run: Machine, made: Function, decorator: ast.expr, scope: Scope) ->
 
 
 def last(node: ast.expr) -> str:
-    """The last name of a dotted one, or of the function that is called."""
+    """The last part of a dotted name, or of the name of a called function: `functools.wraps(f)` -> `wraps`."""
     if isinstance(node, ast.Call):
         node = node.func
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""

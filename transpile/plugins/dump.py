@@ -1,4 +1,4 @@
-"""Prints what was read of plug-ins in the form of a dump of Heat's schemas: `python -m transpile.plugins.dump
+"""Prints the facts about plug-ins in the form of a dump of Heat's schemas: `python -m transpile.plugins.dump
 --plugin-dir DIR [--plugin-dir DIR] [-o FILE]`.
 
 A property has `unknown` with the keys that could not be read; otherwise the form is that of `schema/catalog/build.py`.

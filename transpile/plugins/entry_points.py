@@ -1,6 +1,6 @@
-"""Custom constraints that a package registers by entry points: setup.cfg in a plug-in directory names them.
+"""Reads the custom constraints that a package registers by entry points in its setup.cfg.
 
-Invariant: only a small file in the directory itself is read, and a malformed one says nothing.
+Invariant: only a small file in the plug-in directory itself is read, and a malformed file is ignored.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""One reading of plug-in directories: what it costs, which modules it runs, and what counts as true.
+"""Evaluates the modules of plug-in directories: loads them, counts their costs, and decides which values are true.
 
-Invariant: each node costs a step, each result its size. A module is run once, whoever imports it, and what stops it is
-noted, not raised.
+Invariant: each node costs a step, each result its size. A module is run once, however often it is imported. An error
+that stops a module is recorded, not raised.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from transpile.plugins.machine import Scope
     from transpile.plugins.values import Class, Function, Value
 
-EXPRESSIONS = 150  # inside one another
+EXPRESSIONS = 150  # nested expressions
 CHAIN = 100  # modules that import one another
-BATCH = 128  # steps that are paid for at once
+BATCH = 128  # steps that are paid for at once, so that the budget is not asked for each step
 MODULE = 200_000  # steps of one module; the largest known one takes a twentieth
 
 
@@ -90,7 +90,7 @@ class Evaluator:
         return expressions.function(self, name, node, scope)
 
     def block(self, body: Sequence[ast.stmt], scope: Scope, *, tolerant: bool = False) -> str:
-        """Runs statements. How they end."""
+        """Runs statements, and returns how they end, as `statements.run_block` does."""
         if tolerant:
             statements.tolerant(self, body, scope)
             return ""
@@ -101,7 +101,7 @@ class Evaluator:
     def invoke(
         self, function: Value, arguments: list[Value], place: Place, named: dict[str, Value] | None = None
     ) -> Value:
-        """What a call gives."""
+        """The value of a call."""
         return call.call(self, function, arguments, named or {}, place)
 
     def load(self, module: Module) -> None:
@@ -144,7 +144,7 @@ class Evaluator:
         return found
 
     def known(self, path: str) -> Class | Module | Table | None:
-        """What this program knows of a dotted path."""
+        """The definition of a dotted path of Heat's; None if there is none."""
         return self.imports.known(path)
 
     def schema(self, kind: str) -> Class:
@@ -157,8 +157,8 @@ class Evaluator:
         self.failures.setdefault(id(module), (module, error))
 
     def truth(self, value: Value) -> bool | None:
-        """Whether a value counts as true; None if nobody knows. What a library gives is there: it is taken as
-        installed.
+        """Whether a value counts as true; None if that is unknown. A name from a library counts as true, because the
+        library is assumed to be installed; the library is noted in `asked_libraries`.
         """
         if isinstance(value, Opaque):
             if value.path and "(" not in value.path:
@@ -177,7 +177,7 @@ class Evaluator:
         return True
 
     def iterated(self, value: Value, place: Place) -> list[Value] | Opaque:
-        """The items that a loop over a value gets; an Opaque if nobody knows."""
+        """The items of a value in the order of a loop; an Opaque if they are unknown. Raises Raised for a scalar."""
         if isinstance(value, Opaque):
             return value
         if isinstance(value, Table):

@@ -1,7 +1,7 @@
 """Evaluates the expressions of a plug-in module, on constants and schemas, without running anything of it.
 
-Invariant: an expression that cannot be known is an Opaque with its place. What Python would refuse for certain is
-Raised; what this program does not know is never Raised.
+Invariant: the value of an unknown expression is an Opaque with its place. Raised is raised only where Python certainly
+raises an exception, never because this program does not know a value.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def name(run: Machine, node: ast.Name, scope: Scope) -> Value:
     else:
         found = builtin.NAMES.get(name, MISSING)
     if found is MISSING:
-        if name == "_":  # something may have given it to all modules, as old releases did
+        if name == "_":  # gettext.install adds it to all modules; old releases of Heat call that
             return library.TRANSLATE
         if not scope.module.complete or scope.module.failed:
             return unknown(run, f"{name} is not known", node, scope)
@@ -57,7 +57,7 @@ def dotted(run: Machine, node: ast.Attribute, scope: Scope) -> Value:
 
 
 def items(run: Machine, nodes: Sequence[ast.expr], scope: Scope) -> list[Value] | Opaque:
-    """The values of a list's items, with starred ones; an Opaque if nobody knows how many there are."""
+    """The values of items, starred ones included; an Opaque if the number of items is unknown."""
     out: list[Value] = []
     for node in nodes:
         if isinstance(node, ast.Starred):
@@ -153,7 +153,7 @@ def logic(run: Machine, node: ast.BoolOp, scope: Scope) -> Value:
 
 
 def merged(run: Machine, values: list[Value], place: Place) -> Value:
-    """One of several values."""
+    """The join of several values: a value that stands for any one of them."""
     out = values[-1]
     for value in values[:-1]:
         out = either(value, out, place)
@@ -197,7 +197,7 @@ def lambda_(run: Machine, node: ast.Lambda, scope: Scope) -> Value:
 def function(
     run: Machine, name: str, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, scope: Scope
 ) -> Function:
-    """A function, whose defaults are computed now."""
+    """A function. As in Python, its defaults are evaluated when it is defined."""
     defaults = [run.value(one, scope) for one in node.args.defaults]
     named = {
         one.arg: run.value(default, scope)
@@ -244,12 +244,12 @@ def yielded(run: Machine, node: ast.Yield | ast.YieldFrom, scope: Scope) -> Valu
 def comprehension(
     run: Machine, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp, scope: Scope
 ) -> Value:
-    """The values of a comprehension, one after the other. A class's names are seen by its first iterable only."""
+    """The value of a comprehension. As in Python, only its first iterable sees the names of a class around it."""
     around = scope.around if scope.kind in ("class", "module") else (scope.body, *scope.around)
     inner = Scope(scope.module, {}, "function", around, scope.owner)
     place = run.place(node, scope)
     found: list[tuple[Value, Value]] = []
-    doubts = [0]  # tests around an item that are not known
+    doubts = [0]  # the number of unknown tests around the current item; if there are some, it is a Maybe
     missing: list[Opaque] = []
 
     def each(depth: int) -> None:

@@ -1,6 +1,6 @@
-"""Turns the schemas of a resource class into facts as the catalog has them.
+"""Turns the schemas of a resource class into facts like those of the catalog.
 
-Invariant: what could not be read is named in `unread`, and then nothing is required or refused because of it.
+Invariant: a fact that could not be read is named in `unread`, and no template is refused because of it.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ NOT_READ = "it is not read"
 
 @final
 class Reader:
-    """Reads the schemas of one class. `unread`: what could not be read, and why; `configured`: what an operator sets;
-    `refused`: why Heat refuses the type.
+    """Reads the schemas of one class. `unread`: the names of facts that could not be read, with reasons; `configured`:
+    defaults that an operator may change; `refused`: why Heat refuses the type.
     """
 
     def __init__(self, run: Machine, cls: Class, place: Place) -> None:
@@ -49,10 +49,11 @@ class Reader:
         self.count = 0
 
     def missing(self, what: str, why: Value) -> None:
+        """Notes a fact that could not be read."""
         self.unread.append((what, why if isinstance(why, Opaque) else Opaque(NOT_READ, self.place)))
 
     def gaps(self) -> tuple[str, ...]:
-        """What could not be read."""
+        """The names of the facts that could not be read, each once; "base class" comes first."""
         base = ["base class"] if self.base_unknown is not None else []
         return tuple(dict.fromkeys([*base, *(what for what, _ in self.unread)]))
 
@@ -88,7 +89,7 @@ class Reader:
         return out
 
     def rest(self, out: dict[str, Any]) -> None:
-        """What a type has besides properties and attributes."""
+        """Adds the facts about the type itself: description, client, support status, update policy, reference."""
         doc = self.cls.names.get("__doc__")
         if isinstance(doc, str) and doc:
             out["doc"] = inspect.cleandoc(doc)
@@ -122,7 +123,7 @@ class Reader:
             out["ref"] = ref
 
     def translations(self, function: Function, properties: dict[str, Any]) -> None:
-        """Notes on properties what translation rules say about where values come from."""
+        """Adds the translation rules to the schemas of properties: from which property each takes its value."""
         rules = behaviour.method(self.run, self.cls, self.place, function, "id")
         if rules is None:
             return
@@ -192,7 +193,7 @@ class Reader:
     # Properties
 
     def table(self, table: Table, path: str, depth: int, out: dict[str, Any], key: str) -> dict[str, Any]:
-        """The properties of a schema; `out` gets `key` if there may be more."""
+        """The schemas of the properties in a table. If the table may have more keys, `out[key]` becomes True."""
         found = {}
         if table.unknown is not None:
             out[key] = True
@@ -203,7 +204,7 @@ class Reader:
         return found
 
     def property(self, given: Value, path: str, depth: int) -> dict[str, Any]:
-        """The facts about one property."""
+        """The schema of one property."""
         self.run.pay(1, self.place)
         self.count += 1
         if self.count > PROPERTIES:
@@ -288,7 +289,7 @@ class Reader:
             out["constraints"] = found
 
     def inner(self, value: Value, path: str, depth: int, out: dict[str, Any], unread: set[str]) -> None:
-        """The schema of what a map or a list holds."""
+        """Adds the schema of the entries of a map, or of the items of a list."""
         if value is None:
             return
         if depth >= DEPTH and isinstance(value, Instance | Table):
@@ -306,7 +307,7 @@ class Reader:
             unread.add("schema")
 
     def support(self, value: Value) -> dict[str, Any]:
-        """A support status, without what is usual."""
+        """A support status without the values that are the default; empty for SUPPORTED."""
         if not isinstance(value, Instance) or value.makes != "support":
             return {}
         out: dict[str, Any] = {}

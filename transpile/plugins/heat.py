@@ -1,8 +1,8 @@
-"""What this program knows of Heat's own modules: schemas, constraints, support statuses, translation rules, and the
-classes of resources that plug-ins derive from.
+"""Models Heat's own classes: schemas, constraints, support statuses, translation rules, and the resource classes from
+which plug-ins derive theirs.
 
-Invariant: the facts are those of one release of Heat (`heat.json`, the catalog); names at which older releases had them
-are known, too. What makes a schema invalid for Heat for certain is Raised.
+Invariant: the facts are those of one release of Heat (`heat.json`, the catalog); the names that older releases used are
+accepted, too. Arguments that Heat certainly refuses raise Raised.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 TYPES = ("Integer", "String", "Number", "Boolean", "Map", "List", "Any")
 STATUSES = ("UNKNOWN", "SUPPORTED", "DEPRECATED", "UNSUPPORTED", "HIDDEN")
-# What is made from a class, and the names of its arguments by position.
+# The kinds of instances, and the names of the arguments of their classes by position.
 ARGUMENTS: Mapping[str, tuple[str, ...]] = {
     "property": (
         "data_type", "description", "default", "schema", "required", "constraints", "implemented", "update_allowed",
@@ -60,7 +60,7 @@ def made(
     if (needed := NEEDED.get(makes)) and needed not in fields:
         raise Raised("TypeError", f"{cls.name} misses an argument {needed}", place)
     refused(makes, fields, place)
-    if makes == "property":  # as Heat's objects call it
+    if makes == "property":  # the attribute of Heat's object has another name than the argument
         fields["type"] = fields.pop("data_type")
     out = run.journal.new(Instance(cls, makes, fields, place))
     run.journal.new(fields)
@@ -89,7 +89,7 @@ def refused(makes: str, fields: dict[str, Value], place: Place) -> None:
 
 
 def constraint(one: Instance) -> tuple[list[Any] | None, Opaque | None]:
-    """A constraint as the catalog has it, or why it is not known."""
+    """A constraint in the form of the catalog, or the reason why it is unknown: `["range", {"min": 1}], None`."""
     keys = {"range": ("min", "max"), "length": ("min", "max"), "modulo": ("step", "offset")}.get(one.makes)
     if keys:
         limits = {key: one.fields.get(key) for key in keys}
@@ -114,8 +114,8 @@ def constraint(one: Instance) -> tuple[list[Any] | None, Opaque | None]:
 
 
 class Knowledge:
-    """Heat's classes for one reading: a plug-in cannot change those of another. `schemas`: the classes of the schemas
-    of properties and attributes, of constraints by kind, and of support statuses.
+    """Heat's classes for one reading; each reading has its own, because a plug-in may change them. `schemas`: the
+    classes of schemas of properties and attributes, of constraints by kind, and of support statuses.
     """
 
     def __init__(self, schemas: Mapping[str, Class]) -> None:
@@ -124,7 +124,7 @@ class Knowledge:
         self.schemas = schemas
 
     def resource_class(self, path: str) -> Class | None:
-        """One of Heat's own resource classes, by its dotted path; None if it has none of that name."""
+        """One of Heat's own resource classes by its dotted path; None if Heat has no such class."""
         if path not in self.classes:
             self.classes[path] = self._class(path)
         return self.classes[path]
@@ -158,7 +158,7 @@ class Knowledge:
 
 
 def token(name: str) -> Builtin:
-    """A method whose result is known by name only: the resource's identifier, or its name."""
+    """A method whose result is a token: it stands for the identifier of a resource, or for its name."""
     return Builtin(name, lambda run, place, arguments, named: TOKENS[name])
 
 
@@ -166,6 +166,7 @@ TOKENS = {"id": Opaque("the identifier of the resource", None), "name": Opaque("
 
 
 def resource_methods() -> dict[str, Value]:
+    """The attributes and methods of `heat.engine.resource.Resource` that plug-ins inherit."""
     return {
         "physical_resource_name": token("name"),
         "physical_resource_name_or_FnGetRefId": token("name"),

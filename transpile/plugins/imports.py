@@ -1,7 +1,7 @@
-"""Finds the modules that plug-ins import: in the directories given, among those that this program knows, or nowhere.
+"""Finds the modules that plug-ins import: in the plug-in directories, or among the modelled ones of `library.py`.
 
-Invariant: a file is read only if the walk of the directories found it (`walk.py`); a name that leads elsewhere is an
-Opaque with its dotted path.
+Invariant: a file is read only if the walk of the directories (`walk.py`) came across it. Any other module is an Opaque
+with its dotted path.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PACKAGE = "heat.engine.plugins"
 
 @final
 class Imports:
-    """The modules of one reading. `files`: by module; `paths`: by the parts of their absolute paths."""
+    """The modules of one reading. `files`: the file of each module; `paths`: the modules by the parts of paths."""
 
     def __init__(self, files: Iterable[File]) -> None:
         self.modules: dict[str, Module] = {}  # by name, as Heat would import them
@@ -80,7 +80,7 @@ class Imports:
         return unread
 
     def _by_package(self, file: File | None, level: int, name: str) -> Module | None:
-        """A relative import among directories, which are one package for Heat."""
+        """The module of a relative import into another plug-in directory: for Heat, all directories are one package."""
         if file is None:
             return None
         around = file.name.split(".")
@@ -90,7 +90,9 @@ class Imports:
         return self.modules.get(".".join([*around[: len(around) - (level - 1)], *([name] if name else [])]))
 
     def _by_suffix(self, words: tuple[str, ...], file: File) -> Module | None:
-        """A module whose path ends as its name does, which an installed package would have; near ones first."""
+        """The module whose path ends like the dotted name, as the path of an installed package would. Modules in the
+        same plug-in directory come first.
+        """
         if len(words) < 2:
             return None
         found = [parts for parts in self.last.get(words[-1], ()) if parts[-len(words) :] == words]
@@ -110,5 +112,5 @@ class Imports:
         return MISSING
 
     def known(self, path: str) -> Class | Module | Table | None:
-        """What this program knows of a dotted path."""
+        """The definition of a dotted path of Heat's: a module, class or part of a schema; None if there is none."""
         return self.native.get(path) or self.knowledge.resource_class(path) or self.knowledge.part(path)

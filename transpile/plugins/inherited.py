@@ -1,6 +1,6 @@
-"""The schemas of Heat's own resource classes, as values that plug-ins copy, change and inherit.
+"""Builds the schemas of Heat's own resource classes as values that plug-ins copy, change and inherit.
 
-Invariant: they come from the catalog; `heat.json` adds what the catalog leaves out.
+Invariant: the schemas come from the catalog; `heat.json` adds the facts that the catalog leaves out.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ def data() -> dict[str, Any]:
 
 
 def names(entry: Mapping[str, Any], path: str, schemas: Mapping[str, Class]) -> dict[str, Value]:
-    """What one of Heat's classes gives the names that make a type."""
+    """The class attributes of one of Heat's resource classes: `properties_schema`, `attributes_schema`, … `entry`: its
+    entry in heat.json.
+    """
     kind = entry.get("type")
     if kind is None:
         out: dict[str, Value] = {"default_client_name": entry["client"]} if "client" in entry else {}
@@ -77,7 +79,7 @@ def names(entry: Mapping[str, Any], path: str, schemas: Mapping[str, Class]) -> 
 
 
 def part(kind: str, name: str, schemas: Mapping[str, Class]) -> Table:
-    """The schema of what a list of one of Heat's types holds."""
+    """The schema of the items of a list property, as a table."""
     facts = catalog.HEAT.find(kind)
     assert facts is not None
     fields = facts["properties"][name]["items"]["fields"]
@@ -88,7 +90,7 @@ def part(kind: str, name: str, schemas: Mapping[str, Class]) -> Table:
 
 
 def schema(facts: dict[str, Any], path: str, statuses: Mapping[str, Any], schemas: Mapping[str, Class]) -> Instance:
-    """A property's schema as a plug-in would make it."""
+    """The schema of a property as an instance of Heat's class, such as a plug-in makes."""
     fields: dict[str, Value] = {
         "type": facts["type"].capitalize(),
         "required": facts.get("required", False),
@@ -128,7 +130,7 @@ def support(status: Mapping[str, Any], schemas: Mapping[str, Class]) -> Instance
 
 
 def value(plain: Any) -> Value:
-    """A value of JSON as a plug-in would have it."""
+    """A JSON value with Tables in place of dicts, as a plug-in would have it."""
     if isinstance(plain, dict):
         return Table({key: value(one) for key, one in plain.items()})
     return [value(one) for one in plain] if isinstance(plain, list) else plain

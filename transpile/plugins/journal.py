@@ -1,6 +1,6 @@
-"""What branches change that may or may not run: a change is written down, undone, and merged with that of the others.
+"""Runs branches whose test is unknown: each branch's changes are recorded and undone, and the results are joined.
 
-Invariant: every change of a name, a table, a list, a set or an instance goes through `change`, before it is made.
+Invariant: `record_change` is called before each change of a name, a table, a list, a set or an instance.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ if TYPE_CHECKING:
     from transpile.plugins.values import Place, Value
 
 T = TypeVar("T")
-WHOLE = object()  # as a key: a list or set as a whole
-UNKNOWN = object()  # as a key: why a table may have more keys
+WHOLE = object()  # the key for a list or a set as a whole
+UNKNOWN = object()  # the key for the reason why a table may have more keys
 
 
 @final
 class Frame:
-    """A branch: what it changed, with what it was before, and the containers that it made itself, whose changes count
-    wherever they are seen.
+    """A branch that is being tried. `changed`: the state before each change; `made`: the containers that the branch
+    made itself. Their changes are not recorded, and need not be undone: only a recorded change can make such a
+    container visible outside the branch.
     """
 
     __slots__ = ("changed", "made")
@@ -42,13 +43,13 @@ class Journal:
         self.frames: list[Frame] = []
 
     def new(self, container: T) -> T:
-        """A container that was just made."""
+        """Notes that the innermost branch made a container, and returns it."""
         if self.frames:
             self.frames[-1].made[id(container)] = container
         return container
 
     def change(self, container: Any, key: Any) -> None:
-        """Writes down what a key of a container is, before it changes."""
+        """Records the value of a container's key before it changes."""
         if not self.frames:
             return
         frame = self.frames[-1]
@@ -64,14 +65,14 @@ class Journal:
         restore(container, key, value)
 
     def doubt(self, table: Table, why: Opaque) -> None:
-        """A table may have more keys."""
+        """Marks a table: it may have more keys than are known."""
         if table.unknown is None:
             self.change(table, UNKNOWN)
             table.unknown = why
 
     def try_all(self, branches: list[Callable[[], bool]], place: Place) -> None:
-        """Runs each branch from the same state, and merges the changes of those that return True (what others changed
-        does not come to be).
+        """Runs each branch from the same state, and joins the changes of those that return True. The changes of the
+        others are undone.
         """
         found: list[dict[tuple[int, Any], tuple[Any, Any, Value, Value]]] = []
         for branch in branches:
@@ -126,11 +127,11 @@ def restore(container: Any, key: Any, value: Value) -> None:
 
 
 def merge(container: Any, a: Value, b: Value, place: Place) -> Value:
-    """What a key is if nobody knows which of two values it has."""
+    """The value of a key that has one of two values, and it is unknown which. MISSING and a value become a Maybe."""
     if same(a, b):
         return a
     if a is None and isinstance(b, Opaque) and not isinstance(container, list):
-        return b  # why there may be more keys; a name that is None or unknown is unknown
+        return b  # the reason why a table may have more keys, or a name that is None or unknown
     if b is None and isinstance(a, Opaque):
         return a
     if isinstance(a, list) and isinstance(b, list) and a[: len(b)] == b:
@@ -147,7 +148,9 @@ def merge(container: Any, a: Value, b: Value, place: Place) -> Value:
 
 
 def either(a: Value, b: Value, place: Place) -> Value:
-    """One of two values."""
+    """The join of two values: equal values stay, tables and lists are joined by keys and items, others become an
+    Opaque.
+    """
     if same(a, b):
         return a
     for one in (a, b):

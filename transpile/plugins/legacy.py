@@ -1,4 +1,4 @@
-"""The first form of schemas, dicts, as Heat still reads them; and values of plug-ins as JSON has them."""
+"""Reads schemas in their first form, dicts, which Heat still accepts; converts values of plug-ins to JSON."""
 
 from __future__ import annotations
 
@@ -20,11 +20,13 @@ ITEMS, NESTED = 20_000, 40  # of a default
 
 
 class TooMuch(Exception):
-    """A value is not known, or too large."""
+    """A value is unknown or too large."""
 
 
 def legacy(run: Machine, table: Table, place: Place) -> Value:
-    """The schema that a dict of the first form stands for, as Heat reads it."""
+    """The schema in a dict of the first form, as Heat reads it: `{"Type": "String", "MinLength": 1}`. An Opaque if a
+    part is unknown or invalid.
+    """
     if table.unknown is not None:
         return table.unknown
     strange = [key for key in table if key not in LEGACY]
@@ -64,7 +66,7 @@ def legacy(run: Machine, table: Table, place: Place) -> Value:
 
 
 def amount(value: Value) -> Value:
-    """A number that may be written as a text."""
+    """A limit as a number; Heat also accepts texts like "5"."""
     if not isinstance(value, str) or len(value) > 400:
         return value
     try:
@@ -77,7 +79,7 @@ def amount(value: Value) -> Value:
 
 
 def plain(value: Value) -> Any:
-    """A value as JSON has it; MISSING if it is not known, or too large."""
+    """A value as plain data; MISSING if it is unknown or too large, None for MISSING."""
     left = [ITEMS]
 
     def convert(one: Value, depth: int) -> Any:

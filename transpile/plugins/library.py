@@ -1,7 +1,7 @@
-"""The modules that every plug-in imports, as this program knows them: of Heat, of its libraries, and a few of Python's.
+"""Models the modules that plug-ins import: those of Heat, of its libraries, and a few of Python.
 
-Invariant: a module here has the names that make schemas; any other name of it is an Opaque with its dotted path. A name
-that Heat's schema modules do not have is Raised only where the module is complete.
+Invariant: a module here has the names with which plug-ins make schemas. Any other name is an Opaque with its dotted
+path, unless the module is complete: then using the name raises Raised.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from transpile.plugins.machine import Machine
     from transpile.plugins.values import Place, Value
 
-# Libraries that Heat itself needs: that a plug-in imports one says nothing.
+# Libraries that Heat itself needs, so that a type never depends on whether one of them is installed.
 REQUIRED = (
     "oslo", "keystone", "six", "requests", "neutron_lib", "webob", "eventlet", "netaddr", "yaml", "lxml", "stevedore",
     "pytz", "dateutil", "yaql", "croniter", "cryptography", "debtcollector", "openstack", "aodhclient",
@@ -38,7 +38,7 @@ def library_of(name: str) -> str:
 
 
 def texted(run: Machine, place: Place, arguments: list[Value], named: dict[str, Value]) -> Value:
-    """A translation: the text itself."""
+    """The value of a call of a translation function: the text itself."""
     return arguments[0] if len(arguments) == 1 else Opaque("this translation is not read", place)
 
 
@@ -57,7 +57,7 @@ def schema_constants(keys: str) -> dict[str, Value]:
 
 
 def modules() -> dict[str, Module]:
-    """The known modules by name, new for each reading."""
+    """The modelled modules by name. Each reading gets new ones, because plug-ins may change them."""
     out: dict[str, Module] = {}
 
     def module(name: str, names: dict[str, Value], *others: str, complete: bool = False) -> None:
@@ -70,7 +70,7 @@ def modules() -> dict[str, Module]:
 
 
 def _heat(module: Any) -> None:
-    """Heat's modules that make schemas."""
+    """Adds Heat's modules with the names that plug-ins use in schemas."""
     types = {"INTEGER": "Integer", "STRING": "String", "NUMBER": "Number", "BOOLEAN": "Boolean", "MAP": "Map",
              "LIST": "List"}  # fmt: skip
     type_names = {f"{name}_TYPE": name for name in types}
@@ -152,7 +152,7 @@ def _heat(module: Any) -> None:
 
 
 def _libraries(module: Any) -> None:
-    """Libraries, and Python's own modules."""
+    """Adds modules of libraries and of Python."""
     option = Class("Opt", "oslo_config.cfg", {}, native="option")
     kinds = {name: Class(name, "oslo_config.cfg", {}, [option], native="option") for name in OPTION_KINDS}
     group = Class("OptGroup", "oslo_config.cfg", {}, native="group")

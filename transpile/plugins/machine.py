@@ -1,6 +1,6 @@
-"""What evaluating needs from one reading: its costs, its journal, and how expressions and calls are evaluated.
+"""Declares the interface by which the modules of the evaluator call one another.
 
-Invariant: the parts of the evaluator know one another through this protocol only.
+Invariant: expressions, statements and calls use the evaluator through this protocol only, so that imports run one way.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ class Limited(Exception):
 @final
 class Scope:
     """The names that a piece of code sees: its own, those of the functions around it, those of the module. `body`: the
-    names that statements bind, `kind`: module, class or function; `yields`: what a generator gave.
+    names that its statements bind; `kind`: "module", "class" or "function"; `yields`: the values that a generator has
+    yielded.
     """
 
     __slots__ = ("around", "body", "kind", "module", "owner", "returns", "shared", "yields")
@@ -37,16 +38,16 @@ class Scope:
     ) -> None:  # fmt: skip
         self.module, self.body, self.kind, self.around = module, body, kind, tuple(around)
         self.owner = owner  # the class of a method, and what it is called on: for super()
-        self.returns: list[Value] = []  # one for each way that may be taken
+        self.returns: list[Value] = []  # one for each `return` that may be reached
         self.yields: list[Value] | None = None
         self.shared: dict[str, dict[str, Value]] = {}  # names of global and nonlocal statements
 
     def inner(self) -> tuple[dict[str, Value], ...]:
-        """What functions inside see: a class's names are not among it."""
+        """The namespaces that a function inside this scope sees; as in Python, that of a class is not among them."""
         return self.around if self.kind in ("class", "module") else (self.body, *self.around)
 
     def of(self, name: str) -> dict[str, Value]:
-        """Where a statement binds a name."""
+        """The namespace in which a statement binds a name: that of a `global` or `nonlocal` statement, else its own."""
         return self.shared.get(name, self.body)
 
 
@@ -54,12 +55,12 @@ class Machine(Protocol):
     """One reading of plug-in directories."""
 
     journal: Journal
-    asked: dict[str, None]  # libraries that tests asked for since it was cleared
+    asked: dict[str, None]  # libraries whose presence a test depended on, since this was last cleared
     imported: list[str]  # libraries that imports named, in order
     options: dict[tuple[str, ...], Value]  # of the operator's configuration, with their defaults
-    calls: int  # that are being evaluated, one inside the other
-    risk: bool  # since it was cleared, something may have raised
-    trying: int  # try statements that are being run
+    calls: int  # nested calls that are being evaluated
+    risk: bool  # whether an unknown value may have raised an exception, since this was last cleared
+    trying: int  # nested try statements that are being run
 
     def pay(self, steps: int, place: Place) -> None:
         """Pays for work at a place."""
@@ -71,24 +72,26 @@ class Machine(Protocol):
         """The value of an expression."""
 
     def truth(self, value: Value) -> bool | None:
-        """Whether a value counts as true; None if nobody knows."""
+        """Whether a value counts as true; None if that is unknown."""
 
     def iterated(self, value: Value, place: Place) -> list[Value] | Opaque:
-        """The items that a loop over a value gets; an Opaque if nobody knows."""
+        """The items of a value in the order of a loop; an Opaque if they are unknown."""
 
     def bind(self, target: ast.expr, value: Value, scope: Scope) -> None:
         """Assigns a value to a target."""
 
     def block(self, body: Sequence[ast.stmt], scope: Scope, *, tolerant: bool = False) -> str:
-        """Runs statements. How they end. `tolerant`: what one that raises would bind is unknown."""
+        """Runs statements, and returns how they end. `tolerant`: goes on after a statement that raises; the names that
+        it would have bound are unknown.
+        """
 
     def function(self, name: str, node: Any, scope: Scope) -> Value:
-        """A function, whose defaults are computed now."""
+        """A function; its defaults are evaluated now."""
 
     def invoke(
         self, function: Value, arguments: list[Value], place: Place, named: dict[str, Value] | None = None
     ) -> Value:
-        """What a call gives."""
+        """The value of a call."""
 
     def load(self, module: Module) -> None:
         """Runs the statements of a module, unless that was done."""
@@ -103,7 +106,7 @@ class Machine(Protocol):
         """A module raises when it is imported; reading goes on."""
 
     def known(self, path: str) -> Class | Module | Table | None:
-        """What this program knows of a dotted path."""
+        """The definition of a dotted path of Heat's; None if there is none."""
 
     def schema(self, kind: str) -> Class:
         """Heat's class that makes schemas, constraints or statuses of a kind."""

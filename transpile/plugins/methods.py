@@ -1,7 +1,7 @@
-"""The methods of tables, lists, sets and texts, as this program evaluates them.
+"""Evaluates the methods of tables, lists, sets and texts.
 
-Invariant: each pays for the size of its result before it makes it, changes containers through the journal, and gives an
-Opaque for arguments that are not known. Methods that only Python 2 has are here, too.
+Invariant: each method pays for the size of its result before it makes it, changes containers through the journal, and
+returns an Opaque for unknown arguments. Methods that only Python 2 has are included.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ METHODS: dict[tuple[type, str], Builtin] = {}
 
 
 def method(kind: type, *names: str) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
-    """Registers a method of a type."""
+    """Registers the evaluation of a method of a type under its names."""
 
     def register(run: Callable[..., Value]) -> Callable[..., Value]:
         for name in names:
@@ -50,7 +50,9 @@ def method(kind: type, *names: str) -> Callable[[Callable[..., Value]], Callable
 
 
 def checked(name: str, function: Callable[..., Value]) -> Callable[..., Value]:
-    """Arguments that do not fit give an Opaque: what Python would do with them is not read."""
+    """Wraps a function so that arguments that it cannot take give an Opaque. Python might raise an exception for them,
+    or accept them in a way that is not modelled.
+    """
 
     def run(machine: Machine, place: Place, arguments: Given, named: Named) -> Value:
         try:
@@ -67,7 +69,7 @@ def put(run: Machine, table: Table, key: Value, value: Value, place: Place) -> N
 
 
 def update(run: Machine, table: Table, given: Value, place: Place) -> None:
-    """Takes over the items of another table, or of pairs."""
+    """Adds the items of another table, or of a list of pairs, to a table."""
     if isinstance(given, Table):
         run.pay(len(given), place)
         for key, value in list(given.items()):
@@ -104,7 +106,7 @@ def update(run: Machine, table: Table, given: Value, place: Place) -> None:
 
 
 def text(value: Value, place: Place) -> Value:
-    """What str() makes of a value."""
+    """The value of `str(value)`; an Opaque if it is unknown."""
     if isinstance(value, str):
         return value
     if value is None or isinstance(value, int | float):

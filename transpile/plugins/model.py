@@ -1,4 +1,4 @@
-"""What is known of plug-ins."""
+"""Holds the facts about plug-ins that a reading returns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @final
 @node
 class Place(Placed):
-    """Where something stands in a plug-in's file. `name`: of the class there, if it is one."""
+    """A place in a plug-in's file. `name`: that of the class at this place, if it is the place of a class."""
 
     source: Source
     span: Span
@@ -30,10 +30,10 @@ class Place(Placed):
 class PluginType(Placed):
     """A resource type of a plug-in.
 
-    `span`: where its class stands in `source`; `module`: the class's module, as below heat.engine.plugins;
-    `requires`: the library without which the type is not registered ("?" for another condition); `replaces`: it is a
-    type of Heat's own; `checks_itself`: it has checks of its own, which only Heat can make; `unread`: what could not
-    be read, "base class" among it.
+    `span`: the place of its class in `source`; `module`: the module of the class, without heat.engine.plugins;
+    `requires`: the library without which the type is not registered ("?" for another condition); `replaces`: whether
+    Heat has a type of this name; `checks_itself`: whether it has checks of its own, which only Heat can run; `unread`:
+    the names of facts that could not be read, such as "base class".
     """
 
     name: str
@@ -51,8 +51,8 @@ class PluginType(Placed):
 @final
 @record
 class Directory:
-    """A plug-in directory. `path`: as given; `modules`: files that were read; `types`: names that it registers, in
-    order; `unread`: files that could not be read, as diagnostics name them.
+    """A plug-in directory. `path`: as the user wrote it; `modules`: the number of files that were read; `types`: the
+    names of types that it registers, in order; `unread`: paths of files that could not be read, as in diagnostics.
     """
 
     path: str
@@ -64,8 +64,8 @@ class Directory:
 @final
 @record
 class Plugins:
-    """All plug-ins of a run. `types`: by name, the later registration wins; `constraints`: custom constraints that the
-    plug-ins register, with the place of their class.
+    """All plug-ins of a run. `types`: by name; if two plug-ins register a name, the later one counts; `constraints`:
+    the custom constraints that plug-ins register, with the places of their classes.
     """
 
     types: Mapping[str, PluginType]

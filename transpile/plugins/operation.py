@@ -1,6 +1,6 @@
-"""Operators, comparisons and subscripts on the values of a plug-in module.
+"""Evaluates operators, comparisons and subscripts on the values of a plug-in module.
 
-Invariant: the size of a result is known, and paid for, before it is made.
+Invariant: the size of a result is computed and paid for before the result is made.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 SIZE = 1 << 17  # characters or items of one value
 BITS = 4096  # of an integer
-FIELD = 1000  # characters that one % of a text may ask for
+FIELD = 1000  # the largest width in a text for %: `"%1000d"`
 NUMBERS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -58,7 +58,7 @@ COMPUTED = "it is computed from what is not known"
 
 
 def sized(value: Value, place: Place) -> Value:
-    """A value; an Opaque if it is too large."""
+    """Returns a value unchanged; an Opaque if it is too large."""
     if isinstance(value, str | bytes | list | tuple | set | dict) and len(value) > SIZE:
         return Opaque(f"it has more than {SIZE:,} characters or items", place)
     if isinstance(value, int) and value.bit_length() > BITS:
@@ -107,11 +107,12 @@ def binary(run: Machine, op: ast.operator, left: Value, right: Value, place: Pla
 
 
 def made(run: Machine, value: Value) -> Value:
+    """Returns a result unchanged, after the journal has noted it if it is a new list."""
     return run.journal.new(value) if isinstance(value, list) else value
 
 
 def number(op: ast.operator, left: Any, right: Any, place: Place) -> Value:
-    """The value of an operation on numbers."""
+    """The value of an operation on numbers; an Opaque if it may be too large, or differs between Python 2 and 3."""
     if isinstance(op, ast.Pow | ast.LShift):
         small = isinstance(left, int) and isinstance(right, int) and 0 <= right <= BITS
         if not small or left.bit_length() * (right if isinstance(op, ast.Pow) else 1) + right > 2 * BITS:
@@ -151,14 +152,14 @@ def flat(value: Value) -> bool:
 
 
 def weight(value: Value) -> int:
-    """The characters that a value takes as a text, about."""
+    """The approximate number of characters that a value takes as a text."""
     if isinstance(value, list | tuple):
         return sum(weight(one) for one in value) + 2
     return len(value) if isinstance(value, str) else 20
 
 
 def compare(run: Machine, op: ast.cmpop, left: Value, right: Value, place: Place) -> Value:
-    """True, False, or an Opaque."""
+    """The value of one comparison: True, False, or an Opaque if it is unknown."""
     if isinstance(op, ast.Is | ast.IsNot | ast.Eq | ast.NotEq):
         found = equal(run, left, right, identical=isinstance(op, ast.Is | ast.IsNot))
         if found is None:
@@ -179,10 +180,12 @@ def compare(run: Machine, op: ast.cmpop, left: Value, right: Value, place: Place
 
 
 def equal(run: Machine, left: Value, right: Value, *, identical: bool) -> bool | None:
-    """Whether two values are equal, or the same; None if nobody knows."""
+    """Whether two values are equal (or `identical`, for `is`); None if that is unknown."""
     for one, other in ((left, right), (right, left)):
         if isinstance(one, Opaque):
-            if other is None and one.path and "(" not in one.path:  # what an import gives is there
+            if (
+                other is None and one.path and "(" not in one.path
+            ):  # a name from a library is assumed to exist, and not to be None
                 run.truth(one)
                 return False
             return None
@@ -200,7 +203,7 @@ def equal(run: Machine, left: Value, right: Value, *, identical: bool) -> bool |
 
 
 def contains(run: Machine, container: Value, item: Value, place: Place) -> bool | None:
-    """Whether an item is in a container; None if nobody knows."""
+    """Whether an item is in a container; None if that is unknown."""
     if isinstance(container, str) and isinstance(item, str):
         run.pay(len(container) // 16, place)
         return item in container
@@ -217,14 +220,14 @@ def contains(run: Machine, container: Value, item: Value, place: Place) -> bool 
 
 
 def hashable(key: Value) -> bool:
-    """Whether a value is known well enough to be a key."""
+    """Whether a value can be a key of a Table: its type is hashable, and it is known."""
     if isinstance(key, tuple):
         return all(hashable(one) for one in key)
     return key is None or isinstance(key, str | bytes | int | float | Class)
 
 
 def subscript(run: Machine, value: Value, index: Value, place: Place) -> Value:
-    """An item, or a slice."""
+    """The item at an index, or a slice. Sets `run.may_have_raised` if Python might raise an exception instead."""
     if isinstance(value, Opaque):
         run.risk = True
         return Opaque(value.reason, place)
@@ -256,7 +259,9 @@ def subscript(run: Machine, value: Value, index: Value, place: Place) -> Value:
 
 
 def store(run: Machine, value: Value, index: Value, new: Value, place: Place) -> None:
-    """Sets an item; MISSING removes it. A key that is not known is taken for none of those that are."""
+    """Sets an item; MISSING removes it. An unknown key marks the table as having more keys; the items of known keys
+    stay as they are.
+    """
     if isinstance(value, Table):
         if not hashable(index):
             run.journal.doubt(value, index if isinstance(index, Opaque) else Opaque("a key is not known", place))

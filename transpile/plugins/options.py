@@ -1,6 +1,6 @@
-"""Options of the operator's configuration: those that a plug-in declares, and those of Heat that schemas use.
+"""Reads options of the operator's configuration: those that plug-ins declare, and those of Heat that schemas use.
 
-Invariant: an option is an Opaque that says what it is by default: an operator may set another.
+Invariant: the value of an option is an Opaque with its default, because an operator may have set another value.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ HEAT: Mapping[tuple[str, ...], Value] = {
 
 
 def get(run: Machine, path: str, place: Place) -> Opaque | None:
-    """The option that a dotted path names; None if it names none."""
+    """The value of the option at a dotted path, such as `cfg.CONF.max_server_name_length`; None if there is no such
+    option.
+    """
     if not path.startswith(f"{CONF}."):
         return None
     key = tuple(path.split(".")[2:])
@@ -39,7 +41,7 @@ def get(run: Machine, path: str, place: Place) -> Opaque | None:
 
 
 def register(run: Machine, given: list[Value], group: Value) -> None:
-    """Notes the options of CONF.register_opt and register_opts."""
+    """Records the options in a call of CONF.register_opt or CONF.register_opts."""
     name = group.fields.get("name") if isinstance(group, Instance) else group
     for one in given:
         if isinstance(one, list | tuple):

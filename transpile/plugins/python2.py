@@ -1,5 +1,5 @@
-"""Translates what Python 3 does not parse of Python 2: `print x`, `except A, e`, `raise A, b`, backticks, `<>`, `0777`,
-`10L`, `ur''`, `exec`, tabs, parameters that are tuples.
+"""Translates the syntax of Python 2 that Python 3 does not parse: `print x`, `except A, e`, `raise A, b`, backticks,
+`<>`, `0777`, `10L`, `ur''`, `exec`, tabs, parameters that are tuples.
 
 Invariant: each translation is as long as what it replaces, so that places stay; tabs alone move columns (`shifts`). A
 statement that only handlers have keeps its shape, not its meaning; what could be part of a schema keeps its value, and
@@ -40,7 +40,7 @@ class Token(NamedTuple):
 
 
 def translate(text: str) -> Translated | None:
-    """The module for Python 3; None if it has no tokens of Python."""
+    """The text of a module for Python 3. It may still not parse, if the module is not Python 2 either."""
     found = [Token(m.lastgroup or "", m[0], m.start()) for m in TOKEN.finditer(text)]
     out = [one.text for one in found]
     quoted: list[int] = []
@@ -82,7 +82,7 @@ def translate(text: str) -> Translated | None:
 
 
 def number(text: str) -> str:
-    """A number as long as before."""
+    """A number for Python 3, as long as before: `0777` -> ` 511`, `10L` -> `10 `."""
     if text[-1] in "lL":
         text = text[:-1] + " "
     if re.fullmatch("0[0-7]+ ?", text) and text.strip("0 "):
@@ -91,7 +91,7 @@ def number(text: str) -> str:
 
 
 def statement(found: list[Token], out: list[str], real: list[int], at: int) -> None:
-    """Translates the first words of a statement."""
+    """Translates the start of a statement: its keyword, and what follows it in `except A, e` and `raise A, b`."""
     word = found[real[at]].text
     after = found[real[at + 1]] if at + 1 < len(real) else Token("newline", "\n", 0)
     if word == "print":
@@ -119,7 +119,7 @@ def statement(found: list[Token], out: list[str], real: list[int], at: int) -> N
 
 
 def parameters(found: list[Token], out: list[str], real: list[int], at: int) -> None:
-    """Parameters that are tuples become one name."""
+    """Replaces each parameter that is a tuple by one name: `def f((a, b)):` -> `def f(_a__b_):`."""
     depth = 0
     for k in range(at + 2, len(real)):
         one = found[real[k]]

@@ -1,6 +1,6 @@
-"""Reads plug-in directories: files, modules, mappings, types, and what there is to say about them.
+"""Reads plug-in directories: files, modules, mappings and types, with a diagnostic for each problem.
 
-Invariant: no plug-in stops the reading of another, and no failure of this program is more than a diagnostic.
+Invariant: an error in one plug-in does not stop the reading of another, and an error in this program is a diagnostic.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, cast, final
 
+from transpile.diagnostics import codes
 from transpile.model.budget import Budget
 from transpile.model.meter import Exceeded
 from transpile.model.span import Span
@@ -30,11 +31,11 @@ from transpile.schema import catalog
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-FRAMES = 3_000  # of Python, for this program's own work: everything of a plug-in is limited before that
+FRAMES = 3_000  # Python's recursion limit while plug-ins are read; the evaluator's own limits are reached first
 
 
 def read(directories: Sequence[str | os.PathLike[str]], budget: Budget | None = None, *, cache: bool = True) -> Plugins:
-    """The plug-ins in directories, in the order of Heat's option plugin_dirs."""
+    """Reads the plug-ins in directories, which are in the order of Heat's option plugin_dirs."""
     given = [os.fspath(one) for one in directories]
     reading = Reading(given, budget or Budget())
     limit = sys.getrecursionlimit()
@@ -85,7 +86,7 @@ class Reading:
         return Plugins(kept.types, {**constraints, **kept.constraints}, found, rows)
 
     def opened(self, file: File) -> bool:
-        """Reads a file's text."""
+        """Reads the text of a file into its unit, and returns whether that succeeded."""
         try:
             if os.stat(file.path).st_size > syntax.SIZE:
                 raise Unreadable(f"it has more than {syntax.SIZE:,} bytes")
@@ -94,7 +95,7 @@ class Reading:
             text = syntax.decode(data)
         except (OSError, Unreadable) as error:
             why = error.message if isinstance(error, Unreadable) else error.strerror or "it cannot be read"
-            self.report.file(file, "HOT801", f"The module {file.name} is not read: {why}.")
+            self.report.file(file, codes.UNREADABLE_PLUGIN_MODULE, f"The module {file.name} is not read: {why}.")
             return False
         if not self.budget.spend("plugin_characters", len(text)):
             self.report.limit("plugin_characters", file, self.budget)
@@ -103,7 +104,7 @@ class Reading:
         return True
 
     def evaluate(self) -> None:
-        """Runs all modules on what is known, and reads the types that they register."""
+        """Evaluates all modules, and reads the types that they register."""
         self.report.begin()
         imports = Imports(self.files)
         run = Evaluator(imports)
@@ -119,7 +120,9 @@ class Reading:
             self.report.exceeded(error)
 
     def guarded(self, run: Evaluator, file: File, work: Any) -> None:
-        """Does something with a module; what fails is a diagnostic. Raises Exceeded."""
+        """Calls a function with the module of a file; an exception becomes a diagnostic, except Exceeded, which ends
+        the run.
+        """
         module = file.module
         assert module is not None
         run.depth = run.calls = run.trying = run.chain = 0
@@ -130,7 +133,9 @@ class Reading:
             self.report.stopped(file, error)
             self.unread[file.directory][file.path] = None
         except RecursionError:
-            self.report.file(file, "HOT813", f"The module {file.name} is not read: it is nested too deeply.")
+            self.report.file(
+                file, codes.PLUGIN_LIMIT_EXCEEDED, f"The module {file.name} is not read: it is nested too deeply."
+            )
             self.unread[file.directory][file.path] = None
         except Exceeded:
             self.unread[file.directory][file.path] = None
@@ -140,14 +145,16 @@ class Reading:
             self.unread[file.directory][file.path] = None
 
     def modules(self, run: Evaluator, imports: Imports) -> None:
-        """What there is to say about the modules themselves."""
+        """Reports modules that Heat does not load, that fail, or that are written for older releases."""
         for file in self.files:
             module = file.module
             if module is None:
                 continue
             if file.shadowed:
                 self.report.file(
-                    file, "HOT808", f"Heat never loads this module: an earlier directory has a module {file.name}."
+                    file,
+                    codes.PLUGIN_MODULE_HIDDEN,
+                    f"Heat never loads this module: an earlier directory has a module {file.name}.",
                 )
             if id(module) in run.stopped:
                 self.report.stopped(file, run.stopped[id(module)][1])
@@ -156,7 +163,9 @@ class Reading:
                 self.report.raised(file, run.failures[id(module)][1])
             if file.unit is not None and file.loaded and (why := older(file.unit)):
                 self.report.file(
-                    file, "HOT815", f"The module {file.name} is written for older releases of Heat: {why}."
+                    file,
+                    codes.PLUGIN_FOR_OLDER_HEAT,
+                    f"The module {file.name} is written for older releases of Heat: {why}.",
                 )
 
     # Types
@@ -168,14 +177,14 @@ class Reading:
             if mapping.empty:
                 self.report.at(
                     mapping.place,
-                    "HOT810",
+                    codes.PLUGIN_MAPPING_WITHOUT_CLASSES,
                     f"{mapping.function} gives no mapping but {mapping.empty}: Heat ignores it.",
                 )
             elif mapping.problem is not None and not (mapping.classes and mapping.problem.path):
                 self.report.mapping(mapping)
             for name, (value, conditional) in mapping.classes.items():
                 if module.failed and name in self.types:
-                    continue  # a module that Heat cannot load replaces nothing
+                    continue  # Heat cannot load this module, so its types do not replace those of another
                 requires = mapping.library or ("?" if conditional else "")
                 if isinstance(value, Class):
                     self.type(run, file, name, value, requires, mapping)
@@ -185,12 +194,18 @@ class Reading:
                 elif isinstance(value, Opaque):
                     self.unknown_class(file, name, value, requires, mapping)
                 else:
-                    self.report.at(mapping.place, "HOT810", f"{name} is mapped to something that is no class.")
+                    self.report.at(
+                        mapping.place,
+                        codes.PLUGIN_MAPPING_WITHOUT_CLASSES,
+                        f"{name} is mapped to something that is no class.",
+                    )
         found = registration.constraints(run, module)
         if isinstance(found, registration.Mapping):
             if found.empty:
                 self.report.at(
-                    found.place, "HOT810", f"{found.function} gives no mapping but {found.empty}: Heat ignores it."
+                    found.place,
+                    codes.PLUGIN_MAPPING_WITHOUT_CLASSES,
+                    f"{found.function} gives no mapping but {found.empty}: Heat ignores it.",
                 )
             else:
                 self.report.mapping(found)
@@ -210,7 +225,11 @@ class Reading:
         else:
             place = At(cls.unit, cls.node)
         if not any(one if isinstance(one, Opaque) else f"{one.module}.{one.name}" == RESOURCE for one in cls.line()):
-            self.report.at(place, "HOT810", f"{name} is mapped to {cls.name}, which is no class of resources.")
+            self.report.at(
+                place,
+                codes.PLUGIN_MAPPING_WITHOUT_CLASSES,
+                f"{name} is mapped to {cls.name}, which is no class of resources.",
+            )
             return
         reader = facts.Reader(run, cls, place)
         found = reader.read()
@@ -225,7 +244,7 @@ class Reading:
         self.report.type(self.types[name], place, reader)
 
     def unknown_class(self, file: File, name: str, value: Opaque, requires: str, mapping: registration.Mapping) -> None:
-        """A type whose class is not known: there is such a type."""
+        """Adds a type whose class is unknown, so that templates may use it: any property and attribute is accepted."""
         found = {"properties": {}, "attributes": {}, "open": True, "any_attribute": True, "ref": "?"}
         span = mapping.place.unit.span(mapping.place.node)
         self.types[name] = PluginType(
@@ -237,7 +256,7 @@ class Reading:
 
 
 def older(unit: Unit) -> str:
-    """Why no release of Heat of today loads a module; empty if nothing is known against it."""
+    """Why no current release of Heat loads a module; empty if there is no such reason."""
     if unit.old:
         return "it is Python 2"
     for node in [] if unit.tree is None else unit.tree.body:

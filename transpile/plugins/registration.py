@@ -1,7 +1,7 @@
 """Finds the types and constraints that modules register, by evaluating their mapping functions as Heat calls them.
 
-Invariant: of `available_resource_mapping` and `resource_mapping` the first that a module has counts, as in Heat; where
-its test is not known, its types are conditional.
+Invariant: if a module has both `available_resource_mapping` and `resource_mapping`, the former counts, as in Heat. The
+types that only the latter has are conditional.
 """
 
 from __future__ import annotations
@@ -35,8 +35,9 @@ NAMES = ("available_resource_mapping", "resource_mapping")
 @final
 @record
 class Mapping:
-    """What a mapping function gives. `classes`: by name, with whether they are there only under a condition; `library`:
-    what it asks for; `problem`: why it, or a part of it, is not read; `empty`: it gives no mapping.
+    """The result of a mapping function. `classes`: by name of the type, with whether the type is conditional;
+    `library`: the library whose presence the function checks; `problem`: why the result or a part of it is unknown;
+    `empty`: the type of the result, if it is not a dict.
     """
 
     function: str
@@ -54,7 +55,7 @@ def mappings(run: Machine, module: Module) -> list[Mapping]:
         return []
     first = mapping(run, module, found[0])
     if len(found) == 2 and not first.classes:
-        # What it asks for is not known, or not there: the types are known from the other.
+        # Whether its condition holds is unknown, so the types come from the other function, and are conditional.
         other = mapping(run, module, found[1])
         other.classes = {name: (value, True) for name, (value, _) in other.classes.items()}
         other.library = first.library or other.library
@@ -72,7 +73,7 @@ def is_function(value: Value) -> bool:
 
 
 def mapping(run: Machine, module: Module, name: str) -> Mapping:
-    """What a mapping function gives."""
+    """Evaluates a mapping function of a module."""
     assert module.unit is not None
     function = module.names[name]
     node: ast.AST = function.node if isinstance(function, Function) else module.unit.parse()
@@ -105,7 +106,9 @@ def mapping(run: Machine, module: Module, name: str) -> Mapping:
 
 
 def constraints(run: Machine, module: Module) -> dict[str, Any] | Mapping:
-    """The custom constraints of a module: by name, the class or None; the mapping if there is more to say."""
+    """The custom constraints of a module by name, with their classes (None if unknown). If the result of the mapping
+    function is unusable, the mapping, which has the reason.
+    """
     if not is_function(module.names.get("constraint_mapping", MISSING)):
         return {}
     found = mapping(run, module, "constraint_mapping")

@@ -1,12 +1,13 @@
-"""What there is to say about plug-ins: one diagnostic for each finding, at its place in the plug-in's file.
+"""Reports on plug-ins: one diagnostic for each problem, at its place in the plug-in's file.
 
-Invariant: a reason that several types share is said once.
+Invariant: a reason that several types share is reported once.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, raising
 from transpile.model.budget import LIMITS
 from transpile.model.source import Source
@@ -23,14 +24,21 @@ if TYPE_CHECKING:
     from transpile.plugins.values import Opaque, Place, Raised
     from transpile.plugins.walk import File, Walk
 
-SAID_EACH = ("HOT803", "HOT804", "HOT806", "HOT810", "HOT812", "HOT816")  # for one place, more than once
+SAID_EACH = (
+    codes.CONDITIONAL_PLUGIN_TYPE,
+    codes.PLUGIN_REPLACES_HEAT_TYPE,
+    codes.PLUGIN_ATTRIBUTES_AS_TEXTS,
+    codes.PLUGIN_MAPPING_WITHOUT_CLASSES,
+    codes.LINK_LEAVES_PLUGIN_DIRECTORY,
+    codes.UNREADABLE_PLUGIN_DIRECTORY,
+)  # codes that may be reported several times at one place, with different messages
 SHOWN = 5  # types in one message
 EACH = 8  # findings of one kind about one type
 
 
 @final
 class Report:
-    """The diagnostics of one reading. Those before `mark` are about files, the others about what is in them."""
+    """The diagnostics of one reading. Those before `mark` are about files, the others about their contents."""
 
     def __init__(self) -> None:
         self.found: list[Diagnostic] = []
@@ -41,7 +49,7 @@ class Report:
         self.exhausted = False  # a limit of the run was exceeded
 
     def begin(self) -> None:
-        """What follows is about what is in the files."""
+        """Sets the mark: the diagnostics from here on are about the contents of files, and are cached."""
         self.mark = len(self.found)
 
     def say(self, code: str, message: str, source: Source | None, where: Located = START, hint: str = "") -> None:
@@ -51,7 +59,7 @@ class Report:
             self.found.append(Diagnostic(code, message, source, where.span, hint))
 
     def file(self, file: File, code: str, message: str, at: int = 0) -> None:
-        """Something about a file as a whole."""
+        """Reports a problem with a file as a whole."""
         source = file.unit.source if file.unit is not None else Source(file.path, "")
         self.say(code, message, source, Span(at))
 
@@ -62,94 +70,120 @@ class Report:
 
     def walked(self, walk: Walk, budget: Budget) -> None:
         for path, why in walk.failed:
-            self.say("HOT816", f"The plug-in directory {path} cannot be read: {why}.", None)
+            self.say(codes.UNREADABLE_PLUGIN_DIRECTORY, f"The plug-in directory {path} cannot be read: {why}.", None)
         for path in walk.outside:
-            self.say("HOT812", f"{path} leads out of the plug-in directory, and is not read.", None)
+            self.say(
+                codes.LINK_LEAVES_PLUGIN_DIRECTORY, f"{path} leads out of the plug-in directory, and is not read.", None
+            )
         if walk.full:
             self.exhausted = True
             limit = budget.limits["modules"]
             message = f"{walk.full} and what follows is not read: the limit modules of {limit:,} is exceeded."
-            self.say("HOT813", message, None, hint=raising("modules", limit))
+            self.say(codes.PLUGIN_LIMIT_EXCEEDED, message, None, hint=raising("modules", limit))
 
     def limit(self, name: str, file: File, budget: Budget) -> None:
-        """A limit of the run is exceeded at a file."""
+        """Reports that a file exceeds a limit of the run; only the first such file is reported."""
         if not self.exhausted:
             self.exhausted = True
             limit = budget.limits[name]
             message = f"{file.path} and what follows is not read: the limit {name} of {limit:,} is exceeded."
-            self.say("HOT813", message, None, hint=raising(name, limit))
+            self.say(codes.PLUGIN_LIMIT_EXCEEDED, message, None, hint=raising(name, limit))
 
     def exceeded(self, error: Exceeded) -> None:
-        """The run stopped reading plug-ins."""
+        """Reports that reading plug-ins ended because of a limit of the run."""
         self.exhausted = True
         what = LIMITS[error.name].counts
         message = f"Plug-ins are read no further: this exceeds the limit {error.name} of {error.limit:,}: {what}."
-        self.say("HOT813", message, error.source, error.span, raising(error.name, error.limit))
+        self.say(codes.PLUGIN_LIMIT_EXCEEDED, message, error.source, error.span, raising(error.name, error.limit))
 
     def stopped(self, file: File, error: Limited | Unreadable) -> None:
-        """A module is not read to its end."""
+        """Reports a module that could not be parsed, or was not evaluated to its end."""
         if isinstance(error, Unreadable):
-            self.file(file, "HOT801", f"The module {file.name} is not read: {error.message}.", error.at)
+            self.file(
+                file, codes.UNREADABLE_PLUGIN_MODULE, f"The module {file.name} is not read: {error.message}.", error.at
+            )
         else:
-            self.at(error.place, "HOT813", f"The module {file.name} is not read to its end: {error.what}.")
+            self.at(
+                error.place,
+                codes.PLUGIN_LIMIT_EXCEEDED,
+                f"The module {file.name} is not read to its end: {error.what}.",
+            )
 
     def raised(self, file: File, error: Raised) -> None:
         message = f"Heat cannot load the module {file.name}: it raises {error.name}: {error.message}."
         if error.place is None:
-            self.file(file, "HOT809", message)
+            self.file(file, codes.PLUGIN_MODULE_RAISES_EXCEPTION, message)
         else:
-            self.at(error.place, "HOT809", message)
+            self.at(error.place, codes.PLUGIN_MODULE_RAISES_EXCEPTION, message)
 
     def internal(self, file: File, error: Exception) -> None:
-        """A failure of this program."""
-        self.file(file, "HOT817", f"The module {file.name} is not read: {type(error).__name__} in hot2tf.")
+        """Reports an exception that is a defect of this program."""
+        self.file(
+            file, codes.PLUGIN_INTERNAL_ERROR, f"The module {file.name} is not read: {type(error).__name__} in hot2tf."
+        )
 
     # Mappings and types
 
     def conditions(self) -> None:
-        """The types that Heat has only under a condition: once for each module and condition."""
+        """Reports the types that Heat has only under a condition: one diagnostic for each module and condition."""
         for (_, requires), (place, names) in self.conditional.items():
             of = "under a condition" if requires == "?" else f"with the library {requires}"
             shown, more = ", ".join(names[:SHOWN]), len(names) - SHOWN
-            self.at(place, "HOT803", f"Heat has {shown}{f' and {more} more' if more > 0 else ''} only {of}.")
+            self.at(
+                place,
+                codes.CONDITIONAL_PLUGIN_TYPE,
+                f"Heat has {shown}{f' and {more} more' if more > 0 else ''} only {of}.",
+            )
 
     def mapping(self, mapping: Mapping) -> None:
         why = mapping.problem
         message = f"{mapping.function} is not read whole: {'' if why is None else why.reason}."
-        self.at(why.place if why is not None and why.place is not None else mapping.place, "HOT811", message)
+        self.at(
+            why.place if why is not None and why.place is not None else mapping.place,
+            codes.PLUGIN_MAPPING_PARTLY_READ,
+            message,
+        )
 
     def unknown_class(self, kind: PluginType, value: Opaque) -> None:
         message = f"{kind.name} is mapped to a class that is not known: {value.reason}."
-        self.say("HOT805", message, kind.source, kind)
+        self.say(codes.UNKNOWN_PLUGIN_BASE_CLASS, message, kind.source, kind)
 
     def type(self, kind: PluginType, place: Place, reader: Reader) -> None:
-        """All findings about one type."""
+        """Reports all problems with one type."""
         if kind.requires:
             self.conditional.setdefault((kind.source.name, kind.requires), (place, []))[1].append(kind.name)
         if kind.replaces:
-            self.at(place, "HOT804", f"{kind.name} replaces a type of Heat's own.")
+            self.at(place, codes.PLUGIN_REPLACES_HEAT_TYPE, f"{kind.name} replaces a type of Heat's own.")
         base = reader.base_unknown
         if base is not None and (kind.facts.get("open") or kind.facts.get("any_attribute")):
-            self.at(base.place or place, "HOT805", f"A base class of {reader.cls.name} is not known: {base.reason}.")
+            self.at(
+                base.place or place,
+                codes.UNKNOWN_PLUGIN_BASE_CLASS,
+                f"A base class of {reader.cls.name} is not known: {base.reason}.",
+            )
         for what, name, where in reader.refused[:EACH]:
             if what == "texts":
                 self.at(
                     place,
-                    "HOT806",
+                    codes.PLUGIN_ATTRIBUTES_AS_TEXTS,
                     f"{kind.name} declares its attributes as texts: Heat refuses each template that uses it.",
                 )
                 break
             self.at(
                 where or place,
-                "HOT807",
+                codes.INVALID_PLUGIN_ATTRIBUTE_TYPE,
                 f"Heat cannot load the module {kind.module}: attributes cannot have the type of {name}.",
             )
         for what, why in reader.unread[:EACH]:
             if why is not base:
-                self.at(why.place or place, "HOT802", f"{kind.name}: {what} cannot be read: {why.reason}.")
+                self.at(
+                    why.place or place,
+                    codes.PLUGIN_TYPE_PARTLY_READ,
+                    f"{kind.name}: {what} cannot be read: {why.reason}.",
+                )
         for path, why in reader.configured[:EACH]:
             self.at(
                 why.place or place,
-                "HOT814",
+                codes.PLUGIN_DEFAULT_DEPENDS_ON_CONFIGURATION,
                 f"{kind.name}: the default of {path} is {why.default!r} unless {why.reason}.",
             )

@@ -1,8 +1,8 @@
-"""Runs the statements of a module, a class body or a function on values that are known, in Python's order.
+"""Runs the statements of a module, a class body or a function, in Python's order.
 
-Invariant: a branch whose test is not known is tried and undone, and the names and tables that come out differently are
-unknown. A statement that would raise ends what would end in Python; at the level of a module and its classes it is
-noted, and reading goes on.
+Invariant: if the test of a branch is unknown, each way is tried and undone, and names and tables that end up different
+are unknown. An exception unwinds to the `try` or the call that would catch it in Python; in the body of a module or of
+its classes it is recorded instead, and the next statement is run.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LOOPS = 20_000  # rounds of one loop
 
 
 def run_module(run: Machine, module: Module) -> None:
-    """Runs a module's statements. Raises syntax.Unreadable, and what exceeds a limit."""
+    """Runs a module's statements. Raises UnreadableModule, and Limited or Exceeded for a limit."""
     assert module.unit is not None
     module.state = "running"
     try:
@@ -39,7 +39,7 @@ def run_module(run: Machine, module: Module) -> None:
 
 
 def tolerant(run: Machine, body: Sequence[ast.stmt], scope: Scope) -> None:
-    """Runs statements one by one; what one that raises would bind is unknown."""
+    """Runs statements, and goes on after one that raises; the names that it would have bound are unknown."""
     for one in body:
         try:
             statement(run, one, scope)
@@ -53,8 +53,8 @@ def tolerant(run: Machine, body: Sequence[ast.stmt], scope: Scope) -> None:
 
 
 def block(run: Machine, body: Sequence[ast.stmt], scope: Scope) -> str:
-    """Runs statements. How they end: "" at their end, return, break, continue, raise; `may break`, `may continue` if
-    one of several ways leaves the loop.
+    """Runs statements, and returns how they end: "" at the last one, "return", "break", "continue" or "raise"; "may
+    break" or "may continue" if only some of several ways leave the loop.
     """
     for index, one in enumerate(body):
         ending = statement(run, one, scope)
@@ -69,7 +69,9 @@ def block(run: Machine, body: Sequence[ast.stmt], scope: Scope) -> str:
 
 
 def maybe(run: Machine, branches: list[Callable[[], str]], place: Place, *, skip: bool = True) -> list[str]:
-    """Tries branches, and no branch at all unless `skip` is false. How each ends."""
+    """Tries branches and joins their changes; returns how each ends. `skip`: the case that no branch runs is one of
+    them.
+    """
     endings: list[str] = []
 
     def attempt(branch: Callable[[], str]) -> bool:
@@ -87,7 +89,7 @@ def maybe(run: Machine, branches: list[Callable[[], str]], place: Place, *, skip
 
 
 def statement(run: Machine, node: ast.stmt, scope: Scope) -> str:
-    """Runs one statement. How it ends."""
+    """Runs one statement, and returns how it ends."""
     run.pay(1, run.place(node, scope))
     known = TABLE.get(type(node))
     if known is None:
@@ -98,7 +100,7 @@ def statement(run: Machine, node: ast.stmt, scope: Scope) -> str:
 
 
 def stored(node: ast.AST) -> list[str]:
-    """The names that a statement binds, without those of functions and classes inside it."""
+    """The names that a statement binds, without those bound inside functions and classes in it."""
     out: dict[str, None] = {}
     todo: list[ast.AST] = [node]
     while todo:
@@ -182,7 +184,7 @@ def delete(run: Machine, node: ast.Delete, scope: Scope) -> None:
 
 def returns(run: Machine, node: ast.Return, scope: Scope) -> str:
     value = None if node.value is None else run.value(node.value, scope)
-    if run.journal.frames and isinstance(value, Table | list):  # what comes later does not change it on this way
+    if run.journal.frames and isinstance(value, Table | list):  # a copy: later changes belong to other ways
         unknown = value.unknown if isinstance(value, Table) else None
         value = run.journal.new(value.copy() if isinstance(value, list) else Table(value))
         if isinstance(value, Table):
@@ -240,7 +242,7 @@ def if_(run: Machine, node: ast.If, scope: Scope) -> str:
 
 
 def forked(run: Machine, bodies: Sequence[Sequence[ast.stmt]], scope: Scope, place: Place) -> str:
-    """Tries several ways that may be taken."""
+    """Tries several bodies of which one will run, and returns how they end together."""
     endings = maybe(run, [functools.partial(block, run, body, scope) for body in bodies], place, skip=False)
     going = [one for one in endings if one not in ("raise", "return")]
     if not going:
@@ -321,7 +323,9 @@ def try_(run: Machine, node: ast.Try, scope: Scope) -> str:
 
 
 def guarded(run: Machine, node: ast.Try, scope: Scope) -> str:
-    """Runs what is tried, and what handles its exception; both ways, if nobody knows whether it raises."""
+    """Runs the body of a `try`, and the handler of its exception. If an unknown value may raise KeyError or IndexError,
+    both ways are tried.
+    """
     raised: list[Raised] = []
     endings: list[str] = []
     outer, run.risk = run.risk, False
@@ -340,7 +344,7 @@ def guarded(run: Machine, node: ast.Try, scope: Scope) -> str:
     def handlers() -> bool:
         likely = next((one for one in node.handlers if catches(one, "KeyError") or catches(one, "IndexError")), None)
         if raised or likely is None or not run.risk or len(run.imported) > before:
-            return False  # a library that is imported counts as installed
+            return False  # a library that the body imports is assumed to be installed
         try:
             endings.append(block(run, likely.body, scope))
         except Raised:
@@ -364,7 +368,7 @@ def guarded(run: Machine, node: ast.Try, scope: Scope) -> str:
 
 
 def catches(handler: ast.ExceptHandler, name: str) -> bool:
-    """Whether a handler is for an exception of that name."""
+    """Whether a handler catches an exception of this name."""
     if handler.type is None:
         return True
     of = handler.type.left if isinstance(handler.type, ast.BinOp) else handler.type  # except A, e

@@ -1,7 +1,7 @@
 """Reads a plug-in module: bytes become a text and Python's syntax tree, within bounds.
 
-Invariant: no byte code, nothing is compiled or run. A module for Python 2 is translated token by token (`python2.py`);
-places stay those of the text.
+Invariant: nothing is compiled or run. A module for Python 2 is translated token by token (`python2.py`), and places
+still refer to the original text.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from transpile.plugins import python2
 if TYPE_CHECKING:
     from transpile.model.budget import Budget
 
-SIZE = 1 << 19  # bytes of a module; the largest known ones have a fifth
+SIZE = 1 << 19  # bytes of a module, five times as many as the largest module in use has
 
 
 class Unreadable(Exception):
@@ -33,7 +33,9 @@ class Unreadable(Exception):
 
 @final
 class Unit:
-    """A module's text and tree. `old`: it is for Python 2; `quoted`: places of what is no value in Python 3."""
+    """A module's text and tree. `old`: whether it is Python 2; `quoted`: places of expressions in backticks, whose
+    value is unknown.
+    """
 
     __slots__ = ("_lines", "_shifts", "_starts", "name", "old", "path", "quoted", "source", "text", "tree")
 
@@ -48,7 +50,7 @@ class Unit:
         self._lines: list[str] = []
 
     def parse(self) -> ast.Module:
-        """The tree. Raises Unreadable."""
+        """The syntax tree; parsed once. Raises UnreadableModule."""
         if self.tree is None:
             self.tree = self._parse()
         return self.tree
@@ -84,10 +86,10 @@ class Unit:
         return min(self._starts[number] + column, len(self.text))
 
     def span(self, node: ast.AST) -> Span:
-        """The place of a node."""
+        """The place of a node; of a function or class, its first line."""
         line = getattr(node, "lineno", 1)
         at = self.offset(line, getattr(node, "col_offset", 0))
-        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):  # its head
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             return word_at(at, self.text[at:].split("\n", 1)[0].rstrip())
         end = self.offset(getattr(node, "end_lineno", line) or line, getattr(node, "end_col_offset", 0) or 0)
         return Span(at, max(end, at))
@@ -95,7 +97,7 @@ class Unit:
 
 def parsed(text: str) -> ast.Module:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # on escapes that are none
+        warnings.simplefilter("ignore")  # about invalid escapes in texts
         return ast.parse(text)
 
 
@@ -109,12 +111,14 @@ def reason(error: BaseException) -> str:
 
 
 def decode(data: bytes) -> str:
-    """The text of a module. Raises Unreadable."""
+    """The text of a module, in the encoding that it declares. Raises UnreadableModule."""
     if b"\0" in data:
         raise Unreadable("it contains null bytes", data.index(b"\0"))
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
         text = data.decode(encoding)
     except (SyntaxError, UnicodeDecodeError, LookupError, ValueError):
-        text = data.decode("latin-1")  # as in Python 2; what matters is ASCII
+        text = data.decode(
+            "latin-1"
+        )  # as in Python 2: any byte is accepted, and the names and texts of schemas are ASCII
     return text.removeprefix("\ufeff")

@@ -1,5 +1,5 @@
-"""The values that names of a plug-in module have: plain constants, tables and lists of values, classes, functions,
-modules, instances of Heat's own classes, and what nobody knows without running the module.
+"""Declares the values that names of a plug-in module have: plain constants, tables and lists of values, classes,
+functions, modules, instances of Heat's own classes, and unknown values.
 
 Invariant: no value here is a Python object that a plug-in could act through. Plain constants are None, bool, int,
 float, str and bytes; containers are tuple, list, set and Table.
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
     from transpile.plugins.syntax import Unit
 
-Value: TypeAlias = Any  # one of the above
+Value: TypeAlias = Any  # one of the values that the module's docstring lists
 
 
 class _Missing:
-    """No value: a name that is not bound, a key that is not there."""
+    """The absence of a value: a name that is not bound, a key that a table does not have."""
 
     def __repr__(self) -> str:
         return "MISSING"
@@ -32,7 +32,7 @@ MISSING: Final = _Missing()
 
 @final
 class Place:
-    """Where something stands: a node of a module's tree."""
+    """A place in a plug-in: a node of a module's tree."""
 
     __slots__ = ("node", "unit")
 
@@ -42,11 +42,11 @@ class Place:
 
 @final
 class Opaque:
-    """A value that only running the plug-in tells.
+    """An unknown value, which only running the plug-in would compute.
 
-    `path`: the dotted name that an import gave it, if it is such a name or an attribute of one; `library`: the first
-    part of that, unless it comes with Python. `default`: what the value is unless an operator configures another;
-    `module`: it is a module for certain.
+    `reason`: why it is unknown, as a main clause for messages; `path`: its dotted name, if it was imported or is an
+    attribute of an imported name; `library`: the first part of the path, unless it comes with Python; `default`: its
+    value if no operator configures another; `module`: whether it certainly is a module.
     """
 
     __slots__ = ("default", "library", "module", "path", "place", "reason")
@@ -81,7 +81,7 @@ class Table(dict[Any, Any]):
 @final
 @record
 class Module:
-    """A module of the plug-in, or one that is known (`native`). `failed`: it raises when it is imported."""
+    """A module of the plug-in, or a modelled one (`native`). `failed`: whether it raises an exception when imported."""
 
     name: str
     names: dict[str, Value]
@@ -95,8 +95,9 @@ class Module:
 
 @final
 class Class:
-    """A class. `mro`: its ancestors, nearest first, without itself; an Opaque stands for an unknown one. `native`: what
-    calling it makes. `known`: for Heat's own classes, what is known of their schemas. `odd`: why it may be another.
+    """A class. `mro`: its ancestors, nearest first, without itself; an unknown ancestor is an Opaque. `native`: the
+    kind of instance that a call makes, for Heat's schema classes. `heat_facts`: for Heat's own resource classes, their
+    entry in heat.json. `odd`: why a decorator or metaclass may have changed it.
     """
 
     __slots__ = ("bases", "known", "module", "mro", "name", "names", "native", "node", "odd", "unit")
@@ -124,7 +125,9 @@ class Class:
         yield from self.mro
 
     def find(self, name: str) -> Value:
-        """What the class or its nearest ancestor gives a name: MISSING if none does, Opaque if an unknown one may."""
+        """The attribute of the class or of its nearest ancestor that has it; MISSING if no ancestor has it, an Opaque
+        if an unknown one may.
+        """
         for one in self.line():
             if isinstance(one, Opaque):
                 return one
@@ -133,16 +136,18 @@ class Class:
         return MISSING
 
     def makes(self) -> str:
-        """What calling it makes."""
+        """The kind of instance that a call makes (a key of `heat.ARGUMENTS`), or an empty text."""
         return next((one.native for one in self.line() if isinstance(one, Class) and one.native), "")
 
     def below(self, other: Class) -> bool:
-        """Whether it is the other class or derived from it."""
+        """Whether it is the other class, or derived from it."""
         return any(one is other for one in self.line())
 
 
 def linear(bases: Sequence[Class | Opaque]) -> list[Class | Opaque]:
-    """The ancestors in Python's order (C3); in the order of their first occurrence where there is none."""
+    """The ancestors in Python's order (C3). If C3 has no result, where Python would refuse the class, in the order of
+    their first occurrence.
+    """
     lines: list[list[Class | Opaque]] = [list(b.line()) if isinstance(b, Class) else [b] for b in bases]
     if len(lines) == 1:
         return lines[0]
@@ -161,7 +166,7 @@ def linear(bases: Sequence[Class | Opaque]) -> list[Class | Opaque]:
 @final
 @record
 class Function:
-    """A function of the plug-in; `names`: those of the functions around it."""
+    """A function of the plug-in. `names`: the namespaces of the functions around it."""
 
     name: str
     node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -178,7 +183,7 @@ class Function:
 @final
 @record
 class Bound:
-    """A method with what it is called on."""
+    """A method, and the value that it is called on."""
 
     function: Value  # Function or Builtin
     of: Value
@@ -210,7 +215,7 @@ class Instance:
 @final
 @record
 class Super:
-    """What super() gives in a method of `owner` that is called on `of`."""
+    """The value of `super()` in a method of the class `owner` that is called on `of`."""
 
     owner: Class
     of: Value
@@ -225,7 +230,7 @@ class Raised(Exception):
 
 
 def is_opaque(value: Value) -> bool:
-    """Whether a value is not known; a configured one is not."""
+    """Whether a value is unknown, or may be missing."""
     return isinstance(value, Opaque | Maybe)
 
 
@@ -233,7 +238,7 @@ COMPARED = 5_000  # values
 
 
 def same(a: Value, b: Value) -> bool:
-    """Whether two values are the same for a schema; what is too large to compare is not."""
+    """Whether two values are the same for a schema; False if they are too large to compare."""
     todo, left = [(a, b)], COMPARED
     while todo:
         a, b = todo.pop()
@@ -264,7 +269,7 @@ def same(a: Value, b: Value) -> bool:
 
 
 def holds(value: Value) -> bool:
-    """Whether a value holds something that is not known, or too much to look at."""
+    """Whether a value contains an unknown one, or is too large to check."""
     todo, left = [value], COMPARED * 10
     while todo:
         one = todo.pop()
@@ -279,7 +284,9 @@ def holds(value: Value) -> bool:
 
 
 def copied(value: Value, seen: dict[int, Value] | None = None) -> Value:
-    """A deep copy. What cannot change is not copied."""
+    """A deep copy. Values that cannot change are shared. `seen`: copies by the identity of the original, so that a
+    value that occurs twice is copied once.
+    """
     seen = {} if seen is None else seen
     if id(value) in seen:
         return seen[id(value)]

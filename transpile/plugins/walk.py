@@ -1,7 +1,7 @@
 """Finds the modules below plug-in directories, in the order in which Heat loads them.
 
-Invariant: the order is that of `pkgutil.walk_packages`, and a second module of a name is not loaded. Links that lead
-outside are not followed. No more directories and files are looked at than the budget allows.
+Invariant: the order is that of `pkgutil.walk_packages`, and of two modules with one name the first counts. Links that
+lead out of the directory are not followed. The budget limits the number of files.
 """
 
 from __future__ import annotations
@@ -19,15 +19,16 @@ if TYPE_CHECKING:
     from transpile.plugins.syntax import Unit
     from transpile.plugins.values import Module
 
-DEPTH = 20  # directories inside one another
+DEPTH = 20  # nested directories
 SKIPPED = ("__pycache__", ".git", ".tox", ".venv", "node_modules")
 
 
 @final
 @record
 class File:
-    """A module's file. `path`: as given and as diagnostics name it; `parts`: of the absolute path, without `.py`;
-    `root`: those of its directory; `loaded`: Heat loads it for itself; `shadowed`: an earlier directory has the name.
+    """The file of a module. `path`: as the user wrote it, and as diagnostics show it; `parts`: those of the absolute
+    path, without `.py`; `root`: those of the plug-in directory; `loaded`: whether Heat loads it even if nothing imports
+    it; `shadowed`: whether an earlier module has the same name.
     """
 
     path: str
@@ -44,8 +45,8 @@ class File:
 
 @final
 class Walk:
-    """The modules of directories. `outside`: links that lead outside; `failed`: directories that cannot be read, with
-    the reason; `full`: where the limit was reached.
+    """The modules of directories. `outside`: links that lead out of their directory; `failed`: directories that cannot
+    be read, with the reason; `full`: the path at which the limit of the budget was reached.
     """
 
     def __init__(self, directories: Sequence[str], budget: Budget) -> None:
@@ -62,7 +63,7 @@ class Walk:
             self._below(directory)
 
     def _below(self, path: str) -> None:
-        """Notes all modules of a directory and of those in it."""
+        """Adds the files of all modules in a directory and in the directories below it."""
         todo = [(path, "", self.root, 0, True)]
         while todo:
             path, prefix, parts, depth, loads = todo.pop()
@@ -82,7 +83,9 @@ class Walk:
     def _entry(
         self, entry: str, path: str, prefix: str, parts: tuple[str, ...], *, loads: bool
     ) -> tuple[str, bool] | None:
-        """Notes a module; for a directory, the prefix of the names in it, and whether Heat loads them."""
+        """Adds the file of a module. For a directory, returns the prefix of the names in it, and whether Heat loads
+        them.
+        """
         full = os.path.join(path, entry)
         if entry.endswith(".py"):
             stem = entry[:-3]
@@ -100,7 +103,7 @@ class Walk:
         return f"{prefix}{entry}.", loads and package and f"{prefix}{entry}" not in self.taken
 
     def _inside(self, path: str) -> bool:
-        """Whether a path stays in its directory, with links followed."""
+        """Whether a path is inside the plug-in directory when links are followed; if not, it is noted in `outside`."""
         real = os.path.realpath(path)
         if real == self.real or real.startswith(os.path.join(self.real, "")):
             return True
@@ -114,7 +117,7 @@ class Walk:
         return False
 
     def _note(self, path: str, name: str, parts: tuple[str, ...], loads: bool, *, package: bool = False) -> None:
-        """Notes a file."""
+        """Adds the file of a module. Like Heat, it does not load setup modules and tests."""
         skipped = name.endswith(".setup") or name == "setup" or ".tests." in f".{name}"
         shadowed = name in self.taken and not skipped
         self.taken.add(name)
@@ -124,7 +127,7 @@ class Walk:
 
 
 def load_order(files: Sequence[File]) -> list[File]:
-    """The files that Heat loads, in its order: by directory and name, a package before what is in it."""
+    """The files that Heat loads, in Heat's order: by directory and name, a package before the modules in it."""
 
     def key(one: File) -> tuple[int, list[str]]:
         words = one.name.split(".")

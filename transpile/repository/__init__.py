@@ -1,1 +1,1 @@
-"""Understands a source tree: which files are stacks, which are parts of stacks, and what belongs together."""
+"""Surveys a source tree: which templates are stacks, which are nested in others, and which environments they have."""

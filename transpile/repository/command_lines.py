@@ -1,6 +1,6 @@
-"""The command lines of a tree's scripts and documents that create or update stacks, and tasks of Ansible that do.
+"""Finds command lines and Ansible tasks in scripts and documents that create or update stacks.
 
-Invariant: nothing is run, and no variable is guessed. A command line counts if the template and all environments that
+Invariant: nothing is run, and no variable is expanded. A command line counts if the template and all environments that
 it names are files of the tree.
 """
 
@@ -42,7 +42,7 @@ MOST = 200  # command lines of one file
 @final
 @node
 class CommandLine:
-    """One command line that creates a stack: the files that it names, as written, and its place."""
+    """A command line or task that creates a stack: the files that it names, as written, and its own file and line."""
 
     template: str
     environments: tuple[str, ...]
@@ -55,7 +55,7 @@ class CommandLine:
 
 
 def command_lines(path: str, data: bytes) -> Iterator[CommandLine]:
-    """The command lines in a file that name one template, and the tasks of Ansible that do."""
+    """The command lines and Ansible tasks in a file that name exactly one template."""
     if TASK_MARK.search(data):
         yield from tasks(path, data.decode("utf-8", "replace"))
     if not MARK.search(data):
@@ -72,7 +72,7 @@ def command_lines(path: str, data: bytes) -> Iterator[CommandLine]:
 
 
 def tasks(path: str, text: str) -> Iterator[CommandLine]:
-    """The tasks of Ansible that create stacks. Each is read alone, because the file around it may be anything."""
+    """The tasks of Ansible that create stacks. Each is parsed alone, as the file around it need not be valid YAML."""
     for found in itertools.islice(TASK.finditer(text), MOST):
         lines = text[found.end() + 1 :].split("\n", TASK_LINES)[:TASK_LINES]
         inside = itertools.takewhile(functools.partial(deeper, indent=len(found[1])), lines)
@@ -111,8 +111,8 @@ def arguments(text: str) -> tuple[list[str], list[str]]:
 
 @final
 class Places:
-    """Finds the files that command lines name: from the directory of the script, from each directory around it, and
-    last by the end of their path, if only one file has it.
+    """Finds the files that command lines name: relative to the directory of the script, then to each directory around
+    it, and at last by the end of the path, if only one file has it.
     """
 
     def __init__(self, templates: dict[str, TemplateFacts], environments: dict[str, EnvironmentFacts]) -> None:
@@ -122,7 +122,7 @@ class Places:
             self.ends.setdefault(posixpath.basename(path), []).append(path)
 
     def stack(self, one: CommandLine) -> tuple[str, tuple[str, ...]] | None:
-        """The template and the environments of a command line; None if any of them is not there."""
+        """The template and the environments of a command line; None if any of them is missing."""
         bases = around(posixpath.dirname(one.path))
         template = self.find(one.template, bases, self.templates.__contains__)
         if template is None:

@@ -1,7 +1,7 @@
-"""What a file is: a template, an environment, something else of Heat's, or foreign.
+"""Classifies a file of a tree: a template, an environment, another file of Heat's, or none.
 
-Invariant: a text is parsed at most once, and only if it has the words that make it one of Heat's files. What is kept of
-it is small, because a tree may have 100,000 templates.
+Invariant: a text is parsed at most once, and only if it contains words that only Heat's files have. The facts that are
+kept of it are small, because a tree may have 100,000 templates.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING, TypeVar, final
 
 from transpile import document_kinds
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink, TooMany
 from transpile.front import documents, kinds, nodes
 from transpile.front import environment as environments
@@ -47,8 +48,9 @@ MEMBERS = (*groups.GROUPS.items(), (heat_types.RESOURCE_CHAIN, "resources"))  # 
 @final
 @node
 class TemplateFacts:
-    """A template. `types`: all resource types, those of the members of groups and of defaults that look like types
-    included; `files`: names of files that may be nested templates; `problem`: why it cannot be read, if so.
+    """Facts of a template. `types`: all resource types, with those of members of groups and of defaults of parameters
+    that look like types; `files`: names of files that may be nested templates; `problem`: why it cannot be read, empty
+    if it can.
     """
 
     path: str
@@ -61,7 +63,9 @@ class TemplateFacts:
 @final
 @node
 class EnvironmentFacts:
-    """An environment. `types`: what its registry says, by name; `files`: all names in it."""
+    """Facts of an environment. `types`: the registry, from name to type or file; `files`: all values in the registry,
+    also those for single resources.
+    """
 
     path: str
     parameters: frozenset[str] = frozenset()
@@ -73,7 +77,7 @@ class EnvironmentFacts:
 @final
 @node
 class Other:
-    """Something of Heat's that makes no stack. `what`: what it is and why, in words."""
+    """A file of Heat's that makes no stack. `what`: a clause that says what it is, and why it makes none."""
 
     path: str
     what: str
@@ -81,7 +85,7 @@ class Other:
 
 @functools.lru_cache(maxsize=1 << 14)
 def same(names: Names) -> Names:
-    """The first of all equal names, so that those of similar files take their memory once."""
+    """One object for all equal sets of names, so that similar files share the memory."""
     return names
 
 
@@ -89,7 +93,7 @@ Facts = TemplateFacts | EnvironmentFacts | Other
 
 
 def of_module(path: str, data: bytes) -> Other | None:
-    """What a Python module is."""
+    """A Python module that is a plug-in of Heat; None for others."""
     if PLUGIN.search(data):
         return Other(path, "a plug-in for Heat's engine: it defines resource types, and is no template")
     return None
@@ -101,7 +105,7 @@ def may_matter(path: str, data: bytes) -> bool:
 
 
 def of_document(path: str, data: bytes) -> Facts | None:
-    """What a document is; None if it is nothing of Heat's."""
+    """The facts about a document; None if it is not Heat's."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         text = data.decode("utf-16", "replace").encode()
         return unread(path, text, "it is UTF-16, and Heat reads UTF-8")
@@ -121,8 +125,8 @@ def of_document(path: str, data: bytes) -> Facts | None:
 
 
 def refused(path: str, why: str, root: Node | None = None) -> TemplateFacts:
-    """A template that is one by its version key, but cannot be read. Converting it says more. `root`: its document, if
-    that can be read; the names in it still show what belongs together.
+    """The facts of a template that has a version key but cannot be read; a conversion reports the details. `root`: its
+    YAML tree, if there is one: the names in it still say which files belong together.
     """
     sections = dict(pairs(root))
     parameters = [name for word in ("parameters", "Parameters") for name, _ in pairs(sections.get(word))]
@@ -137,7 +141,7 @@ def understand(path: str, data: bytes, source: Source) -> Facts | None:
     try:
         root = documents.compose(sink, path, trimmed=True)
     except nodes.Unreadable:
-        if kinds.claims(data) and any(d.code == "HOT111" for d in sink.found):
+        if kinds.claims(data) and any(d.code == codes.JINJA_NOT_RENDERED for d in sink.found):
             return Other(path, f"a Jinja2 source: to render it, give it a name that ends with {JINJA_NAMES[1]}")
         return unread(path, data, first(sink))
     sections = dict(pairs(root))
@@ -155,7 +159,7 @@ def understand(path: str, data: bytes, source: Source) -> Facts | None:
 
 
 def unread(path: str, data: bytes, why: str) -> Facts | None:
-    """What a text is that cannot be read."""
+    """The facts about a text that cannot be parsed, by the words in it; None if it is not Heat's."""
     kind = kinds.unread(path, data)
     if kind == kinds.TEMPLATE:
         return refused(path, why)
@@ -166,7 +170,7 @@ def unread(path: str, data: bytes, why: str) -> Facts | None:
 
 
 def first(sink: Sink) -> str:
-    """The first error, as a clause."""
+    """The first error, without its full stop."""
     said = next((d.message for d in sink.found if d.severity == "error"), "it cannot be parsed")
     return said.rstrip(".")
 
@@ -196,7 +200,7 @@ def template_facts(path: str, template: Template) -> TemplateFacts:
 
 
 def environment(path: str, sink: Sink, root: Node, keys: Iterable[str]) -> Facts | None:
-    """The environment in a document, or why a stack cannot have it."""
+    """The facts of an environment, or an OtherFile that names a section which environments do not have."""
     if strange := sorted(set(keys) - set(environments.SECTIONS)):
         return Other(path, f"not an environment: environments have no section {strange[0]}")
     found = environments.of(sink, root)
@@ -216,7 +220,7 @@ def environment_facts(path: str, found: Environment) -> EnvironmentFacts:
 
 
 def named(entry: Entry) -> Iterator[tuple[str, str]]:
-    """What a registry's entry names, all candidates included."""
+    """The names and values in an entry of a registry; nested names have dots: `resources.server.My::Server`."""
     todo: list[tuple[str, Expr]] = [(entry.key, entry.value)]
     while todo:
         key, value = todo.pop()

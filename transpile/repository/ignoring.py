@@ -1,8 +1,7 @@
-"""What is left out of a source tree: what git ignores, and what the user excludes.
+"""Decides which files of a source tree are left out: those that git ignores, and those that the user excludes.
 
-Invariant: the rules are git's. The last pattern that matches a path decides, those of a deeper `.gitignore` before
-those of an outer one, and the user's own before all of them. What lies in a directory that is left out cannot be
-brought back.
+Invariant: the rules are git's. The last pattern that matches a path decides; a deeper `.gitignore` counts before an
+outer one, and the user's patterns before all of them. A file in a directory that is left out cannot be brought back.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ MOST_STARS, MOST_IN_NAME = 6, 3  # each star multiplies the time that a long nam
 
 
 class WrongPattern(ValueError):
-    """A pattern of the user's that cannot be used."""
+    """The user has given a pattern that cannot be used."""
 
     def __init__(self, pattern: str) -> None:
         super().__init__(f"{pattern!r} cannot be used as a pattern")
@@ -34,7 +33,9 @@ class WrongPattern(ValueError):
 
 @final
 class Ignored:
-    """The rules of one source tree. `unused`: what was not used of which file, in words."""
+    """The rules of one source tree. `unused`: for each file of patterns, sentences about the patterns that were not
+    used.
+    """
 
     def __init__(self, source: str, exclude: Sequence[str]) -> None:
         self.source = source
@@ -43,10 +44,10 @@ class Ignored:
         self.user = spec(patterns(exclude, wrong))
         if wrong:
             raise WrongPattern(wrong[0])
-        self.outer = list(self._outer())  # what precedes paths, and patterns; the inner before the outer
+        self.outer = list(self._outer())  # a prefix for paths of the tree, and rules; the inner before the outer
 
     def _outer(self) -> Iterator[tuple[str, GitIgnoreSpec]]:
-        """The rules of the repository around the tree. They say nothing if they leave out the tree itself."""
+        """The rules of the repository around the tree; none if they leave out the tree itself, which the user names."""
         around = repository(self.source)
         if around is None:
             return
@@ -63,7 +64,9 @@ class Ignored:
             yield from found
 
     def read(self, path: str, shown: str) -> GitIgnoreSpec | None:
-        """The rules in a file; None if there are none. As in git, links are not followed."""
+        """The rules in a file; None if there are none. As in git, links are not followed. `shown`: the path for
+        messages, empty for none.
+        """
         try:
             if kind(path) != FILE:
                 return None
@@ -94,12 +97,12 @@ class Ignored:
 
 
 def decided(rules: GitIgnoreSpec, path: str) -> bool | None:
-    """Whether rules leave a path out; None if they do not say."""
+    """Whether rules leave a path out; None if no pattern matches."""
     return rules.check_file(path).include
 
 
 def patterns(lines: Iterable[str], wrong: list[str]) -> list[str]:
-    """The lines that can be used. Those that cannot go into `wrong`."""
+    """The patterns that can be used. The others are added to `wrong`."""
     found = []
     for line in lines:
         if not line.strip() or line.startswith("#"):
@@ -113,7 +116,7 @@ def patterns(lines: Iterable[str], wrong: list[str]) -> list[str]:
 
 
 def spec(lines: Sequence[str]) -> GitIgnoreSpec | None:
-    """Patterns that are ready to use; None if there are none, or one is wrong."""
+    """Compiled patterns; None if there are none, or one is invalid."""
     if not lines:
         return None
     from pathspec import GitIgnoreSpec  # takes as long to import as a small conversion

@@ -1,6 +1,7 @@
-"""What a survey learned from a file, as a text that a later survey reads in place of the file.
+"""Saves the facts about a file as a text, so that a later survey need not parse the file again.
 
-Invariant: a text belongs to a file's name and content and to one version of hot2tf, so it never goes stale.
+Invariant: the key of a text is made of the file's name and content and of the version of hot2tf, so a text is never out
+of date.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ if TYPE_CHECKING:
 
 
 def key(path: str, data: bytes) -> str:
-    """What the facts about a file are kept under."""
+    """The key under which the facts about a file are kept."""
     return hashlib.sha256(f"{__version__}\0{shown(path)}\0".encode() + data).hexdigest()
 
 
 def remembered(facts: Facts | None) -> str:
-    """Facts as a text, from which `recalled` makes them again."""
+    """Facts as a text for `load_facts`."""
     if isinstance(facts, TemplateFacts):
         said: list[object] = ["template", sorted(facts.parameters), facts.types, facts.files, facts.problem]
     elif isinstance(facts, EnvironmentFacts):
@@ -36,7 +37,7 @@ def remembered(facts: Facts | None) -> str:
 
 
 def recalled(path: str, text: str) -> Facts | None:
-    """The facts in a text. Raises ValueError for any other text."""
+    """The facts in a text of `dump_facts`. Raises ValueError for any other text."""
     try:
         kind, *said = json.loads(text) or [""]
         if kind == "template":

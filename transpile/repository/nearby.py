@@ -1,7 +1,7 @@
-"""The environments near a template, which define types that it may use.
+"""Finds an environment near a template that defines a type.
 
-Invariant: few directories are looked into: the template's, those around it up to the end of the tree, and what is named
-after environments directly inside of one of these. No link is followed.
+Invariant: few directories are read: the template's, those around it up to the top of the tree, and in each of these
+the ones with `env` in their name. No link is followed.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from transpile.text.source import LIMIT, Unreadable, read_bytes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-HIGHEST = 16  # directories above the template's
-MOST = 200  # files of one directory
+HIGHEST = 16  # directories that are tried: the template's and those above it
+MOST = 200  # entries of one directory
 REGISTRY = b"resource_registry"
 
 
 def definer(kind: str, folder: str, top: str) -> str:
-    """The path of the nearest environment that defines a type for a template; empty without one. `folder`: the
-    template's directory; `top`: the directory at which the tree begins.
+    """The path of the nearest environment that defines a type, relative to the template's directory; empty if there is
+    none. `folder`: the template's directory; `top`: the directory at which the search ends.
     """
     where = os.path.realpath(folder)
     top = os.path.realpath(top)
@@ -49,7 +49,7 @@ def defined(where: str) -> tuple[tuple[str, frozenset[str]], ...]:
 
 
 def forget() -> None:
-    """Forgets what the directories had, because files change."""
+    """Forgets the directories that were read, because their files may have changed."""
     defined.cache_clear()
 
 
@@ -67,7 +67,7 @@ def candidates(where: str) -> Iterator[str]:
 
 
 def entries(where: str) -> list[tuple[str, bool]]:
-    """The documents and the directories in a directory, in order, and whether each is a directory."""
+    """The documents and directories in a directory, sorted, each with whether it is a directory."""
     found: list[tuple[str, bool]] = []
     try:
         with os.scandir(where) as listed:

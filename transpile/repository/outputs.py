@@ -1,7 +1,7 @@
-"""Names and directories of stacks.
+"""Chooses the names and output directories of stacks.
 
-Invariant: a directory mirrors the template's place in the source tree. No two are equal where case does not count, none
-is inside another, and none is the result's own `modules` or `.hot2tf`.
+Invariant: a directory mirrors the template's place in the source tree. No two differ only in case, none is inside
+another, and none is `modules` or `.hot2tf`, which the result has itself.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ENVIRONMENT = re.compile(r"(?i)^env(?:ironment)?[._-]+|[._-]+env(?:ironment)?$")
 
 
 def named(stacks: Iterable[StackPlan]) -> list[StackPlan]:
-    """The stacks with a name and a directory each, in the order of the directories. Those that have one keep it."""
+    """The stacks, each with a name and a directory, sorted by directory. Those that are set already are kept."""
     by_template: dict[str, list[StackPlan]] = {}
     for one in sorted(stacks, key=lambda one: (one.template, one.environments)):
         by_template.setdefault(one.template, []).append(one)
@@ -51,12 +51,12 @@ def named(stacks: Iterable[StackPlan]) -> list[StackPlan]:
 
 
 def free(name: str, taken: Callable[[str], bool]) -> str:
-    """The name, or with a number behind it if it is taken."""
+    """The name itself, or with a number if it is taken: `web_2`."""
     return next(one for n in itertools.count(1) if not taken(one := name if n == 1 else f"{name}_{n}"))
 
 
 def labels(stacks: Sequence[StackPlan]) -> list[tuple[str, StackPlan]]:
-    """The directories of one template's stacks, as they would be if there were no others."""
+    """The stacks of one template, each with the directory that it would have without other templates."""
     template = stacks[0].template
     place = "/".join(slug(part) for part in (*posixpath.dirname(template).split("/"), stem(template)) if part)
     if len(stacks) == 1:
@@ -68,7 +68,9 @@ def labels(stacks: Sequence[StackPlan]) -> list[tuple[str, StackPlan]]:
 
 
 def label(environments: Sequence[str], template: str, *, long: bool = False) -> str:
-    """What distinguishes a stack from the others of its template: its environments."""
+    """The part of a directory that tells apart the stacks of one template, from the names of their environments:
+    `prod`. `long`: with their directories.
+    """
     parts = []
     for path in environments:
         name = ENVIRONMENT.sub("", stem(path)) or stem(path)
@@ -89,19 +91,19 @@ def slug(text: str) -> str:
 
 
 def key(path: str) -> str:
-    """A path as file systems see it for which case does not count."""
+    """A path as a file system that ignores case compares it."""
     return unicodedata.normalize("NFC", path).casefold()
 
 
 def parents(path: str) -> list[str]:
-    """The directories around a path."""
+    """The directories around a path, the outermost first: `a`, `a/b` for `a/b/c`."""
     parts = path.split("/")
     return ["/".join(parts[:depth]) for depth in range(1, len(parts))]
 
 
 @final
 class Taken:
-    """The directories that stacks have. `around`: those that contain some."""
+    """The directories of stacks. `around`: the directories that contain them."""
 
     def __init__(self) -> None:
         self.taken: set[str] = set()
@@ -121,12 +123,12 @@ class Taken:
         return key(output) not in self.around and not any(map(self.closed, (output, *parents(output))))
 
     def closed(self, path: str) -> bool:
-        """Whether a directory can be no stack's, and contain none."""
+        """Whether a directory is taken, or the result's own, so that no stack may be there or below."""
         return key(path) in self.taken or key(path) in (MODULES, STATE)
 
     def free(self, output: str) -> str:
-        """The directory, or one of a similar name that is free; it is taken from now on. What has a directory of
-        other stacks beside it is not `web_2` but `web_stack`.
+        """Takes a directory, or one with a similar name that is free, and returns it. A directory that contains those
+        of other stacks is not numbered (`web_2`) but gets the name `web_stack`.
         """
         *above, last = output.split("/")
         where = ""

@@ -1,19 +1,19 @@
-"""Which environments belong to which templates.
+"""Finds the template that each environment belongs to.
 
 An environment belongs to a template by the first of these rules that finds one:
 
 command   a script or document of the tree has a command line that creates the stack
-name      the template has the name of the environment, but for an `env`, in its directory or in one beside it
+name      the template has the environment's name, except an `env`, in the same directory or in a sibling of it
 begins    the name of the environment begins or ends with the template's, which has all parameters that it sets
 covers    the only root template near it that has all parameters that the environment sets
 types     root templates that use a type that the environment defines, and have all parameters that it sets
 above     as `name` and `covers`, for an environment in a directory below the template's
 
-Where the environment leaves types of the stack unknown that others beside it define, it is no stack alone: it overlays
-one that leaves none unknown, or belongs together with others.
+An environment that leaves types of the stack undefined, which others in its directory define, makes no stack alone: it
+is combined with an environment that defines all types, or with several that do so together.
 
-Invariant: each rule looks at a bounded number of candidates, and an environment that fits several equally well fits
-none, except by types.
+Invariant: each rule looks at a bounded number of candidates, and an environment that fits several templates
+equally well is left unpaired, except by types.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ BEGINNING = re.compile(r"^env(?:ironment)?[._-]", re.I)
 FOLDER = re.compile(r"env(?:ironment)?s?", re.I)
 TEMPLATES = re.compile(r"templates?|hot|heat|stacks?", re.I)
 WORDS = re.compile(r"[._-]")
-MOST_NEAR = 40  # environments of a directory that are tried together with one
-MOST_SETS = 20  # of those, how many can complete it
-MOST_CANDIDATES = 2000  # templates that one environment is compared with
-MOST_COST = 20_000_000  # templates and types that are followed for all environments
+MOST_NEAR = 40  # environments of a directory that are tried in combination with another
+MOST_SETS = 20  # environments among those that are combined
+MOST_CANDIDATES = 2000  # templates with which one environment is compared
+MOST_COST = 20_000_000  # templates and types that are visited for all environments in sum
 
 
 @final
 @node
 class Pair:
-    """A stack and why it is one."""
+    """A template with the environments of one stack. `why`: the reason, as a clause for people."""
 
     template: str
     environments: tuple[str, ...]
@@ -59,8 +59,8 @@ class Pair:
 
 @final
 class Pairing:
-    """Finds the stacks of the environments of one tree. `nested`: templates that templates refer to; `mapped`: those
-    that environments map types to. `reasons` says for the others why they have none.
+    """Finds the stacks of the environments of one tree. `nested`: templates that other templates name; `mapped`:
+    those that environments map types to. `reasons`: for each environment without a stack, why it has none.
     """
 
     def __init__(self, references: References, nested: set[str], mapped: set[str]) -> None:
@@ -136,7 +136,7 @@ class Pairing:
         return self.first_covering(facts, self.above(facts.path), [*sorted(whole(facts.path)), *parts(facts.path)])
 
     def first_covering(self, facts: EnvironmentFacts, homes: Sequence[str], names: Sequence[str]) -> list[str]:
-        """The template that has the first of these names that one has, and all parameters of an environment."""
+        """The template for the first of these names that has all parameters of an environment; empty if two have it."""
         for name in names:
             for home in homes:
                 found = [path for path in self.named(home, {name}) if self.is_root(path) and self.covers(path, facts)]
@@ -155,7 +155,7 @@ class Pairing:
         return found
 
     def beside(self, home: str) -> list[str]:
-        """Directories of templates beside one of environments, whose names differ only in saying so."""
+        """For a directory of environments the siblings with its templates: `web-templates` for `web-environments`."""
         name = posixpath.basename(home)
         if not FOLDER.search(name):
             return []
@@ -169,7 +169,7 @@ class Pairing:
         return [where, *self.beside(where)]
 
     def above(self, path: str) -> list[str]:
-        """The directories around an environment's, and those of templates in them."""
+        """The directories around an environment's, each followed by the directories of templates in it."""
         found = []
         for where in around(folder(path))[1:]:
             found.append(where)
@@ -202,7 +202,9 @@ class Pairing:
         return found
 
     def having(self, home: str, parameters: frozenset[str]) -> Sequence[str]:
-        """The templates of a directory that have all of these parameters; the rarest is looked up first."""
+        """The templates of a directory with the rarest of these parameters: candidates, which need not have all of
+        them.
+        """
         templates = self.by_folder[home]
         if parameters:
             index = self.indexes(home)
@@ -210,7 +212,7 @@ class Pairing:
         return templates[:MOST_CANDIDATES]
 
     def indexes(self, home: str) -> dict[str, list[str]]:
-        """The templates of a directory by their parameters."""
+        """For each parameter the templates of a directory that have it. The index is made once for a directory."""
         if home not in self.by_parameter:
             found = self.by_parameter[home] = {}
             for path in self.by_folder[home]:
@@ -219,8 +221,8 @@ class Pairing:
         return self.by_parameter[home]
 
     def covers(self, template: str, facts: EnvironmentFacts) -> bool:
-        """Whether a template has an environment's parameters and uses one of its types, if that has any, and the stack
-        has its defaults.
+        """Whether a template fits an environment: it has all its parameters, uses one of its types if it defines any,
+        and the stack, nested templates included, has all parameters of `parameter_defaults`.
         """
         if not facts.parameters <= self.templates[template].parameters:
             return False
@@ -249,7 +251,7 @@ class Pairing:
         return []
 
     def using(self, types: set[str]) -> list[str]:
-        """The templates that use one of these types, themselves or in a template that they name."""
+        """The templates that use one of these types, themselves or in a template that they nest."""
         todo = [path for name in sorted(types) for path in self.users(name)]
         found = dict.fromkeys(todo)
         while todo:
@@ -259,7 +261,7 @@ class Pairing:
         return sorted(found)[:MOST_CANDIDATES]
 
     def users(self, name: str) -> list[str]:
-        """The templates with resources of a type, or of all types that begin like it."""
+        """The templates with resources of a type; `My::*` stands for all types that begin so."""
         if not name.endswith("*"):
             return self.by_type.get(name, [])
         return [path for kind, paths in self.by_type.items() if kind.startswith(name[:-1]) for path in paths]
@@ -274,7 +276,7 @@ class Pairing:
 
     @functools.cached_property
     def outer(self) -> dict[str, list[str]]:
-        """For each template those that name it."""
+        """For each template the templates that nest it."""
         found: dict[str, list[str]] = {}
         for path, targets in self.references.inner.items():
             for target in targets:
@@ -282,7 +284,9 @@ class Pairing:
         return found
 
     def completed(self, template: str, environment: str, unknown: frozenset[str]) -> tuple[list[tuple[str, ...]], str]:
-        """The sets of environments with which an environment that leaves types unknown makes a stack, and why."""
+        """The sets of environments, each with this one, that together define all types of a template, and the reason as
+        a clause. Empty if two more environments are not enough.
+        """
         own = self.environments[environment]
         near = [
             self.environments[path]
@@ -304,13 +308,15 @@ class Pairing:
 
 
 def whole(environment: str) -> set[str]:
-    """The names of templates that an environment is named after."""
+    """The names of templates that fit an environment's: `web` and `web-env` for `web-env.yaml`."""
     own = stem(environment)
     return {own, ENDING.sub("", own), BEGINNING.sub("", own)} - {""}
 
 
 def parts(environment: str) -> list[str]:
-    """What an environment's name begins and ends with, in whole words, the longest first."""
+    """The beginnings and ends of an environment's name in whole words, the longest first: `db-prod`, `web-db`, `prod`,
+    `web` for `web-db-prod.yaml`.
+    """
     own = stem(environment)
     ends = [found.span() for found in WORDS.finditer(own)]
     return sorted({own[:at] for at, _ in ends} | {own[end:] for _, end in ends}, key=lambda one: (-len(one), one))

@@ -1,4 +1,4 @@
-"""What a migration is going to do: the stacks of a source tree, and what becomes of its other files.
+"""The plan of a migration: the stacks of a source tree, and the reason why each other file makes none.
 
 Invariant: paths are relative to the source tree, with forward slashes. A plan depends on the tree's content alone, and
 its parts come in a fixed order.
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from transpile.diagnostics.model import Diagnostic
 
-MODULES, STATE = "modules", ".hot2tf"  # directories at the top of the result that are no stack's
+MODULES, STATE = "modules", ".hot2tf"  # directories at the top of the result that belong to no stack
 
 
 @final

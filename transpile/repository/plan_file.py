@@ -1,7 +1,7 @@
-"""The plan file, `hot2tf-migrate.yaml`: a plan that people read and change, and that a migration obeys.
+"""Writes and reads the plan file, `hot2tf-migrate.yaml`, which people may change, and which a migration then obeys.
 
-Invariant: what is written is read back as the same plan. A file with an error is refused as a whole, because a
-migration that obeys half of it would surprise.
+Invariant: a plan that was written is read back as the same plan. A file with an error is refused as a whole: nobody
+expects a migration of half of it.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink, Stopped, did_you_mean, failed
 from transpile.front import documents, nodes
 from transpile.front.expressions import Expressions
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     import pathlib
     from collections.abc import Iterable, Iterator, MutableMapping, Sequence
 
-PLAN_FILE = "hot2tf-migrate.yaml"  # the name by which it is found in a tree
+PLAN_FILE = "hot2tf-migrate.yaml"  # the name under which a migration looks for it in a tree
 FORMAT = "1"
 KEYS = ("format", "ignore", "stacks")
 STACK_KEYS = ("template", "environments", "parameters", "render", "options", "name", "output", "why")
@@ -98,9 +99,9 @@ def read(
     exclude: Sequence[str] = (),
     memory: MutableMapping[str, str] | None = None,
 ) -> Plan:
-    """The plan in a file for a source tree. `exclude`: patterns besides those of the file; `memory`: as for a survey.
-    The plan has no errors but those of files that cannot be read; raises Stopped for all others, and WrongPattern for
-    one of `exclude`.
+    """The plan in a file for a source tree. `exclude`: patterns in addition to those of the file; `memory`: as for
+    a survey. Raises Stopped for errors in the file, and WrongPattern for a pattern of `exclude`. The plan's own
+    diagnostics are about files of the tree that cannot be read.
     """
     name = os.path.basename(path)
     try:
@@ -117,7 +118,7 @@ def read(
     except WrongPattern as e:
         if e.pattern not in ignore:
             raise
-        reader.sink.say("HOT940", f"{str(e)[:1].upper()}{str(e)[1:]}.", reader.places.get("ignore", START))
+        reader.sink.say(codes.MALFORMED_PLAN, f"{str(e)[:1].upper()}{str(e)[1:]}.", reader.places.get("ignore", START))
         raise Stopped(reader.sink.found) from None
     if not failed(reader.sink.found):
         tree.look()
@@ -127,7 +128,7 @@ def read(
     return tree.obeying([one for one, _ in stacks], shown(name), reader.sink.found)
 
 
-Places = dict[str, Span]  # where the keys of a stack have their values
+Places = dict[str, Span]  # the spans of a stack's values, by key
 Listed = tuple[StackPlan, Places]
 
 
@@ -154,29 +155,31 @@ class Reader:
             elif word == "ignore":
                 ignore = tuple(self.words(value, "ignore"))
             elif not isinstance(value, SequenceNode):
-                self.say("HOT940", "stacks must be a list.", value)
+                self.say(codes.MALFORMED_PLAN, "stacks must be a list.", value)
             else:
                 stacks = [found for item in value.value if (found := self.stack(item)) is not None]
         if not isinstance(root, MappingNode):
             return [], ()
         if said != FORMAT:
             place = self.places.get("format", START)
-            self.say("HOT940", f"The format must be {FORMAT}.", place, f"Begin the file with format: {FORMAT}.")
+            self.say(
+                codes.MALFORMED_PLAN, f"The format must be {FORMAT}.", place, f"Begin the file with format: {FORMAT}."
+            )
         elif "stacks" not in self.places:
-            self.say("HOT940", "A plan file must have stacks.", START)
+            self.say(codes.MALFORMED_PLAN, "A plan file must have stacks.", START)
         return stacks, ignore
 
     def known(self, node: Node, keys: Sequence[str], what: str) -> Iterator[tuple[str, Node]]:
         """The keys and values of a map; unknown ones are reported."""
         if not isinstance(node, MappingNode):
-            self.say("HOT940", f"{what} must be a map.", node)
+            self.say(codes.MALFORMED_PLAN, f"{what} must be a map.", node)
             return
         for word, key, value in self.expressions.pairs(node):
             if word in keys:
                 yield word, value
             else:
                 hint = did_you_mean(word, keys) or f"The keys are {', '.join(keys)}."
-                self.say("HOT941", f"{what} has no key {shown(word)}.", key, hint)
+                self.say(codes.UNKNOWN_PLAN_KEY, f"{what} has no key {shown(word)}.", key, hint)
 
     def stack(self, node: Node) -> Listed | None:
         found: dict[str, Any] = {}
@@ -193,26 +196,26 @@ class Reader:
             else:
                 found[word] = self.word(value, word)
         if "template" not in places and self.sink.errors == before:
-            self.say("HOT940", "A stack must have a template.", node)
+            self.say(codes.MALFORMED_PLAN, "A stack must have a template.", node)
         return (StackPlan(**found), places) if found.get("template") else None
 
     def word(self, node: Node, what: str) -> str:
-        """A text. Numbers and the like count as they are spelled."""
+        """A text. A number or another scalar counts as it is spelled; null and empty texts are errors."""
         if isinstance(node, ScalarNode) and node.tag != nodes.NULL and node.value:
             return str(node.value)
-        self.say("HOT940", f"{what} must be a text.", node)
+        self.say(codes.MALFORMED_PLAN, f"{what} must be a text.", node)
         return ""
 
     def words(self, node: Node, what: str) -> list[str]:
         if isinstance(node, SequenceNode):
             return [self.word(item, what) for item in node.value]
-        self.say("HOT940", f"{what} must be a list of texts.", node)
+        self.say(codes.MALFORMED_PLAN, f"{what} must be a list of texts.", node)
         return []
 
     def texts(self, node: Node, what: str) -> dict[str, str]:
         """A map of texts."""
         if not isinstance(node, MappingNode):
-            self.say("HOT940", f"{what} must be a map.", node)
+            self.say(codes.MALFORMED_PLAN, f"{what} must be a map.", node)
             return {}
         found = {}
         for key, _, value in self.expressions.pairs(node):
@@ -220,7 +223,7 @@ class Reader:
                 found[key] = str(value.value)
             else:
                 hint = "Write a list or a map as JSON, in quotes."
-                self.say("HOT940", f"The value of {shown(key)} must be a text.", value, hint)
+                self.say(codes.MALFORMED_PLAN, f"The value of {shown(key)} must be a text.", value, hint)
         return found
 
     def data(self, node: Node) -> dict[str, Any]:
@@ -229,7 +232,7 @@ class Reader:
         values = data(found) if literal(found) else None
         if isinstance(values, dict):
             return values
-        self.say("HOT940", "render must be a map.", node)
+        self.say(codes.MALFORMED_PLAN, "render must be a map.", node)
         return {}
 
     # what the tree and the other stacks allow
@@ -244,27 +247,31 @@ class Reader:
                 self.file(path, places["environments"], tree, (*tree.environments, *tree.others))
             same = (one.template, one.environments, *(repr(v) for v in (one.parameters, one.render, one.options)))
             if same in used:
-                self.say("HOT944", f"The stack of {shown(one.template)} is listed twice.", places["template"])
+                self.say(
+                    codes.DUPLICATE_STACK, f"The stack of {shown(one.template)} is listed twice.", places["template"]
+                )
             used.add(same)
             if one.name:
                 if one.name in names:
-                    self.say("HOT944", f"Two stacks have the name {shown(one.name)}.", places["name"])
+                    self.say(codes.DUPLICATE_STACK, f"Two stacks have the name {shown(one.name)}.", places["name"])
                 names.add(one.name)
             if one.output:
                 self.output(one.output, places["output"], taken)
 
     def file(self, path: str, place: Span, tree: Survey, known: Sequence[str]) -> None:
-        """Checks that a file is there, without following links."""
+        """Reports a file that does not exist, without following links."""
         if path in known:
             return
         if not plain(path):
             hint = "Paths are relative to the source directory, and lead nowhere else."
-            self.say("HOT942", f"{shown(path)} is no path in the source tree.", place, hint)
+            self.say(codes.PLANNED_FILE_NOT_FOUND, f"{shown(path)} is no path in the source tree.", place, hint)
         elif not tree.has(path):
-            self.say("HOT942", f"{shown(path)} does not exist.", place, did_you_mean(path, known, 0.8))
+            self.say(
+                codes.PLANNED_FILE_NOT_FOUND, f"{shown(path)} does not exist.", place, did_you_mean(path, known, 0.8)
+            )
 
     def output(self, output: str, place: Span, taken: outputs.Taken) -> None:
-        """Checks a directory, and takes it."""
+        """Takes a directory, or reports why it cannot be used."""
         parts = output.split("/")
         better = "/".join(outputs.slug(part) for part in parts if part not in ("", ".", ".."))
         if output.startswith(("/", "~")) or ".." in parts or "\\" in output or ":" in parts[0]:
@@ -281,4 +288,4 @@ class Reader:
         else:
             taken.add(output)
             return
-        self.say("HOT943", message, place, hint)
+        self.say(codes.INVALID_STACK_DIRECTORY, message, place, hint)

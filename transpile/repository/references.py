@@ -1,7 +1,7 @@
-"""Which file of a tree a name in another file means, and what the environments of a stack make of a type.
+"""Resolves the names of files and types in the templates and environments of a tree.
 
-Invariant: names are relative to the file that has them, as when Heat's client reads them. What leads out of the tree
-means nothing here.
+Invariant: names are relative to the file that has them, as for Heat's client. A name that leads out of the tree is
+ignored.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from transpile.repository.contents import EnvironmentFacts, TemplateFacts
 
 FILE_URL = "file://"
-CHAIN = 8  # a type may stand for a type that stands for another
+CHAIN = 8  # how many entries of the registry a type may lead through
 
 
 def folder(path: str) -> str:
@@ -34,8 +34,8 @@ def folder(path: str) -> str:
 @final
 @node
 class Reach:
-    """What a stack consists of. `used`: names of its environments' registries that it uses; `unknown`: types that
-    nothing defines; `parameters`: those of all its templates; `templates`: their paths, the first is the root.
+    """The contents of a stack. `used`: the names in its environments' registries that it uses; `unknown`: types that
+    nothing defines; `parameters`: of all its templates; `templates`: their paths, the root first.
     """
 
     used: frozenset[str]
@@ -46,7 +46,9 @@ class Reach:
 
 @final
 class References:
-    """The references among the files of one tree."""
+    """The references among the files of one tree. `inner`: the templates that each template names; `mapped`: those that
+    each environment names.
+    """
 
     def __init__(
         self, source: str, templates: Mapping[str, TemplateFacts], environments: Mapping[str, EnvironmentFacts]
@@ -56,16 +58,16 @@ class References:
         self.linked = functools.lru_cache(maxsize=10_000)(self._linked)
         self.inner = {path: self.targets(path, facts.files) for path, facts in templates.items()}
         self.mapped = {path: self.targets(path, facts.files) for path, facts in environments.items()}
-        self.cost = 0  # of what was followed so far
+        self.cost = 0  # how many templates and types were visited so far
         self.reach = functools.lru_cache(maxsize=10_000)(self._reach)
 
     def targets(self, path: str, names: Iterable[str]) -> tuple[str, ...]:
-        """The other templates of the tree that names in a file mean."""
+        """The other templates of the tree that a file names."""
         found = (self.target(folder(path), name) for name in names)
         return tuple(dict.fromkeys(one for one in found if one is not None and one != path))
 
     def target(self, where: str, name: str) -> str | None:
-        """The template that a name means in a directory of the tree."""
+        """The template that a name in a directory of the tree means; None if it means no template of the tree."""
         if name.startswith(FILE_URL):
             name = urllib.parse.unquote(name[len(FILE_URL) :])
         elif is_url(name):
@@ -78,7 +80,7 @@ class References:
         return path if path in self.templates else self.linked(path)
 
     def _linked(self, path: str) -> str | None:
-        """The template that a path means whose way leads over links, or from the root of the file system."""
+        """The template at a path that is absolute or leads through links; None if it is not in the tree."""
         if path.startswith("../") or not path.endswith((".yaml", ".yml", ".template", ".json", ".hot")):
             return None
         real = os.path.realpath(os.path.join(self.real, path))
@@ -87,7 +89,7 @@ class References:
         return found if found in self.templates else None
 
     def referrers(self) -> dict[str, list[str]]:
-        """For each template that another file refers to the files that do."""
+        """For each template that others name, the files that name it."""
         found: dict[str, list[str]] = {}
         for edges in (self.inner, self.mapped):
             for path, targets in edges.items():
@@ -128,7 +130,7 @@ class References:
         return Reach(frozenset(used), frozenset(unknown), parameters, tuple(seen))
 
     def reached(self, stacks: Iterable[tuple[str, Sequence[str]]]) -> set[str]:
-        """All templates that stacks consist of, what their environments name for single resources included."""
+        """All templates in stacks, also those that their environments name for single resources."""
         found: set[str] = set()
         alone = []
         for template, environments in stacks:
@@ -141,7 +143,7 @@ class References:
         return found.union(alone, graph.reachable(self.inner, alone))
 
     def single(self, path: str) -> set[str]:
-        """The templates that an environment names for single resources, and what these refer to."""
+        """The templates that an environment names for single resources, and those that these nest."""
         facts = self.environments[path]
         whole = set(facts.types.values())
         begin = self.targets(path, [name for name in facts.files if name not in whole])

@@ -1,6 +1,6 @@
-"""What is in a source tree, and which of it are stacks.
+"""Surveys a source tree: reads its files, and plans the stacks.
 
-Invariant: nothing outside the tree is read but the rules of git of the repository around it, no link is followed, and
+Invariant: nothing outside the tree is read, except git's rules in the repository around it; no link is followed, and
 the network is not used. Every file of Heat's is in the plan: in a stack, as a nested template, or with
 the reason why it is neither.
 """
@@ -12,6 +12,7 @@ import os
 import pathlib
 from typing import TYPE_CHECKING, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, in_order
 from transpile.front import kinds
 from transpile.model.records import replace
@@ -51,10 +52,10 @@ def survey(
     rendered: bool = False,
     told: Told | None = None,
 ) -> Plan:
-    """The plan for a directory. `exclude`: patterns as in `.gitignore`. `memory`: what an earlier survey learned from
-    files, by their names and contents; what it lacks is added. `rendered`: there are values for all Jinja2 sources, so
-    they are templates. `told`: what a configuration says of a template by its path: its environments, by their paths,
-    and where that stands; None if it says nothing. Raises `ignoring.WrongPattern`.
+    """The plan for a directory. `exclude`: patterns as in `.gitignore`. `memory`: the facts about files from earlier
+    surveys; new ones are added. `rendered`: there are values for all Jinja2 sources, so they count as templates.
+    `configuration`: returns the environments of a template that a configuration names, by their paths, and the place
+    where it names them; None if it names none. Raises `ignoring.WrongPattern`.
     """
     tree = Survey(src, exclude, memory, rendered=rendered, told=told)
     tree.look()
@@ -63,7 +64,7 @@ def survey(
 
 @final
 class Survey:
-    """One look at a tree. Raises `ignoring.WrongPattern`."""
+    """The survey of one tree. Raises `ignoring.WrongPattern`."""
 
     def __init__(
         self,
@@ -94,7 +95,7 @@ class Survey:
         return self.complete(self.stacks(self.pairs()))
 
     def obeying(self, stacks: Sequence[StackPlan], by: str, said: Sequence[Diagnostic]) -> Plan:
-        """The plan with these stacks and no others. `by`: the file that lists them; `said`: its diagnostics."""
+        """The plan with these stacks and no others. `by`: the file that lists them; `diagnostics`: of that file."""
         listed = [one if one.why else replace(one, why=f"listed in {by}") for one in stacks]
         known = [one for one in listed if one.template in self.templates]
         reached = self.references.reached(
@@ -145,11 +146,11 @@ class Survey:
                     self.lines += command_lines(file.path, data)
             if len(texts) > MOST_TEXTS:
                 message = f"Only {MOST_TEXTS} scripts and documents were searched for command lines."
-                self.say("HOT935", message, texts[MOST_TEXTS].path)
+                self.say(codes.SCRIPTS_NOT_SEARCHED, message, texts[MOST_TEXTS].path)
         self.found += walk.found
         for path, messages in ignored.unused.items():
             for message in messages:
-                self.say("HOT934", shown(message), path)
+                self.say(codes.PATTERN_NOT_USED, shown(message), path)
         lists: dict[str, int] = {}
         for path in walk.written.values():
             lists[path] = lists.get(path, 0) + 1
@@ -166,7 +167,7 @@ class Survey:
         self.keep(path, facts)
 
     def facts(self, path: str, data: bytes) -> Facts | None:
-        """What a document is, from memory if that has it."""
+        """The facts about a document, from `memory` if they are there."""
         if self.memory is None or not contents.may_matter(path, data):
             return contents.of_document(path, data)
         key = memories.key(path, data)
@@ -182,11 +183,13 @@ class Survey:
             self.lines += command_lines(path, data)
 
     def keep(self, path: str, facts: Facts | None) -> None:
-        """Keeps what a file is. Names that are not UTF-8 cannot be written into a plan or a report."""
+        """Keeps the facts about a file. A name that is not UTF-8 cannot be written into a plan or a report, so the file
+        is left out.
+        """
         if facts is None:
             return
         if not encodable(path):
-            self.say("HOT931", f"The name of {shown(path)} is not UTF-8, so it was left out.", path)
+            self.say(codes.FILE_NAME_NOT_UTF8, f"The name of {shown(path)} is not UTF-8, so it was left out.", path)
         elif isinstance(facts, TemplateFacts):
             self.templates[path] = facts
         elif self.rendered and isinstance(facts, Other) and facts.what == contents.JINJA_SOURCE:
@@ -205,34 +208,43 @@ class Survey:
             if e.kind == "large" and not silent:
                 self.large(path)
             elif not silent:
-                self.say("HOT932", f"{shown(e.detail)}.", path)
+                self.say(codes.UNREADABLE_SOURCE_FILE, f"{shown(e.detail)}.", path)
             return None
 
     def large(self, path: str) -> None:
-        """Reports a file that is too large, if it begins like one of Heat's."""
+        """Reports a file that is too large, if its beginning looks like one of Heat's files."""
         try:
             with open(os.path.join(self.source, path), "rb") as file:
                 begin = file.read(1 << 16)
         except OSError:
             begin = b""
         if kinds.AT_LINE.search(begin) or kinds.SECTION.search(begin):
-            self.say("HOT932", f"The file has more than {LIMIT // 1024 // 1024} MiB, so it was not read.", path)
+            self.say(
+                codes.UNREADABLE_SOURCE_FILE,
+                f"The file has more than {LIMIT // 1024 // 1024} MiB, so it was not read.",
+                path,
+            )
 
     def say(self, code: str, message: str, path: str) -> None:
         self.found.append(Diagnostic(code, message, Source(shown(path), "")))
 
     def same_names(self) -> None:
-        """Reports files whose names are the same where case does not count."""
+        """Reports files whose names differ only in case."""
         first: dict[str, str] = {}
         for path in sorted((*self.templates, *self.environments)):
             other = first.setdefault(outputs.key(path), path)
             if other != path:
-                self.say("HOT933", f"{path} and {other} are the same name on some systems.", path)
+                self.say(
+                    codes.NAMES_DIFFER_ONLY_IN_CASE, f"{path} and {other} are the same name on some systems.", path
+                )
 
     # deciding
 
     def pairs(self) -> dict[tuple[str, tuple[str, ...]], str]:
-        """The stacks that have environments, or a command line, each with the reason."""
+        """The stacks that have environments or a command line, as template and environments, each with the reason.
+
+        The configuration counts before command lines, and these before the rules of `Pairing`.
+        """
         references = self.references
         nested = {target for targets in references.inner.values() for target in targets}
         mapped = {target for targets in references.mapped.values() for target in targets}
@@ -270,8 +282,8 @@ class Survey:
         return found
 
     def configured(self, inner: set[str]) -> dict[str, tuple[tuple[str, ...], str]]:
-        """The root templates whose environments a configuration names, with these and where it does. `inner`: the
-        templates that others refer to.
+        """The root templates whose environments a configuration names, each with these and the reason. `inner`: the
+        templates that others refer to, which are no roots.
         """
         found = {}
         for path in self.templates if self.told is not None else ():
@@ -282,7 +294,9 @@ class Survey:
         return found
 
     def stacks(self, pairs: dict[tuple[str, tuple[str, ...]], str]) -> list[StackPlan]:
-        """All stacks: those found so far, the roots, and where templates are in none of these, their outermost."""
+        """All stacks: those of `pairs`, the templates that no file refers to, and of templates that are still in no
+        stack, for example because they refer to each other, one of each outermost circle.
+        """
         references = self.references
         found = [StackPlan(template, environments, why=why) for (template, environments), why in pairs.items()]
         have = {one.template for one in found}

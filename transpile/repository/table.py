@@ -1,6 +1,6 @@
 """A plan as a table for people, at most 100 columns wide.
 
-Invariant: nothing is cut off. What is too long is continued on the next line.
+Invariant: nothing is cut off. A text that is too long is continued on the next line.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def stacks(found: Sequence[StackPlan]) -> Iterator[str]:
 
 
 def row(one: StackPlan, where: str) -> tuple[str, str, str]:
-    """Directory, files and reason. Paths are relative to the template's directory, as far as they are below it."""
+    """The directory, files and reason of a stack. Environments are relative to the template's directory (`where`)."""
     front = f"{where}/" if where else ""
     output = one.output.removeprefix(front)
     files = [shown(posixpath.basename(one.template))]
@@ -71,7 +71,7 @@ def lines(rows: Iterable[Sequence[str]], widths: Sequence[int]) -> Iterator[str]
 
 
 def wrapped(cell: str, width: int) -> list[str]:
-    """A cell's lines, broken at blanks, or behind a slash or a hyphen where a word is too long."""
+    """The lines of a cell, broken at blanks, and inside a word that is too long behind a slash or hyphen."""
     found = []
     for line in cell.split("\n"):
         indent = "   " if line.startswith("-e ") else ""

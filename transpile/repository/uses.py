@@ -1,7 +1,6 @@
-"""How the templates of a tree are used: as stacks, each with its environments, or by the templates of stacks.
+"""Lists the uses of each template of a tree: as a stack with its environments, or nested in one.
 
-Invariant: it follows from the plan alone, so a command that checks a tree and one that converts it agree on what
-belongs together.
+Invariant: the uses follow from the plan alone, so the commands that check and that convert a tree agree.
 """
 
 from __future__ import annotations
@@ -16,14 +15,14 @@ if TYPE_CHECKING:
 
     from transpile.repository.plan import Plan
 
-MOST = 16  # different environments with which one nested template is looked at by itself
+MOST = 16  # uses of one nested template, with different environments
 
 
 @final
 @node
 class Use:
     """One use of a template. `environments`, `parameters`, `render`: those of the stack; `called`: the template is
-    nested in the stack, so that its parameters are given by others.
+    nested in the stack, so another template sets its parameters.
     """
 
     environments: tuple[str, ...] = ()
@@ -33,7 +32,7 @@ class Use:
 
 
 def uses(plan: Plan) -> dict[str, tuple[Use, ...]]:
-    """All uses of each template. A template that is a stack is not looked at as a nested one."""
+    """All uses of each template. A template that is a stack has no uses as a nested one."""
     found: dict[str, dict[Use, None]] = {}
     for stack in plan.stacks:
         mine = found.setdefault(stack.template, {})

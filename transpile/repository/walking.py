@@ -1,7 +1,7 @@
-"""The files of a source tree that may matter to a migration.
+"""Walks through a source tree, and yields the files that may matter to a migration.
 
-Invariant: nothing is opened here but `.gitignore`, no link is followed, and files come in the same order on every file
-system. What cannot be looked into is reported.
+Invariant: no file is opened except `.gitignore` and manifests, no link is followed, and files come in the same order on
+every file system. Directories that cannot be read are reported.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 import pathlib
 from typing import TYPE_CHECKING, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import node
 from transpile.model.source import Source
@@ -45,8 +46,8 @@ class Found:
 
 @final
 class Walk:
-    """One walk through a tree. `written`: files that hot2tf wrote, which are left out, by the manifest that lists them;
-    `found`: diagnostics.
+    """One walk through a tree. `written`: for each file that hot2tf wrote the manifest that lists it; these files are
+    left out.
     """
 
     def __init__(self, source: str, ignored: Ignored) -> None:
@@ -78,18 +79,18 @@ class Walk:
             todo += reversed(inner)
 
     def entries(self, where: str) -> list[os.DirEntry[str]] | None:
-        """What is in a directory, in order; None if it cannot be read."""
+        """The entries of a directory, sorted by name; None if it cannot be read."""
         try:
             with os.scandir(os.path.join(self.source, where)) as found:
                 return sorted(found, key=lambda entry: entry.name)
         except OSError as e:
             message = f"The directory {shown(where) or '.'} cannot be read: {e.strerror}."
-            self.found.append(Diagnostic("HOT930", message, Source(shown(where) or ".", "")))
+            self.found.append(Diagnostic(codes.UNREADABLE_DIRECTORY, message, Source(shown(where) or ".", "")))
             return None
 
     def sort(self, entry: os.DirEntry[str], path: str) -> tuple[str, bool, bool]:
-        """What an entry's name means, whether it is a file that may matter, and whether a directory to look into. Some
-        file systems must ask for the latter, and may be refused.
+        """The kind of an entry by its name, whether it is a file that may matter, and whether it is a directory to walk
+        into. Some file systems need another system call for this, which may fail.
         """
         kind = kind_of(entry.name)
         try:
@@ -98,7 +99,7 @@ class Walk:
             return "", False, entry.name[0] != "." and entry.is_dir(follow_symlinks=False)
         except OSError as e:
             message = f"{shown(path)} cannot be read: {e.strerror}."
-            self.found.append(Diagnostic("HOT932", message, Source(shown(path), "")))
+            self.found.append(Diagnostic(codes.UNREADABLE_SOURCE_FILE, message, Source(shown(path), "")))
             return "", False, False
 
     def listed(self, where: str) -> list[str]:
@@ -110,7 +111,9 @@ class Walk:
 
 
 def kind_of(name: str) -> str:
-    """Which kind of file a name means; empty for files that do not matter, and hidden ones that run no commands."""
+    """The kind of a file by its name: DOCUMENT, MODULE or TEXT; empty for files that do not matter, such as most hidden
+    ones.
+    """
     if not name.endswith(SUFFIXES) and name not in NAMED:
         return ""
     if name[0] == ".":
@@ -119,7 +122,7 @@ def kind_of(name: str) -> str:
 
 
 def encodable(path: str) -> bool:
-    """Whether a path is UTF-8. Python has bytes that are not as lone surrogates."""
+    """Whether a path is UTF-8. In Python's strings other bytes are lone surrogates."""
     try:
         path.encode()
     except UnicodeEncodeError:

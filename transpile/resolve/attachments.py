@@ -1,4 +1,4 @@
-"""The files that Heat's client sends along with a template: all that it names, and all that those name in turn.
+"""The files that Heat's client sends along with a template: the files that it names, and those that they name in turn.
 
 Invariant: the client follows names without regard to their use: into every template it finds, and into each entry of an
 environment, used or not.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink
 from transpile.resolve import nested_templates
 from transpile.resolve.registry import is_file
@@ -47,14 +48,14 @@ class Files:
             file = root.read(name)
         except Unreadable as e:
             if as_type and e.kind not in ("outside", "url"):
-                sink.say("HOT215", f"The template {name} cannot be read: {e.detail}.", place)
+                sink.say(codes.UNREADABLE_NESTED_TEMPLATE, f"The template {name} cannot be read: {e.detail}.", place)
             elif e.kind not in ("outside", "url", "encoding"):
-                sink.say("HOT206", f"get_file cannot include {name}: {e.detail}.", place)
+                sink.say(codes.FILE_NOT_FOUND, f"get_file cannot include {name}: {e.detail}.", place)
             return
         if not as_type and not nested_templates.may_be_template(file):
             return
         if file.where in trail:
-            sink.say("HOT216", f"The template {file.path} contains itself.", place)
+            sink.say(codes.TEMPLATES_NESTED_TOO_DEEPLY, f"The template {file.path} contains itself.", place)
         elif file.where not in self.done:
             loaded = self.library.of(root, file)
             if loaded.template is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink, did_you_mean
 from transpile.front.claims import texts
 from transpile.model.ir import NULL, Environment, Lit, Map, Seq
@@ -50,7 +51,7 @@ def deciding(environments: Sequence[Environment]) -> dict[str, tuple[Environment
 
 
 def listed(given: Mapping[str, Sequence[str]]) -> str:
-    """Capabilities or requirements as a phrase."""
+    """Capabilities or requirements as a phrase: `{"ip": ("4", "6")}` -> "ip: 4 or 6"."""
     return ", ".join(f"{name}: {' or '.join(values)}" for name, values in given.items())
 
 
@@ -72,14 +73,14 @@ class _Candidate:
     name: Lit
     claimed: Claims | None = None
     why: str = ""
-    unseen: bool = False  # it may exist, but reading it is not allowed
+    unseen: bool = False  # it may exist, but the run is not allowed to read it
     found: list[Diagnostic] = field(default_factory=list)
 
 
 @final
 class Chooser:
-    """Resolves registry entries that have several candidates; diagnostics go into `found`. `strict`, `converts`: as in
-    `linker.Options`.
+    """Resolves registry entries that have several candidates; `diagnostics` collects what is wrong. `strict`,
+    `converts`: as in `LinkOptions`, where `strict` is `is_strict`.
     """
 
     def __init__(
@@ -103,7 +104,7 @@ class Chooser:
         left = [c for c in candidates if not c.why]
         others = {str(c.name.value): c.why for c in candidates if c.why}
         if len(left) == 1:
-            for candidate in candidates:  # errors in the others do not matter
+            for candidate in candidates:  # errors of candidates that are not used do not matter
                 kept = candidate.unseen or (self.strict and candidate is left[0])
                 self.found += [d if kept else d.milder() for d in candidate.found]
             choice = Choice({name: " or ".join(values) for name, values in wanted.items()}, others)
@@ -114,7 +115,7 @@ class Chooser:
         return one
 
     def read(self, one: Registration) -> list[_Candidate]:
-        """The candidates with their capabilities. A built-in type of Heat's declares none."""
+        """The candidates with their capabilities, each template once. Built-in types declare no capabilities."""
         root = self.root.of_environment(one.environment.folder)
         known = set[str]()
         out = []
@@ -140,12 +141,16 @@ class Chooser:
                 candidate.unseen, candidate.why = True, "was not read"
                 message = f"The template {name} was not read: {e.detail}."
                 severity = "error" if self.converts else ""
-                sink.say("HOT217", message, candidate.name, e.hint, severity)
+                sink.say(codes.NESTED_TEMPLATE_NOT_READ, message, candidate.name, e.hint, severity)
             else:
-                sink.say("HOT215", f"The template {name} cannot be read: {e.detail}.", candidate.name)
+                sink.say(
+                    codes.UNREADABLE_NESTED_TEMPLATE, f"The template {name} cannot be read: {e.detail}.", candidate.name
+                )
             candidate.found += sink.found
             return name
-        candidate.found += [d for d in loaded.found if loaded.template is None or d.code == "HOT161"]
+        candidate.found += [
+            d for d in loaded.found if loaded.template is None or d.code == codes.MALFORMED_CAPABILITIES
+        ]
         if loaded.template is not None:
             candidate.claimed, candidate.why = claims(loaded.template.capabilities), ""
         return loaded.file.where
@@ -159,11 +164,14 @@ class Chooser:
         by = f" ({listed(wanted)})" if wanted else ""
         hint = ""
         if not left:
-            code, message = "HOT162", f"None of the candidates for {kind} meets the requirements{by}: {out}."
+            code, message = (
+                codes.NO_CANDIDATE_FOR_TYPE,
+                f"None of the candidates for {kind} meets the requirements{by}: {out}.",
+            )
         else:
             names = ", ".join(str(c.name.value) for c in left)
             have = "meet the requirements" if wanted else "remain, and no requirement distinguishes them"
-            code, message = "HOT163", f"Several candidates for {kind} {have}{by}: {names}."
+            code, message = codes.SEVERAL_CANDIDATES_FOR_TYPE, f"Several candidates for {kind} {have}{by}: {names}."
             message += f" Ruled out: {out}." if out else ""
             hint = differing([c.claimed or {} for c in left])
         close = [mean for name in self.wanted if name not in named and (mean := did_you_mean(name, named))]
@@ -195,7 +203,7 @@ def contradiction(one: Registration, written: str, template: Template, wanted: C
         return None
     value = one.entry.value
     message = f"{one.value} is used for {one.path[-1]}, but {why}{asked}."
-    return Diagnostic("HOT164", message, one.environment.source, value.span)
+    return Diagnostic(codes.TEMPLATE_LACKS_CAPABILITIES, message, one.environment.source, value.span)
 
 
 def sentence(kind: str, one: Registration) -> str:
@@ -209,7 +217,7 @@ def sentence(kind: str, one: Registration) -> str:
 
 
 def unknown_to_heat(one: Template | Environment) -> Iterator[Diagnostic]:
-    """Diagnostics for capabilities: Heat never implemented them and refuses the syntax."""
+    """Diagnostics for the syntax of capabilities, which Heat refuses because it never implemented them."""
     if isinstance(one, Environment):
         places = [(one.places["requires"], "requires")] if "requires" in one.places else []
         places += [place for key, entry in one.registry.items() for place in lists(key, entry.value, entry.at)]
@@ -217,7 +225,12 @@ def unknown_to_heat(one: Template | Environment) -> Iterator[Diagnostic]:
         places = [(at, name) for name, at in one.sections.items() if name == "capabilities"]
     for at, name in places:
         what = f"a list of candidates for {name}" if name not in ("requires", "capabilities") else f"the section {name}"
-        yield Diagnostic("HOT160", f"Heat rejects {what}; only hot2tf supports it.", one.source, word_at(at, name))
+        yield Diagnostic(
+            codes.CAPABILITIES_UNSUPPORTED_BY_HEAT,
+            f"Heat rejects {what}; only hot2tf supports it.",
+            one.source,
+            word_at(at, name),
+        )
 
 
 def lists(key: str, value: Expr, at: int) -> Iterator[tuple[int, str]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink
 from transpile.diagnostics.spelling import guess
 from transpile.model.ir import NULL, Entry, Environment, data
@@ -28,9 +29,9 @@ STRATEGIES = ("overwrite", "merge", "deep_merge")
 @final
 @node
 class Binding:
-    """The value given to a parameter, converted as Heat converts it, with its origin (an environment and the path in
-    it, or neither). `wrong`: why Heat refuses it; `converted`: whether the value has the parameter's type, else it is
-    unchanged.
+    """The value of a parameter from outside the template, converted as Heat converts it. Its origin is an environment
+    and the path in it; the command line has neither. `wrong`: why Heat refuses it, empty if it does not;
+    `converted`: whether the value has the parameter's type; if not, it is unchanged.
     """
 
     value: Any
@@ -87,7 +88,7 @@ class _Merger:
         }
         for name in parameters:
             if name not in self.params:
-                self.say(None, "HOT209", name, None)
+                self.say(None, codes.VALUE_FOR_UNKNOWN_PARAMETER, name, None)
         for environment in environments:
             in_file = {} if self.client else self.named(environment)
             for section in environment.order:
@@ -102,11 +103,11 @@ class _Merger:
         return out, self.found
 
     def readable(self, name: str, value: Any) -> bool:
-        """Whether a value of the command line, or of the library's caller, can be written; else says so."""
+        """Whether a value of the command line, or of the library's caller, is UTF-8; reports it if not."""
         if not any(lone_surrogate(text) >= 0 for text in texts(value)):
             return True
         message = f"The value of the parameter {name} is not UTF-8: it contains a lone surrogate."
-        self.found.append(Diagnostic("HOT102", message, hint="Give the value as UTF-8."))
+        self.found.append(Diagnostic(codes.INVALID_CHARACTER, message, hint="Give the value as UTF-8."))
         return False
 
     def named(self, environment: Environment) -> Mapping[str, str]:
@@ -118,7 +119,7 @@ class _Merger:
                 sink = Sink(environment.source)
                 hint = guess(strategy, STRATEGIES) or f"The strategies are {', '.join(STRATEGIES)}."
                 message = f"Unknown merge strategy {strategy}; Heat overwrites the values of {name}."
-                sink.say("HOT142", message, entry.value, hint, "warning")
+                sink.say(codes.VALUES_CANNOT_BE_MERGED, message, entry.value, hint, "warning")
                 self.found += sink.found
         return found
 
@@ -140,7 +141,12 @@ class _Merger:
         for name, entry in entries.items():
             known = name in self.params
             if not known and section == "parameters":
-                self.say(environment, "HOT209" if first else "HOT211", name, entry)
+                self.say(
+                    environment,
+                    codes.VALUE_FOR_UNKNOWN_PARAMETER if first else codes.IGNORED_VALUE_FOR_UNKNOWN_PARAMETER,
+                    name,
+                    entry,
+                )
             if not known or (entry.value == NULL and not self.client):
                 continue
             strategy = self.strategy(name, in_file)
@@ -192,7 +198,7 @@ class _Merger:
         if wrong:
             sink = Sink(raw.environment.source if raw.environment else None)
             span = raw.entry.span if raw.entry else START
-            sink.say("HOT302", f"Invalid value for parameter {param.name}: {wrong}.", span)
+            sink.say(codes.INVALID_PARAMETER_VALUE, f"Invalid value for parameter {param.name}: {wrong}.", span)
             self.found += sink.found
         return raw.binding(param.name, value, wrong, converted=converted)
 
@@ -204,12 +210,12 @@ class _Merger:
 
     def refuse(self, environment: Environment, entry: Entry, message: str) -> None:
         sink = Sink(environment.source)
-        sink.say("HOT142", message, entry)
+        sink.say(codes.VALUES_CANNOT_BE_MERGED, message, entry)
         self.found += sink.found
 
 
 def texts(value: Any) -> Iterator[str]:
-    """All texts in a value."""
+    """All strings in a value, keys of maps included."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):

@@ -14,7 +14,7 @@ Edges = Mapping[str, Iterable[str]]
 
 
 def implicit(template: Template) -> dict[str, list[str]]:
-    """For each resource those that it refers to, in text order."""
+    """For each resource the names of the resources that it refers to, in text order, each once."""
     known = template.resources
     found = {
         name: [ref.name for ref in resource.refs if isinstance(ref, (ResourceRef, AttrRef)) and ref.name in known]
@@ -24,7 +24,7 @@ def implicit(template: Template) -> dict[str, list[str]]:
 
 
 def explicit(template: Template) -> dict[str, list[str]]:
-    """For each resource those that its `depends_on` names."""
+    """For each resource the names of the resources in its `depends_on`."""
     return {
         name: [d.name for d in resource.depends_on if d.name in template.resources]
         for name, resource in template.resources.items()
@@ -54,7 +54,7 @@ def reachable(graph: Edges, start: Iterable[str], through: Callable[[str], bool]
 
 
 def components(graph: Edges) -> list[list[str]]:
-    """The strongly connected components, each after all that it needs (Tarjan's algorithm, without recursion)."""
+    """The strongly connected components, each after the components that it needs (Tarjan, not recursive)."""
     index: dict[str, int] = {}
     low: dict[str, int] = {}
     waiting: list[str] = []

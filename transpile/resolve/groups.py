@@ -13,12 +13,14 @@ if TYPE_CHECKING:
     from transpile.model.ir import Expr, Resource
 
 STACKS = {heat_types.STACK: ("template", "parameters"), heat_types.AWS_STACK: ("TemplateURL", "Parameters")}
-INSIDE = "stack of its own"  # key of `Stack.nested` in place of a type, for templates in properties
+INSIDE = "stack of its own"  # in keys of `Stack.nested`, in place of a type: the template is in a property
 GROUPS = {heat_types.RESOURCE_GROUP: "resource_def", heat_types.AUTO_SCALING_GROUP: "resource"}
 
 
 def members(resource: Resource, kind: str) -> Iterator[tuple[str, int, str]]:
-    """The types that a group names for its members: the type as written, its offset, and a member's name."""
+    """The types that a group names for its members: for each the type as written, its offset, and the name of a member
+    that has it. All members of a resource group have one type, so its one row has the name "0".
+    """
     properties = resource.properties
     if properties is None:
         return

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from transpile import evaluate
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink, TooMany, failed
 from transpile.model import heat_types
 from transpile.model.ir import Environment, FileRef, Lit, Param, Resource, Template
@@ -42,10 +43,10 @@ SNAPSHOTS = (heat_types.AWS_VOLUME, heat_types.CINDER_VOLUME, heat_types.DEPLOYE
 class Options:
     """How to link.
 
-    `nested`: refuse nested templates, keep their names, or load them. `create`: what Heat refuses only when it creates
-    the stack is an error, too. `converts`: errors in branches not taken and in nested templates count, because a target
-    writes all of them. `client`: merge environments as old clients did. `catalog`: the types that there are. `called`:
-    the template is one that others nest, so they give its parameters, and nobody knows the values here.
+    `nested`: refuse nested templates, keep their names, or load them. `create`: a template that Heat refuses only when
+    it creates the stack is an error, too. `converts`: errors in branches not taken and in nested templates count,
+    because a target writes all of them. `client`: merge environments as old clients did. `catalog`: the built-in types.
+    `called`: other templates nest this one and set its parameters, so their values are not known here.
     """
 
     nested: str = "refuse"
@@ -83,7 +84,7 @@ def link(
     if options.called:
         environments = [defaults_only(one) for one in environments]
     given, said = merge(template.parameters, environments, parameters or {}, client=options.client)
-    found += [d if options.create or d.code != "HOT302" else d.milder() for d in said]
+    found += [d if options.create or d.code != codes.INVALID_PARAMETER_VALUE else d.milder() for d in said]
     passed = frozenset(template.parameters) if options.called else frozenset()
     linker = _Linker(template, tuple(environments), root, registry, given, options, passed=passed)
     try:
@@ -93,8 +94,8 @@ def link(
 
 
 def inside(stack: Stack, resource: Resource, found: Found) -> Nested | None:
-    """The nested template of a resource in a linked stack, for types that only the values decide; None if there is
-    none.
+    """Links the nested template of one resource of a linked stack, for a type that only values decide. None if the
+    template cannot be linked.
     """
     linker = _Linker(stack.template, stack.environments, stack.root, stack.registry, stack.given, Options("load"))
     linker.enabled = {resource.name: True}
@@ -124,10 +125,11 @@ class _Linker:
         self.found_types: dict[str, Found | None] = {}
         self.enabled: dict[str, bool | None] = {}
         self.interpreter: evaluate.Interpreter | None = None
-        self.plugins = {""}  # that were named already, by the types that they provide
+        self.plugins = {""}  # the plug-ins that have been reported; "" is Heat itself
 
     def found(self) -> list[Diagnostic]:
-        return self.sink.found + list(dict.fromkeys(self.nested_found))  # each once, or they would multiply by level
+        # Each once: every level repeats the diagnostics of the levels below it.
+        return self.sink.found + list(dict.fromkeys(self.nested_found))
 
     def stack(self) -> Stack:
         template = self.template
@@ -143,7 +145,7 @@ class _Linker:
             self.files()
         for resource in template.resources.values():
             self.nests(resource, types[resource.name])
-        reads = self.root if self.options.nested != "load" else None  # else all files were checked already
+        reads = self.root if self.options.nested != "load" else None  # else all files have been read already
 
         def facts(resource: Resource) -> Type | None:
             return facts_of(resource, types, self.nested, known)
@@ -160,7 +162,7 @@ class _Linker:
         for circle in graph.circles(graph.union(needs, graph.explicit(template))):
             first = template.resources[circle[0]]
             message = f"Circular dependency between resources: {', '.join(circle)}."
-            self.sink.say("HOT204", message, first.name_span)
+            self.sink.say(codes.CIRCULAR_DEPENDENCY, message, first.name_span)
         return Stack(
             template,
             self.root,
@@ -180,9 +182,7 @@ class _Linker:
     # conditions
 
     def conditions(self) -> None:
-        """Evaluates which resources are enabled; conditions that cannot be evaluated are left open without a
-        diagnostic.
-        """
+        """Evaluates which resources are enabled. A condition that cannot be evaluated gives None and no diagnostic."""
         template = self.template
         asked = [r for r in template.resources.values() if r.condition is not None]
         self.enabled = dict.fromkeys(template.resources, True)
@@ -225,15 +225,15 @@ class _Linker:
     def param(self, param: Param) -> None:
         if param.name in self.template.resources:
             message = f"{param.name} is both a parameter and a resource."
-            self.sink.say("HOT207", message, param.name_span)
+            self.sink.say(codes.RESOURCE_NAMED_LIKE_PARAMETER, message, param.name_span)
         for constraint in param.constraints:
             if param.type not in APPLIES[constraint.kind]:
                 message = f"A parameter of type {param.type} cannot have the constraint {constraint.kind}."
-                self.sink.say("HOT303", message, constraint)
+                self.sink.say(codes.CONSTRAINT_NOT_ALLOWED_FOR_TYPE, message, constraint)
                 return
         if param.default is not None and (why := wrong_default(param, self.sink.budget)):
             message = f"Invalid default for parameter {param.name}: {why}."
-            self.sink.say("HOT302", message, param.default)
+            self.sink.say(codes.INVALID_PARAMETER_VALUE, message, param.default)
 
     # resources
 
@@ -247,14 +247,14 @@ class _Linker:
         if "refused" in facts:
             message = f"Heat refuses every template that uses {resource.type}: {facts['refused']}."
             grade = "warning" if self.options.converts else severity
-            self.sink.say("HOT316", message, resource.type_span, severity=grade)
+            self.sink.say(codes.TYPE_REFUSED_BY_HEAT, message, resource.type_span, severity=grade)
         if self.options.converts and (plugin := facts.get("plugin", "")) not in self.plugins:
             self.plugins.add(plugin)
             message = f"{kind} is no type of Heat's own; the plug-in of {plugin} provides it."
-            self.sink.say("HOT458", message, resource.type_span)
+            self.sink.say(codes.KNOWN_PLUGIN_TYPE, message, resource.type_span)
         if policy == Lit("Snapshot") and kind not in SNAPSHOTS:
             message = f"{resource.type} does not support snapshots, so Heat rejects the deletion policy."
-            self.sink.say("HOT124", message, policy, severity=severity)
+            self.sink.say(codes.INVALID_KEY_VALUE, message, policy, severity=severity)
         if resource.properties is None or facts.get("any"):
             return
         known = facts["properties"]
@@ -264,7 +264,7 @@ class _Linker:
             if entry.key not in known:
                 message = f"{resource.type} has no property {entry.key}."
                 hint = self.sink.guess(entry.key, known)
-                self.sink.say("HOT301", message, entry.key_span, hint, severity)
+                self.sink.say(codes.UNKNOWN_PROPERTY, message, entry.key_span, hint, severity)
 
     # nested templates
 
@@ -278,12 +278,12 @@ class _Linker:
             found = self.registry.child(resource.name, None).find(written, member) if self.registry else None
             before = len(self.nested_found)
             self.nest(resource, written, found or self.registry.find(written), at)
-            if empty:  # Heat would not check it
+            if empty:  # Heat checks the definition of members only when it creates one
                 self.nested_found[before:] = [d.milder() for d in self.nested_found[before:]]
         if kind in STACKS and (source := template_of(resource)) is not None:
             if self.options.nested == "refuse":
                 message = f"Resource {resource.name} is a nested stack."
-                self.sink.say("HOT210", message, source)
+                self.sink.say(codes.NESTED_TEMPLATE_UNSUPPORTED, message, source)
             elif self.options.nested == "load" and self.options.converts:
                 self.inside(resource, source)
 
@@ -295,14 +295,14 @@ class _Linker:
         if not looks or self.options.nested == "keep":
             return
         if self.options.nested == "refuse":
-            self.sink.say("HOT210", f"The type {written} is a nested template.", span)
+            self.sink.say(codes.NESTED_TEMPLATE_UNSUPPORTED, f"The type {written} is a nested template.", span)
             return
         if found is None:
             message = f"Heat treats {written} as a type name, not as a template."
             late = written != resource.type and not self.options.create
             severity = "warning" if self.options.converts or late else ""  # targets leave unknown types to Heat
             hint = "Template names end with .yaml or .template. An environment can also map the type to a template."
-            self.sink.say("HOT214", message, span, hint, severity)
+            self.sink.say(codes.UNKNOWN_RESOURCE_TYPE, message, span, hint, severity)
             return
         if self.enabled[resource.name] is False and not self.options.converts:
             return
@@ -316,7 +316,7 @@ class _Linker:
         except Unreadable as e:
             self.unreadable(e, written, at, found)
             return
-        begins = not self.trail and written == resource.type  # Heat parses these when it validates, but no deeper ones
+        begins = not self.trail and written == resource.type  # Heat parses only these when it validates
         self.nested_found += [loaded.judged(d, begins=begins, create=self.options.strict) for d in loaded.found]
         if loaded.template is not None:
             if found.by is not None and found.chosen is None and loaded.template.capabilities:
@@ -338,7 +338,7 @@ class _Linker:
             return
         before = len(self.nested_found)
         self.descend(resource, INSIDE, source.at, Found(loaded.file.path, True), loaded)
-        if failed(self.nested_found[before:]):
+        if failed(self.nested_found[before:]):  # Heat passes such a text on unread, so its errors are taken back
             del self.nested_found[before:]
             self.nested.pop((resource.name, INSIDE), None)
 
@@ -347,10 +347,10 @@ class _Linker:
         assert loaded.template is not None
         where, trail = loaded.file.where, (*self.trail, loaded.file.where)
         if where in self.trail:
-            return  # reported by `Files`
+            return  # `AttachedFiles` reports it
         if len(trail) > nested_templates.DEPTH:
             message = f"The template {loaded.file.path} is nested more than {nested_templates.DEPTH} levels deep."
-            self.sink.say("HOT216", message, word_at(at, written))
+            self.sink.say(codes.TEMPLATES_NESTED_TOO_DEEPLY, message, word_at(at, written))
             return
         registry = self.registry.child(resource.name, found.by)
         passed = frozenset(given_by(resource, written))
@@ -372,7 +372,7 @@ class _Linker:
         self.nested_found += said
 
     def unreadable(self, error: Unreadable, written: str, at: int, found: Found) -> None:
-        """Reports a nested template that may not be read; `Files` reports missing ones."""
+        """Reports a nested template that the run is not allowed to read; `AttachedFiles` reports missing ones."""
         if error.kind not in ("outside", "url"):
             return
         sink, where = self.sink, word_at(at, written)
@@ -380,7 +380,7 @@ class _Linker:
             sink, where = Sink(found.by.environment.source), found.by.entry.value.span
         message = f"The template {found.kind} was not read: {error.detail}."
         severity = "error" if self.options.converts else ""
-        sink.say("HOT217", message, where, error.hint, severity)
+        sink.say(codes.NESTED_TEMPLATE_NOT_READ, message, where, error.hint, severity)
         if sink is not self.sink:
             self.nested_found += sink.found
 

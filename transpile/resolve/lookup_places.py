@@ -60,8 +60,9 @@ BY_NAME = {  # Terraform's argument is the name, so a name stays one
 
 
 def changed(kind: str, facts: Type | None, properties: Map, change: Change) -> Map:
-    """The properties of a resource with `change` applied to every value that is a name or an ID. The second argument
-    of `change` is the types that Heat looks for, the third whether the value is a list of names or IDs.
+    """The properties of a resource with `change` applied to every value that is a name or an ID; the same object if
+    nothing changes. `change` gets the value, the types that Heat looks for, and whether the value is a list of names
+    or IDs.
     """
     schema: Mapping[str, Property] = facts["properties"] if facts is not None else {}
     entries = []

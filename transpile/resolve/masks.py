@@ -1,7 +1,7 @@
 """Messages without the values of hidden parameters.
 
-Invariant: a value of some length is shown nowhere. A short one, such as a small number or a boolean, is too common for
-that: it is replaced where a message is about a hidden parameter, by its place or by its words.
+Invariant: no message shows a hidden value of SHORT characters or more. A shorter one, or a boolean, is too common to be
+replaced everywhere: it is replaced only in messages about a hidden parameter, by their place or by their words.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from transpile.diagnostics.model import Diagnostic
 
 START = 8  # characters by which a value is recognised, because messages shorten what they quote
-SHORT = 4  # characters from which on a value is replaced wherever it stands
+SHORT = 4  # characters: a value of this length or more is replaced in all messages
 
 
 @final
@@ -66,7 +66,7 @@ BOOLEANS = ("True", "true", "False", "false")
 
 
 def without(shown: str, begins: re.Pattern[str], text: str) -> str:
-    """A message without a long value, of which it may show only the beginning."""
+    """A message with a mask in place of a long value, even if the message quotes only its beginning."""
     pieces: list[str] = []
     at = 0
     while (found := begins.search(shown, at)) is not None:
@@ -80,7 +80,7 @@ def without(shown: str, begins: re.Pattern[str], text: str) -> str:
 
 
 def start(text: str, public: str) -> str:
-    """By what a value is recognised. One that is also a name in the template is only concealed in quotes."""
+    """A pattern that recognises a value. A value that is also a name in the template is only replaced in quotes."""
     form = "".join(map(spelled, text[:START]))
     if text in public:
         return rf"(?<=['\"]){form}(?=['\"])"
@@ -94,14 +94,14 @@ def start(text: str, public: str) -> str:
 def spelled(char: str) -> str:
     """A character as messages may write it, with the escapes of Python or JSON, or of both."""
     if char == "\\":
-        return r"\\*"  # those before may have taken them all
+        return r"\\*"  # none, if the pattern of the character before has matched them all
     if char.isascii() and char.isprintable():
         return rf"\\*{re.escape(char)}"
     return rf"(?:{re.escape(char)}|\\*(?:[abfnrtv]|x[0-9a-f]{{2}}|u[0-9a-f]{{4}}|U[0-9a-f]{{8}}))"
 
 
 def texts(value: Any) -> Iterator[str]:
-    """The scalars in a value, as texts: as Python, YAML or JSON spell them. Empty texts tell nothing."""
+    """The scalars in a value, as Python, YAML or JSON spell them: True -> "True", "true". Empty texts are left out."""
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, list):

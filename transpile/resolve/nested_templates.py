@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, TooMany
 from transpile.front import template as templates
 from transpile.model.intrinsics import VERSION_KEYS
@@ -29,7 +30,11 @@ if TYPE_CHECKING:
 
 DEPTH = 5  # Heat's limit of nesting
 MARKS = tuple(key.encode() for key in VERSION_KEYS)
-OUTPUTS = ("HOT121", "HOT122", "HOT123")  # wrong keys of outputs, which are the attributes
+OUTPUTS = (
+    codes.WRONG_DECLARATION_TYPE,
+    codes.UNKNOWN_KEY,
+    codes.MISSING_KEY,
+)  # wrong keys of outputs, which are the attributes
 FATAL = ("HOT10", "HOT11")  # the text itself is wrong: Heat cannot parse it
 
 
@@ -44,8 +49,8 @@ class Loaded:
     found: tuple[Diagnostic, ...]
 
     def refused(self, one: Diagnostic) -> bool:
-        """Whether Heat refuses the outer template because of this error. Without creating the stack it checks the text
-        of the nested one, and its parameters, which are the resource's properties.
+        """Whether Heat refuses the outer template because of this diagnostic. When Heat validates the outer template,
+        it parses the nested one and checks its parameters, which are the resource's properties, and nothing else.
         """
         if one.severity != "error":
             return False
@@ -107,7 +112,9 @@ class Library:
             source = Source(shown, decode(file.data, file.path), budget=self.budget)
         except Unreadable as e:
             source = Source(shown, file.data.decode("utf-8", "replace"))
-            return None, (Diagnostic("HOT102", f"The file cannot be read: {e.detail}.", source, Span(e.offset)),)
+            return None, (
+                Diagnostic(codes.INVALID_CHARACTER, f"The file cannot be read: {e.detail}.", source, Span(e.offset)),
+            )
         try:
             if self.renderer is not None:
                 source = self.renderer.template(source, beside)
@@ -166,8 +173,8 @@ def _files(owner: Expr) -> Iterator[tuple[str, Span, bool]]:
 
 
 def as_type(template: Template, given: Iterable[str]) -> Type:
-    """A template as a resource type: parameters are properties, outputs are attributes. `given`: the parameters that
-    have a value from elsewhere.
+    """A template as a resource type: parameters are properties, outputs are attributes. `bound_names`: the
+    parameters that have a value from elsewhere, so the type does not require them.
     """
     properties = of_parameters(template.parameters)
     for name in given:

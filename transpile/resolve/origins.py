@@ -34,10 +34,12 @@ class Origins:
     def __init__(self) -> None:
         self.found: dict[tuple[int, ir.Expr], ir.Expr] = {}
         self.made: dict[int, Named] = {}
-        self.alive: list[Stack] = []  # keys are id() of stacks
+        self.alive: list[Stack] = []  # keeps the stacks alive whose id() is a key, or Python could reuse the id
 
     def of(self, stack: Stack, expr: ir.Expr, depth: int = DEPTH) -> ir.Expr:
-        """The origin of an expression; the expression itself if it has no other."""
+        """The expression that an expression takes its value from, in the same stack; the expression itself if it has no
+        other origin. `depth`: steps that may be followed.
+        """
         if isinstance(expr, ir.AttrRef) and depth:
             key = id(stack), expr
             if key not in self.found:
@@ -84,7 +86,9 @@ class Origins:
         return expr
 
     def lifted(self, stack: Stack, resource: ir.Resource, nested: Nested, expr: ir.Expr, depth: int) -> ir.Expr | None:
-        """An expression of a nested stack as one of the outer stack; None if there is none."""
+        """An expression of a nested stack as one of the outer stack: `{get_param: p}` -> the value that the outer
+        resource passes for p. None if the outer stack cannot express it.
+        """
         if not depth:
             return None
         match expr:
@@ -200,7 +204,7 @@ def beneath(outer: str, ref: ir.ResourceRef | ir.AttrRef) -> ir.AttrRef | None:
 
 
 def standard(stack: Stack, param: ir.Param) -> ir.Expr | None:
-    """The value of a parameter that is not given: the environment's, or else the default."""
+    """The value of a parameter that the outer stack does not set: that of an environment, or else the default."""
     if param.name in stack.given:
         return ir.from_data(stack.given[param.name].value)
     return param.default if param.default is not None and ir.literal(param.default) else None

@@ -1,8 +1,8 @@
-"""Which nodes of a graph lead to which, while edges are added in steps.
+"""Answers which nodes of a graph lead to which, while edges are added in steps.
 
-All steps are told beforehand: from where each may add edges, and to where. So it is known at every time what can no
-longer change; what such a node leads to is worked out once, and kept as an integer with one bit for each node. A step
-searches only what may still change and could lead to what the step asks about.
+The caller declares all steps beforehand: the node from which each step may add edges, and the nodes to which. A node is
+settled once no later step can change what it leads to; that is computed once, and kept as an integer with one bit for
+each node. A step searches only nodes that are not settled and that could lead to a node it asks about.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ NEVER = -1  # the last step that changes what a node leads to: none of them
 
 @final
 class Reachability:
-    """`edges`: those that are there, and in time those that are added. `steps`: from where, and to where, edges may be
-    added in each.
+    """`edges`: the edges so far, to which the steps add. `steps`: for each step, the node from which and the nodes to
+    which it may add edges.
     """
 
     def __init__(self, edges: dict[str, set[str]], steps: Sequence[tuple[str, Iterable[str]]] = ()) -> None:
@@ -53,7 +53,8 @@ class Reachability:
                     beyond |= bit[to] | most.get(to, 0)
                     changes = max(changes, last.get(to, NEVER))
             if changes != NEVER and (len(circle) > 1 or circle[0] in whole.get(circle[0], ())):
-                changes = self.end  # whoever adds edges refuses some of them
+                # The caller may refuse an edge that closes a cycle, so nothing here is settled before the end.
+                changes = self.end
             for name in circle:
                 most[name], last[name] = beyond, changes
                 if changes == NEVER:
@@ -76,14 +77,14 @@ class Reachability:
         self.step, self.here = self.end, ""
 
     def leads(self, one: str, to: str) -> bool:
-        """Whether there is a way, of one edge at least."""
+        """Whether there is a path of one edge or more."""
         bit = self.bit.get(to, 0)
         if not self.most.get(one, 0) & bit:
             return False
         return bool((self.now if one == self.here else self.bits(one, bit)) & bit)
 
     def implied(self, names: Iterable[str]) -> set[str]:
-        """Those of the names that another one leads to, without being led back to."""
+        """The names that another of these names leads to, unless they lead back to it."""
         bit = {name: self.bit.get(name, 0) for name in names}
         mask = functools.reduce(operator.or_, bit.values(), 0)
         beyond = {name: self.bits(name, mask) for name in bit}
@@ -99,7 +100,7 @@ class Reachability:
         }
 
     def bits(self, one: str, mask: int) -> int:
-        """What a node leads to now; where that may still change, only what is in the mask is sure to be there."""
+        """The nodes that a node leads to now, as bits. If it is not settled, only the bits in the mask are complete."""
         found, seen, todo = 0, {one}, [one]
         while todo:
             name = todo.pop()
@@ -114,7 +115,7 @@ class Reachability:
         return found
 
     def for_good(self, one: str) -> int:
-        """What a node leads to that nothing changes any more."""
+        """The nodes that a settled node leads to, as bits."""
         settled, todo = self.settled, [one]
         while todo:
             name = todo[-1]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, final
 
+from transpile.diagnostics import codes
 from transpile.model.attribute_paths import NUMBERED, Member, select
 from transpile.model.ir import AttrRef, Call, ConditionRef, FileRef, Lit, ParamRef, Resource, Seq, walk
 from transpile.resolve import graph
@@ -31,7 +32,7 @@ class Names:
     `root`: where files are looked up, None to skip them; `types`: each resource's type after aliases; `facts`: the
     catalog entry of a resource; `enabled`: whether its condition holds, None if unknown; `holds`: the same for any
     condition. `create`: what Heat refuses when it creates the stack is an error, too; `converts`: a misspelled
-    parameter is an error wherever it stands, because a target would have to write it.
+    parameter is an error everywhere, because a target would have to write it.
     """
 
     def __init__(
@@ -69,13 +70,15 @@ class Names:
             for name in group.parameters:
                 if name not in self.template.parameters:
                     self.sink.say(
-                        "HOT213",
+                        codes.INVALID_PARAMETER_GROUP,
                         f"A parameter group contains {name}, which is not a parameter of the template.",
                         group,
                         self.sink.guess(name, self.template.parameters),
                     )
                 elif name in seen:
-                    self.sink.say("HOT213", f"Parameter {name} is in parameter groups more than once.", group)
+                    self.sink.say(
+                        codes.INVALID_PARAMETER_GROUP, f"Parameter {name} is in parameter groups more than once.", group
+                    )
                 seen.add(name)
 
     def conditions(self) -> None:
@@ -95,7 +98,7 @@ class Names:
             severity = "" if used & set(circle) else "warning"
             self.circular.update(circle)
             self.sink.say(
-                "HOT204",
+                codes.CIRCULAR_DEPENDENCY,
                 f"Circular dependency between conditions: {', '.join(circle)}.",
                 first.name_span,
                 severity=severity,
@@ -111,7 +114,7 @@ class Names:
                     hint = self.sink.guess(dependency.name, self.template.resources).offered
                     message = f"Unknown resource {dependency.name} in depends_on."
                     severity = "warning" if off else ""
-                    self.sink.say("HOT202", message, dependency, hint, severity)
+                    self.sink.say(codes.UNKNOWN_RESOURCE, message, dependency, hint, severity)
 
     def outputs(self) -> None:
         for output in self.template.outputs.values():
@@ -133,18 +136,18 @@ class Names:
                 if not needed and not (self.converts and misspelled):
                     severity = self.of_use(ref, owner) if owner is not None and severity == "error" else "warning"
                 message = f"Unknown parameter {ref.name}; Heat fails when it uses the value."
-                self.sink.say("HOT201", message, ref, hint, severity)
+                self.sink.say(codes.UNKNOWN_PARAMETER, message, ref, hint, severity)
                 self.unknown.add(ref.at)
         elif isinstance(ref, ConditionRef):
             if ref.name not in template.conditions:
                 hint = self.sink.guess(ref.name, template.conditions).offered
-                self.sink.say("HOT203", f"Unknown condition {ref.name}.", ref, hint)
+                self.sink.say(codes.UNKNOWN_CONDITION, f"Unknown condition {ref.name}.", ref, hint)
         elif isinstance(ref, FileRef):
             self.file(ref)
         elif ref.name not in template.resources:
             hint = self.sink.guess(ref.name, template.resources).offered
             severity = "warning" if ref.at in template.guarded else severity
-            self.sink.say("HOT202", f"Unknown resource {ref.name}.", ref, hint, severity)
+            self.sink.say(codes.UNKNOWN_RESOURCE, f"Unknown resource {ref.name}.", ref, hint, severity)
             self.unknown.add(ref.at)
         elif isinstance(ref, AttrRef) and ref.path:
             severity = "warning" if ref.at in template.guarded else severity
@@ -170,7 +173,7 @@ class Names:
         first = ref.path[0]
         if (member := self.missing_member(ref)) is not None:
             message = f"{ref.name} has no member {member.name}. Members of a group are numbered from 0."
-            self.sink.say("HOT212", message, first, severity=severity)
+            self.sink.say(codes.UNKNOWN_ATTRIBUTE, message, first, severity=severity)
             return
         if (
             facts is None
@@ -183,7 +186,7 @@ class Names:
         if isinstance(first.value, str) and first.value != "show" and first.value not in facts["attributes"]:
             hint = self.sink.guess(first.value, facts["attributes"])
             message = f"{resource.type} has no attribute {first.value}."
-            self.sink.say("HOT212", message, first, hint, severity)
+            self.sink.say(codes.UNKNOWN_ATTRIBUTE, message, first, hint, severity)
 
     def missing_member(self, ref: AttrRef) -> Member | None:
         """The group member that an attribute asks for, if no member can have its name."""
@@ -200,7 +203,7 @@ class Names:
             self.root.read(ref.name)
         except Unreadable as e:
             if e.kind in ("missing", "directory", "denied", "large"):
-                self.sink.say("HOT206", f"get_file cannot include {ref.name}: {e.detail}.", ref)
+                self.sink.say(codes.FILE_NOT_FOUND, f"get_file cannot include {ref.name}: {e.detail}.", ref)
 
     def mappings(self) -> None:
         """Reports `Fn::FindInMap` with a literal name of an unknown mapping."""
@@ -222,12 +225,12 @@ class Names:
                     if isinstance(name, Lit) and str(name.value) not in template.mappings:
                         hint = self.sink.guess(str(name.value), template.mappings)
                         message = f"Unknown mapping {name.value}."
-                        self.sink.say("HOT205", message, name, hint, "warning")
+                        self.sink.say(codes.UNKNOWN_MAPPING_KEY, message, name, hint, "warning")
 
 
 class Uses(NamedTuple):
-    """The offsets of what stands in the paths of attributes, in policies and IDs, and in the properties of a resource
-    that Heat makes.
+    """The offsets of the expressions in paths of attributes, in policies and IDs (`keys`), and in the properties of a
+    resource that Heat creates.
     """
 
     paths: frozenset[int]

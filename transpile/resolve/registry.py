@@ -1,4 +1,4 @@
-"""The resource registry of the environments: what a resource type stands for.
+"""The resource registry of the environments: maps the types of templates to built-in types and nested templates.
 
 Invariant: the search order is that of `heat.engine.environment.ResourceRegistry`, oddities included: entries for single
 resources first, then wildcards, then exact names. An entry that leads nowhere is skipped.
@@ -10,6 +10,7 @@ import fnmatch
 import re
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink
 from transpile.model.ir import NULL, Entry, Environment, Expr, Lit, Map, Seq
 from transpile.model.meter import spend
@@ -64,8 +65,9 @@ class Registration:
 @final
 @node
 class Found:
-    """The meaning of a type: a built-in one, or (`file`) a template. `by`: the entry that says so, None if the template
-    itself names the file; `chosen`: the last entry on the way that has candidates.
+    """The result of resolving a type: `kind` is a built-in type or, if `is_template`, the name of a file.
+    `registration`: the last entry on the way, None if the template itself names the file;
+    `candidate_registration`: the last entry on the way that has candidates.
     """
 
     kind: str
@@ -86,14 +88,14 @@ def is_path(kind: str) -> bool:
 
 @final
 class Prefixes(Generic[T]):
-    """Values by how a name begins."""
+    """Values by the prefix of a name: with `{"OS::": 1}`, `OS::Nova::Server` has the value 1."""
 
     def __init__(self, values: Mapping[str, T]) -> None:
         self.values = values
         self.lengths = sorted({len(prefix) for prefix in values})
 
     def of(self, name: str) -> Iterator[T]:
-        """The values for what a name begins with, the shortest first."""
+        """The values of all prefixes of a name, the shortest prefix first."""
         for length in self.lengths:
             if length > len(name):
                 return
@@ -102,7 +104,7 @@ class Prefixes(Generic[T]):
 
 
 def patterns(tree: Tree) -> Prefixes[list[tuple[str, Tree]]]:
-    """The maps of a tree whose names may be wildcards, by what is literal in front of them."""
+    """The maps of a tree by the literal prefix of their names, which may be wildcards: `web*` is under `web`."""
     found: dict[str, list[tuple[str, Tree]]] = {}
     for pattern, inner in tree.items():
         if isinstance(inner, dict):
@@ -113,7 +115,7 @@ def patterns(tree: Tree) -> Prefixes[list[tuple[str, Tree]]]:
 @final
 class Registry:
     """The entries of all environments, above the `catalog` of built-in types. Nested stacks see a child registry: its
-    `parent` has the types, without some that were `taken`.
+    `parent` has the types; the `removed_types` are hidden from it.
     """
 
     def __init__(
@@ -134,7 +136,7 @@ class Registry:
         self.patterns = patterns(self.resources)
         self._known: dict[tuple[str, str], Found | None] = {}
         self._builtin: dict[str, Found | None] = {}
-        self._failed: dict[tuple[str, str], int] = {}  # with that many steps left
+        self._failed: dict[tuple[str, str], int] = {}  # searches without result, and the depth that they had left
         self._children: dict[tuple[str, tuple[str, ...]], Registry] = {}
 
     def __bool__(self) -> bool:
@@ -273,7 +275,7 @@ def _branch(path: tuple[str, ...], entry: Entry, environment: Environment, sink:
         return {k: v for k, v in inner.items() if v is not None}
     if isinstance(value, Lit) and value.value is None:
         return None
-    if path[-1] == "base_url":  # for the client: the base of the sibling entries' files
+    if path[-1] == "base_url":  # only Heat's client reads it: the folder of the files in the entries next to it
         return ()
     if isinstance(value, Lit) and isinstance(value.value, str):
         return Registration(path, value.value, environment, entry)
@@ -281,7 +283,7 @@ def _branch(path: tuple[str, ...], entry: Entry, environment: Environment, sink:
         return choose(Registration(path, "", environment, entry, tuple(v for v in value.items if isinstance(v, Lit))))
     if isinstance(value, Seq):
         return ()
-    sink.say("HOT140", f"{'.'.join(path)} must be the name of a type or a template.", entry.value)
+    sink.say(codes.MALFORMED_ENVIRONMENT, f"{'.'.join(path)} must be the name of a type or a template.", entry.value)
     return ()
 
 
@@ -289,12 +291,12 @@ def candidates(path: tuple[str, ...], value: Seq, sink: Sink) -> bool:
     """Whether a list is a valid list of candidates; reports it if not."""
     wrong = [v for v in value.items if not isinstance(v, Lit) or not isinstance(v.value, str) or not v.value]
     if wrong:
-        sink.say("HOT161", "A candidate must be the name of a template or a type.", wrong[0])
+        sink.say(codes.MALFORMED_CAPABILITIES, "A candidate must be the name of a template or a type.", wrong[0])
     elif not value.items:
-        sink.say("HOT161", f"The list of candidates for {path[-1]} is empty.", value)
+        sink.say(codes.MALFORMED_CAPABILITIES, f"The list of candidates for {path[-1]} is empty.", value)
     elif path[-1].endswith("*"):
         message = f"{path[-1]} matches several types. Candidates are only possible for a single type."
-        sink.say("HOT161", message, value)
+        sink.say(codes.MALFORMED_CAPABILITIES, message, value)
     else:
         return True
     return False
@@ -309,5 +311,5 @@ def steering(word: str, value: Expr, sink: Sink) -> tuple[str, ...]:
             found.append(str(text))
         else:
             hint = sink.guess(str(text), STEERING[word]) or f"Heat supports {', '.join(STEERING[word])}."
-            sink.say("HOT143", f"Unknown {word.replace('_', ' ')[:-1]} {text}.", item, hint)
+            sink.say(codes.UNKNOWN_HOOK_OR_EVENT_SINK, f"Unknown {word.replace('_', ' ')[:-1]} {text}.", item, hint)
     return tuple(found)

@@ -1,8 +1,8 @@
 """The files of a conversion that hold hidden values, found in their text.
 
-Invariant: no file with a hidden value is missed, however its target escapes, indents or wraps texts: each value is
-looked for by its longest run of letters and digits, which none of them changes. A file may be found that only has the
-same word. Then it is kept as well as if it were secret, and nothing else comes of it.
+Invariant: no file with a hidden value is missed, however its target escapes, indents or wraps texts: the search is for
+the longest run of letters and digits of each value, which no target changes. A file that has the same word by chance is
+treated as secret, too, which does no harm.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.ir import data
 from transpile.resolve.masks import texts
@@ -40,7 +41,7 @@ def holding(files: Mapping[str, str | bytes], values: Iterable[Any]) -> frozense
 
 
 def holds(content: str | bytes, runs: Iterable[str]) -> bool:
-    """Whether a content has one of these runs. What is no text, such as an archive, may have any."""
+    """Whether a content has one of these runs. A binary content, such as an archive, may hide any of them: True."""
     if isinstance(content, bytes):
         try:
             content = content.decode("utf-8")
@@ -56,8 +57,8 @@ def stands(run: str, text: str) -> bool:
 
 
 def needles(values: Iterable[Any]) -> list[str]:
-    """What finds one of these values, each in one of its spellings. A value without letters or digits is taken to be in
-    every text.
+    """The texts to search for: the longest run of letters and digits of each spelling of each value. A value without
+    letters or digits gives the empty run, which is in every text.
     """
     forms: dict[str, None] = {}
     for value in values:
@@ -69,7 +70,9 @@ def needles(values: Iterable[Any]) -> list[str]:
 
 
 def spellings(value: Any) -> Iterator[str]:
-    """The texts in a value. One that Heat takes for a number, a boolean or JSON is written as that."""
+    """The strings in a value, and the other spellings under which a target may write them, because Heat takes them for
+    a number, a boolean or JSON: "yes" -> "yes", "true", "false".
+    """
     for text in texts(value):
         yield text
         if NUMBER.fullmatch(text):
@@ -91,4 +94,4 @@ def defaults(templates: Iterable[Template], files: Mapping[str, str | bytes]) ->
         value = data(default)
         if value not in ("", [], {}) and (len(hidden) > MOST or holding(files, [value])):
             message = f"The default of {param.name} is hidden, but it is written to the output."
-            yield Diagnostic("HOT525", message, source, default.span.in_text)
+            yield Diagnostic(codes.HIDDEN_DEFAULT_IN_OUTPUT, message, source, default.span.in_text)

@@ -1,7 +1,7 @@
-"""The parts of templates whose messages may quote a hidden value: what refers to a hidden parameter, and what refers to
-that.
+"""The places in templates whose messages may quote a hidden value: the declarations that refer to a hidden parameter,
+directly or through others.
 
-Invariant: a message about a value that was computed from a hidden one stands at one of these places.
+Invariant: a message about a value that was computed from a hidden one has one of these places.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def of(templates: Iterable[Template], stacks: Iterable[Stack], names: set[str]) 
 
 
 def spread(template: Template, first: set[Key]) -> set[Key]:
-    """What refers to one of these, directly or through others; with these."""
+    """These declarations, and all that refer to one of them, directly or through others."""
     users: dict[Key, list[Key]] = {}
     for kind, section in parts(template).items():
         for name, one in section.items():
@@ -74,7 +74,7 @@ def parts(template: Template) -> Mapping[str, Mapping[str, object]]:
 
 
 def keys(exprs: Iterable[Expr]) -> Iterator[Key]:
-    """What these expressions name."""
+    """The declarations that these references name."""
     for one in exprs:
         if isinstance(one, ParamRef):
             yield PARAMETER, one.name
@@ -92,7 +92,7 @@ def spans(template: Template, reached: set[Key]) -> Iterator[tuple[int, int]]:
 
 
 def touches(one: Diagnostic, places: Places) -> bool:
-    """Whether the place of a diagnostic has to do with a hidden value."""
+    """Whether a diagnostic overlaps one of these places, or a secret part of its source."""
     if one.source is None:
         return False
     end = max(one.end, one.at + 1)

@@ -1,7 +1,7 @@
 """The values of hidden parameters, and diagnostics without them.
 
-Invariant: no diagnostic that leaves `Secrets.conceal` shows such a value, neither in its words nor in an excerpt of a
-source. Where a text cannot be read, more than the values is concealed.
+Invariant: no diagnostic that leaves `Secrets.conceal_in_diagnostics` shows such a value, neither in its words nor in an
+excerpt of a source. In a text that cannot be parsed, the rest of the lines is concealed, too.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import MASK
 from transpile.model.intrinsics import VERSION_KEYS
 from transpile.model.ir import NULL, Lit, data, literal, walk
@@ -47,7 +48,9 @@ class Secrets:
         """The diagnostics without hidden values. Excerpts of their sources are made without them, too."""
         said = list(found)
         sources = {id(d.source): d.source for d in said if d.source is not None}
-        doubled = {id(d.source) for d in said if d.code == "HOT112"}  # the value that is not used may be secret, too
+        doubled = {
+            id(d.source) for d in said if d.code == codes.DUPLICATE_KEY
+        }  # the value that is not used may be secret, too
         names = self.names()
         values = list(self.values(names))
         for template in self.templates:
@@ -73,7 +76,7 @@ class Secrets:
         return [self.mask.diagnostic(d, about=secret_places.touches(d, places)) for d in said]
 
     def report(self, body: dict[str, Any]) -> dict[str, Any]:
-        """Removes hidden values from the words of a report; `conceal` comes first."""
+        """Masks hidden values in the sentences of a report. Call `conceal_in_diagnostics` first: it makes the mask."""
         todo: list[Any] = [] if self.mask.empty else [body]
         seen: set[int] = set()  # callers share the reports of their modules
         while todo:
@@ -157,7 +160,7 @@ def stacks(first: Stack | None) -> Iterator[Stack]:
 
 
 def conceal(source: Source, expr: Expr) -> Iterator[Any]:
-    """The literal values in an expression, whose places are concealed. Those in functions count, references do not."""
+    """Conceals the places of all literal values in an expression, even inside functions, and yields the values."""
     if literal(expr):
         if expr not in (NULL, Lit("")):
             source.conceal(expr)
@@ -170,8 +173,8 @@ def conceal(source: Source, expr: Expr) -> Iterator[Any]:
 
 
 def after_keys(source: Source, keys: str) -> None:
-    """Conceals what follows certain keys in a text that is not YAML, or has a key twice: the rest of the line, and
-    lines that are indented more. `keys`: a regular expression.
+    """Conceals the values of certain keys in a text that cannot be parsed, or that has a key twice: the rest of the
+    line, and lines that are indented more. `keys`: a regular expression.
     """
     key = re.compile(rf"(?:^|[\s{{,])[\"']?(?:{keys})[\"']?[ \t]*:")
     within: int | None = None  # the indentation of the key whose value goes on

@@ -1,4 +1,4 @@
-"""The linked stack: a template with everything that its names lead to."""
+"""The linked stack: a template with its names, types and nested templates resolved."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 @final
 @node
 class Nested:
-    """The linked template behind a resource type or behind the members of a group. `by`: the meaning of
-    the type in the registry; `facts`: the template as a resource type.
+    """The linked template that is the type of a resource or of the members of a group. `resolved_type`: the type in the
+    registry; `facts`: the template as a resource type.
     """
 
     file: str
@@ -38,9 +38,10 @@ class Nested:
 class Stack:
     """A linked template.
 
-    `types`: the kind of each resource, its type after aliases. `unknown`: offsets of references to nothing. `nested`:
-    by resource name and type as written; `chosen`: registry entries with candidates, by the same key. `enabled`:
-    whether a resource's condition holds with the known values, None if unknown.
+    `types`: the kind of each resource, its type after aliases. `bindings`: the values of parameters from environments
+    and the command line. `unknown_references`: offsets of references to a name that is not declared. `nested`: nested
+    stacks by resource name and type as written; `chosen`: registry entries with candidates, by the same key.
+    `enabled`: whether a resource's condition holds with the known values, None if that is unknown.
     """
 
     template: Template
@@ -94,7 +95,9 @@ def facts_of(
 def known_parameters(
     template: Template, given: Mapping[str, Binding], passed: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
-    """The values of all parameters that have a convertible one; not of those `passed` by the outer stack."""
+    """The values of all parameters that have a valid one: that of `bindings`, or else the default. Parameters that the
+    outer stack passes are left out, because their values are not known.
+    """
     out: dict[str, Any] = {}
     for name, param in template.parameters.items():
         if name in passed:

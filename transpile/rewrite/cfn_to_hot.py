@@ -1,6 +1,6 @@
-"""CFN intrinsics rewritten as HOT intrinsics of the same meaning.
+"""Rewrites CFN's intrinsic functions as functions of HOT with the same meaning.
 
-Invariant: nothing is approximated. What no version of HOT can express raises `NoCounterpart`, and the caller decides.
+Invariant: nothing is approximated. A call that no version of HOT can express raises `NoCounterpart`.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ GROUPS = (
     heat_types.AWS_STACK,
     heat_types.AWS_AUTO_SCALING_GROUP,
 )
-BASE = "2015-10-15"  # list_join and str_replace take maps and lists, and plug-ins resolve paths
+BASE = "2015-10-15"  # since then list_join and str_replace take maps and lists, and plug-ins resolve paths
 
 
 class NoCounterpart(ValueError):
-    """HOT has no function with this meaning: its name, and the expression."""
+    """HOT has no function with this meaning. `name`: the CFN function; `expr`: the call."""
 
     def __init__(self, name: str, expr: ir.Expr) -> None:
         super().__init__(name)
@@ -61,21 +61,21 @@ class NoCounterpart(ValueError):
 
 
 def texts(parameters: Mapping[str, ir.Param]) -> frozenset[str]:
-    """The parameters that are scalars."""
+    """The names of the parameters that are neither lists nor maps."""
     return frozenset(n for n, p in parameters.items() if p.type not in ("comma_delimited_list", "json"))
 
 
 def groups(stack: Stack) -> frozenset[str]:
-    """The resources whose attributes are lists over their members, or come from a nested stack."""
+    """The names of the resources whose attributes are lists over their members, or come from a nested stack."""
     return frozenset(name for name, kind in stack.types.items() if kind in GROUPS or "::" not in kind)
 
 
 @final
 class Modern:
-    """Rewrites the expressions of one template. `groups`: resources whose attributes are lists over members, which a
-    path would be applied to one by one; `mappings`: the parameter that replaces each mapping; `texts`: scalar
-    parameters, of which a path would select a character; `has`: the functions of the target version, if not all of
-    HOT's.
+    """Rewrites the expressions of one template. `groups`: resources whose attributes are lists over members; a path
+    applies to each member, so it cannot select an item of the list. `texts`: scalar parameters; a path would select a
+    character. `mappings`: the name of the parameter that replaces each mapping. `has`: the functions of the target
+    version, empty for all of HOT's.
     """
 
     def __init__(
@@ -87,8 +87,10 @@ class Modern:
         has: frozenset[str] = frozenset(),
     ) -> None:
         self.source, self.groups, self.texts, self.mappings, self.has = source, groups, texts, mappings or {}, has
-        self.rewritten: dict[int, tuple[ir.Call, ir.Expr]] = {}  # a call may be asked for again at each level above it
-        self.selects: list[ir.Expr] = []  # calls that yielded "" for a missing value, and no longer do
+        # Results by the identity of the call, since each level above may ask again. The call itself is kept, so that no
+        # other object gets its identity.
+        self.rewritten: dict[int, tuple[ir.Call, ir.Expr]] = {}
+        self.selects: list[ir.Expr] = []  # calls whose value for a missing item was "", and is another one now
 
     def expr(self, expr: ir.Expr) -> ir.Expr:
         match expr:
@@ -159,7 +161,9 @@ class Modern:
         return folded
 
     def select(self, expr: ir.Call, index: ir.Expr, where: ir.Expr) -> ir.Expr:
-        """`Fn::Select` as the last step of a path."""
+        """`Fn::Select` as the last step of a path: `{Fn::Select: [0, {Ref: zones}]}` -> `{get_param: [zones, 0]}`. If
+        the key is known only at run time, it becomes a call of `yaql`.
+        """
         folded = evaluate.fold(expr, self.source)
         if not isinstance(folded, ir.Call):
             return folded
@@ -204,7 +208,7 @@ def stack_arn(span: Span) -> ir.Expr:
 
 
 def least(exprs: list[ir.Expr], conditions: bool) -> str:
-    """The first version of HOT that has everything these expressions use."""
+    """The first version of HOT with all functions of these expressions. `conditions`: the template has conditions."""
     found = BASE if not conditions else "2016-10-14"
     for expr in exprs:
         for one in ir.walk(expr):
@@ -218,7 +222,7 @@ def least(exprs: list[ir.Expr], conditions: bool) -> str:
 
 
 def resource(given: ir.Resource, modern: Modern, words: Mapping[str, str]) -> ir.Resource:
-    """A resource with HOT intrinsics; `words`: HOT's names for its keys."""
+    """A resource with functions of HOT. `words`: HOT's word for each of CFN's keys."""
 
     def each(expr: ir.Expr | None) -> ir.Expr | None:
         return None if expr is None else modern.expr(expr)
@@ -237,7 +241,7 @@ def resource(given: ir.Resource, modern: Modern, words: Mapping[str, str]) -> ir
 
 
 def keys(given: Mapping[str, int], words: Mapping[str, str]) -> dict[str, int]:
-    """The offsets of a declaration's keys, by HOT's names."""
+    """The offsets of a declaration's keys, by HOT's words."""
     out: dict[str, int] = {}
     for word, at in given.items():
         out.setdefault(words.get(word, word), at)

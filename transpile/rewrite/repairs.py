@@ -1,8 +1,8 @@
-"""Fixes of diagnostics that a newer spelling puts right: functions that were removed, and versions that lack a section
-or a key.
+"""Adds fixes to diagnostics about the version of a template: functions that were removed, and sections or keys that the
+version does not have yet.
 
-Invariant: a fix is certain only where Heat refuses what is written, and what replaces it means the same. A map that
-only looks like a function is one today, so a newer version is offered and not certain.
+Invariant: a fix is certain only if Heat refuses the template and the new spelling means the same. A map that is a
+function only in later versions means data today, so raising the version is offered as a fix that is not certain.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import operator
 import re
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Edit, Fix
 from transpile.model.intrinsics import DATES, HOT, find, version
 from transpile.model.records import replace
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from transpile.model.intrinsics import Version
     from transpile.model.source import Source
 
-SAME_ARGUMENT = {  # of the functions that upgrade.py rewrites, those that take the same argument under a new name
+SAME_ARGUMENT = {  # functions that only got a new name; upgrade.py rewrites others, too
     "Fn::Join": "list_join",
     "Fn::Split": "str_split",
     "Fn::GetAtt": "get_attr",
@@ -36,7 +37,9 @@ OWNERS = {"Resource": "resource", "Output": "output", "Parameter": "parameter"}
 
 
 def repaired(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """The diagnostics, with a fix where there is one."""
+    """The diagnostics, with a fix if this module has one and they have none. Rendered sources get none, because the
+    edit would be in the rendered text.
+    """
     for d in found:
         if d.fix is None and d.code in REPAIRS and d.source is not None and d.source.made_of is None:
             yield replace(d, fix=REPAIRS[d.code](d, d.source))
@@ -45,7 +48,7 @@ def repaired(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
 
 
 def removed(d: Diagnostic, source: Source) -> Fix | None:
-    """A function that the template's version no longer has."""
+    """The fix for a function that the template's version no longer has; None if there is no simple one."""
     call, now = CALL.match(source.text, d.at), declared(source)
     new = SAME_ARGUMENT.get(call["name"]) if call is not None else None
     if call is None or new is None or now is None or new not in now[0].functions:
@@ -54,13 +57,13 @@ def removed(d: Diagnostic, source: Source) -> Fix | None:
 
 
 def section(d: Diagnostic, source: Source) -> Fix | None:
-    """A section that later versions have."""
+    """The fix for a section that only later versions have."""
     word = WORD.match(source.text, d.at)
     return raised(source, operator.attrgetter("dialect.sections"), word["name"]) if word is not None else None
 
 
 def key(d: Diagnostic, source: Source) -> Fix | None:
-    """A key of a resource, an output or a parameter that later versions have."""
+    """The fix for a key of a resource, output or parameter that only later versions have."""
     word, owner = WORD.match(source.text, d.at), OWNERS.get(d.message.partition(" ")[0])
     if word is None or owner is None:
         return None
@@ -68,14 +71,14 @@ def key(d: Diagnostic, source: Source) -> Fix | None:
 
 
 def lookalike(d: Diagnostic, source: Source) -> Fix | None:
-    """A map that later versions take for a function."""
+    """The fix for a map that later versions read as a function."""
     name = d.message.partition(" ")[0]
     fix = raised(source, operator.attrgetter("functions"), name)
     return replace(fix, certain=False) if fix is not None else None
 
 
 def raised(source: Source, words: Callable[[Version], Container[str]], word: str) -> Fix | None:
-    """The fix that raises the version to the first later one that has a word."""
+    """The fix that raises the version to the first later one with a word. `words`: the words of a version."""
     now = declared(source)
     if now is None:
         return None
@@ -85,15 +88,15 @@ def raised(source: Source, words: Callable[[Version], Container[str]], word: str
 
 
 def declared(source: Source) -> tuple[Version, Span] | None:
-    """The version of a HOT template, and where it stands."""
+    """The version of a HOT template, and its span; None if it is not written once."""
     written = list(VERSION.finditer(source.text))
     known = find(HOT, written[0]["name"]) if len(written) == 1 else None
     return (known, Span(*written[0].span("name"))) if known is not None else None
 
 
 REPAIRS: Mapping[str, Callable[[Diagnostic, Source], Fix | None]] = {
-    "HOT131": removed,
-    "HOT120": section,
-    "HOT122": key,
-    "HOT134": lookalike,
+    codes.REMOVED_FUNCTION: removed,
+    codes.UNKNOWN_SECTION: section,
+    codes.UNKNOWN_KEY: key,
+    codes.MAP_LOOKS_LIKE_CALL: lookalike,
 }

@@ -1,13 +1,14 @@
-"""A template rewritten for another version of HOT, from CFN or from an older version.
+"""Rewrites a template of CFN, or of an older version of HOT, for a version of HOT.
 
-Invariant: nothing is approximated. What the target version lacks, or would read differently, is an error at its
-position.
+Invariant: nothing is approximated. Everything that the target version lacks, or would read differently, is an error
+with its place.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
 from transpile.model import ir
 from transpile.model.intrinsics import INTRINSICS, PERMUTATIONS
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from transpile.resolve.stack import Stack
     from transpile.schema.catalog import Property
 
-PATHS = "2014-10-16"  # first version in which resources resolve the path of get_attr
+PATHS = "2014-10-16"  # since then a resource itself resolves the path of get_attr, so a group does it for each member
 ALL = "2015-10-15"  # first version with get_attr of all attributes and list_join of several lists
 OPTIONAL = "2021-04-16"  # first version in which `if` may omit its third argument
 
@@ -64,14 +65,14 @@ class Upgrade:
         self.sink.say(code, message, where.span.in_text, hint)
 
     def run(self) -> ir.Template:
-        """The rewritten template; problems are in `sink`."""
+        """The rewritten template. Its problems are in `sink`."""
         template = self.template
         self.sink.found += capabilities.unknown_to_heat(template)
         parameters = {name: self.param(p) for name, p in template.parameters.items()}
         for name, mapping in template.mappings.items():
             label = self.mappings[name]
             message = f"Mapping {name} becomes the json parameter {label}."
-            self.sink.say("HOT594", message, mapping.span.in_text)
+            self.sink.say(codes.MAPPING_AS_PARAMETER, message, mapping.span.in_text)
             about = f"Mapping {name}; do not set a value."
             parameters[label] = ir.Param(label, "json", mapping, about, span=mapping.span)
         if template.conditions and not self.version.has_conditions:
@@ -96,7 +97,7 @@ class Upgrade:
         )
 
     def lacks(self, what: str, where: Located) -> None:
-        self.say("HOT592", f"Version {self.version.name} has no {what}.", where)
+        self.say(codes.NOT_IN_CHOSEN_VERSION, f"Version {self.version.name} has no {what}.", where)
 
     # declarations
 
@@ -119,7 +120,7 @@ class Upgrade:
                 self.lacks(f"{key} of resources", value)
         for entry in resource.ignored:
             message = f"Heat ignores {entry.key} of resource {resource.name}. HOT does not allow it, so it is left out."
-            self.sink.say("HOT595", message, entry.key_span)
+            self.sink.say(codes.KEY_IGNORED_BY_HEAT, message, entry.key_span)
         properties = resource.properties
         if properties is not None:
             properties = self.properties(resource, properties)
@@ -142,7 +143,7 @@ class Upgrade:
             self.lacks("condition of outputs", output.condition)
         for entry in output.ignored:
             message = f"Heat ignores {entry.key} of output {output.name}, so it is left out."
-            self.sink.say("HOT595", message, entry.key_span)
+            self.sink.say(codes.KEY_IGNORED_BY_HEAT, message, entry.key_span)
         return replace(
             output,
             value=self.expr(output.value),
@@ -152,7 +153,7 @@ class Upgrade:
         )
 
     def properties(self, resource: ir.Resource, properties: ir.Map) -> ir.Map:
-        """Properties with deprecated names replaced as Heat translates them."""
+        """Properties with their current names in place of deprecated ones, as Heat translates them."""
         facts = self.stack.catalog.find(resource.kind)
         if facts is None or "retired" in facts:
             return properties
@@ -160,7 +161,7 @@ class Upgrade:
         found = rename(properties, facts.get("properties", {}), "", renamed)
         for old, new in renamed.items():
             message = f"Property {old} of {resource.type} is now called {new}."
-            self.sink.say("HOT596", message, resource.name_span.in_text)
+            self.sink.say(codes.RENAMED_PROPERTY, message, resource.name_span.in_text)
         return found
 
     # expressions
@@ -169,18 +170,18 @@ class Upgrade:
         return None if expr is None else self.expr(expr)
 
     def expr(self, expr: ir.Expr, condition: bool = False) -> ir.Expr:
-        """An expression in the functions of the target version."""
+        """An expression with functions of the target version; unchanged, with an error, if there are none."""
         try:
             found = self.modern.expr(expr)
         except cfn_to_hot.NoCounterpart as e:
             last = INTRINSICS[e.name].until if e.name in INTRINSICS else None
             hint = f"Version {last} supports it: use --hot-version {last}." if last is not None else ""
             self.last = min(filter(None, (self.last, last)), default=None)
-            self.say("HOT591", f"HOT has no equivalent for this use of {e.name}.", e.expr, hint)
+            self.say(codes.FUNCTION_MISSING_IN_HOT, f"HOT has no equivalent for this use of {e.name}.", e.expr, hint)
             return expr
         for select in self.modern.selects:
             message = 'For a missing item, Fn::Select returns "", get_attr returns null, and str_split fails.'
-            self.say("HOT597", message, select)
+            self.say(codes.SELECT_OF_MISSING_ITEM, message, select)
         self.modern.selects.clear()
         self.check(found, condition)
         return found
@@ -226,7 +227,7 @@ class Upgrade:
         key = entries[0].key if len(entries) == 1 else ""
         if key in self.version.functions or key in self.version.removed:
             message = f"{key} is a function in version {self.version.name}, but data in this template."
-            self.say("HOT593", message, expr)
+            self.say(codes.DIFFERENT_IN_CHOSEN_VERSION, message, expr)
 
     def attribute(self, ref: ir.AttrRef) -> None:
         was, now = (v.since(PATHS) for v in (self.template.version, self.version))
@@ -234,11 +235,11 @@ class Upgrade:
             self.lacks("get_attr of all attributes", ref)
         elif len(ref.path) > 1 and was != now and ref.name in self.groups and ref.path[0] != ir.Lit("refs"):
             since = f"From version {PATHS} on, a path applies to each member of {ref.name}, not to the list of members."
-            self.say("HOT593", since, ref)
+            self.say(codes.DIFFERENT_IN_CHOSEN_VERSION, since, ref)
 
 
 def rename(given: ir.Map, schema: Mapping[str, Property], path: str, renamed: dict[str, str]) -> ir.Map:
-    """A map with its deprecated keys renamed, unless the new ones are set."""
+    """A map with its deprecated keys renamed, unless it has the new key, too. `renamed`: collects them by path."""
     names = {entry.key for entry in given.entries}
     entries = []
     for entry in given.entries:

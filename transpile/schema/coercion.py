@@ -1,8 +1,8 @@
-"""Coercion of scalar property values to integer, number, string or boolean.
+"""Coerces scalar property values to integer, number, string or boolean, as Heat's plug-ins read them.
 
 Invariant: these are not the conversions of parameters (`transpile.schema.parameters`): 5.7 becomes the integer 5, 1.5
-is no string and "yes" no boolean. Null becomes the type's zero. A refused value raises ValueError, TypeError or
-OverflowError.
+is not a string and "yes" is not a boolean. Null becomes the type's zero. A refused value raises ValueError, TypeError
+or OverflowError.
 """
 
 from __future__ import annotations
@@ -51,6 +51,7 @@ def boolean(value: Any) -> bool:
 
 
 def whole(limit: Any) -> int:
+    """An allowed value of an integer property, as Heat converts it: 5.7 is refused here, unlike a property value."""
     found = parameters.str_to_num(limit)
     if not isinstance(found, int):
         raise ValueError

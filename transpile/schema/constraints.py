@@ -1,7 +1,7 @@
-"""Constraints of parameters and properties, checked and explained.
+"""Checks values against the constraints of parameters and properties, and explains a violation.
 
 Invariant: each check agrees with Heat's (`heat.engine.constraints`), oddities included, for a value that already has
-its type. Constraints that only a cloud can check always hold.
+its type. A constraint that only a cloud can check counts as satisfied.
 """
 
 from __future__ import annotations
@@ -31,10 +31,11 @@ def failure(
     secret: bool = False,
     budget: Budget | None = None,
 ) -> str | None:
-    """Why a value does not satisfy a constraint; None if it does.
+    """Explains why a value violates a constraint: `9 is more than 5`. None if it satisfies the constraint.
 
     `limits`: the constraint as plain data; `convert`: applied to the value and to each allowed value before they are
-    compared (ValueError, TypeError: nothing is equal); `secret`: do not show the value; `budget`: pays for patterns.
+    compared (if it raises ValueError or TypeError, the value is not allowed); `secret`: the text does not show the
+    value; `budget`: pays for patterns.
     """
     why = unmet(kind, limits, value, convert, budget)
     if why is None:
@@ -46,7 +47,7 @@ def failure(
 def unmet(
     kind: str, limits: Any, value: Any, convert: Callable[[Any], Any], budget: Budget | None = None
 ) -> str | None:
-    """What the value fails to be or do, as a phrase; None if it satisfies the constraint."""
+    """The violation as a phrase, such as `is more than 5`; None if the value satisfies the constraint."""
     if kind == "range":
         return beyond(value, limits)
     if kind == "length":
@@ -65,19 +66,28 @@ def unmet(
 
 
 def named(name: str, value: Any) -> str | None:
-    """What a custom constraint wants and the value is not, as a phrase; None if the value satisfies it."""
+    """The violation of a custom constraint as a phrase, such as `is not a CIDR`; None if the value satisfies it, or if
+    only a cloud can check it.
+    """
     known = formats.NAMED.get(name)
     if known is None:
         return None
     check, noun = known
     try:
         held = check(value)
-    except (ValueError, TypeError, AttributeError, OverflowError, OSError):  # checks expect texts, but get anything
+    except (
+        ValueError,
+        TypeError,
+        AttributeError,
+        OverflowError,
+        OSError,
+    ):  # checks expect a text, but the value may be anything
         held = False
     return None if held else f"is not {noun}"
 
 
 def beyond(measured: float, limits: Mapping[str, float | None]) -> str | None:
+    """The violation of a minimum or maximum as a phrase; None if there is none."""
     low, high = limits.get("min"), limits.get("max")
     below, above = low is not None and measured < low, high is not None and measured > high
     if not below and not above:
@@ -88,8 +98,8 @@ def beyond(measured: float, limits: Mapping[str, float | None]) -> str | None:
 
 
 def allowed(limits: list[Any], value: Any, convert: Callable[[Any], Any]) -> bool:
-    """Whether a value is allowed: each item of a list is compared as written, any other value after conversion. If one
-    of the limits cannot be converted, nothing is allowed.
+    """Whether a value is among the allowed ones. The items of a list are compared as they are, any other value after
+    conversion. As in Heat, nothing is allowed if one of the allowed values cannot be converted.
     """
     if isinstance(value, list):
         return all(item in limits for item in value)
@@ -100,10 +110,12 @@ def allowed(limits: list[Any], value: Any, convert: Callable[[Any], Any]) -> boo
 
 
 def matches(pattern: str, value: str, budget: Budget | None = None) -> bool:
-    """Whether a pattern matches the whole value, as Heat asks (`re.match` with the end checked).
+    """Whether a pattern matches the whole value, as Heat checks it (`re.match`, whose match must end with the value).
 
-    An invalid pattern counts as matching, and so does one that takes too long, which the budget remembers.
+    An invalid pattern counts as matching. So does one that takes too long; the budget then skips further patterns.
     """
+    # Without groups and alternatives, the time is bounded by the text's length to the power of the repeats, so that
+    # most patterns need no engine with a timeout.
     repeats = sum(map(pattern.count, "*+{?"))
     if "(" not in pattern and "|" not in pattern and len(value) ** repeats <= STEPS:
         with warnings.catch_warnings():

@@ -1,7 +1,7 @@
-"""The documentation of a resource type, made from its schema: for `hot2tf types NAME`.
+"""Documents a resource type from its schema, for `hot2tf types NAME`.
 
-Invariant: all that the facts hold is said, in words or as data. Texts of others are returned as they are; whoever
-prints them makes them printable.
+Invariant: every fact appears, in words or as data. Texts from plug-ins are returned as they are; the caller that prints
+them makes them printable.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def lines(facts: Type) -> Iterator[str]:
 
 
 def notes(facts: Type) -> Iterator[str]:
-    """What holds for the type as a whole."""
+    """The description of the type, and the facts about it as a whole: plug-in, origin, status, why Heat refuses it."""
     if facts.get("doc"):
         yield from ("", *facts["doc"].strip().splitlines())
     about = []
@@ -51,12 +51,13 @@ def notes(facts: Type) -> Iterator[str]:
 
 
 def every(schemas: Mapping[str, Property], path: str = "") -> Iterator[tuple[str, Property]]:
-    """All properties with their paths, nested ones after the one that holds them."""
+    """Yields all properties with their paths, each followed by those nested in it: `networks`, `networks.*.port`."""
     for name, one in schemas.items():
         yield from below(f"{path}{name}", one)
 
 
 def below(path: str, one: Property) -> Iterator[tuple[str, Property]]:
+    """Yields a property and those nested in it, with their paths."""
     yield path, one
     yield from every(one.get("fields", {}), f"{path}.")
     if "items" in one:
@@ -67,7 +68,7 @@ def below(path: str, one: Property) -> Iterator[tuple[str, Property]]:
 
 
 def said(one: Property) -> str:
-    """What a schema says about one property, as a phrase."""
+    """The schema of one property as a phrase: `string, required, can be updated; matches [a-z]+`."""
     unread = one.get("unread", [])
     parts = ["known only to the plug-in" if "type" in unread else one.get("type", "any")]
     if one.get("required"):
@@ -91,7 +92,7 @@ def said(one: Property) -> str:
 
 
 def status(one: Property | Type) -> str:
-    """The support status, with what Heat's schema says about it."""
+    """The support status with its version and message: `deprecated since 2015.1: Use port`."""
     support = one.get("support", {})
     word = "hidden" if one.get("hidden") else str(one.get("status") or "supported")
     since = f" since {support['version']}" if support.get("version") else ""
@@ -99,7 +100,7 @@ def status(one: Property | Type) -> str:
 
 
 def constraint(kind: str, limits: Any, description: str = "") -> str:
-    """A constraint as a phrase; its description as well."""
+    """A constraint as a phrase, with its description in parentheses: `1 to 5 (a small number)`."""
     words = {
         "allowed_values": lambda: f"one of {', '.join(map(data, limits))}",
         "allowed_pattern": lambda: f"matches {limits}",
@@ -122,12 +123,12 @@ def bounds(limits: Mapping[str, Any]) -> str:
 
 
 def data(value: Any) -> str:
-    """A value as JSON, but for plain texts."""
+    """A text as it is, any other value (and the empty text) as JSON."""
     return value if isinstance(value, str) and value else json.dumps(value, ensure_ascii=False)
 
 
 def table(rows: Iterable[tuple[str, str, str]]) -> Iterator[str]:
-    """Names with what is said about them; descriptions below."""
+    """Formats rows of name, phrase and description: the name and the phrase on one line, the description below."""
     rows = list(rows)
     width = min(max((len(name) for name, _, _ in rows), default=0), 40) + 2
     for name, words, text in rows:

@@ -1,7 +1,8 @@
-"""Heat's custom constraints that need no cloud: addresses, names, times and the like.
+"""Checks Heat's custom constraints that need no cloud: addresses, names, times and cron expressions.
 
-Invariant: a check agrees with Heat's (`heat.engine.constraint.common_constraints` and the libraries behind it), even
-against a standard. It may raise whatever a value of the wrong type makes Python raise. None depends on the clock.
+Invariant: a check agrees with Heat's (`heat.engine.constraint.common_constraints` and the libraries that it calls),
+even where Heat deviates from a standard. For a value of the wrong type it may raise any exception. No check depends on
+the clock.
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ if TYPE_CHECKING:
 
 LONGEST_NAME = 255
 LABEL = r"(?!-)[a-z0-9-]{1,63}\n?(?<!-)"
-PAST = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)  # any earlier time is in the past
+PAST = datetime.datetime(
+    2026, 1, 1, tzinfo=datetime.UTC
+)  # a time before this one is certainly in the past; comparing with now would change the result from run to run
 
 
 def ip_address(value: Any) -> bool:
-    """An IPv4 address of four numbers, or an IPv6 address without a zone."""
+    """Whether a value is an IPv4 address of four numbers, or an IPv6 address without a zone."""
     if not isinstance(value, str) or "%" in value:
         return False
     import ipaddress  # slow to import, and few templates need it
@@ -34,7 +37,7 @@ def ip_address(value: Any) -> bool:
 
 
 def subnet(value: str) -> bool:
-    """An address and the length of its prefix; for IPv6 also a mask."""
+    """Whether a text is an address with the length of its prefix, or, for IPv6, with a mask: `10.0.0.0/8`."""
     address, slash, length = value.partition("/")
     if not slash or not ip_address(address) or re.search(r"\s", value):
         return False
@@ -103,7 +106,7 @@ DATE = r"""(?P<year>\d{4})
 
 
 def moment(value: str) -> datetime.datetime | None:
-    """The time that an ISO 8601 text means, to the second; None for any other text."""
+    """The time of an ISO 8601 text, to the second; None for any other text."""
     found = re.fullmatch(DATE, value, re.VERBOSE | re.ASCII)
     if found is None:
         return None
@@ -124,7 +127,7 @@ def moment(value: str) -> datetime.datetime | None:
 
 
 def expiration(value: str) -> bool:
-    """A time that is not certainly in the past."""
+    """Whether a text is empty, or a time that is not certainly in the past."""
     if not value:
         return True
     found = moment(value.strip())
@@ -132,7 +135,7 @@ def expiration(value: str) -> bool:
 
 
 def timezone(value: str) -> bool:
-    """A zone of the time zone database; any text on a machine without one."""
+    """Whether a text is a zone of the time zone database; True for any text on a machine without the database."""
     import zoneinfo
 
     if not value:
@@ -180,7 +183,7 @@ RANDOM = r"r(?:\((?P<low>\d+)-(?P<high>\d+)\))?(?:/(?P<step>\d+))?"
 
 
 def cron(value: str) -> bool:
-    """Five to seven fields of a crontab (with seconds and years), or a nickname for them."""
+    """Whether a text is a nickname such as `@daily`, or five to seven fields: those of a crontab, seconds, years."""
     if not value or value.lower() in NICKNAMES:
         return True
     fields = re.findall(r"\S+", value.lower(), re.ASCII)
@@ -188,6 +191,9 @@ def cron(value: str) -> bool:
 
 
 def cron_field(at: int, field: str) -> bool:
+    """Whether a text is the field at this index of a crontab: a list of items, `?`, a random number
+    as in `r(1-5)`, or the weekday nearest to a day as in `15w`.
+    """
     if field == "?":
         return at in (DAY_OF_MONTH, DAY_OF_WEEK)
     if found := re.fullmatch(RANDOM, field, re.ASCII):
@@ -201,6 +207,7 @@ def cron_field(at: int, field: str) -> bool:
 
 
 def cron_item(at: int, item: str) -> bool:
+    """Whether a text is an item of the field at this index: `*`, `5`, `mon-fri`, `*/10`."""
     low, high, names = FIELDS[at]
     if item in ("*", "l" if at == DAY_OF_MONTH else "*"):
         return True
@@ -226,6 +233,7 @@ def cron_item(at: int, item: str) -> bool:
 
 
 def cron_number(at: int, text: str | None, names: Mapping[str, int]) -> int | None:
+    """The number that a number or a name stands for: `mon` -> 1. Sunday is 0 and 7. None for any other text."""
     if text is None or not (text.isascii() and text.isdigit()):
         return names.get(text or "")
     return 0 if at == DAY_OF_WEEK and int(text) == 7 else int(text)

@@ -1,7 +1,7 @@
-"""Literal values checked against a property's type.
+"""Checks the literal parts of a value against a property's type.
 
-Invariant: reports only what Heat certainly refuses. The result of a function, and a value without a schema, may be
-anything.
+Invariant: only values that Heat certainly refuses are reported. The result of a function, and a value without a schema,
+may be anything.
 """
 
 from __future__ import annotations
@@ -16,13 +16,15 @@ if TYPE_CHECKING:
 
 
 def misfit(facts: catalog.Property, expr: ir.Expr, bound: tuple[str, ...]) -> ir.Expr | None:
-    """The first literal part that cannot have the type in the schema; `bound`: placeholders that will be replaced."""
+    """The first literal part that does not have the type in the schema, or None. `bound`: placeholders that will be
+    replaced; a text that holds one may become anything.
+    """
     _, problems = properties.typed(facts, known(expr, bound), checked=False)
     return next((part(expr, p.path) for p in problems if p.kind == "type"), None)
 
 
 def known(expr: ir.Expr, bound: tuple[str, ...]) -> Any:
-    """A value as far as it is literal."""
+    """The value of an expression, with UNKNOWN for each part that is not literal."""
     if isinstance(expr, ir.Lit):
         return properties.UNKNOWN if any(word in str(expr.value) for word in bound) else expr.value
     if isinstance(expr, ir.Map):
@@ -33,6 +35,7 @@ def known(expr: ir.Expr, bound: tuple[str, ...]) -> Any:
 
 
 def part(expr: ir.Expr, path: tuple[properties.Step, ...]) -> ir.Expr:
+    """The part of an expression at a path; of a key that is missing, the map that lacks it."""
     for step in path:
         if isinstance(expr, ir.Map):
             expr = next((e.value for e in expr.entries if e.key == step), expr)

@@ -1,4 +1,4 @@
-"""Parameter values: conversion by type, and checks of constraints.
+"""Converts parameter values to their type, and checks their constraints.
 
 Invariant: the conversions are Heat's (`heat.engine.parameters`), oddities included. A refused value raises ValueError
 with the reason as its message.
@@ -29,7 +29,7 @@ APPLIES = {
 
 
 def number(expr: Expr) -> int | float | None:
-    """A limit as Heat converts it: `int()`, else `float()`."""
+    """The limit of a constraint as Heat converts it: by `int()`, else by `float()`; None if it has no value."""
     if not isinstance(expr, Lit) or expr.value is None:
         return None
     return str_to_num(expr.value)
@@ -57,7 +57,7 @@ def index(step: object) -> int | None:
 
 
 def convert(kind: str, value: Any) -> Any:
-    """The value of a parameter of that type when it is given this value."""
+    """Converts a raw value to a parameter's type: `("number", "5")` -> 5. Raises ValueError with the reason."""
     if kind == "string":
         return value if isinstance(value, str) else str(value)
     if kind == "number":
@@ -96,7 +96,7 @@ def _json(value: Any) -> Any:
 
 
 def levels(value: Any) -> int:
-    """How deep the lists and maps of a value are nested; of deeper ones than are allowed, one more than that."""
+    """How deep lists and maps are nested in a value: 0 for a scalar; counting stops at MAX_LEVELS + 1."""
     found, here = 0, [value]
     while found <= MAX_LEVELS and (here := [one for one in here if isinstance(one, (dict, list))]):
         found += 1
@@ -105,8 +105,9 @@ def levels(value: Any) -> int:
 
 
 def given(param: Param, raw: Any, budget: Budget | None = None) -> tuple[Any, str, bool]:
-    """The converted value, why Heat refuses it (or empty), and whether it could be converted; if not, the value is
-    unchanged. Only lists and json are converted before constraints are checked.
+    """Returns the converted value, the reason why Heat refuses it (or an empty text), and whether it could be
+    converted. A value that cannot be converted is returned unchanged. As in Heat, constraints are checked against the
+    raw value, except for lists and json.
     """
     try:
         value = convert(param.type, raw)
@@ -117,10 +118,10 @@ def given(param: Param, raw: Any, budget: Budget | None = None) -> tuple[Any, st
 
 
 def wrong_default(param: Param, budget: Budget | None = None) -> str | None:
-    """Why Heat refuses the default of a parameter, used or not. Constraints other than custom ones are checked against
-    the default as written; a list is split at commas, even an empty text.
+    """Why Heat refuses the default of a parameter, even if it is not used; None if it accepts it. Heat checks all but
+    custom constraints, against the default as it is written; it splits a list at commas, even an empty text.
     """
-    if param.default is None or param.default == NULL:  # there is none, or it could not be read
+    if param.default is None or param.default == NULL:  # it has no default, or one that could not be read
         return None
     default = data(param.default)
     if param.type == "comma_delimited_list":
@@ -131,10 +132,11 @@ def wrong_default(param: Param, budget: Budget | None = None) -> str | None:
 
 
 def check(param: Param, value: Any, *, custom: bool = False, budget: Budget | None = None) -> str | None:
-    """The description or explanation of the first constraint that a value does not satisfy; None if it satisfies all.
+    """The description of the first constraint that a value violates, or an explanation if it has no description; None
+    if the value satisfies all.
 
-    `custom`: check custom constraints, too, as Heat does for the value of a stack; an unused default need not satisfy
-    them. A constraint that the type cannot have is reported where it is declared, and is skipped here.
+    `custom`: custom constraints are checked, too, as Heat does for the value of a stack (not for an unused default). A
+    constraint that the type cannot have is skipped: it is reported where it is declared.
     """
     for constraint in param.constraints:
         if (constraint.kind == "custom_constraint" and not custom) or param.type not in APPLIES[constraint.kind]:
@@ -148,7 +150,7 @@ def check(param: Param, value: Any, *, custom: bool = False, budget: Budget | No
 def refusal(
     kind: str, constraint: Constraint, value: Any, *, secret: bool = False, budget: Budget | None = None
 ) -> str | None:
-    """Why a value does not satisfy one constraint; None if it does."""
+    """Why a value violates one constraint; None if it satisfies it."""
     limits = constraint.value
     if kind not in APPLIES[constraint.kind]:
         return f"the constraint {constraint.kind} does not apply to a {kind}"
@@ -172,7 +174,7 @@ def refusal(
 
 
 def text(value: Any) -> str:
-    """The text that Heat prints for a parameter's converted value, as in `stack show`."""
+    """The text that Heat prints for a parameter's converted value, for example in `openstack stack show`."""
     if isinstance(value, list):
         return ",".join(str(item) for item in value)
     if isinstance(value, dict):

@@ -1,8 +1,8 @@
-"""Property values as a resource's plug-in sees them, and what is wrong with them.
+"""Reads property values as a resource's plug-in does, and collects the problems with them.
 
-Invariant: the reading order is Heat's (`heat.engine.properties`, `heat.engine.translation`), oddities included: null
-has a value, and values taken from deprecated names are read first. What only a running stack knows is UNKNOWN: it fits
-everywhere, and its surroundings are still checked.
+Invariant: the order of reading is Heat's (`heat.engine.properties`, `heat.engine.translation`), oddities included: null
+is a value, and values under deprecated names are read first. A value that only a running stack has is UNKNOWN: every
+type and constraint accepts it, and the values around it are still checked.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ BROKEN: Final = _Broken()
 
 @node
 class Problem:
-    """Something that Heat refuses.
+    """A value or name that Heat refuses.
 
-    `path`: the keys and indices that lead to it. `kind`: a property that does not exist (`unknown`), that Heat does not
-    implement, that is missing (`required`), that is given under two names (`both`), or a value of the wrong `type` or
-    against a `constraint`. `late`: Heat finds it only when it creates the resource, because the value depends on
-    others.
+    `path`: the keys and indices that lead to it. `kind`: the property does not exist ("unknown"), Heat does not
+    implement it ("unimplemented"), it is missing ("required") or has a value under two names ("both"), or its value has
+    the wrong "type" or violates a "constraint". `late`: Heat finds the problem only when it creates the resource,
+    because the value depends on others.
     """
 
     path: tuple[Step, ...]
@@ -57,7 +57,7 @@ class Problem:
 
 
 def names(facts: catalog.Type, given: Iterable[str]) -> list[Problem]:
-    """The problems that Heat finds from property names alone, before it knows values."""
+    """The problems that Heat finds from the names of properties alone, before it evaluates their values."""
     if facts.get("any") or facts.get("retired"):
         return []
     schemas, given = facts.get("properties", {}), list(given)
@@ -71,8 +71,8 @@ def properties(
 ) -> tuple[dict[str, Any], list[Problem]]:
     """The properties of a resource as its plug-in sees them, and all problems that Heat finds when it creates a stack.
 
-    `given`: resolved values, with UNKNOWN parts; `description`: the resource's, which some types have as a property. A
-    property without a value is None, one with a problem of its type is left out.
+    `given`: resolved values, with UNKNOWN parts; `description`: that of the resource, which some types also have as a
+    property. A property without a value is None; a property whose value does not have its type is left out.
     """
     if facts.get("any") or facts.get("retired"):
         return {}, []
@@ -82,7 +82,9 @@ def properties(
 
 
 def problems(facts: catalog.Type, given: Mapping[str, Any]) -> list[Problem]:
-    """All problems with a resource's properties, without computing the values of properties that cannot have any."""
+    """All problems with a resource's properties. Faster than `read_properties`: properties that cannot have a problem
+    are not read.
+    """
     if facts.get("any") or facts.get("retired"):
         return []
     reader, given = Reader(sparse=True), known(facts, given)
@@ -91,7 +93,9 @@ def problems(facts: catalog.Type, given: Mapping[str, Any]) -> list[Problem]:
 
 
 def known(facts: catalog.Type, given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The properties that can be read: those of the schema, if there may be others."""
+    """The values of properties that the schema has. Of an `open` schema, which a plug-in may extend, others are left
+    out.
+    """
     if not facts.get("open"):
         return given
     return {name: value for name, value in given.items() if name in facts["properties"]}
@@ -100,7 +104,9 @@ def known(facts: catalog.Type, given: Mapping[str, Any]) -> Mapping[str, Any]:
 def typed(
     schema: catalog.Property, value: Any, path: tuple[Step, ...] = (), *, checked: bool = True
 ) -> tuple[Any, list[Problem]]:
-    """A value as a property of that schema has it, and the problems with it; `checked`: check constraints, too."""
+    """A value as a property with that schema reads it, and the problems with it. `checked`: constraints are checked,
+    too.
+    """
     reader = Reader()
     found = reader.value(schema, value, path, checked=checked)
     return (None if found is BROKEN else found), reader.problems
@@ -127,6 +133,7 @@ def of_parameters(parameters: Mapping[str, ir.Param]) -> dict[str, catalog.Prope
 
 
 def limits(constraint: ir.Constraint) -> Any:
+    """The limits of a constraint as plain data, with the minimum and maximum as numbers."""
     if constraint.kind in ("length", "range", "modulo") and isinstance(constraint.value, ir.Map):
         return {e.key: number(e.value) for e in constraint.value.entries}
     return ir.data(constraint.value)
@@ -147,14 +154,16 @@ MOVING = frozenset(
 
 
 class Reader:
-    """Reads the properties of one resource and collects problems. `sparse`: only the problems are wanted."""
+    """Reads the properties of one resource and collects problems. `sparse`: skips properties that cannot have a
+    problem.
+    """
 
     def __init__(self, *, sparse: bool = False) -> None:
         self.problems: list[Problem] = []
         self.sparse = sparse
 
     def all(self, given: Mapping[str, Any]) -> list[Problem]:
-        """The problems, each once; `late` ones are those in a property whose value depends on others."""
+        """The problems, each once. A problem is `late` if the value of its property contains UNKNOWN."""
         found = dict.fromkeys(self.problems)
         late = {key for key in {str(p.path[0]) for p in found if p.kind in LATE} if depends(given.get(key))}
         return [replace(p, late=True) if p.kind in LATE and str(p.path[0]) in late else p for p in found]
@@ -163,7 +172,7 @@ class Reader:
         self.problems.append(Problem(path, message, kind))
         return BROKEN
 
-    # the properties beside each other
+    # the properties of a resource or map
 
     def level(
         self,
@@ -232,7 +241,7 @@ class Reader:
         *,
         checked: bool,
     ) -> Any:
-        """The value of a property that takes no other's value."""
+        """The value that a property has itself: the one that is set, else its default."""
         here = (*path, name)
         if name in given:
             return self.value(schema, given[name], here, checked=checked)
@@ -245,7 +254,7 @@ class Reader:
     def moves(
         self, schemas: Mapping[str, catalog.Property], name: str, given: Mapping[str, Any], path: tuple[Step, ...]
     ) -> bool | None:
-        """Whether a property's value moves to another property; None if it has no readable value."""
+        """Whether the value of a property moves to another property; None if the value cannot be read."""
         schema = schemas[name]
         if schema.get("gone") == "given":
             value = self.plain(schema, name, given, path, checked=False)
@@ -272,7 +281,9 @@ class Reader:
         *,
         checked: bool,
     ) -> Any:
-        """A property's value if a deprecated name for it is set, too."""
+        """The value of a property that has a deprecated name: the value under that name, if there is one. Reports a
+        problem if both names have a value.
+        """
         source = schemas[name]["takes"]
         old, *way = source["path"]
         if source.get("raw"):
@@ -297,7 +308,9 @@ class Reader:
         given: Mapping[str, Any],
         path: tuple[Step, ...],
     ) -> Any:
-        """The one-item list that another property adds; Heat cannot read it beside a list of its own."""
+        """The list with the one item that another property adds, such as `sequence` of OS::Heat::RandomString. Heat
+        refuses the property if both are set.
+        """
         adds = schemas[name]["adds"]
         other = self.plain(schemas[adds["of"]], adds["of"], given, path, checked=False)
         if not other or other is BROKEN or other is UNKNOWN:
@@ -307,10 +320,10 @@ class Reader:
             return self.say("both", (*path, name), both)
         return [{adds["key"]: other, **adds["more"]} if "key" in adds else other]
 
-    # one value
+    # the value of a property
 
     def value(self, schema: catalog.Property, value: Any, path: tuple[Step, ...], *, checked: bool) -> Any:
-        """A value as a schema wants it, with all its parts."""
+        """A value converted to its schema, with all its parts; BROKEN if it has the wrong type."""
         if value is UNKNOWN:
             return UNKNOWN
         kind = schema.get("type", "any")
@@ -356,7 +369,7 @@ class Reader:
         return BROKEN if BROKEN in found else found
 
     def constrain(self, schema: catalog.Property, value: Any, path: tuple[Step, ...]) -> None:
-        """Reports the first constraint that does not hold; unknown items satisfy all."""
+        """Reports the first constraint that the value violates. UNKNOWN items of a list satisfy all constraints."""
         partly = isinstance(value, list) and UNKNOWN in value
         for kind, limits, *described in schema["constraints"]:
             if partly and kind != "length":
@@ -374,8 +387,8 @@ class Reader:
 
 @record
 class Watched:
-    """What to look for among properties: those that can have a problem even if they are not set, and whether some are
-    not implemented.
+    """The properties of a type that can have a problem even if they are not set, and whether Heat leaves some of its
+    properties unimplemented.
     """
 
     schemas: Mapping[str, catalog.Property]
@@ -387,7 +400,7 @@ WATCHED: dict[int, Watched] = {}
 
 
 def watched(schemas: Mapping[str, catalog.Property]) -> Watched:
-    """The same, computed once for each type."""
+    """The WatchedSchemas of a type, computed once. The key is the identity of the schemas: a dict has no hash."""
     known = WATCHED.get(id(schemas))
     if known is None or known.schemas is not schemas:
         if len(WATCHED) > 1000:  # schemas of nested templates are short-lived
@@ -410,15 +423,15 @@ def unimplemented(
 
 
 def depends(value: Any) -> bool:
-    """Whether part of a value is unknown."""
+    """Whether a value is UNKNOWN, or has a part that is."""
     if isinstance(value, dict):
         return any(map(depends, value.values()))
     return any(map(depends, value)) if isinstance(value, list) else value is UNKNOWN
 
 
 def dug(value: Any, path: list[str]) -> Any:
-    """The value at a path as written, for each item of a list; None if there is none. Raises TypeError for a list item
-    that is no map.
+    """The value at a path, as it is written; None if there is none. For a list on the way, the result is the list of
+    the values in its items. Raises TypeError for an item that is not a map.
     """
     if not value or value is UNKNOWN:
         return UNKNOWN if value is UNKNOWN else None

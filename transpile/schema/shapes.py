@@ -1,6 +1,7 @@
-"""The shape that a value surely has (scalar, list or map), compared with the one that Heat's property takes.
+"""Compares the shape that a value certainly has (scalar, list or map) with the shape that its property takes.
 
-Invariant: reports only what Heat certainly refuses. Heat never makes a list of a text, nor a text of a list.
+Invariant: only values that Heat certainly refuses are reported. Heat never converts a text to a list, or a list to a
+text.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ OF_FUNCTIONS = {
 def misshapen(
     schema: catalog.Property, expr: ir.Expr, parameters: Mapping[str, ir.Param]
 ) -> ir.Seq | ir.Map | ir.ParamRef | ir.ResourceRef | ir.FileRef | ir.Call | None:
-    """The first part of a value that has another shape than the property, or the field of it, for which it stands."""
+    """The first part of a value whose shape differs from that of its property or field; None if all shapes fit."""
     if isinstance(expr, ir.If):
         branches = (expr.then, expr.orelse) if expr.orelse is not None else (expr.then,)
         return next((wrong for one in branches if (wrong := misshapen(schema, one, parameters))), None)

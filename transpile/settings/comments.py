@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink, TooMany
 from transpile.diagnostics.registry import CODE as OF_PLUGIN
 from transpile.diagnostics.registry import codes as known_codes
@@ -70,32 +71,35 @@ def read(source: Source) -> tuple[list[Ignoring], list[Diagnostic]]:
         scope, spans = reaches(source.text, one, blocks, texts)
         if spoken["verb"] == VERBS[1]:
             scope, spans = FILE, ()
-        for code, at in codes(sink, one, spoken):
+        for code, at in ignored_codes(sink, one, spoken):
             found.append(Ignoring(code, word_at(at, code), scope, spans))
             if len(found) + len(sink.found) > MOST:
                 break
         if len(found) + len(sink.found) > MOST:
             hint = "Use ignore-file, or per-file-ignores in a configuration."
             sink.say(
-                "HOT926", f"More than {MOST} codes are ignored here; the rest was not read.", Span(one.at), hint=hint
+                codes.MALFORMED_COMMENT,
+                f"More than {MOST} codes are ignored here; the rest was not read.",
+                Span(one.at),
+                hint=hint,
             )
             break
     return found, sink.found
 
 
-def codes(sink: Sink, comment: Comment, spoken: re.Match[str]) -> Iterator[tuple[str, int]]:
+def ignored_codes(sink: Sink, comment: Comment, spoken: re.Match[str]) -> Iterator[tuple[str, int]]:
     """The codes that a comment names, each with its place."""
     begin = comment.at + 1  # behind the #
     whole = Span(comment.at, begin + len(comment.text.rstrip()))
     form = "Write # hot2tf: ignore HOT601 -- why, or ignore-file for the whole file."
     if spoken["verb"] not in VERBS:
         hint = sink.guess(spoken["verb"], VERBS) or form
-        sink.say("HOT926", f"hot2tf does not know the comment {spoken['verb'][:40]!r}.", whole, hint)
+        sink.say(codes.MALFORMED_COMMENT, f"hot2tf does not know the comment {spoken['verb'][:40]!r}.", whole, hint)
         return
     rest, _, _ = spoken["rest"].partition(REASON)
     words = list(WORD.finditer(rest))
     if not words:
-        sink.say("HOT926", "The comment does not say which codes it ignores.", whole, form)
+        sink.say(codes.MALFORMED_COMMENT, "The comment does not say which codes it ignores.", whole, form)
     known = known_codes()
     for word in words:
         at = begin + spoken.start("rest") + word.start()
@@ -105,7 +109,7 @@ def codes(sink: Sink, comment: Comment, spoken: re.Match[str]) -> Iterator[tuple
             hint = (
                 sink.guess(word[0], [one for one in known if one not in ALWAYS]) or f"A reason stands behind {REASON}."
             )
-            sink.say("HOT926", f"There is no code {word[0][:40]}.", word_at(at, word[0]), hint)
+            sink.say(codes.MALFORMED_COMMENT, f"There is no code {word[0][:40]}.", word_at(at, word[0]), hint)
             if not re.match("[A-Z]+[0-9]", word[0]) or len(sink.found) > MOST:
                 return  # a sentence: what is wrong with it was said
 

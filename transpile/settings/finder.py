@@ -11,6 +11,7 @@ import re
 import stat
 from typing import TYPE_CHECKING, Any, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.model.records import EMPTY
 from transpile.model.source import Source
@@ -73,7 +74,10 @@ class Finder:
         if found is not None and found.owner not in (USER, self.owner(start)):
             message = "This configuration belongs to another user, so it is not used."
             hint = "Name it with --config if you trust it."
-            return Settings(path, said=(Diagnostic("HOT928", message, Source(found.path, ""), hint=hint),))
+            return Settings(
+                path,
+                said=(Diagnostic(codes.CONFIGURATION_OF_ANOTHER_USER, message, Source(found.path, ""), hint=hint),),
+            )
         return resolved(found, path)
 
     def environments_in(self, directory: str) -> Callable[[str], tuple[tuple[str, ...], str] | None]:
@@ -140,7 +144,9 @@ class Finder:
         try:
             if not trusted and (why := reach.outside(path, reach.around(directory))):
                 message = f"This configuration is a link to what {why}, so it is not read."
-                return failing(Diagnostic("HOT924", message, Source(name, "")), name, directory)
+                return failing(
+                    Diagnostic(codes.CONFIGURATION_REACHES_TOO_FAR, message, Source(name, "")), name, directory
+                )
             owner = os.lstat(path).st_uid
             data = read_bytes(path, LIMIT)
             if shared and not trusted and re.search(MENTION, data) is None:
@@ -155,7 +161,7 @@ class Finder:
         found = reading.read(source, name, directory, INSIDE if shared else (), trusted=trusted, owner=owner)
         if found is None and trusted:
             message = f"{SHARED} has no table tool.hot2tf."
-            return failing(Diagnostic("HOT920", message, source), name, directory)
+            return failing(Diagnostic(codes.MALFORMED_CONFIGURATION, message, source), name, directory)
         return found
 
 

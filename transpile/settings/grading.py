@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import record, replace
 from transpile.settings import table
@@ -33,17 +34,17 @@ FOUND: Mapping[str, tuple[tuple[str, ...], frozenset[str]]] = {
         ("HOT1", "HOT2", "HOT3", "HOT6", "HOT86", "HOT87", "HOT88", "HOT89"),
         frozenset(
             {
-                "HOT114",
-                "HOT141",
-                "HOT210",
-                "HOT304",
-                "HOT305",
-                "HOT311",
-                "HOT316",
-                "HOT317",
-                "HOT936",
-                "HOT938",
-                "HOT939",
+                codes.ENVIRONMENT_NOT_TEMPLATE,
+                codes.ENVIRONMENT_WITHOUT_COUNTERPART,
+                codes.NESTED_TEMPLATE_UNSUPPORTED,
+                codes.CONDITION_ALWAYS_FALSE,
+                codes.NOT_A_TERRAFORM_NUMBER,
+                codes.HEAT_LIMIT_EXCEEDED,
+                codes.TYPE_REFUSED_BY_HEAT,
+                codes.KNOWN_ONLY_TO_PLUGIN,
+                codes.TYPE_OF_OTHER_ENVIRONMENT,
+                codes.OLD_PROPERTY_NAME,
+                codes.MISSPELT_FUNCTION,
             }
         ),
     ),
@@ -140,7 +141,7 @@ class Grader:
 
     def note(self, found: Diagnostic, source: Source | None, where: Located) -> None:
         message = f"{found.code} is an error here, and {self.command} cannot go on after one, so it is not ignored."
-        note = Diagnostic("HOT927", message, source, where.span)
+        note = Diagnostic(codes.ERROR_CANNOT_BE_IGNORED, message, source, where.span)
         if note not in self.notes:
             self.notes.append(note)
 
@@ -193,7 +194,7 @@ class Grader:
             message = f"Nothing that this comment holds for has {one.code}."
             hint = HINTS.get(one.scope, "") or "Remove it."
             mild = "" if self.command in CHECKING else "info"
-            found.append((key, Diagnostic("HOT925", message, source, one.span, hint, mild)))
+            found.append((key, Diagnostic(codes.COMMENT_IGNORES_NOTHING, message, source, one.span, hint, mild)))
         rules = self.rules_of(source.name)
         out = []
         for key, d in found:

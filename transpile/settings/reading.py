@@ -11,7 +11,7 @@ import os
 import re
 from typing import TYPE_CHECKING, Any, final
 
-from transpile.diagnostics import registry
+from transpile.diagnostics import codes, registry
 from transpile.diagnostics.model import Sink, TooMany
 from transpile.model.budget import LIMITS
 from transpile.model.records import EMPTY
@@ -79,14 +79,18 @@ class Reader:
 
     def document(self, tree: Any) -> tuple[dict[str, Value], list[Section]]:
         if not isinstance(tree, dict):
-            self.say("HOT920", "The configuration must be a table.", ())
+            self.say(codes.MALFORMED_CONFIGURATION, "The configuration must be a table.", ())
             return {}, []
         known = (*all_options.BY_NAME, table.SECTIONS)
         values = self.values({k: v for k, v in tree.items() if k != table.SECTIONS}, (), known)
         sections: list[Section] = []
         given = tree.get(table.SECTIONS, [])
         if not isinstance(given, list) or not all(isinstance(one, dict) for one in given):
-            self.say("HOT920", f"Sections for some paths are written as [[{table.SECTIONS}]].", (table.SECTIONS,))
+            self.say(
+                codes.MALFORMED_CONFIGURATION,
+                f"Sections for some paths are written as [[{table.SECTIONS}]].",
+                (table.SECTIONS,),
+            )
             return values, sections
         for number, one in enumerate(given):
             if (section := self.section(one, (table.SECTIONS, number))) is not None:
@@ -97,7 +101,12 @@ class Reader:
         known = (table.PATHS_OF_SECTION, *(one.name for one in all_options.OPTIONS if one.per_path))
         words = given.get(table.PATHS_OF_SECTION)
         if words is None:
-            self.say("HOT920", "A section must say for which paths it is.", path, 'For example paths = ["web/*.yaml"].')
+            self.say(
+                codes.MALFORMED_CONFIGURATION,
+                "A section must say for which paths it is.",
+                path,
+                'For example paths = ["web/*.yaml"].',
+            )
             return None
         at = (*path, table.PATHS_OF_SECTION)
         patterns = self.pattern(self.texts(words, at), at)
@@ -115,7 +124,13 @@ class Reader:
                 self.unknown(key, at, known)
                 continue
             if option.trusted and not self.trusted:
-                self.say("HOT924", f"{key} can only stand in {NAMED}.", at, self.instead(option), key=True)
+                self.say(
+                    codes.CONFIGURATION_REACHES_TOO_FAR,
+                    f"{key} can only stand in {NAMED}.",
+                    at,
+                    self.instead(option),
+                    key=True,
+                )
                 continue
             value = self.value(option, raw, at)
             if value is not None:
@@ -135,7 +150,7 @@ class Reader:
         else:
             where = "A section for some paths" if table.PATHS_OF_SECTION in known else "A configuration"
             hint = self.sink.guess(key, known) or "docs/configuration.md lists the options."
-        self.say("HOT921", f"{where} has no option {shown(key)}.", at, hint, key=True)
+        self.say(codes.UNKNOWN_OPTION, f"{where} has no option {shown(key)}.", at, hint, key=True)
 
     # values by kind
 
@@ -179,33 +194,38 @@ class Reader:
         return texts
 
     def wrong(self, option: Option, takes: str, at: Path, hint: str | Guess = "") -> None:
-        self.say("HOT920", f"{option.name} takes {takes}.", at, hint)
+        self.say(codes.MALFORMED_CONFIGURATION, f"{option.name} takes {takes}.", at, hint)
 
     def texts(self, raw: Any, at: Path, name: str = table.PATHS_OF_SECTION) -> tuple[str, ...] | None:
         if isinstance(raw, list) and all(isinstance(one, str) and one and "\0" not in one for one in raw):
             return tuple(raw)
         hint = f"Write it in brackets: [{json.dumps(raw)}]." if isinstance(raw, str) and len(raw) < 80 else ""
-        self.say("HOT920", f"{name} takes a list of texts.", at, hint)
+        self.say(codes.MALFORMED_CONFIGURATION, f"{name} takes a list of texts.", at, hint)
         return None
 
     def path(self, given: str, at: Path, *, place: bool = False) -> str | None:
         """A path from the directory of the configuration, absolute; a URL if `place`."""
         if is_url(given):
             if not place:
-                self.say("HOT920", "A path is needed here, not a URL.", at)
+                self.say(codes.MALFORMED_CONFIGURATION, "A path is needed here, not a URL.", at)
             elif self.trusted:
                 return given
             else:
                 hint = "Use --allow on the command line, or --config."
-                self.say("HOT924", f"URLs can only be allowed in {NAMED}.", at, hint)
+                self.say(codes.CONFIGURATION_REACHES_TOO_FAR, f"URLs can only be allowed in {NAMED}.", at, hint)
             return None
         path = os.path.normpath(os.path.join(self.directory, given))
         if self.reach and (why := reach.outside(path, self.reach)):
             hint = "A configuration can only name what is in its repository. Use the command line, or --config."
-            self.say("HOT924", f"{shown(given)} {why}.", at, hint)
+            self.say(codes.CONFIGURATION_REACHES_TOO_FAR, f"{shown(given)} {why}.", at, hint)
             return None
         if not os.path.exists(path):
-            self.say("HOT920", f"{shown(given)} does not exist.", at, "Paths are relative to the configuration.")
+            self.say(
+                codes.MALFORMED_CONFIGURATION,
+                f"{shown(given)} does not exist.",
+                at,
+                "Paths are relative to the configuration.",
+            )
             return None
         return near(path)
 
@@ -215,14 +235,19 @@ class Reader:
             return None
         self.patterns += len(words)
         if self.patterns > MOST_PATTERNS:
-            self.say("HOT920", f"There are more than {MOST_PATTERNS:,} patterns.", at)
+            self.say(codes.MALFORMED_CONFIGURATION, f"There are more than {MOST_PATTERNS:,} patterns.", at)
             raise TooMany(self.sink)
         wrong: list[str] = []
         rules = ignoring.spec(ignoring.patterns(words, wrong))
         for one in wrong:
             place = (*at, words.index(one))
             hint = "Patterns are those of .gitignore, with few stars."
-            self.say("HOT920", f"{shown(one)} cannot be used as a pattern.", place if place in self else at, hint)
+            self.say(
+                codes.MALFORMED_CONFIGURATION,
+                f"{shown(one)} cannot be used as a pattern.",
+                place if place in self else at,
+                hint,
+            )
         return Pattern(words, rules) if rules is not None else None
 
     def __contains__(self, path: Path) -> bool:
@@ -232,9 +257,9 @@ class Reader:
         """Whether this is a code or the beginning of one, which is said otherwise."""
         if known_prefix(given):
             return True
-        codes = [one for one in registry.codes() if one not in table.ALWAYS]
-        hint = self.sink.guess(given, codes, 0.6) or "`hot2tf explain CODE` explains a code."
-        self.say("HOT923", f"There is no code {shown(given)}.", at, hint, key=key)
+        listed_codes = [one for one in registry.codes() if one not in table.ALWAYS]
+        hint = self.sink.guess(given, listed_codes, 0.6) or "`hot2tf explain CODE` explains a code."
+        self.say(codes.UNKNOWN_CODE, f"There is no code {shown(given)}.", at, hint, key=key)
         return False
 
     def codes_by_path(self, option: Option, raw: Any, at: Path) -> Any:
@@ -243,16 +268,16 @@ class Reader:
         found = {}
         for key, given in raw.items():
             place = (*at, key)
-            codes = self.texts(given, place, shown(key))
+            listed_codes = self.texts(given, place, shown(key))
             pattern = self.pattern((key,), place)
-            if codes is None or pattern is None:
+            if listed_codes is None or pattern is None:
                 continue
-            codes = tuple(one for number, one in enumerate(codes) if self.code(one, (*place, number)))
+            listed_codes = tuple(one for number, one in enumerate(listed_codes) if self.code(one, (*place, number)))
             spot = self.places.get((*self.inside, *place))
             span = spot.key if spot is not None else START
             line, _ = self.source.position(span.at)
-            self.by_path.append((pattern, Value(codes, f"{self.source.name}:{line}", self.source, span)))
-            found[key] = codes
+            self.by_path.append((pattern, Value(listed_codes, f"{self.source.name}:{line}", self.source, span)))
+            found[key] = listed_codes
         return found
 
     def severities(self, option: Option, raw: Any, at: Path) -> Any:
@@ -262,7 +287,9 @@ class Reader:
         for key, given in raw.items():
             place = (*at, key)
             if given not in option.choices:
-                self.say("HOT920", f"The severity of {shown(key)} is {one_of(option.choices)}.", place)
+                self.say(
+                    codes.MALFORMED_CONFIGURATION, f"The severity of {shown(key)} is {one_of(option.choices)}.", place
+                )
             elif self.code(key, place, key=True):
                 found[key] = given
         return found
@@ -275,12 +302,14 @@ class Reader:
             place = (*at, key)
             if key not in LIMITS:
                 hint = self.sink.guess(key, LIMITS) or f"The limits are {', '.join(LIMITS)}."
-                self.say("HOT920", f"There is no limit {shown(key)}.", place, hint, key=True)
+                self.say(codes.MALFORMED_CONFIGURATION, f"There is no limit {shown(key)}.", place, hint, key=True)
             elif not isinstance(given, int) or isinstance(given, bool) or given < 1:
-                self.say("HOT920", f"The limit {key} takes a number above 0.", place)
+                self.say(codes.MALFORMED_CONFIGURATION, f"The limit {key} takes a number above 0.", place)
             elif given > LIMITS[key].default and not self.trusted:
                 message = f"The limit {key} can only be raised above {LIMITS[key].default:,} in {NAMED}."
-                self.say("HOT924", message, place, "Use --limit on the command line, or --config.")
+                self.say(
+                    codes.CONFIGURATION_REACHES_TOO_FAR, message, place, "Use --limit on the command line, or --config."
+                )
             else:
                 found[key] = given
         return found
@@ -296,9 +325,9 @@ class Reader:
             if option.name == "options" and key in all_options.ELSEWHERE:
                 own = all_options.ELSEWHERE[key]
                 hint = f"Write {own} outside of options." if own else "It can only stand on a command line."
-                self.say("HOT920", f"{key} cannot stand in options.", (*at, key), hint, key=True)
+                self.say(codes.MALFORMED_CONFIGURATION, f"{key} cannot stand in options.", (*at, key), hint, key=True)
             elif (text := spelled(given)) is None:
-                self.say("HOT920", f"The value of {shown(key)} cannot be a text.", (*at, key))
+                self.say(codes.MALFORMED_CONFIGURATION, f"The value of {shown(key)} cannot be a text.", (*at, key))
             else:
                 found[key] = text
         return found

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from transpile.diagnostics import codes
 from transpile.model.span import Span
 from transpile.settings import toml_places
 
@@ -29,12 +30,14 @@ def parsed(sink: Sink) -> Any:
     assert sink.source is not None
     text = sink.source.text
     if (long := toml_places.DOTTED.search(text)) is not None:
-        sink.say("HOT920", f"A key has more than {toml_places.MOST_PARTS} parts.", Span(*long.span()))
+        sink.say(
+            codes.MALFORMED_CONFIGURATION, f"A key has more than {toml_places.MOST_PARTS} parts.", Span(*long.span())
+        )
         raise Unparsed
     try:
         return tomllib.loads(text)
     except RecursionError:
-        sink.say("HOT920", "Values are nested too deeply.")
+        sink.say(codes.MALFORMED_CONFIGURATION, "Values are nested too deeply.")
     except ValueError as e:
         message = str(e)
         place = PLACE.search(message)
@@ -44,7 +47,7 @@ def parsed(sink: Sink) -> Any:
         elif place[1]:
             at = offset(text, int(place[1]), int(place[2]))
         what = message[: place.start()] if place is not None else message
-        sink.say("HOT920", f"This is not valid TOML: {what[:1].lower()}{what[1:]}.", Span(at))
+        sink.say(codes.MALFORMED_CONFIGURATION, f"This is not valid TOML: {what[:1].lower()}{what[1:]}.", Span(at))
     raise Unparsed
 
 

@@ -1,6 +1,6 @@
-"""Evaluation of whole stacks: the values of a linked template and of the stacks nested in it, as Heat computes them.
+"""Evaluates whole stacks: the values of a linked template and of the stacks nested in it, as Heat computes them.
 
-Nothing that converts templates needs this package; it is the model that targets are tested against.
+No conversion needs this package. It is the model against which the tests compare the targets.
 """
 
 from transpile.stack_evaluation.evaluation import Evaluation

@@ -1,7 +1,7 @@
-"""Evaluation of one stack and the stacks nested in it.
+"""Evaluates one stack and the stacks nested in it.
 
-Invariant: values are computed on demand, each once. A value that depends on itself, or lies deeper than Heat allows, is
-an EvaluationError.
+Invariant: each value is computed on demand, and once. A value that depends on itself, or is nested deeper than Heat
+allows, raises EvaluationError.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 STACK_ID = "OS::stack_id"  # the output that overrides a stack's reference
 LOWER_CASE = "2016-10-14"  # first version with lower-case deletion policies
-OLD = "2013-05-23"  # this version follows the path itself; later ones pass it to the plug-in
+OLD = "2013-05-23"  # in this version, get_attr follows the path itself; later versions pass it to the plug-in
 
 
 @final
 class Evaluation:
-    """One stack, evaluated on demand. `above`: the enclosing stack and the resource there that stands for this one;
-    `given`: the parameters that this resource sets.
+    """One stack, evaluated on demand. `above`: the enclosing stack, and the name of its resource that this stack
+    belongs to; `parameter_values`: those that this resource sets; `group`: its type, if it is a group.
     """
 
     def __init__(
@@ -70,14 +70,14 @@ class Evaluation:
         self.interpreter = Interpreter(stack.template, world)
         self.version = stack.template.version
         self.notes: list[str] = []
-        self._known: dict[tuple[str, str], Any] = {}  # an EvaluationError if there is no value
+        self._known: dict[tuple[str, str], Any] = {}  # the value is an EvaluationError if computing it failed
         self._asked: set[tuple[str, str]] = set()
         self._settled: set[str] = set()
         self._names: list[str] | None = None
         self._order: dict[str, int] | None = None
 
     def once(self, what: str, name: str, make: Callable[[], T]) -> T:
-        """A memoized value; an EvaluationError is raised again each time."""
+        """Returns a value that the first call computes. If that raised an EvaluationError, each call raises it."""
         key = what, name
         if key not in self._known:
             if key in self._asked:
@@ -100,6 +100,7 @@ class Evaluation:
     # names and types
 
     def address(self, name: str) -> str:
+        """The name of a resource after those of the resources whose stacks contain it: `group.0.port`."""
         return self.prefix + name
 
     @property
@@ -111,7 +112,7 @@ class Evaluation:
         return self._names
 
     def found(self, name: str) -> Found | None:
-        """The meaning of a resource's type."""
+        """The registry's entry for the type of a resource; None if there is no such type."""
         written = self.stack.template.resources[name].type
         found = self.stack.registry.find(written, name)
         if found is None and self.group is not None and written in groups.ALIASES:
@@ -119,6 +120,7 @@ class Evaluation:
         return found
 
     def kind(self, name: str) -> str:
+        """The type of a resource after the registry was asked."""
         found = self.found(name)
         return found.kind if found is not None else self.stack.template.resources[name].type
 
@@ -154,9 +156,11 @@ class Evaluation:
         return spelled or "Delete"
 
     def part(self, expr: ir.Expr | None) -> Any:
+        """The value of an expression; None if there is no expression."""
         return None if expr is None else self.interpreter.present(expr)
 
     def file(self, name: str) -> str:
+        """The text for get_file."""
         try:
             return self.stack.root.read(name).text()
         except Unreadable as e:
@@ -189,6 +193,7 @@ class Evaluation:
         return self.one_attribute(name, key, tuple(rest))
 
     def one_attribute(self, name: str, key: Any, path: tuple[Any, ...]) -> Any:
+        """An attribute, or the part of it at a path: from outside, from a nested stack, or a Stub in its place."""
         found = self.outside.attribute(self.address(name), (key, *path))
         if found is not ABSENT:
             return found
@@ -200,6 +205,7 @@ class Evaluation:
         return Stub(":".join(["attr", self.address(name), str(key), *map(str, path)]))
 
     def all_attributes(self, name: str) -> dict[str, Any]:
+        """The value of get_attr without a path: all attributes but `show`."""
         inside = self.nested(name) if self.outside.deep and self.is_template(name) else None
         if inside is not None:
             return {key: self.one_attribute(name, key, ()) for key in inside.stack.template.outputs}
@@ -208,7 +214,7 @@ class Evaluation:
         }
 
     def value(self, name: str) -> Any:
-        """The attribute of an OS::Heat::Value: its property, converted to its type."""
+        """The attribute `value` of an OS::Heat::Value: its property `value`, converted to its type."""
         return self.once("value", name, lambda: self._value(name))
 
     def _value(self, name: str) -> Any:
@@ -220,6 +226,7 @@ class Evaluation:
         return read(kind, found)
 
     def has_output(self, name: str) -> bool:
+        """Whether the stack has an output whose condition holds."""
         output = self.stack.template.outputs.get(name)
         if output is None:
             return False
@@ -228,11 +235,12 @@ class Evaluation:
     # stacks inside
 
     def is_template(self, name: str) -> bool:
+        """Whether the type of a resource is a template."""
         found = self.found(name)
         return found is not None and found.file
 
     def of_stack(self, name: str, inside: Evaluation, key: Any, path: tuple[Any, ...]) -> Any:
-        """An attribute of a resource that stands for a stack."""
+        """An attribute of a resource that has a nested stack, or the part of it at a path."""
         if not isinstance(key, str):
             raise EvaluationError(f"The Referenced Attribute ({name} {key}) is incorrect.")
         literals = tuple([ir.from_data(step) for step in (key, *path)])
@@ -245,7 +253,7 @@ class Evaluation:
         return select(inside.output(key), path)
 
     def nested(self, name: str) -> Evaluation | None:
-        """The stack that a resource stands for; None for any other. Raises EvaluationError if it cannot be made."""
+        """The nested stack of a resource; None if it has none. Raises EvaluationError if Heat could not create it."""
         if name not in self.names or not (self.is_template(name) or self.kind(name) in groups.GROUPS):
             return None
         return self.once("stack", name, lambda: self._nested(name))
@@ -274,7 +282,7 @@ class Evaluation:
         return inside
 
     def _of_members(self, name: str, group: groups.Group) -> Evaluation:
-        """The stack of a group: its members, with their types looked up in the group's registry."""
+        """The nested stack of a group, with its members as resources; the group's registry resolves their types."""
         definitions = group.members(groups.Properties(self, name))
         template = groups.declared(definitions, group.version, self.stack.template.source)
         nested = {}
@@ -294,8 +302,8 @@ class Evaluation:
         return Evaluation(stack, self.outside, (self, name), group=group)
 
     def settle(self, name: str) -> None:
-        """Evaluates a resource's dependencies first, so that long chains do not recurse deeply. Errors are raised when
-        their value is asked for.
+        """Evaluates the dependencies of a resource before the resource, so that long chains do not recurse deeply. An
+        error is not raised here, but when the value is used.
         """
         if name in self._settled or not self.outside.deep:
             return

@@ -1,7 +1,7 @@
-"""The members and attributes of groups: resource groups, chains, scaling groups and instance groups.
+"""Builds the members of groups, and evaluates their attributes: resource groups, chains, scaling and instance groups.
 
-Invariant: members are built from resolved properties, which Heat then reads as a template again: the index is inserted
-after functions are evaluated, and a value that looks like a function call becomes one.
+Invariant: members are built from resolved properties, which Heat reads as a template again. The index is therefore
+inserted after functions are evaluated, and a value that looks like a call of a function becomes a call.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ Definitions = dict[str, dict[str, Any]]
 
 
 class Group(Protocol):
-    """A type that stands for several resources.
+    """A resource type that makes several resources, its members.
 
-    `outputs`: the output of its stack that maps members to references; empty if there is none.
+    `outputs`: the name of the output of its nested stack that maps members to references, or an empty text.
     """
 
     version: Version
     outputs: str
 
     def members(self, group: Properties) -> Definitions:
-        """The members by name, as a template would declare them."""
+        """The definitions of the members by name, as a template would declare them."""
         ...
 
     def attribute(self, inside: StackValues, selection: Selection) -> Any:
@@ -68,11 +68,14 @@ class Properties:
         self.owner, self.name = owner, name
 
     def get(self, key: str, kind: str, default: Any = None) -> Any:
-        """A property as its plug-in sees it: null becomes the default or the type's zero, a missing one None."""
+        """The value of a property as its plug-in reads it. Null becomes the default or the zero of the type; a property
+        that is not set becomes `default`.
+        """
         found = self.owner.property(self.name, key)
         return default if found is ABSENT else plugin_properties.read(kind, found, default)
 
     def needed(self, key: str, kind: str) -> Any:
+        """The value of a required property; raises EvaluationError if it has none."""
         found = self.get(key, kind)
         if found is None:
             raise EvaluationError(f"Property {key} not assigned")
@@ -103,6 +106,7 @@ class ResourceGroup:
         return out
 
     def names(self, group: Properties) -> Iterator[str]:
+        """Yields the names of members without end: 0, 1, 2 and so on, except those that removal_policies lists."""
         removed = set()
         for policy in group.get("removal_policies", "list", []):
             listed = plugin_properties.read("map", policy).get("resource_list", [])
@@ -156,7 +160,9 @@ class AutoScalingGroup:
 
 @final
 class InstanceGroup:
-    """Instances made from a launch configuration. `aws`: the AWS type, which has a desired capacity."""
+    """A group of instances with one launch configuration. `aws`: whether it is the AWS type, which has a desired
+    capacity.
+    """
 
     version, outputs = CFN, "references"
 
@@ -189,7 +195,7 @@ class InstanceGroup:
         return {owner.outside.member(): definition for _ in range(limited(size))}
 
     def launch(self, group: Properties) -> str:
-        """The launch configuration: the resource with the given reference."""
+        """The name of the launch configuration: the resource whose reference is the group's LaunchConfigurationName."""
         wanted = group.needed("LaunchConfigurationName", "string")
         owner = group.owner
         for name in owner.names:
@@ -222,7 +228,7 @@ GROUPS: Mapping[str, Group] = {
 
 
 def of_members(inside: StackValues, selection: Selection) -> Any:
-    """What an attribute of a group selects from its members; raises EvaluationError if it is none."""
+    """The values that an attribute of a group selects from its members; any other raises EvaluationError."""
     match selection:
         case Member():
             return of_member(inside, selection)
@@ -238,26 +244,27 @@ def of_members(inside: StackValues, selection: Selection) -> Any:
 
 
 def of_member(inside: StackValues, member: Member) -> Any:
-    """The reference to a member, or an attribute of it."""
+    """An attribute of a member for `resource.NAME.ATTRIBUTE`, its reference for `resource.NAME`."""
     if member.name not in inside.names:
         raise EvaluationError(f"Member '{member.name}' not found in group resource")
     return inside.attribute(member.name, data_of(member.path)) if member.path else inside.reference(member.name)
 
 
 def data_of(path: tuple[ir.Expr, ...]) -> tuple[Any, ...]:
-    """A path of literals as Python data."""
+    """A path of literals as plain data."""
     return tuple([ir.data(step) for step in path])
 
 
 def limited(size: int) -> int:
+    """Returns the number of members unchanged; raises EvaluationError if Heat allows no such number."""
     if not 0 <= size <= MOST:
         raise EvaluationError(f"A group can have at most {MOST} members, not {size}")
     return size
 
 
 def without_values(owner: StackValues, expr: ir.Expr) -> Any:
-    """The value of an expression with null for parameters without a value: Heat plans a group before it knows all of
-    them.
+    """The value of an expression, with null for each function that reads a parameter without a value. Heat plans the
+    members of a group before all parameters have values.
     """
     if isinstance(expr, ir.Map):
         found = {e.key: without_values(owner, e.value) for e in expr.entries}
@@ -285,12 +292,15 @@ def indexed(value: Any, index: str, name: str) -> Any:
 
 
 def declared(definitions: Definitions, spoken: Version, source: Source) -> ir.Template:
-    """The template that Heat writes for the members; raises EvaluationError if Heat could not read it back."""
+    """The template that Heat makes of the members; raises EvaluationError if Heat could not read it again."""
     resources = {name: declaration(name, one, spoken) for name, one in definitions.items()}
     return ir.Template(spoken, source, resources=resources)
 
 
 def declaration(name: str, definition: Mapping[str, Any], spoken: Version) -> ir.Resource:
+    """A member as a resource. Only a definition with calls or unusual keys is written as text and parsed, which is
+    slow.
+    """
     kind, properties, metadata = (definition.get(key) for key in ("type", "properties", "metadata"))
     if not isinstance(kind, str) or not isinstance(properties, (dict, type(None))):
         raise EvaluationError("The definition of the members requires a type and a map of properties")
@@ -315,13 +325,14 @@ def others(definition: Mapping[str, Any]) -> bool:
 
 
 def calls(value: Any, functions: frozenset[str]) -> bool:
-    """Whether a value contains a map that looks like a function call."""
+    """Whether a value contains a map that looks like a call of a function: `{get_param: x}`."""
     if isinstance(value, dict):
         return (len(value) == 1 and next(iter(value)) in functions) or any(calls(v, functions) for v in value.values())
     return isinstance(value, list) and any(calls(item, functions) for item in value)
 
 
 def read_again(name: str, definition: Mapping[str, Any], spoken: Version) -> ir.Resource:
+    """A member whose definition is written as a template and parsed, as Heat does."""
     words = {"type": "Type", "properties": "Properties", "metadata": "Metadata", "depends_on": "DependsOn"}
     body = {key if spoken.hot else words.get(key, key): v for key, v in definition.items() if v is not None}
     section = "resources" if spoken.hot else "Resources"

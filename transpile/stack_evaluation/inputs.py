@@ -1,6 +1,7 @@
-"""The inputs of a nested stack: its parameters, and the resource that stands for it.
+"""Supplies the inputs of a nested stack: its parameter values, and the resource that it belongs to.
 
-Invariant: a value is converted when it is asked for; one that cannot be converted is an EvaluationError each time.
+Invariant: a value is converted when it is first read; each read of a value that cannot be converted raises
+EvaluationError.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 
 
 def passed(value: Any, name: str) -> Any:
-    """A property's value as the nested template's parameter gets it: a list becomes comma-separated text, a list of
-    maps numbered entries.
+    """Converts the value of a property for the parameter of a nested template: `["a", "b"]` -> `a,b`; a list of maps
+    becomes numbered entries: `[{"k": 1}]` -> `.member.0.k=1`.
     """
     if not isinstance(value, list):
         return value
@@ -36,7 +37,7 @@ def passed(value: Any, name: str) -> Any:
 
 @final
 class Parameters(Mapping[str, Any]):
-    """The values of a stack's parameters; KeyError for one without a value."""
+    """The values of a stack's parameters by name. Raises KeyError for a parameter without a value."""
 
     def __init__(self, stack: Stack, given: Mapping[str, Any]) -> None:
         self.params, self.merged, self.given = stack.template.parameters, stack.given, given
@@ -75,7 +76,7 @@ class Parameters(Mapping[str, Any]):
 
 @final
 class Facade(Mapping[str, Any]):
-    """The resource that stands for a nested template, as `resource_facade` sees it."""
+    """The resource whose type is a nested template, as `resource_facade` inside the template reads it."""
 
     def __init__(self, owner: StackValues, name: str) -> None:
         self.owner, self.name = owner, name

@@ -1,4 +1,4 @@
-"""What only a real stack knows, as far as the caller supplies it."""
+"""Holds the values that only a real stack has, as far as a caller supplies them."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ if TYPE_CHECKING:
 
 
 def member_names() -> Callable[[], str]:
-    """Names for members of scaling groups; Heat's are random."""
+    """Returns a function that makes up names for members of scaling groups: member000000, … Heat's own are random."""
     numbers = itertools.count()
     return lambda: f"member{next(numbers):06d}"
 
 
 @record
 class Outside:
-    """What only a real stack knows.
+    """The values that only a real stack has.
 
-    `reference` and `attribute` take a resource's address: its name after those of the resources whose stacks contain
-    it, separated by dots. They return ABSENT for what they do not know; the reference is then `ADDRESS-id`, the
-    attribute `attr:ADDRESS:NAME`. `deep`: evaluate nested stacks instead of asking for their attributes.
+    `reference` and `attribute` take the address of a resource: its name after those of the resources whose stacks
+    contain it, separated by dots. If they return ABSENT, the reference is `ADDRESS-id`, and the attribute
+    `attr:ADDRESS:NAME`. `member`: makes up a name for a member; `deep`: attributes of nested stacks are evaluated, not
+    read from `attribute`.
     """
 
     reference: Callable[[str], Any] = lambda address: ABSENT

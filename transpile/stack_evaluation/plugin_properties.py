@@ -1,8 +1,8 @@
-"""Property conversion in the plug-ins of types that create nested stacks.
+"""Converts properties as the plug-ins of types do that create nested stacks.
 
-Invariant: these are not the conversions of parameters (`transpile.schema.parameters`): "yes" is no boolean here, null
-becomes the default or the type's zero, and only properties that are parameters of a template accept texts for lists and
-maps.
+Invariant: these are not the conversions of parameters (`transpile.schema.parameters`): "yes" is not a boolean here,
+null becomes the default or the zero of the type, and only properties that are parameters of a template accept texts for
+lists and maps.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ OF_PARAMETER = {
 
 
 def read(kind: str, value: Any, default: Any = None, *, converts: bool = False) -> Any:
-    """A property's value as its plug-in sees it (`heat.engine.properties.Property.get_value`); raises EvaluationError.
+    """A property's value as its plug-in reads it (`heat.engine.properties.Property.get_value`). Raises EvaluationError
+    for a value of the wrong type.
 
     `converts`: whether the property is a parameter of a template, which accepts texts for lists and maps.
     """
@@ -84,7 +85,7 @@ CONVERSIONS = {
 
 
 class Stub(str):
-    """A stand-in for an attribute that only a real stack knows; a further path step extends it."""
+    """A placeholder for an attribute that only a real stack has. Each further step of a path extends its text."""
 
     __slots__ = ()
 
@@ -100,7 +101,7 @@ def select(value: Any, path: Any) -> Any:
         if not isinstance(value, (dict, list, str)) or not isinstance(step, (str, int)):
             return None
         try:
-            value = value[step]  # type: ignore[index]  # a text that indexes a list is a TypeError, as in Heat
+            value = value[step]  # type: ignore[index]  # a text as the index of a list raises TypeError, as in Heat
         except (LookupError, TypeError):
             return None
     return value

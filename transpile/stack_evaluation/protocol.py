@@ -1,4 +1,4 @@
-"""The questions that groups and facades ask of the stack they belong to."""
+"""Declares what groups and facades may read of the stack that contains them, so that modules import one way."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class StackValues(Protocol):
-    """A stack that computes its values on demand; each method raises EvaluationError for what has no value."""
+    """A stack that computes its values on demand. Each method raises EvaluationError if there is no value."""
 
     stack: Stack
     outside: Outside
@@ -27,7 +27,7 @@ class StackValues(Protocol):
         ...
 
     def kind(self, name: str) -> str:
-        """A resource's type after aliases."""
+        """The type of a resource after the registry was asked."""
         ...
 
     def facts(self, name: str) -> Type:
@@ -35,11 +35,11 @@ class StackValues(Protocol):
         ...
 
     def property(self, name: str, key: str) -> Any:
-        """A resolved property; ABSENT if the template does not set it."""
+        """The value of a property; ABSENT if the template does not set it."""
         ...
 
     def properties(self, name: str) -> dict[str, Any]:
-        """All resolved properties of a resource."""
+        """The values of all properties that the template sets."""
         ...
 
     def metadata(self, name: str) -> Any: ...

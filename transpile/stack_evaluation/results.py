@@ -1,6 +1,6 @@
-"""The results of evaluating a stack: all its values as plain data.
+"""Evaluates a stack completely: all its values as plain data.
 
-Invariant: a value that Heat refuses is missing, and its reason is in `errors` under a path like `properties.name`; None
+Invariant: a value that Heat refuses is missing, and `errors` has the reason under a path like `properties.name`. None
 is Heat's null.
 """
 
@@ -28,7 +28,7 @@ T = TypeVar("T")
 @final
 @node
 class EvaluatedOutput:
-    """An output. `requires`: the resources that its value depends on; `error`: why it has no value."""
+    """An output. `requires`: the names of resources that its value depends on; `error`: why it has no value."""
 
     value: Any
     enabled: bool | None = True
@@ -41,9 +41,9 @@ class EvaluatedOutput:
 class EvaluatedResource:
     """An enabled resource.
 
-    `implementation`: the registry's replacement for its type, None if there is none; `explicit`, `implicit`, `plugin`:
-    its dependencies by `depends_on`, by references and by Heat's plug-ins; `disabled`: those of them that are disabled;
-    `nested`: the stack that it stands for.
+    `implementation`: the type with which the registry replaces its type, or None; `explicit`, `implicit`, `plugin`: its
+    dependencies by `depends_on`, by references and by Heat's plug-ins; `disabled`: dependencies that are disabled;
+    `nested`: its nested stack.
     """
 
     type: str
@@ -67,7 +67,7 @@ class EvaluatedResource:
 @final
 @node
 class Evaluated:
-    """A stack. `disabled`: resources whose conditions do not hold; `notes`: why nested stacks could not be made."""
+    """A stack. `disabled`: resources whose conditions do not hold; `notes`: why nested stacks have no values."""
 
     parameters: Mapping[str, Any]
     pseudo_parameters: Mapping[str, Any]
@@ -80,8 +80,8 @@ class Evaluated:
 
 
 def evaluate_stack(stack: Stack, outside: Outside | None = None) -> Evaluated:
-    """All values of a linked stack and of its nested stacks; errors are recorded with their owner. Raises
-    EvaluationError if Heat could not even tell which resources are enabled.
+    """All values of a linked stack and of its nested stacks. An error is recorded with the resource or output that has
+    it. Raises EvaluationError only if a condition of a resource cannot be evaluated.
     """
     return everything(Evaluation(stack, outside or Outside()))
 
@@ -157,7 +157,7 @@ def of_resource(asked: Evaluation, name: str, added: set[str]) -> EvaluatedResou
 def dependencies(
     asked: Evaluation, resource: ir.Resource, errors: dict[str, str]
 ) -> tuple[list[str], list[str], list[str]]:
-    """The dependencies of a resource by depends_on and by references, and the disabled ones among them."""
+    """The dependencies of a resource by depends_on, those by references, and the disabled ones in depends_on."""
     known, names = asked.stack.template.resources, set(asked.names)
     named = {d.name for d in resource.depends_on}
     for name in sorted(named - set(known)):
@@ -173,7 +173,7 @@ def dependencies(
 
 
 def attempt(errors: dict[str, str], path: str, make: Callable[[], T], notes: list[str] | None = None) -> T | None:
-    """A value, or None with the reason recorded."""
+    """Returns a computed value; if that fails, None, after recording the reason under the path."""
     try:
         return make()
     except EvaluationError as e:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import yaml
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.source import Source
 from transpile.model.span import Span
@@ -27,9 +28,9 @@ if TYPE_CHECKING:
     from transpile.text.source import Root
 
 KEY = r"[A-Za-z_]\w*"
-KEPT = ("SYSTEMROOT", "LD_LIBRARY_PATH")  # without these, some Pythons do not begin
-SHORT = 10_000  # characters of a text that cannot be nested too deep for libyaml
-SECONDS = 10  # until the process is stopped; it has fewer of computing
+KEPT = ("SYSTEMROOT", "LD_LIBRARY_PATH")  # without these, some builds of Python do not start
+SHORT = 10_000  # characters: a shorter text cannot be nested too deep for libyaml
+SECONDS = 10  # until the process is stopped; its limit of computing time is lower
 
 
 class WrongValue(ValueError):
@@ -87,7 +88,8 @@ class Renderer:
         """The rendered template, or the source itself if it is not Jinja2. Raises NotRendered."""
         if self.values is None or not (any_name or source.name.endswith(JINJA_NAMES)):
             return source
-        source = Source(source.name, re.sub("\r\n?", "\n", source.text), budget=source.budget)  # as Jinja2 has it
+        # Jinja2 makes all line ends "\n"; its line numbers must fit the source.
+        source = Source(source.name, re.sub("\r\n?", "\n", source.text), budget=source.budget)
         asked = {
             "text": source.text,
             "values": dict(self.values),
@@ -99,19 +101,23 @@ class Renderer:
         said = run(asked)
         for name in said.get("reads", ()):
             with contextlib.suppress(Unreadable):
-                root.read(name)  # the root knows what was read
+                root.read(name)  # so that this process, too, knows which files were read
         if "error" in said:
             message = f"Rendering failed: {' '.join(str(said['error']).split()).rstrip('.')}."
-            raise NotRendered(Diagnostic("HOT117", message, source, line(source, said["line"])))
+            raise NotRendered(Diagnostic(codes.JINJA_CANNOT_BE_RENDERED, message, source, line(source, said["line"])))
         text = said["text"]
         if lone_surrogate(text) >= 0:
-            raise NotRendered(Diagnostic("HOT117", "Rendering failed: the result is not UTF-8.", source, Span(0, 0)))
+            raise NotRendered(
+                Diagnostic(
+                    codes.JINJA_CANNOT_BE_RENDERED, "Rendering failed: the result is not UTF-8.", source, Span(0, 0)
+                )
+            )
         return Source(source.name, text, (source, [tuple(place) for place in said["places"]]), source.budget)
 
 
 def environment() -> dict[str, str]:
-    """The environment of the process: only what Python needs to begin and to find its modules. Whatever else is in
-    ours, tokens and passwords among it, is not the template's.
+    """The environment variables of the sandbox: only those that Python needs to start and to find its modules. Others
+    may be passwords, which no template may read.
     """
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}
     here = str(pathlib.Path(__file__).parent.parent.parent)
@@ -120,7 +126,7 @@ def environment() -> dict[str, str]:
 
 
 def run(asked: dict[str, Any]) -> dict[str, Any]:
-    """The answer of the sandbox."""
+    """The answer of the sandbox, see `transpile.text.sandbox`; it has the key `error` if rendering failed."""
     import subprocess  # slow to import, and few need it
 
     try:
@@ -140,7 +146,7 @@ def run(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def line(source: Source, number: int) -> Span:
-    """The place of a line of a source, without surrounding blanks."""
+    """The span of a line, counted from 1, without surrounding blanks."""
     lines = source.text.split("\n")
     number = max(1, min(number, len(lines)))
     start, text = sum(len(one) + 1 for one in lines[: number - 1]), lines[number - 1]

@@ -26,7 +26,7 @@ BLANK_ABOVE = re.compile(r"\n\r?\n\s*(?:-[ \t]+)*(?=\S)")  # a line of spaces ma
 
 
 class Section(NamedTuple):
-    """How a section of a document is laid out: verbatim (the version), as declarations, or as any value."""
+    """How a section of a document is laid out: `verbatim` (the version), as `declarations`, or else as any value."""
 
     verbatim: bool = False
     declarations: bool = False
@@ -36,10 +36,10 @@ VALUE = Section()
 
 
 class Style(NamedTuple):
-    """What differs between languages. `step`: columns by which a list is indented below its key; `left`, `right`: the
-    braces of a map on one line; `gap`: what is before a comment at the end of a line; `short`: keys of maps of one key
-    that may be on one line; `dashed`: as items of a block list, those are in block style; `below`: keys whose lists
-    have a line for each item; `versions`: what a version is written as, {} for its text.
+    """The differences between languages. `step`: columns by which a list is indented below its key; `left`, `right`:
+    the braces of a map on one line; `gap`: the blanks before a comment at the end of a line; `short`: a map with one of
+    these keys and no others may be on one line; `dashed`: but not as an item of a block list; `below`: keys whose lists
+    have a line for each item; `versions`: the format of a version, {} for its text.
     """
 
     step: int = 2
@@ -72,7 +72,7 @@ class Layout:
         style: Style = HOT,
         quoted: Collection[int] = (),
     ) -> None:
-        """`quoted`: the offsets of texts that are in double quotes whatever they are."""
+        """`quoted`: the offsets of texts that are always in double quotes."""
         self.out: list[str] = []
         self.style, self.quoted = style, quoted
         self.gaps = gaps
@@ -86,7 +86,7 @@ class Layout:
     # comments
 
     def take(self, at: int, *places: str) -> list[ir.Comment]:
-        """Removes and returns the comments at this place."""
+        """Removes and returns the comments of the element at an offset. `places`: `before`, `end` or `after` it."""
         if at not in self.comments:
             return []
         here = self.comments[at]
@@ -106,7 +106,7 @@ class Layout:
             first = False
 
     def beside(self, at: int) -> str:
-        """The comment for the end of a line."""
+        """The comment for the end of a line, with the gap before it; empty if there is none."""
         if at not in self.comments:
             return ""
         found = self.take(at, "end")
@@ -120,7 +120,7 @@ class Layout:
             self.out.append("")
 
     def open(self) -> bool:
-        """Whether the last line is that of a block scalar that takes all empty lines below it."""
+        """Whether the output ends with a block scalar that would take a blank line below it as its own (`|+`)."""
         kept = self.kept
         return kept is not None and bool(self.out) and self.out[-1] is kept[0] and kept[0].endswith("\n")
 
@@ -174,7 +174,7 @@ class Layout:
         return not self.style.dashed or self.short(expr.entries[0].value)
 
     def inline(self, expr: ir.Expr, column: int) -> str | None:
-        """An expression in the form that follows its key or dash, or None if it goes below."""
+        """An expression as it follows its key or dash on the same line; None if it goes below."""
         if type(expr) is ir.Lit:
             value = expr.value
             if isinstance(value, str):
@@ -245,7 +245,7 @@ class Layout:
             self.pending = self.take(at, "after", "end")
 
     def over(self, at: int, pad: str, first: bool, parted: bool = False) -> None:
-        """Prints what is above an entry or item: comments, including those after the previous one, and a blank line."""
+        """Prints the lines above an entry or item: comments, those after the previous one first, and a blank line."""
         if self.comments or self.pending:
             comments, self.pending = self.pending + self.take(at, "before"), []
             if comments:
@@ -255,8 +255,8 @@ class Layout:
             self.part()
 
     def value(self, lead: str, value: ir.Expr, at: int, indent: int, prose: bool = False, below: bool = False) -> None:
-        """Prints what follows a key or dash (`lead`). `at`: the element whose comment may be beside it; `below`: it is
-        on lines of its own.
+        """Prints the value behind a key or dash (`lead`). `at`: the element whose comment goes to the end of the line;
+        `below`: the value is on lines of its own.
         """
         found = None if below else self.inline(value, len(lead) + 1)
         beside = self.beside(at) if self.comments else ""
@@ -325,7 +325,7 @@ class Layout:
     # declarations
 
     def declarations(self, entries: Iterable[ir.Entry], indent: int) -> None:
-        """Prints entries with a blank line between two entries if either takes more than one line."""
+        """Prints entries, with a blank line between two of them if either takes more than one line."""
         pad = " " * indent
         before: list[str] = []
         for entry in entries:
@@ -340,7 +340,9 @@ class Layout:
         self.below(pad)
 
     def document(self, root: ir.Map, sections: Mapping[str, Section], *, stripped: bool) -> str:
-        """The text of a document whose sections are in order. `stripped`: its reader strips whitespace from the end."""
+        """The text of a document whose sections are in order. `stripped`: its reader strips white space from the end,
+        so a block scalar at the end that needs it is quoted instead.
+        """
         places = [entry.at for entry in root.entries] or [-1]
         head = self.take(min(places), "before") if places[0] != min(places) else []
         tail = self.take(max(places), "after") if places[-1] != max(places) else []

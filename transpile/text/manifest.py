@@ -31,12 +31,12 @@ def digest(content: str | bytes) -> str:
 
 
 def text(files: Mapping[str, str | bytes]) -> str:
-    """The manifest of a finished run."""
+    """The manifest of a finished run, as JSON."""
     return shown({name: digest(content) for name, content in sorted(files.items()) if name != MANIFEST})
 
 
 def unfinished(files: Mapping[str, str | bytes], before: Mapping[str, frozenset[str]]) -> str:
-    """The manifest while files are written: each may be as it was before, or as it will be."""
+    """The manifest while files are written: each file may still be the old one, or already the new one."""
     now = {name: digest(content) for name, content in sorted(files.items()) if name != MANIFEST}
     return shown(now, {name: sorted(found) for name, found in sorted(before.items())})
 

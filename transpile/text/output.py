@@ -1,7 +1,7 @@
-"""The only writer: the files of a conversion, and a file in place of another.
+"""The only writer of files: the directory of a conversion, and single files.
 
-Invariant: nothing that we did not write is touched, and nothing that was edited since. Whatever is in the way is found
-before anything is written. A run that was killed or failed anywhere leaves what the next one completes.
+Invariant: files that hot2tf did not write, or that were edited since, stay. All conflicts are found before anything is
+written. If a run is killed or fails, the next one completes it.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 import pathlib
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.source import Source
 from transpile.text import manifest, places
@@ -20,16 +21,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
 IGNORING = ".gitignore"  # the only hidden file that a target writes
-NEIGHBOUR_LIMIT = 256 * 1024  # bytes of all that is read of other people's files; their parser is slow
+NEIGHBOUR_LIMIT = 256 * 1024  # bytes of the user's own files that are read in all; their parser is slow
 
 
 def marked(name: str, content: bytes) -> bool:
-    """Whether a file's first line names hot2tf: what a target owns if it does not say otherwise."""
+    """Whether a file's first line names hot2tf: the default for how a target recognises its files."""
     return b"hot2tf" in content.partition(b"\n")[0]
 
 
 class Earlier:
-    """What an earlier run left in a directory.
+    """The files that an earlier run wrote into a directory, by its manifest.
 
     `owns`: whether the target writes files of this name and content.
     """
@@ -39,22 +40,24 @@ class Earlier:
         self.files = manifest.read(directory)
 
     def conflict(self, name: str, new: bytes | None) -> Diagnostic | None:
-        """Why an existing file may not be replaced or, if there is no new content, removed."""
+        """Why an existing file may not be replaced or, if `new` is None, removed; None if it may."""
         path = self.directory / name
         found = places.content(path)
         if found is None:
             there = places.kind(path) == places.FILE
-            return Diagnostic("HOT902", f"{path} cannot be read.") if there else None
+            return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{path} cannot be read.") if there else None
         if found == new:
             return None
         if name in self.files and manifest.digest(found) not in self.files[name]:
-            return Diagnostic("HOT901", f"{path} was changed since hot2tf wrote it.")
+            return Diagnostic(codes.FILES_WOULD_BE_OVERWRITTEN, f"{path} was changed since hot2tf wrote it.")
         if name not in self.files or not self.possible(name, found):
-            return Diagnostic("HOT901", f"{path} already exists, and hot2tf did not write it.")
+            return Diagnostic(codes.FILES_WOULD_BE_OVERWRITTEN, f"{path} already exists, and hot2tf did not write it.")
         return None
 
     def possible(self, name: str, found: bytes) -> bool:
-        """Whether hot2tf writes such a file. Whoever can change a template can write a manifest, too."""
+        """Whether hot2tf writes files of this name and content. The manifest alone does not prove it, because somebody
+        who can change a template can write a manifest, too.
+        """
         hidden = name != IGNORING and any(part.startswith(".") for part in name.split("/"))
         return places.plain(name) and not hidden and self.owns(name, found)
 
@@ -69,13 +72,15 @@ def write(
     private: Collection[str] = (),
 ) -> list[Diagnostic]:
     """Writes the files of a directory and removes those of an earlier run, or returns the conflicts and changes
-    nothing. A warning names what the manifest of the earlier run lists, but hot2tf would not have written. `left`:
-    files that stay as they are. `private`: the files that only their owner may read.
+    nothing. A warning names files of the earlier run's manifest that hot2tf would never write. `left`: files that stay
+    as they are. `private`: files that only their owner may read.
     """
     try:
         return written(directory, files, owns, left, private, force=force)
     except OSError as e:
-        return [Diagnostic("HOT902", f"{e.filename or directory} cannot be written: {e.strerror}.")]
+        return [
+            Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{e.filename or directory} cannot be written: {e.strerror}.")
+        ]
 
 
 def written(
@@ -89,7 +94,7 @@ def written(
 ) -> list[Diagnostic]:
     above = next((p for p in [directory, *directory.parents] if p.exists()), directory)
     if above.exists() and not above.is_dir():
-        return [Diagnostic("HOT902", f"{above} is not a directory.")]
+        return [Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{above} is not a directory.")]
     earlier = Earlier(directory, owns)
     files = {name: content for name, content in files.items() if name not in left}
     problems: list[Diagnostic] = []
@@ -97,7 +102,7 @@ def written(
     stale = []
     for name, content in files.items():
         if reason := places.obstacle(directory, name):
-            problems.append(Diagnostic("HOT902", reason))
+            problems.append(Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, reason))
         elif name != MANIFEST and not force and (problem := earlier.conflict(name, encoded(content))) is not None:
             problems.append(problem)
     for name in earlier.files:
@@ -106,13 +111,17 @@ def written(
         blocked = places.obstacle(directory, name)
         there = None if blocked else places.content(directory / name)
         if there is None and not blocked and places.kind(directory / name) == places.FILE:
-            problems.append(Diagnostic("HOT902", f"{directory / name} cannot be read."))
+            problems.append(Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{directory / name} cannot be read."))
         elif there is not None and earlier.possible(name, there):
             stale.append(name)
             if not force and (problem := earlier.conflict(name, None)) is not None:
                 problems.append(problem)
         elif there is not None or not places.plain(name):
-            found.append(Diagnostic("HOT908", f"{MANIFEST} lists {name}, which hot2tf does not write; it is left."))
+            found.append(
+                Diagnostic(
+                    codes.FOREIGN_FILE_IN_MANIFEST, f"{MANIFEST} lists {name}, which hot2tf does not write; it is left."
+                )
+            )
     if problems:
         return problems
     complete(directory, files, earlier, stale, private)
@@ -126,7 +135,9 @@ def complete(
     stale: Iterable[str],
     private: Collection[str],
 ) -> None:
-    """Writes and removes. The manifest lists the old and the new files until all is done."""
+    """Writes and removes files. The manifest lists the old and the new ones until all is done, so a killed run is
+    known.
+    """
     directory.mkdir(parents=True, exist_ok=True)
     last = encoded(files[MANIFEST]) if MANIFEST in files else None
     if last is not None:
@@ -148,13 +159,15 @@ def complete(
 
 
 def put(path: pathlib.Path, data: bytes, *, private: bool) -> None:
-    """Writes a file, unless it is there as it should be."""
+    """Writes a file, unless it already has this content and these permissions."""
     if places.content(path) != data or (private and places.readable(path)):
         places.place(path, data, places.PRIVATE if private else None)
 
 
 def in_place(directory: pathlib.Path, optional: Collection[str], owns: Callable[[str, bytes], bool]) -> list[str]:
-    """The optional files that somebody else wrote, or that were edited since: they stay. Raises OSError."""
+    """Of the optional files those that exist and that hot2tf did not write, or that were edited since: they stay.
+    Raises OSError.
+    """
     earlier = Earlier(directory, owns)
     return [name for name in sorted(optional) if earlier.conflict(name, None) is not None]
 
@@ -162,12 +175,12 @@ def in_place(directory: pathlib.Path, optional: Collection[str], owns: Callable[
 def neighbours(
     directory: pathlib.Path, files: Iterable[str], suffixes: tuple[str, ...], found: list[Diagnostic]
 ) -> dict[str, Source]:
-    """Files that hot2tf did not write, by path, in the directory and in those folders below it that files of ours go
-    to. Whatever is not read is told in `found`.
+    """The user's own files with these suffixes, by path, in the directory and in those folders below it that `files` go
+    to. A file that cannot be read adds a diagnostic to `diagnostics`.
     """
     try:
         ours = {*files, *manifest.read(directory)}
-    except OSError:  # which stops the writer
+    except OSError:  # the writer reports the same error
         return {}
     folders = sorted({str(pathlib.PurePosixPath(name).parent) for name in files if name.endswith(suffixes)})
     out = {}
@@ -188,15 +201,19 @@ def neighbours(
                 left -= len(data)
                 out[name] = Source(str(path), decode(data, path.name))
             except Unreadable as e:
-                found.append(Diagnostic("HOT907", f"The file was not read: {e.detail}.", Source(str(path), "")))
+                found.append(
+                    Diagnostic(
+                        codes.TERRAFORM_CODE_NOT_READ, f"The file was not read: {e.detail}.", Source(str(path), "")
+                    )
+                )
     return out
 
 
 def write_beside(
     path: pathlib.Path, files: Mapping[str, str | bytes], *, force: bool = False, private: Collection[str] = ()
 ) -> list[Diagnostic]:
-    """Writes the first file as `path`, and the others beside it. Existing files are kept unless they are the same, or
-    `force`. `private`: the files that only their owner may read.
+    """Writes the first file as `path`, and the others into the same directory. An existing file with other content is a
+    conflict unless `force`, and then nothing is written. `private`: files that only their owner may read.
     """
     placed = {name if i else path.name: encoded(content) for i, (name, content) in enumerate(files.items())}
     own = {name if i else path.name for i, name in enumerate(files) if name in private}
@@ -205,41 +222,44 @@ def write_beside(
         problems = [p for name, data in placed.items() if (p := in_the_way(folder, name, data, force=force))]
         if problems:
             return problems
-        for name, data in reversed(placed.items()):  # the first file names the others, so it comes last
+        for name, data in reversed(placed.items()):  # the first file refers to the others, so it comes last
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             places.forget(places.unfinished(folder / name))
             put(folder / name, data, private=name in own)
     except OSError as e:
-        return [Diagnostic("HOT902", f"{e.filename or path} cannot be written: {e.strerror}.")]
+        return [Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{e.filename or path} cannot be written: {e.strerror}.")]
     return []
 
 
 def in_the_way(folder: pathlib.Path, name: str, data: bytes, *, force: bool) -> Diagnostic | None:
-    """Why a file cannot be written."""
+    """Why a file cannot be written; None if it can."""
     if reason := places.obstacle(folder, name):
-        return Diagnostic("HOT902", reason)
+        return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, reason)
     there = places.content(folder / name)
     if there is None and places.kind(folder / name) == places.FILE:
-        return Diagnostic("HOT902", f"{folder / name} cannot be read.")
+        return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{folder / name} cannot be read.")
     if there is not None and there != data and not force:
-        return Diagnostic("HOT901", f"{folder / name} already exists, with different content.")
+        return Diagnostic(codes.FILES_WOULD_BE_OVERWRITTEN, f"{folder / name} already exists, with different content.")
     return None
 
 
 def replace(path: pathlib.Path, text: str) -> Diagnostic | None:
-    """Replaces an existing file, completely or not at all. What a link leads to is not replaced."""
+    """Replaces an existing file, completely or not at all. A link is an error: its target is not replaced."""
     try:
         if places.kind(path) == places.LINK:
-            return Diagnostic("HOT902", f"{path} is a link; hot2tf writes through no link. Name the file itself.")
+            return Diagnostic(
+                codes.OUTPUT_CANNOT_BE_WRITTEN,
+                f"{path} is a link; hot2tf writes through no link. Name the file itself.",
+            )
         places.place(path, text.encode("utf-8"))
     except OSError as e:
-        return Diagnostic("HOT902", f"{path} cannot be written: {e.strerror}.")
+        return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{path} cannot be written: {e.strerror}.")
     return None
 
 
 def record(named: str, data: bytes, mode: int | None = None) -> Diagnostic | None:
-    """Writes a file that the user names, in place of what is there. A device, such as /dev/stdout, is written to.
-    `mode`: its permissions, as for `places.place`.
+    """Writes a file that the user names, and replaces an existing one. A device, such as /dev/stdout, is written to.
+    `mode`: its permissions, as for `places.write_atomically`.
     """
     path = pathlib.Path(named)
     try:
@@ -248,22 +268,22 @@ def record(named: str, data: bytes, mode: int | None = None) -> Diagnostic | Non
         elif (problem := refused(named)) is not None:
             return problem
         elif places.kind(path) not in (places.FILE, places.NOTHING):
-            return Diagnostic("HOT902", f"{path} is {places.kind(path)}.")
+            return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{path} is {places.kind(path)}.")
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
             places.place(path, data, mode)
     except OSError as e:
-        return Diagnostic("HOT902", f"{path} cannot be written: {e.strerror}.")
+        return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{path} cannot be written: {e.strerror}.")
     return None
 
 
 def refused(named: str) -> Diagnostic | None:
-    """Why nothing is written to a path that the user names: it leads through a link."""
+    """Why hot2tf does not write to a path that the user names: it leads through a link; None if it does not."""
     try:
         link = next(places.linked(named), None)
     except (OSError, ValueError) as e:
-        return Diagnostic("HOT902", f"{named} cannot be written: {e}.")
+        return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{named} cannot be written: {e}.")
     if link is None:
         return None
     hint = f"If the link is yours, name it with a slash at the end: {named}{os.sep}"
-    return Diagnostic("HOT902", f"{link} is a link; hot2tf writes through no link.", hint=hint)
+    return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{link} is a link; hot2tf writes through no link.", hint=hint)

@@ -1,4 +1,4 @@
-"""What is at a path, and how a file gets there, without following links.
+"""Finds what is at a path, and writes a file there, without following links.
 
 Invariant: a file appears complete or not at all, and nothing is written through a link, into a device or into a pipe.
 """
@@ -18,14 +18,14 @@ from transpile.text.source import Unreadable, read_bytes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-OURS_LIMIT = 256 * 1024 * 1024  # bytes of an existing file that is compared with ours
+OURS_LIMIT = 256 * 1024 * 1024  # bytes of an existing file that is compared with a new one
 EXCLUSIVE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 PRIVATE = 0o600  # the permissions of a file that only its owner may read
 FILE, DIRECTORY, LINK, OTHER, NOTHING = "a file", "a directory", "a link", "not a regular file", ""
 
 
 def kind(path: str | os.PathLike[str]) -> str:
-    """What is at a path: FILE, DIRECTORY, LINK, OTHER or NOTHING. Raises OSError if the system does not tell."""
+    """FILE, DIRECTORY, LINK, OTHER or NOTHING: what is at a path. Raises OSError if that cannot be found out."""
     try:
         mode = os.lstat(path).st_mode
     except OSError as e:
@@ -49,7 +49,7 @@ def device(path: pathlib.Path) -> bool:
 
 
 def obstacle(directory: pathlib.Path, name: str) -> str:
-    """Why a file cannot be written below a directory: what stands on the way to it, in words; empty if nothing."""
+    """Why a file cannot be written below a directory, as a sentence about what is on the way to it; empty if it can."""
     if not plain(name):
         return f"{name} is outside {directory}, so it was not written."
     parts = name.split("/")
@@ -70,7 +70,7 @@ def obstacle(directory: pathlib.Path, name: str) -> str:
 
 
 def plain(name: str) -> bool:
-    """Whether a name is a path below a directory, with forward slashes and nothing special."""
+    """Whether a name is a path below a directory: forward slashes, no `..`, no empty part, and UTF-8."""
     if "\0" in name or (os.sep != "/" and (os.sep in name or ":" in name)):
         return False
     try:
@@ -91,8 +91,8 @@ def content(path: pathlib.Path) -> bytes | None:
 
 
 def place(path: pathlib.Path, data: bytes, mode: int | None = None) -> None:
-    """Writes a file beside its place and renames it, so that what was there is replaced as a whole. `mode`: its
-    permissions; by default those of what is there, or what the system gives to new files. Raises OSError.
+    """Writes a temporary file in the same directory and renames it, so that an existing file is replaced as a whole.
+    `mode`: the permissions; by default those of the existing file, or of any new one. Raises OSError.
     """
     if mode is None and kind(path) == FILE:
         mode = stat.S_IMODE(path.stat().st_mode)
@@ -113,7 +113,7 @@ def place(path: pathlib.Path, data: bytes, mode: int | None = None) -> None:
 
 @contextlib.contextmanager
 def replaced(path: pathlib.Path) -> Iterator[TextIO]:
-    """A text file that takes its place when it is complete. Raises OSError."""
+    """A text file that is renamed to `path` when the block ends without an error. Raises OSError."""
     beside = unfinished(path)
     forget(beside)
     try:
@@ -129,13 +129,13 @@ def replaced(path: pathlib.Path) -> Iterator[TextIO]:
 
 
 def readable(path: pathlib.Path) -> bool:
-    """Whether others than its owner may read or write a file, if the system has such permissions."""
+    """Whether other users may read or write a file; false where the system has no such permissions."""
     return os.name == "posix" and bool(path.stat().st_mode & 0o077)
 
 
 def unfinished(path: pathlib.Path) -> pathlib.Path:
-    """Where a file is written before it is renamed. The name is the same in every run, so that the next run finds what
-    a killed one left.
+    """The temporary file for a path. Its name is the same in every run, so that the next run finds and removes the file
+    of a killed one.
     """
     return path.with_name(f".hot2tf-{hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]}")
 
@@ -159,8 +159,8 @@ def empty(path: pathlib.Path) -> bool:
 
 
 def linked(named: str) -> Iterator[pathlib.Path]:
-    """The links in a path that the user names: in an absolute one only its end counts, for systems have links such as
-    /tmp of their own. A slash at the end says that links are meant.
+    """The links in a path that the user names. Of an absolute path only the last part counts, because systems have
+    links such as /tmp of their own. With a slash at the end the user accepts links, so there are none.
     """
     if named.endswith(("/", os.sep)):
         return

@@ -43,13 +43,15 @@ class Files(jinja2.BaseLoader):
 
 @final
 class OneByOne(NodeTransformer):
-    """An output for each piece of text and each expression, so that each can be told from the line that it is on."""
+    """Makes an output statement of each text and each expression, so that Jinja2 knows the line of each."""
 
     def __init__(self) -> None:
-        self.texts: set[tuple[int, str]] = set()  # what stands there as it is, by line
+        self.texts: set[tuple[int, str]] = set()  # texts that are copied unchanged, with their lines
 
     def visit_Output(self, node: nodes.Output) -> list[nodes.Node]:
-        """Before each a statement that does nothing: of text alone Jinja2 does not note the line."""
+        """Splits an output, with a statement that does nothing before each part: Jinja2 records lines of statements,
+        and not of text.
+        """
         self.texts |= {(child.lineno, child.data) for child in node.nodes if isinstance(child, nodes.TemplateData)}
         out: list[nodes.Node] = []
         for child in node.nodes:
@@ -60,7 +62,7 @@ class OneByOne(NodeTransformer):
 
 @final
 class Rendering:
-    """A source as it is rendered, piece by piece; `line` is that of the source which is being rendered."""
+    """Renders a source piece by piece. `line`: the line of the source that the last piece came from."""
 
     def __init__(self, source: str, values: dict[str, Any], root: Root) -> None:
         self.source, self.values, self.line, self.parts = source, values, 1, OneByOne()
@@ -87,7 +89,7 @@ class Rendering:
 
 
 def places(source: str, found: list[tuple[str, int]], texts: set[tuple[int, str]]) -> list[tuple[int, int, bool]]:
-    """For each piece its offset in the text, the offset in the source, and whether it stands there as it is."""
+    """For each piece its offset in the rendered text, its offset in the source, and whether it is copied unchanged."""
     starts = [0]
     for one in source.split("\n"):
         starts.append(starts[-1] + len(one) + 1)

@@ -14,6 +14,7 @@ import stat
 import urllib.parse
 from typing import TYPE_CHECKING, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import node
 from transpile.model.source import Source
@@ -29,17 +30,18 @@ LIMIT = 8 * 1024 * 1024  # bytes of one template; Heat's own default limit is 51
 FILE_LIMIT = 64 * 1024 * 1024  # bytes of one file that a template names
 NAME_LIMIT = 32_767  # characters of a path; no system has longer ones
 FETCH_SECONDS = 30
-FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # nobody may ever write to a pipe
-JINJA_NAMES = (".j2", ".j2.yaml", ".j2.yml", ".j2.template", ".j2.json")  # endings of Jinja2 sources
-REPOSITORY = ".git"  # what marks a repository; a template may read nothing in it
+# Without O_NONBLOCK, opening a pipe waits until somebody writes to it, maybe for ever.
+FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+JINJA_NAMES = (".j2", ".j2.yaml", ".j2.yml", ".j2.template", ".j2.json")  # endings of the names of Jinja2 sources
+REPOSITORY = ".git"  # the directory of a git repository; a template may read nothing in it
 USER = os.getuid() if hasattr(os, "getuid") else 0
 
 
 class Unreadable(Exception):
     """A file that cannot be read.
 
-    `kind`: missing, outside, url, directory, denied, large, encoding; `detail` is one sentence; `hint`: what would
-    allow it.
+    `kind`: missing, outside, url, directory, denied, large or encoding; `detail`: a clause without a full stop; `hint`:
+    the option that would allow it.
     """
 
     def __init__(self, kind: str, detail: str, offset: int = 0, hint: str = "") -> None:
@@ -48,14 +50,20 @@ class Unreadable(Exception):
         self.source: Source | None = None
 
 
-UNREADABLE = {"large": "HOT115", "encoding": "HOT102"}  # by kind of failure; HOT113 for the others
+UNREADABLE = {
+    "large": codes.FILE_TOO_LARGE,
+    "encoding": codes.INVALID_CHARACTER,
+}  # by kind of failure; HOT113 for the others
 
 
 def unreadable(error: Unreadable, shown: str) -> Diagnostic:
-    """The diagnostic for a file that cannot be read. `shown`: what diagnostics call it."""
+    """The diagnostic for a file that cannot be read. `shown`: its name in diagnostics."""
     source = error.source or Source(shown, "")
     return Diagnostic(
-        UNREADABLE.get(error.kind, "HOT113"), f"The file cannot be read: {error.detail}.", source, Span(error.offset)
+        UNREADABLE.get(error.kind, codes.UNREADABLE_FILE),
+        f"The file cannot be read: {error.detail}.",
+        source,
+        Span(error.offset),
     )
 
 
@@ -64,8 +72,8 @@ _instead: dict[str, bytes] = {}  # by path without links
 
 @contextlib.contextmanager
 def instead(texts: Mapping[str, bytes]) -> Iterator[None]:
-    """Inside, these contents are read in place of those of files, by their paths without links. Processes that are
-    forked inside read them, too.
+    """While the block runs, these contents are read in place of files. `texts`: by path without links. Processes that
+    are forked in the block read them, too.
     """
     before = dict(_instead)
     _instead.update(texts)
@@ -89,8 +97,9 @@ def read_bytes(path: str | os.PathLike[str], limit: int) -> bytes:
                 raise Unreadable("directory", f"{name} is a directory")
             if stat.S_ISFIFO(status.st_mode):
                 raise Unreadable("denied", f"{name} is not a regular file")
-            data = os.read(file, min(status.st_size, limit) + 1)  # room is made for as much as is asked for
-            while len(data) != status.st_size and len(data) <= limit:  # it changed, or does not know its size
+            # os.read allocates as many bytes as it is asked for, so it is not asked for the whole limit.
+            data = os.read(file, min(status.st_size, limit) + 1)
+            while len(data) != status.st_size and len(data) <= limit:  # the file changed, or has no size, as in /proc
                 if not (more := os.read(file, limit + 1 - len(data))):
                     break
                 data += more
@@ -118,12 +127,12 @@ def decode(data: bytes, name: str) -> str:
 
 
 def load(path: str | os.PathLike[str], name: str | None = None, budget: Budget | None = None) -> Source:
-    """A file named by the user, as text."""
+    """The text of a file that the user names. Raises UnreadableFile."""
     return from_bytes(read_bytes(path, LIMIT), name or str(path), budget)
 
 
 def from_bytes(data: bytes, name: str, budget: Budget | None = None) -> Source:
-    """Bytes from elsewhere, as text."""
+    """The text of bytes, for example of standard input. Raises UnreadableFile."""
     if len(data) > LIMIT:
         raise Unreadable("large", f"{name} has more than {LIMIT // 1024 // 1024} MiB")
     try:
@@ -134,7 +143,9 @@ def from_bytes(data: bytes, name: str, budget: Budget | None = None) -> Source:
 
 
 def from_text(text: str, name: str, budget: Budget | None = None) -> Source:
-    """A text from elsewhere. Python's may have lone surrogates, which no file can."""
+    """A source of a text, for example of a caller of the API. Raises UnreadableFile, also for lone surrogates, which a
+    string of Python can have, but no UTF-8 file.
+    """
     if len(text) > LIMIT:
         raise Unreadable("large", f"{name} has more than {LIMIT // 1024 // 1024} MiB")
     offset = lone_surrogate(text)
@@ -146,7 +157,7 @@ def from_text(text: str, name: str, budget: Budget | None = None) -> Source:
 
 
 def lone_surrogate(text: str) -> int:
-    """The offset of the first character that is only half of one, and that UTF-8 cannot encode; -1 if there is none."""
+    """The offset of the first lone surrogate, which UTF-8 cannot encode; -1 if there is none."""
     if text.isascii():
         return -1
     try:
@@ -158,7 +169,9 @@ def lone_surrogate(text: str) -> int:
 
 @node
 class File:
-    """A file that a template names. `path`: from the root, with forward slashes, or a URL; `where`: its identity."""
+    """A file that a template names. `path`: relative to the root, with forward slashes, or a URL; `where`: its absolute
+    path without links, or its URL.
+    """
 
     path: str
     data: bytes
@@ -166,7 +179,7 @@ class File:
 
     @property
     def inside(self) -> bool:
-        """Whether it lies below the root."""
+        """Whether the file is below the root."""
         return not (self.path.startswith("../") or is_url(self.path))
 
     def text(self) -> str:
@@ -174,10 +187,10 @@ class File:
 
 
 def repository(directory: str | os.PathLike[str]) -> str | None:
-    """The repository around a directory: the nearest directory that has `.git`, itself or above it; None without one.
+    """The repository around a directory: the nearest directory with `.git`, itself or above it; None if there is none.
 
-    A home directory and what contains one do not count, because too much else is in them, nor does a repository of
-    another user or on another file system.
+    Home directories and the directories above them do not count, because they contain too much else; nor does a
+    repository of another user or on another file system.
     """
     try:
         real = os.path.realpath(directory)
@@ -197,12 +210,13 @@ def repository(directory: str | os.PathLike[str]) -> str | None:
 
 @final
 class Root:
-    """The directory that templates may name files of; without one nothing can be read.
+    """The directory whose files templates may read; without one they may read nothing.
 
-    `base`: where relative names begin, a directory or (`remote`) a URL. `allow`: directories and beginnings of URLs
-    that may be read besides. `trusting`: the user has named no root. Then the repository around the directory may be
-    read, too, and an environment, which the user names, may name files of its own directory and repository. `unsaved`:
-    what an editor has in place of files, by path without links; it is read only where the file could be.
+    `base`: relative names are relative to it, a directory or (`remote`) a URL. `allow`: other directories and
+    beginnings of URLs that may be read. `trusting`: the user has named no root. Then the repository around the
+    directory may be read, too, and an environment may name files of its own directory and repository. `stack_files`:
+    the files of a running stack, by name; they replace the file system. `unsaved`: unsaved texts of an editor, by path
+    without links; each is read only where its file could be.
     """
 
     def __init__(
@@ -227,10 +241,10 @@ class Root:
         self._known: dict[str, File | Unreadable] = {}
         self._beside: dict[str | None, Root] = {}
         self._reals: dict[str, str] = {}
-        self.reads: dict[str, bytes | None] = {}  # what was asked for, by path or URL: what is there
+        self.reads: dict[str, bytes | None] = {}  # what was asked for, by path or URL; None if it could not be read
 
     def read(self, name: str) -> File:
-        """A file by the name that a template gives it, relative to the base; raises Unreadable."""
+        """The file of a name, relative to the base. Errors are remembered, too. Raises UnreadableFile."""
         if name not in self._known:
             try:
                 self._known[name] = self._read(name)
@@ -267,12 +281,12 @@ class Root:
         return self._environments[base]
 
     def beside(self, file: File) -> Root:
-        """The same rules for names in a file."""
+        """The same rules for names that are relative to a file."""
         folder = file.where.rpartition("/")[0] + "/" if is_url(file.where) else os.path.dirname(file.where)
         return self.at(folder)
 
     def below(self, file: File) -> str:
-        """The path of a file from the base, with forward slashes; empty if it does not lie below it."""
+        """The path of a file relative to the base, with forward slashes; empty if it is not below the base."""
         if self.base is None or self.remote or is_url(file.where):
             return ""
         folder = os.path.join(self._real(self.base), "")
@@ -306,7 +320,7 @@ class Root:
         return self._found(shown, read_bytes(path, FILE_LIMIT) if unsaved is None else unsaved, path)
 
     def _held(self, name: str, held: Mapping[str, str]) -> File:
-        """A text by its name, or by one relative to the text that contains the name."""
+        """A file of a running stack by its name, or by a name relative to the file that contains it."""
         for one in (name, urllib.parse.urljoin(self.base or "", name)):
             if one in held:
                 path = "/".join(parts_of(one)[self.depth :]) or "file"
@@ -318,8 +332,8 @@ class Root:
         return File(shown, data, where)
 
     def _shown(self, path: str) -> str:
-        """The path from the root, below it or where it is allowed to be. Raises Unreadable for any other, and for what
-        is inside of a repository's `.git`.
+        """The path of a file relative to the root. Raises UnreadableFile if it is neither below the root nor allowed,
+        and for files in `.git`.
         """
         assert self.directory is not None
         root = self._real(self.directory)
@@ -336,7 +350,7 @@ class Root:
         raise Unreadable("outside", f"it is outside the {where}", hint=self._allowing(path, root))
 
     def _allowing(self, path: str, root: str) -> str:
-        """The option that would allow a file: the root that contains both it and the template."""
+        """A sentence with the option that would allow a file: the root that contains both it and the template."""
         common = os.path.commonpath((root, path))
         if os.path.dirname(common) == common:
             return f"Use --allow {os.path.dirname(path)} to allow it."
@@ -344,7 +358,7 @@ class Root:
         return f"Use --root {near if len(near) < len(common) else common} to allow it."
 
     def _real(self, directory: str) -> str:
-        """A directory without links, looked up once."""
+        """The path of a directory without links. The results are kept, because each takes system calls."""
         if directory not in self._reals:
             try:
                 self._reals[directory] = os.path.realpath(directory)
@@ -354,20 +368,20 @@ class Root:
 
 
 def parts_of(name: str) -> list[str]:
-    """The parts of the path that a name or URL has."""
+    """The parts of the path of a name or URL, without `.` and `..`: `https://h/a/b.yaml` -> `[a, b.yaml]`."""
     path = urllib.parse.unquote(urllib.parse.urlsplit(name).path)
     return [part for part in path.split("/") if part not in ("", ".", "..")]
 
 
 def common(names: Iterable[str]) -> int:
-    """How many parts of their paths all names have in common, their own last part not counted."""
+    """The number of leading directories that the paths of all names have in common."""
     paths = [parts_of(name)[:-1] for name in names]
     return sum(1 for _ in itertools.takewhile(lambda same: len(set(same)) == 1, zip(*paths, strict=False)))
 
 
 def beneath(directory: str, name: str) -> str:
-    """The path of a name with links resolved, relative to a directory without links. Only the parts of the name are
-    looked up, unless one of them is a link.
+    """The absolute path of a name relative to a directory, with links resolved. The directory has no links, so only the
+    parts of the name are checked, which is faster than `realpath`.
     """
     whole = os.path.join(directory, name)
     if os.sep != "/" or name.startswith("/") or ".." in name:
@@ -382,7 +396,7 @@ def beneath(directory: str, name: str) -> str:
 
 
 def fetch(url: str, allow: Sequence[str]) -> bytes:
-    """The content of an allowed URL; redirections must be allowed as well. Raises Unreadable."""
+    """The content of an allowed URL; redirections must be allowed, too. Raises UnreadableFile."""
     import http.client
     import urllib.error
     import urllib.request

@@ -1,7 +1,7 @@
-"""Which URLs a template may have fetched: those that begin with a URL that the user allows.
+"""Decides which URLs may be fetched for a template: those below a URL that the user allows.
 
-Invariant: a URL is allowed only if every server and client reads the same path in it. What some resolve and others do
-not, such as `%2e%2e`, is refused.
+Invariant: a URL is allowed only if every server and client reads the same path in it. Parts that only some of them
+resolve, such as `%2e%2e`, are refused.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 URL = r"[A-Za-z][A-Za-z0-9+.-]*://"
 PORTS = {"http": 80, "https": 443}
-STRANGE = r"[\x00-\x20\x7f\\]"  # characters that no URL has, and that readers drop or take for others
-DECODED = 3  # how often something may be encoded
+STRANGE = r"[\x00-\x20\x7f\\]"  # characters that no URL may have, and that some clients drop or replace
+DECODED = 3  # how often a path may be encoded
 
 
 class Place(NamedTuple):
-    """Where a URL leads: to a server, as somebody, and there to a path."""
+    """The target of a URL: the server, the user, and the path there."""
 
     scheme: str
     user: str
@@ -49,7 +49,7 @@ def allowed(url: str, prefixes: Iterable[str]) -> bool:
 
 
 def place_of(url: str) -> Place | None:
-    """Where a URL leads; None if that is not certain."""
+    """The target of a URL; None if servers and clients may disagree about it."""
     if re.search(STRANGE, url):
         return None
     try:
@@ -65,7 +65,7 @@ def place_of(url: str) -> Place | None:
 
 
 def moves(path: str) -> bool:
-    """Whether a path may lead elsewhere than it says, once somebody has decoded it."""
+    """Whether a path may mean another one after it is decoded: `a/%2e%2e/b`."""
     for _ in range(DECODED):
         if re.search(STRANGE, path.replace(" ", "")):
             return True

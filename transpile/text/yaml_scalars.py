@@ -1,6 +1,6 @@
 """Scalars as YAML text, quoted where necessary; all targets that write YAML use these functions.
 
-Invariant: YAML 1.1 and 1.2 read the same value. What either would read as something else is quoted, keys too.
+Invariant: YAML 1.1 and 1.2 read the same value. A text that either would read as another type is quoted, keys, too.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from transpile.model.printable import UNSEEN
 if TYPE_CHECKING:
     from transpile.model.ir import Scalar
 
-# What a reader of YAML 1.1 or 1.2 takes for a boolean, null, number, date or merge key.
+# Texts that YAML 1.1 or 1.2 reads as a boolean, null, number, date or merge key.
 AMBIGUOUS = re.compile(
     r"(?ix) (?: y|n|yes|no|on|off|true|false|null|~|<<|= "
     r"| [-+]?(\.inf|\.nan) | [-+]?[0-9][0-9_]*(\.[0-9_]*)?(e[-+]?[0-9]+)? | [-+]?\.[0-9_]+(e[-+]?[0-9]+)? "
@@ -23,12 +23,12 @@ AMBIGUOUS = re.compile(
     r"| \d{4}-\d\d?-\d\d?(([tT]|[ \t]+)[0-9:.]+([ \t]*(Z|[-+]\d\d?(:?\d\d)?))?)? )"
 )
 SPECIAL = re.compile(r"[-?:,\[\]{}#&*!|>'\"%@`\s]")
-# What YAML does not allow unescaped, what either version takes for the end of a line, and what nobody sees. The
-# complement, a class of nearly all characters, takes 3 ms to compile.
+# Characters that YAML does not allow unescaped, that either version reads as the end of a line, or that are invisible.
+# The complement, a class of nearly all characters, would take 3 ms to compile.
 CONTROLS = rf"{UNSEEN}\ufffe\uffff"
 ESCAPED = re.compile(f"[{CONTROLS}]")
 UNSAFE = re.compile(rf"[{CONTROLS}]|: |:$| #|\s$|^\s")
-FLOW = re.compile(r"[,\[\]{}?]")  # a question mark in flow style is too much for some readers
+FLOW = re.compile(r"[,\[\]{}?]")  # some readers fail at a question mark in flow style
 BLOCK_BREAKERS = re.compile(rf"(?![\t\n])[{CONTROLS}]")
 LONG_KEY = 1000  # characters; YAML's limit is 1024
 ESCAPES = {
@@ -55,7 +55,7 @@ def plain(text: str, flow: bool) -> bool:
 
 @functools.lru_cache(maxsize=1 << 14)
 def text(value: str, flow: bool = False) -> str:
-    """A text on one line."""
+    """A text on one line, in quotes if it needs them: `web`, `"true"`, `'a "b"'`."""
     if plain(value, flow):
         return value
     if not ESCAPED.search(value):
@@ -67,8 +67,8 @@ def text(value: str, flow: bool = False) -> str:
 
 
 def quoted(value: str) -> str:
-    """A text in double quotes, with escapes. What would combine with the last character of an escape is one, too:
-    Terraform makes the files that it reads NFC.
+    """A text in double quotes, with escapes. A combining character behind an escape is escaped, too: Terraform
+    normalizes files to NFC, which would combine it with the last character of the escape.
     """
     out = ['"']
     for c in value:
@@ -87,7 +87,7 @@ def escaped(char: str) -> str:
 
 
 def scalar(value: Scalar, flow: bool = False) -> str:
-    """Any scalar on one line."""
+    """A scalar of any type on one line."""
     if isinstance(value, str):
         return text(value, flow)
     if value is None:
@@ -119,7 +119,7 @@ def flow(value: Any) -> str:
 
 
 def key(name: str, pad: str) -> str:
-    """A key in block style, with its colon. Readers look for the colon of a long one on a line of its own."""
+    """A key in block style, with its colon. A key of more than 1024 characters must have the form `? key`."""
     shown = text(name)
     return f"{pad}{shown}:" if len(shown) < LONG_KEY else f"{pad}? {shown}\n{pad}:"
 

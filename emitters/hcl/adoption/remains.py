@@ -11,6 +11,7 @@ from emitters.hcl.evaluation.functions import Failed, Unknown, plain, written
 from emitters.hcl.evaluation.values import value
 from emitters.hcl.tree import strings
 from transpile.adoption.adoption import GONE, HEAT, NATIVE, Reduced
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def lost(name: str, members: LiveStack, there: Set[int]) -> Iterator[Diagnostic]
         if id(one) not in there and id(one.stack) not in there:
             message = f"The running group {name} has the member {member}, which the template does not make."
             hint = "Update the stack to its template first, and export it again."
-            yield Diagnostic("HOT712", message, members.source, one.span, hint)
+            yield Diagnostic(codes.STACK_DOES_NOT_MATCH_TEMPLATE, message, members.source, one.span, hint)
 
 
 def called(identities: Identities) -> Iterator[LiveStack]:

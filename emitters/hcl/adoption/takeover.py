@@ -17,6 +17,7 @@ from emitters.hcl.log import some
 from emitters.hcl.tables import imports
 from emitters.hcl.tree.nodes import Argument, Block
 from transpile.adoption import release
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import MASK, Diagnostic
 from transpile.model.span import Span
 from transpile.resolve.groups import INSIDE
@@ -43,7 +44,17 @@ def failures(attempt: Attempt) -> list[tuple[str, CannotSay]]:
         held = release.REACTS.get(emission.unit.stack.types[owner], "")
         why = f"when its deletion policy changes, Heat {held}" if held else refused(block)
         if why:
-            found.append((owner, CannotSay("HOT753" if held else "HOT714", why, resource.type_span, owner)))
+            found.append(
+                (
+                    owner,
+                    CannotSay(
+                        codes.RESOURCE_CHANGED_BY_RELEASE if held else codes.RESOURCE_CANNOT_BE_IMPORTED,
+                        why,
+                        resource.type_span,
+                        owner,
+                    ),
+                )
+            )
     return found
 
 
@@ -63,7 +74,7 @@ def said(call: Call, module: Module, why: str) -> Diagnostic:
     """The diagnostic for a nested stack that stays with Heat, where it is used."""
     resource = call.resource
     message = f"The stack of {resource.name} ({module.file}) stays with Heat: {why}."
-    return Diagnostic("HOT717", message, call.stack.template.source, resource.type_span)
+    return Diagnostic(codes.NESTED_STACK_KEPT_IN_HEAT, message, call.stack.template.source, resource.type_span)
 
 
 def refused(block: Block) -> str:
@@ -96,7 +107,7 @@ def take(adoption: Adoption, root: Attempt, modules: Mapping[str, Attempt]) -> t
     except (Unknown, Failed) as e:
         message = f"The resources that Terraform would plan are not known: {e}."
         at, source = adoption.live.at, adoption.live.source
-        return [], [Diagnostic("HOT714", message, source, Span(at, at + 1))]
+        return [], [Diagnostic(codes.RESOURCE_CANNOT_BE_IMPORTED, message, source, Span(at, at + 1))]
     items: list[Block] = []
     secret: list[Instance] = []
     found += remains.fates(adoption, root, identities)
@@ -125,7 +136,7 @@ def take(adoption: Adoption, root: Attempt, modules: Mapping[str, Attempt]) -> t
         live = secret[0].live
         span = live.span if live is not None else Span(0, 1)
         message = f"{FILE} has the values of {some(one.shown for one in secret)}."
-        found.append(Diagnostic("HOT721", message, adoption.live.source, span))
+        found.append(Diagnostic(codes.SECRET_IN_IMPORT, message, adoption.live.source, span))
     return items, found
 
 
@@ -134,7 +145,9 @@ def anew(adoption: Adoption, instance: Instance, why: str) -> Diagnostic:
     live = instance.live
     span = live.span if live is not None else Span(adoption.live.at, adoption.live.at + 1)
     message = f"{instance.shown} has no import, so the plan adds it: {why}."
-    return Diagnostic("HOT714", message, adoption.live.source, span, "Nothing that runs changes.", "warning")
+    return Diagnostic(
+        codes.RESOURCE_CANNOT_BE_IMPORTED, message, adoption.live.source, span, "Nothing that runs changes.", "warning"
+    )
 
 
 def unknown(adoption: Adoption, one: Identity) -> Diagnostic:
@@ -144,10 +157,10 @@ def unknown(adoption: Adoption, one: Identity) -> Diagnostic:
     source = adoption.live.source
     if one.lookup is None:
         message = f"Nothing tells the ID of {one.instance.shown}: {one.why}."
-        return Diagnostic("HOT714", message, source, span)
+        return Diagnostic(codes.RESOURCE_CANNOT_BE_IMPORTED, message, source, span)
     message = f"The ID of {one.instance.shown} is not in the input: {one.why}."
     hint = f"Ask the cloud (--os-cloud), or use --answers; this shows it: {one.lookup.command}"
-    return Diagnostic("HOT715", message, source, span, hint)
+    return Diagnostic(codes.UNANSWERED_QUESTION, message, source, span, hint)
 
 
 def report(instance: Instance, shown: str) -> None:

@@ -12,6 +12,7 @@ from emitters.hcl.assemble.outputs import Sensitivity
 from emitters.hcl.embed.stack import STACK
 from emitters.hcl.tables import imports
 from emitters.hcl.tree.nodes import Argument, Block, Name, Object, Text, Tuple, walk
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.span import Span
 
@@ -51,7 +52,9 @@ def ignore(emission: Emission) -> None:
             ignored(block, found)
             at = max(block.at, 0)
             for name in found:
-                emission.log.gather("HOT716", "Terraform does not compare {}.", block.address, name, Span(at, at + 1))
+                emission.log.gather(
+                    codes.ARGUMENT_NOT_COMPARED, "Terraform does not compare {}.", block.address, name, Span(at, at + 1)
+                )
 
 
 def secret_in(block: Block, sensitivity: Sensitivity) -> Iterator[str]:
@@ -144,6 +147,6 @@ def unknown_name(emission: Emission, owner: str, resources: Sequence[LiveResourc
     resource = emission.unit.template.resources[owner]
     message = "Heat made up the names of {}, and the input does not have them."
     hint = "Ask the cloud (--os-cloud), or use --answers. The comments in the files have the commands that show them."
-    emission.log.gather("HOT715", message, owner, "", resource.name_span, hint)
+    emission.log.gather(codes.UNANSWERED_QUESTION, message, owner, "", resource.name_span, hint)
     question = next((q for one in resources if (q := live.adoption.question(one)) is not None), None)
     return f"Heat made it up; {question.command}" if question is not None else "Heat made it up"

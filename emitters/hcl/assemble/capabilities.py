@@ -1,6 +1,6 @@
 """Documents capabilities, requirements and chosen templates in comments and in the report.
 
-Invariant: nothing here becomes a block, because Terraform has no such choices.
+Invariant: nothing here becomes a block, because Terraform does not choose among candidates for a type.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def note(emission: Emission) -> None:
 
 
 def account(emission: Emission) -> None:
-    """The fates of the capabilities that the template declares."""
+    """Records the fates of the capabilities that the template declares."""
     why = "Terraform does not choose templates; a comment at the head of main.tf lists them"
     emission.log.report.capabilities = {name: fate("implied", why=why) for name in emission.unit.template.capabilities}
 
@@ -76,7 +76,7 @@ def of_environment(emission: Emission, environment: ir.Environment) -> dict[str,
 
 
 def told(found: tuple[str, str, str] | None, why: str) -> Fate:
-    """The fate of a requirement or an entry that decided a choice. `found`: a result of `became`."""
+    """The fate of a requirement or an entry that decided a choice. result: one of `results_of_choice`, or None."""
     if found is None:
         return fate("implied", why=why)
     to, argument, where = found
@@ -84,8 +84,8 @@ def told(found: tuple[str, str, str] | None, why: str) -> Fate:
 
 
 def became(emission: Emission, one: Registration) -> Iterator[tuple[str, str, str]]:
-    """The results for the resources of a choice: address, the argument that shows the choice, and a remark. Addresses
-    inside modules are only in the remark, because they are not valid outside.
+    """The results of a choice, one for each resource that it was made for: the address, the argument that shows the
+    choice, and a remark. Addresses inside modules are only in the remark, because they are not valid outside.
     """
     unit = emission.unit
     places = [(unit.stack, emission.log.report, unit.module)]

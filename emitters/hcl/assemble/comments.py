@@ -39,10 +39,10 @@ class Place(NamedTuple):
 
 
 def put(emission: Emission, embedded: list[Embedded], files: dict[str, list[Item]]) -> None:
-    """Writes all comments into the files."""
+    """Adds all comments to the items of the files. embedded: their templates keep the comments of their resources."""
     template = emission.unit.template
     printed = {id(c) for e in embedded for c in emission.unit.comments_in(e.resources.values())}
-    pending = [c for c in template.comments if id(c) not in printed]  # the others are in embedded templates
+    pending = [c for c in template.comments if id(c) not in printed]  # embedded templates have the others
     pending += [Comment(f" {text}", at, at=at) for at, text in emission.log.notes]
     if not pending:
         return
@@ -59,7 +59,7 @@ def put(emission: Emission, embedded: list[Embedded], files: dict[str, list[Item
         found = owners.get(comment.anchor)
         ends = comment.where == "after" and comment.anchor in members
         if found is not None and ends and found.file != file_of(template, comment.anchor):
-            found = None  # it ends its section of the template, so it stays in the file of that section
+            found = None  # the comment ends its section of the template, so it stays in the file of that section
         if found is None:
             lines = (tails if comment.where == "after" else heads).setdefault(file_of(template, comment.anchor), [])
         elif comment.where == "after":
@@ -94,7 +94,7 @@ def inside(name: str, items: list[Item]) -> Iterable[Place]:
 
 
 def owners_of(anchors: list[int], found: list[Place]) -> dict[int, Place]:
-    """The innermost place around each offset, in one sweep over both sorted lists."""
+    """The innermost item around each offset, in one sweep over both sorted lists."""
     out: dict[int, Place] = {}
     around: list[Place] = []
     index = 0
@@ -112,7 +112,9 @@ def owners_of(anchors: list[int], found: list[Place]) -> dict[int, Place]:
 
 
 def behind(place: Place, comment: Comment) -> list[str]:
-    """The lines of a note after an item: at the end of the block if the comment is inside it, otherwise after it."""
+    """The lines of the note for a comment behind an item: at the end of a block if the comment is inside it, otherwise
+    after the item. The note is added if there is none.
+    """
     item, siblings = place.item, place.siblings
     if isinstance(item, Block) and comment.anchor > item.at:
         if not (item.body and isinstance(item.body[-1], Note)):

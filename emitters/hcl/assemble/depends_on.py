@@ -1,4 +1,7 @@
-"""Writes `depends_on`, only where no chain of references implies the dependency."""
+"""Writes `depends_on`.
+
+Invariant: a dependency is written only if no chain of references implies it, and never if it would close a cycle.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from emitters.hcl.assemble.module_graph import REPEATS, VALUES
 from emitters.hcl.assemble.references import inside, references
 from emitters.hcl.ordering import Wait
 from emitters.hcl.tree.nodes import Argument, Block, Name, Tuple
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.records import EMPTY
 from transpile.report import fate
@@ -23,8 +27,10 @@ if TYPE_CHECKING:
 
 
 def needs(emission: Emission, inner: Mapping[str, Directory]) -> dict[str, set[str]]:
-    """The dependency edges of all blocks and locals, by address. `inner`: the modules, by the address of the call. What
-    reads an output of a module waits for all of the module, and a module waits as a whole: `module_order` sees to that.
+    """The dependency edges of all blocks and locals, by address. inner: the modules, by the address of the call.
+
+    A block that reads an output of a module gets an edge to the whole module, and a module has its edges as a whole,
+    because `module_order` will make them wait so.
     """
     out: dict[str, set[str]] = {}
     calls: dict[str, Block] = {}
@@ -40,7 +46,7 @@ def needs(emission: Emission, inner: Mapping[str, Directory]) -> dict[str, set[s
                 call, _, label = one.rpartition(".")
                 if inner[call].leaves:
                     found.add(call)
-                else:  # what stands behind the value
+                else:  # the module has no resources: the output leads to the arguments that its value uses
                     out[one] = through_call(calls[call], inner[call].through.get(label, ()))
         waits = required(emission, inner)
         for name, report in emission.log.report.resources.items():
@@ -52,20 +58,22 @@ def needs(emission: Emission, inner: Mapping[str, Directory]) -> dict[str, set[s
 
 
 def through_call(call: Block, variables: Iterable[str]) -> set[str]:
-    """What the arguments for some variables refer to, and the number of instances."""
+    """The addresses in the arguments for some variables, and in `count` and `for_each` of the call."""
     wanted = {*variables, *REPEATS}
     return inside(one for one in call.body if isinstance(one, Argument) and one.name in wanted)
 
 
 def managed(emission: Emission, name: str, inner: Mapping[str, Directory]) -> list[str]:
-    """The addresses of a resource that resources of other templates wait for. Nobody can see when a random value was
-    made.
+    """The addresses of a resource that resources of other templates wait for. Random values are left out: nobody can
+    see when one was made.
     """
     return [address for address in address_of(emission, name, inner) if not address.startswith(VALUES)]
 
 
 def required(emission: Emission, inner: Mapping[str, Directory]) -> dict[str, list[str]]:
-    """What each resource waits for in Heat. What others cannot wait for passes on what it waits for itself."""
+    """The names of the resources that each resource waits for in Heat. If a resource has no block to wait for, the
+    names that it waits for take its place.
+    """
     plan = emission.unit.plan
     found: dict[str, dict[str, None]] = {}
     for circle in graph.components(plan.ordered):
@@ -79,8 +87,8 @@ def required(emission: Emission, inner: Mapping[str, Directory]) -> dict[str, li
 
 
 def depend(emission: Emission, inner: Mapping[str, Directory]) -> None:
-    """Writes `depends_on` where no reference implies it, and the fates of the template's keys. Those of the calls of
-    modules follow when all modules are known.
+    """Writes `depends_on` where no reference implies it, and the fates of the template's keys. `module_waits` does so
+    for the calls of modules, when all modules are known.
     """
     emission.ordering.waiting += emission.ordering.embedded
     edges = needs(emission, inner)
@@ -136,7 +144,7 @@ def add(block: Block, addresses: Iterable[str]) -> None:
 
 
 def through(emission: Emission, waiting: list[Wait], inner: Mapping[str, Directory]) -> list[Wait]:
-    """The waits, with what the resources wait for that nothing can wait for."""
+    """The waits, each with the needs of those resources in it that have no block to wait for."""
     plan, passed = emission.unit.plan, None
     out: list[Wait] = []
     for wait in waiting:
@@ -165,7 +173,7 @@ def can_wait(address: str, here: str) -> bool:
 
 
 def wait_unwritten(emission: Emission, edges: dict[str, set[str]]) -> None:
-    """Adds dependencies for the template's references that are not in the output: Heat waits for those too."""
+    """Adds waits for references that are in the template and not in the output, because Heat waits for those, too."""
     blocks = {b.address: b for b in emission.blocks.main if isinstance(b, Block)}
     known: Reachability | None = None  # rarely needed
     for owner, needed in emission.unit.stack.needs.items():
@@ -188,8 +196,8 @@ def wait_unwritten(emission: Emission, edges: dict[str, set[str]]) -> None:
 
 
 def wait_behind(emission: Emission, edges: dict[str, set[str]], inner: Mapping[str, Directory]) -> None:
-    """Adds dependencies for what stands behind a resource that nothing can wait for: a value with `depends_on`, or a
-    nested stack without resources.
+    """Adds waits for the dependencies of a resource that has no block itself: a value with `depends_on`, or a nested
+    stack without resources.
     """
     plan, resources = emission.unit.plan, emission.unit.template.resources
     if not any(
@@ -239,9 +247,9 @@ def tell(emission: Emission, wait: Wait, missing: list[str], refused: list[str],
     report = emission.log.report.resources[wait.owner]
     for address in refused:
         message = f"{here} does not wait for {address}, as it does in Heat: Terraform would refuse the cycle."
-        emission.log.say("HOT568", message, wait.block)
+        emission.log.say(codes.WEAKER_ORDER, message, wait.block)
     if wait.key and refused and not missing:
-        report.keys[wait.key] = fate("dropped", code="HOT568", why="Terraform would refuse the cycle")
+        report.keys[wait.key] = fate("dropped", code=codes.WEAKER_ORDER, why="Terraform would refuse the cycle")
     elif wait.key:
         if missing:
             report.keys[wait.key] = fate(

@@ -31,8 +31,8 @@ WIDTH = 96  # columns of a comment
 
 
 def complete(emission: Emission, embedded: list[Embedded], modules: dict[Module | None, Directory]) -> None:
-    """Completes the blocks of one directory, but for its order through modules, and adds it to `modules`, which has
-    those that it calls.
+    """Completes the blocks of one directory, except for the order through modules, and adds it to `modules`. The
+    modules that it calls must be there already.
     """
     for stack in embedded:
         stack.finish()
@@ -49,8 +49,8 @@ def complete(emission: Emission, embedded: list[Embedded], modules: dict[Module 
 def assemble(
     emission: Emission, embedded: list[Embedded], freed: Mapping[str, Collection[str]], origin: Origin
 ) -> tuple[Output, list[Block | Note]]:
-    """The files, the report and the diagnostics of one directory, and its variables. freed: what other preferences free
-    from Heat. origin: what makes the files.
+    """The files, the report and the diagnostics of one directory, and its variables. freed: the resources that other
+    preferences would free from Heat, by preference. origin: the command that makes the files.
     """
     first = origin.note(emission.unit.template.source.name if emission.unit.module is not None else "")
     for call in emission.calls:

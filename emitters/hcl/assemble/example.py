@@ -1,7 +1,7 @@
 """Writes terraform.tfvars.example: the variables for which Terraform asks, to copy and to fill in.
 
-Invariant: a copy is a valid file of values. No placeholder is a value that somebody could want, and sensitive variables
-have none: their values belong in the environment.
+Invariant: a copy is a valid file of values. No placeholder is a value that somebody could mean, and sensitive variables
+have no placeholder: their values belong in the environment.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 NAME = "terraform.tfvars.example"
 COPY = "values.auto.tfvars"
 WIDTH = 96  # columns of a comment
-LINES = 6  # of what is said about a variable
+LINES = 6  # of the comment above a variable
 LONGEST = 60  # characters of a type
 ELSEWHERE = "variables.tf says more."
 STRING = Name(("string",))
@@ -26,7 +26,7 @@ LISTS = ("list", "set")
 
 
 def text(first: Note, variables: Iterable[Block], asked: Collection[str]) -> str:
-    """The whole file. first: its first line. asked: the labels of the variables that are in it."""
+    """The whole file. first: its first line. asked: the labels of the variables that go into it."""
     how = Note([f" Terraform asks for these. Copy this file to {COPY}, and replace every placeholder."])
     parts: list[Note | Argument] = [first, how, *(entry(one) for one in variables if one.labels[0] in asked)]
     return "\n".join(document([part], constant=True) for part in parts)
@@ -52,7 +52,7 @@ def entry(block: Block) -> Note | Argument:
 
 
 def placeholder(kind: Expr | None, label: str) -> Expr:
-    """A value of a type that stands for nothing: null where every other one could be meant."""
+    """A value of a type that nobody could mean: `<label>` for a string; null if every other value could be meant."""
     if kind == STRING:
         return f"<{label}>"
     if isinstance(kind, Fn) and kind.name in LISTS:

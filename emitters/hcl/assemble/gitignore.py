@@ -1,6 +1,6 @@
-"""Writes the .gitignore of a directory: what Terraform keeps beside its code, and values that people set.
+"""Writes the .gitignore of a directory: the files that Terraform adds to it, and the values that people set.
 
-Invariant: nothing that hot2tf writes is ignored, and neither is .terraform.lock.hcl.
+Invariant: no file that hot2tf writes is ignored, and .terraform.lock.hcl is not ignored either.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reports what stays with Heat: for each embedded stack its members, the reasons, and the way out."""
+"""Reports which resources stay with Heat: for each embedded stack its members, the reasons, and how to free them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.log import some
 from emitters.hcl.plan import preferences
 from emitters.hcl.plan.planner import OUTPUT
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import sentence
 from transpile.diagnostics.rules import RULES
 from transpile.model import heat_types
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
     from emitters.hcl.plan.planner import Reason
 
-STAYS, UNKNOWN = "HOT450", "HOT451"  # these concern a resource as a whole; other codes concern one of its values
+# These codes concern a resource as a whole; other codes concern one of its values.
+STAYS, UNKNOWN = codes.KEPT_IN_HEAT, codes.ASSUMED_PLUGIN_TYPE
 
 BY_URL = (heat_types.AWS_STACK, heat_types.STACK)
 UNKNOWN_TYPES = "These types are not Heat's own, so their resources stay with Heat: {}."
@@ -57,8 +59,8 @@ def record(emission: Emission, stack: Embedded) -> None:
 
 
 def beside(emission: Emission, embedded: Sequence[Embedded]) -> dict[str, dict[str, str]]:
-    """Why there are stacks of Heat's without resources of the template, by address: those that only read attributes
-    (with the type of what they read), and those that only compute outputs.
+    """The reasons for the embedded stacks without resources of the template, by address: stacks that only read
+    attributes (with the type of the resource that they read), and stacks that only compute outputs.
     """
     out = {}
     for stack in embedded:
@@ -101,7 +103,7 @@ def of_stack(emission: Emission, stack: Embedded, freed: Mapping[str, Collection
 
 
 def code_of(reason: Reason) -> str:
-    return reason.code if RULES[reason.code].severity != "error" else "HOT450"
+    return reason.code if RULES[reason.code].severity != "error" else codes.KEPT_IN_HEAT
 
 
 def named(name: str) -> str:
@@ -109,7 +111,7 @@ def named(name: str) -> str:
 
 
 def subject(emission: Emission, names: Sequence[str], address: str) -> str:
-    """What stays with Heat, and where."""
+    """The beginning of a message: which members stay with Heat, and in which stack."""
     if len(names) > 1:
         return f"{some(map(named, names))} stay with Heat, in {address}"
     (name,) = names
@@ -120,7 +122,7 @@ def subject(emission: Emission, names: Sequence[str], address: str) -> str:
 
 
 def because(reasons: Mapping[str, Reason]) -> str:
-    """The reasons, each once. If there are several, each with its resources."""
+    """The reasons as text, each once. If there are several, each is followed by its resources in parentheses."""
     found: dict[str, list[str]] = {}
     for name, reason in reasons.items():
         found.setdefault(reason.why, []).append(named(name))
@@ -130,12 +132,12 @@ def because(reasons: Mapping[str, Reason]) -> str:
 
 
 def also(rest: Sequence[str]) -> str:
-    """The members that stay only because of others."""
+    """A sentence about the members that stay only because of others; empty if there are none."""
     return f" With it: {some(rest)}." if rest else ""
 
 
 def way_out(roots: Sequence[str], freed: Mapping[str, Collection[str]]) -> str:
-    """What the user can do about it: the first preference that converts most of the roots."""
+    """A hint at the preference that converts most of the roots, the first one if several do. Empty if none does."""
     best = max(freed, key=lambda prefer: sum(name in freed[prefer] for name in roots), default="")
     gone = [name for name in roots if best and name in freed[best]]
     if not gone:
@@ -145,7 +147,7 @@ def way_out(roots: Sequence[str], freed: Mapping[str, Collection[str]]) -> str:
 
 
 def by_url(emission: Emission, names: Collection[str]) -> str:
-    """What frees stacks whose templates lie at a URL."""
+    """A hint at `--allow`, if a nested stack stays with Heat because its template is at a URL; empty otherwise."""
     types = emission.unit.stack.types
     if emission.unit.plan.prefer == preferences.FAITHFUL or not any(types.get(name) in BY_URL for name in names):
         return ""
@@ -162,4 +164,6 @@ def retired(emission: Emission) -> None:
             message = "Heat does nothing for retired types (with the last release that described them): {}"
             end = resource.type_at + len(resource.type)
             what = "; Terraform creates the resources." if native else "."
-            emission.log.gather("HOT454", message + what, resource.type, f"Heat {release}", Span(resource.type_at, end))
+            emission.log.gather(
+                codes.TYPE_WITHOUT_EFFECT, message + what, resource.type, f"Heat {release}", Span(resource.type_at, end)
+            )

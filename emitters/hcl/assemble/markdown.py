@@ -1,6 +1,6 @@
-"""Markdown: the texts of others as text, and tables.
+"""Writes Markdown: escapes texts that come from templates, and prints code and tables.
 
-Invariant: no text becomes markup. A backslash stands before each character that could, and what is code is between more
+Invariant: no text becomes markup. Each character that could be markup gets a backslash, and code is between more
 backquotes than it contains.
 """
 
@@ -20,7 +20,7 @@ LINES = re.compile(r"\s*\n\s*")
 
 
 def text(words: str) -> str:
-    """A text as it is, on one line. Bare addresses do not become links."""
+    """A text on one line, escaped so that it is shown as it is. Bare URLs do not become links."""
     line = printable(LINES.sub(" ", words.strip()))
     return MARKUP.sub(lambda found: "".join(f"\\{c}" if not c.isalnum() else c for c in found[0]), line)
 

@@ -1,7 +1,7 @@
-"""Takes back waits between modules that Terraform would refuse as a cycle.
+"""Removes waits between modules that Terraform would refuse as a cycle.
 
-Heat has no cycles, but one block may stand for several of its resources: a router also for its gateway, say, whose
-network may come from a nested stack that uses the router. Then only what is on no cycle waits.
+Heat has no cycles, but one Terraform block may represent several of its resources. A router block, for example, is also
+the gateway, whose network may come from a nested stack that uses the router. Then the waits on the cycle are removed.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl.tree.nodes import Block
+from transpile.diagnostics import codes
 from transpile.resolve import graph
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def break_cycles(waits: Sequence[Waits]) -> None:
-    """Takes waits back until there is no cycle. Directories stand after those that they call."""
+    """Removes waits until there is no cycle. waits: in this order, each directory comes after those that it calls."""
     if any(one.calls or one.blocks or one.directory.completed for one in waits):
         while Pass(waits).removed:
             pass
@@ -27,7 +28,7 @@ def break_cycles(waits: Sequence[Waits]) -> None:
 
 @final
 class Pass:
-    """One look at all directories. reads: for each node of a directory, the variables that it leads to, as bits."""
+    """One pass over all directories. reads: for each node of a directory, a mask of the variables that it leads to."""
 
     def __init__(self, waits: Sequence[Waits]) -> None:
         self.removed = 0
@@ -54,7 +55,7 @@ class Pass:
         self.bits[directory], self.reads[directory] = bits, reads
 
     def edges(self, waits: Waits) -> dict[str, list[str]]:
-        """The graph of a directory with all that is added to it."""
+        """The graph of a directory with the waits that were added to it."""
         directory = waits.directory
         edges = {name: list(found) for name, found in directory.edges.items()}
         for call, inner in directory.inner.items():
@@ -72,7 +73,7 @@ class Pass:
         return edges
 
     def take_back(self, waits: Waits, circle: set[str]) -> None:
-        """Removes waits that close a cycle: those of calls and blocks, else those of outputs."""
+        """Removes the waits of calls and blocks that close a cycle; if there are none, those of outputs."""
         before = self.removed
         for address, found in waits.blocks.items():
             self.remove(waits, address, found, circle if address in circle else set())
@@ -100,4 +101,4 @@ class Pass:
         message = f"{who} does not wait for all of {target}, as it does in Heat: Terraform would refuse the cycle."
         blocks = (one for one in waits.emission.blocks.main if isinstance(one, Block) and one.address == address)
         block = next(blocks)
-        waits.emission.log.say("HOT568", message, block)
+        waits.emission.log.say(codes.WEAKER_ORDER, message, block)

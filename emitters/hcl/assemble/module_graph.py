@@ -1,8 +1,9 @@
-"""The dependency graph of one directory, and what its callers need to know of it.
+"""The dependency graph of one directory, and the summary of it that its callers need.
 
-Nodes are the addresses of `references`. A call has more: `module.x:` begins it, and `module.x:y` is its argument y.
+Nodes are addresses, as `references` finds them. A call of a module has more nodes: `module.x:` is its beginning
+(`count` and `for_each`), and `module.x:y` is its argument y. Sets of nodes are masks, with one bit for each node.
 
-Invariant: nothing here depends on the callers, so a directory is measured once for all of them.
+Invariant: the graph does not depend on the callers, so it is built once for all of them.
 """
 
 from __future__ import annotations
@@ -20,11 +21,14 @@ if TYPE_CHECKING:
 
 REPEATS = ("count", "for_each")
 FIXED = ("source", *REPEATS)
-VALUES = "random_"  # resources that exist only as values: nobody can see when they were made
+VALUES = "random_"  # resources that exist only in the state: nobody can see when they were created
 
 
 class Part(NamedTuple):
-    """Resources that read the same variables: a block, or those in a call that read these variables of its module."""
+    """A unit of the order: a block, or all resources in a call of a module that read the same variables of the module.
+
+    address: of the block or call. variables: for a call, the variables that its resources read.
+    """
 
     address: str
     variables: frozenset[str] = frozenset()
@@ -32,10 +36,11 @@ class Part(NamedTuple):
 
 @final
 class Directory:
-    """One directory, written but for its order. `inner`: those of its calls, by address.
+    """One directory, written except for its order. inner: the directories of its calls, by address.
 
-    leaves: the resources of the template, in order: blocks, and calls that contain any. completed: for outputs, by
-    label, the leaves that they have to wait for beyond their value. late: parts that wait for what a caller passes.
+    leaves: the addresses of the resources of the template, in order: blocks, and calls that contain any. completed: by
+    the label of an output, the leaves that it must wait for in addition to its value. late_parts: the parts that wait
+    for the addresses that a caller passes in `wait_for`.
     """
 
     def __init__(self, emission: Emission, inner: Mapping[str, Directory]) -> None:
@@ -45,7 +50,7 @@ class Directory:
         self.leaves = self.made()
         self.edges = self.measured()
         self.bit: dict[str, int] = {}
-        self.beyond: dict[str, int] = {}  # what each node leads to
+        self.beyond: dict[str, int] = {}  # the nodes that each node leads to, itself only if it is on a cycle
         self.close()
         self.variables = {name.removeprefix("var."): bit for name, bit in self.bit.items() if name.startswith("var.")}
         self.through = {label: self.read(self.beyond[f"output.{label}"]) for label in self.outputs}
@@ -117,7 +122,7 @@ class Directory:
         return [name for name, bit in self.variables.items() if mask & bit]
 
     def of_part(self, part: Part) -> int:
-        """What a part of this directory leads to."""
+        """The mask of the nodes that a part of this directory leads to."""
         if part.address not in self.calls:
             return self.beyond[part.address]
         found = self.beyond[f"{part.address}:"]
@@ -135,18 +140,18 @@ class Directory:
         return found
 
     def outputs_in(self, call: str, mask: int) -> list[str]:
-        """The outputs of a call that a mask contains."""
+        """The labels of the outputs of a call that are in a mask."""
         found = self.inner[call].outputs
         return [label for label in found if mask & self.bit.get(f"{call}.{label}", 0)]
 
     def waits_for(self, leaf: str, mask: int) -> bool:
-        """Whether what leads to a mask waits for all of a leaf."""
+        """Whether a node that leads to a mask waits for all resources of a leaf."""
         if mask & self.bit.get(leaf, 0):
             return True
         return leaf in self.inner and self.inner[leaf].covered(frozenset(self.outputs_in(leaf, mask)))
 
     def covered(self, outputs: frozenset[str]) -> bool:
-        """Whether outputs together wait for all leaves."""
+        """Whether outputs that are read together wait for all leaves. Remembered, because calls ask it often."""
         if not outputs:
             return not self.leaves
         if outputs not in self.known:
@@ -165,8 +170,8 @@ class Directory:
     # decisions
 
     def complete(self, outputs: list[str]) -> None:
-        """Lets outputs, which are read together, wait for all leaves: one that waits already, or the one with the least
-        to add.
+        """Makes outputs that are read together wait for all leaves. Only one of them gets the waits: one that has some
+        already, or else the one that lacks the fewest.
         """
         label = next((o for o in outputs if o in self.completed), None)
         label = label or min(outputs, key=lambda one: len(self.missing([one])))
@@ -174,14 +179,14 @@ class Directory:
         self.known.clear()
 
     def last(self, leaves: Iterable[str]) -> list[str]:
-        """The leaves that no other one of them waits for, in order."""
+        """Those of some leaves that none of the others waits for, in order. To wait for these is to wait for all."""
         wanted, beyond = set(leaves), 0
         for leaf in wanted:
             beyond |= self.beyond[leaf]
         return [leaf for leaf in self.leaves if leaf in wanted and not self.waits_for(leaf, beyond)]
 
     def first(self) -> Iterator[Part]:
-        """The late parts that lead to no other late part: the others wait for these."""
+        """The late parts that lead to no other late part. If these wait, the other late parts do, too."""
         own = 0
         for part in self.late:
             own |= self.bit[part.address]

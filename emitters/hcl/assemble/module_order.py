@@ -1,12 +1,17 @@
 """Carries Heat's order through modules.
 
-In Heat, what refers to a nested stack or depends on it waits for all its resources, and all resources of a nested stack
-wait for what the stack waits for. Terraform follows values. So an output that somebody waits for has `depends_on` for
-what its value does not reach; a resource that reads no output depends on the module; and a module whose resources read
-nothing of what they wait for gets it in a variable, on which they depend. A `depends_on` on the call would do, too, but
-it delays the module's data sources until apply, and then replaces what reads them.
+In Heat, a resource that refers to a nested stack or depends on it waits for all resources of that stack, and these wait
+for everything that the nested stack waits for. Terraform waits only for values. So three things are added:
 
-Invariant: it adds only what is missing, and never a cycle.
+- An output that is waited for gets `depends_on` for the resources that its value does not lead to.
+- A resource that waits for a module and reads none of its outputs gets `depends_on` for the module.
+- A module that waits for something which some of its resources do not read gets the addresses in the variable
+  `wait_for`, and these resources get `depends_on` for that variable.
+
+A `depends_on` on the call would be simpler. But it delays the data sources of the module until apply, and then
+Terraform replaces the resources that read them.
+
+Invariant: only missing waits are added, and never a cycle.
 """
 
 from __future__ import annotations
@@ -23,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def carry(directories: Sequence[Directory]) -> None:
-    """Writes the order between the directories, each of which stands after those that it calls."""
+    """Writes the order between directories. directories: each comes after those that it calls."""
     waits = [Waits(directory) for directory in reversed(directories)]
     for one in waits:
         one.settle()

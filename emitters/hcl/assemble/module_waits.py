@@ -1,4 +1,7 @@
-"""What the resources and calls of one directory wait for, decided for each directory after its callers."""
+"""Decides for one directory which waits its resources and calls lack, and writes them.
+
+Invariant: a directory is decided after all its callers, because they decide which of its parts are late.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import TYPE_CHECKING, final
 from emitters.hcl.assemble.depends_on import add, managed, required
 from emitters.hcl.assemble.module_graph import Part
 from emitters.hcl.tree.nodes import Argument, Block, Name, Tuple
+from transpile.diagnostics import codes
 from transpile.report import fate
 from transpile.resolve import graph
 
@@ -21,7 +25,9 @@ DESCRIPTION = "What the caller creates before anything here."
 
 @final
 class Waits:
-    """What the calls and resources of a directory wait for. `calls`: addresses by call; `blocks`: by block."""
+    """The waits that are added to a directory. calls: for each call, the addresses that it passes in `wait_for`.
+    blocks: for each block, the addresses in its `depends_on`. Both are ordered sets, so their values are None.
+    """
 
     def __init__(self, directory: Directory) -> None:
         self.directory, self.emission = directory, directory.emission
@@ -33,7 +39,7 @@ class Waits:
     # deciding
 
     def settle(self) -> None:
-        """Decides what is missing. All callers of the directory are settled."""
+        """Decides which waits are missing. All callers of the directory have decided theirs."""
         directory = self.directory
         passed = ".".join(variable(directory).parts) if directory.late else ""
         for part in directory.first():
@@ -45,7 +51,7 @@ class Waits:
             return
         needs = required(self.emission, directory.inner)
         place: dict[str, int] = {}
-        above: dict[str, int] = {}  # what each resource waits for in Heat
+        above: dict[str, int] = {}  # all resources that each resource waits for in Heat, as a mask over `place`
         for circle in graph.components(needs):
             for name in circle:
                 place[name] = len(place)
@@ -80,10 +86,10 @@ class Waits:
         return managed(self.emission, name, self.directory.inner)
 
     def wait(self, part: Part, targets: Iterable[str]) -> None:
-        """Lets a part wait for another resource: for all its calls, or for its main block."""
+        """Makes a part wait for another resource: for all its calls, or for its main block."""
         directory = self.directory
         mask = directory.of_part(part)
-        if (mask | directory.bit[part.address]) & self.added:  # what these wait for is not in the graph yet
+        if (mask | directory.bit[part.address]) & self.added:  # their waits are not in the graph yet
             for own, waits in self.blocks.items():
                 if (mask | directory.bit[part.address]) & directory.bit[own]:
                     for one in waits.keys() & directory.bit.keys():
@@ -102,13 +108,13 @@ class Waits:
                 self.added |= directory.bit[part.address]
 
     def delay(self, part: Part, target: str) -> None:
-        """Lets the resources of a part of a call wait for what the call passes."""
+        """Makes the resources of a part of a call wait for an address, which the call passes to its module."""
         child = self.directory.inner[part.address]
         child.late.update(child.parts[part.variables])
         self.calls.setdefault(part.address, {})[target] = None
 
     def argument(self, call: str) -> str:
-        """The node of the argument for what a call waits for."""
+        """The node of the argument `wait_for` of a call."""
         return f"{call}:{variable(self.directory.inner[call]).parts[1]}"
 
     def forget(self) -> None:
@@ -139,26 +145,26 @@ class Waits:
                 self.tell(wait.owner, wait.key, wait.block.address, wait.needs)
 
     def ordered(self, waits: Iterable[str]) -> list[str]:
-        """The variable, then resources and modules in template order."""
+        """Sorts addresses: the variable `wait_for`, then resources and modules in template order."""
         place = {leaf: i for i, leaf in enumerate(self.directory.leaves)}
         return sorted(waits, key=lambda one: place.get(one, -1))
 
     def tell(self, owner: str, key: str, address: str, needs: Iterable[str]) -> None:
-        """The fate of `depends_on` of a nested stack."""
+        """Records the fate of `depends_on` of a nested stack."""
         report = self.emission.log.report.resources[owner]
         passed = self.calls.get(address, {})
         if any(one in passed for need in needs for one in self.made(need)):
             why = "the resources of the module that read nothing of it depend on this"
             report.keys[key] = fate("derived", address, variable(self.directory.inner[address]).parts[1], why)
         elif address in self.refused:
-            report.keys[key] = fate("dropped", code="HOT568", why="Terraform would refuse the cycle")
+            report.keys[key] = fate("dropped", code=codes.WEAKER_ORDER, why="Terraform would refuse the cycle")
         else:
             why = "references imply the dependency, or there is nothing to wait for"
             report.keys[key] = fate("implied", address, why=why)
 
 
 def variable(directory: Directory) -> Name:
-    """The variable of a module for what its resources wait for."""
+    """The variable `wait_for` of a module, which is added if it is not there."""
     return directory.emission.variables.get(WAIT_FOR, WAIT_FOR, DESCRIPTION, Name(("any",)), default=Tuple(()))
 
 

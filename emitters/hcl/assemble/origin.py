@@ -1,4 +1,4 @@
-"""The first line of a file, which says what made it and how to make it again, and by which a later run recognizes it.
+"""The first line of a file. It says what the file was made from and how to make it again; a later run recognizes it.
 
 Invariant: the line has no directory, no value and no version, so the same input gives the same line everywhere.
 """
@@ -42,27 +42,29 @@ PLACEHOLDERS = {  # for the values of an option
 @final
 @record
 class Origin:
-    """What made the files of a directory. commands: the one that makes them again, in full and ever shorter, with
-    placeholders. what: the name of what they were made from, where the command does not have it.
+    """How the files of a directory were made. commands: the command that makes them again, in full and then in shorter
+    forms with placeholders. what: the name of the source, if the command does not contain it.
     """
 
     commands: Sequence[str]
     what: str = ""
 
     def note(self, nested: str = "") -> Note:
-        """The comment at the top of a file. nested: the file of the nested template that it was made from."""
+        """The comment at the top of a file, with the longest command that fits. nested: the file of the nested template
+        that the directory was made from, if any.
+        """
         what = printable(named(nested)) or self.what
         lines = [f"{MADE}{f' from {what}' if what else ''}: {command}" for command in self.commands]
         return Note([next((line for line in lines if len(line) <= WIDTH), f"{MADE}: {self.commands[-1]}")[1:]])
 
     def html(self) -> str:
-        """The same for a page of Markdown. No file's name ends the comment."""
+        """The line as a comment in Markdown. Any `>` in it is replaced, so that no file name can end the comment."""
         return f"<!--{self.note().lines[0].replace('>', '›')} -->"
 
 
 def of(stack: Stack, wish: Mapping[str, Any], adoption: Adoption | None, *, shared: bool, tests: bool) -> Origin:
-    """The origin of all files of a conversion. wish: what was asked for: `prefer`, `keep` and `cfn_init`. shared: other
-    stacks use the modules, too, so only a migration can make them again. tests: there are files with tests.
+    """The origin of all files of a conversion. request: the options `prefer`, `keep` and `cfn_init`, if they were set.
+    shared: other stacks use the modules, too, so only a migration can make them again. tests: there are test files.
     """
     flags = ("--tests",) if tests else ()
     options = [("--prefer", str(wish["prefer"]))] if "prefer" in wish else []
@@ -81,8 +83,9 @@ def of(stack: Stack, wish: Mapping[str, Any], adoption: Adoption | None, *, shar
 
 
 def converted(source: str, options: Sequence[tuple[str, str]] = (), flags: Sequence[str] = ()) -> Origin:
-    """The origin of what `hot2tf convert` makes of a template. The shorter forms have a placeholder for options that
-    are given several times, and then for all names. flags: options without a value.
+    """The origin of files that `hot2tf convert` makes. options: names and values. flags: options without a value.
+
+    The first shorter form has a placeholder for options that occur several times, the second one for all names.
     """
     template = source or "TEMPLATE"
     times = Counter(name for name, _ in options)
@@ -97,12 +100,12 @@ def words_of(options: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def command(*words: str) -> str:
-    """A command line of hot2tf, for a shell, in which everything can be seen."""
+    """A command line of hot2tf, quoted for a shell. Characters that cannot be seen are escaped."""
     return shlex.join(["hot2tf", *map(printable, words)])
 
 
 def named(source: str) -> str:
-    """The name of a file without the path to it; empty for what has no name, such as standard input."""
+    """The name of a file without its directory; empty for a source that is no file, such as `<stdin>`."""
     name = re.split(r"[/\\]", source)[-1]
     return "" if "<" in name else name
 

@@ -18,6 +18,7 @@ from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.handles import GivenUp, Instance
 from emitters.hcl.tree.nodes import CHILDREN, Argument, Attr, Block, Cond, Expr, Index, Name, Splat
 from emitters.hcl.tree.types import NULL, Value
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import sentence
 from transpile.model import ir
 
@@ -27,7 +28,10 @@ if TYPE_CHECKING:
     from emitters.hcl.lowering.lowering import Lowering
 
 
-ONLY_HEATS = ("HOT550", "HOT553")  # attributes and references without an equivalent in Terraform
+ONLY_HEATS = (
+    codes.NOT_POSSIBLE_IN_HCL,
+    codes.GROUP_WITHOUT_ID,
+)  # attributes and references without an equivalent in Terraform
 
 
 def write_output(emission: Emission, output: ir.Output, embedded: Embedded | None) -> None:
@@ -67,8 +71,10 @@ def write_output(emission: Emission, output: ir.Output, embedded: Embedded | Non
 
 
 def lowered(emission: Emission, lowering: Lowering, output: ir.Output) -> Value:
-    """The value of an output. With --prefer native or provisioners, null if only Heat knows it; what else cannot be
-    written stays with Heat only if it reads something there.
+    """The value of an output. Raises CannotSay if Terraform cannot express it, so that an embedded stack computes it.
+
+    It is null instead in an adoption, and with --prefer native or provisioners if only Heat knows the value, or if it
+    reads nothing that stays with Heat.
     """
     module = emission.unit.module
     text = module is not None and output.name in module.text_outputs
@@ -77,18 +83,20 @@ def lowered(emission: Emission, lowering: Lowering, output: ir.Output) -> Value:
     except CannotSay as reason:
         if emission.unit.live is not None:
             message = sentence(f"{reason.why}; {output.name} is null")
-            emission.log.differs("HOT718", message, reason)
+            emission.log.differs(codes.VALUE_KNOWN_ONLY_TO_HEAT, message, reason)
             return Value(None, NULL, True)
         plan = emission.unit.plan
         if plan.prefer == FAITHFUL or (reason.code not in ONLY_HEATS and plan.kept.keys() & referrals.referred(output)):
             raise
         message = sentence(f"{reason.why}; this is null")
-        emission.log.differs("HOT565", message, reason)
+        emission.log.differs(codes.OUTPUT_KNOWN_ONLY_TO_HEAT, message, reason)
         return Value(None, NULL, True)
 
 
 def without_lost(emission: Emission, expr: ir.Expr) -> ir.Expr:
-    """An output in which a function of something that is left out is null as a whole: few functions take null."""
+    """The value of an output, with each function call that reads a left-out resource replaced by the reference itself,
+    which will be null: few functions of Terraform take null.
+    """
     if emission.unit.plan.prefer == FAITHFUL:
         return expr
     if isinstance(expr, (ir.Map, ir.Seq, ir.If)):
@@ -148,7 +156,7 @@ class Sensitivity:
             found = todo.pop()
             if type(found) in REFERENCES and self.one(found):
                 return True
-            if isinstance(found, (Attr, Splat)):  # inside are only shorter names for the same, and indexes
+            if isinstance(found, (Attr, Splat)):  # inside are prefixes of the same traversal, and indexes
                 while isinstance(found, (Attr, Splat, Index)):
                     todo += [found.key] if isinstance(found, Index) else []
                     found = found.of
@@ -158,7 +166,7 @@ class Sensitivity:
         return False
 
     def one(self, expr: Expr) -> bool:
-        """The same for a name or a traversal by itself."""
+        """Whether a name or a traversal is sensitive, without its indexes."""
         if isinstance(expr, (Attr, Splat)) or (isinstance(expr, Index) and isinstance(expr.of, Name)):
             names_ = self.traversal(expr)
             return self.attribute(names_) if names_ else False
@@ -207,12 +215,12 @@ class Sensitivity:
             return False
         key = parts[: length + 1]
         if key not in self.attributes:
-            self.attributes[key] = False  # a block that refers to itself
+            self.attributes[key] = False  # ends the recursion for a block that refers to itself
             self.attributes[key] = self.argument(parts[:length], parts[length])
         return self.attributes[key]
 
     def argument(self, address: tuple[str, ...], name: str) -> bool:
-        """The same for an attribute or nested block of a resource or data source."""
+        """Whether the provider or a sensitive value makes an argument or nested block of a resource sensitive."""
         kind = f"data.{address[1]}" if address[0] == "data" else address[0]
         facts = (self.emission.unit.tables.providers.find(kind) or {}).get("arguments", {}).get(name, {})
         if facts.get("sensitive"):
@@ -235,7 +243,7 @@ class Sensitivity:
 
 
 def mark(emission: Emission) -> None:
-    """Writes `sensitive = true` where needed. Outputs of modules do not need it, but their callers need to know."""
+    """Writes `sensitive = true` where needed. Outputs of modules do not need it; callers get their labels."""
     sensitivity, unit = Sensitivity(emission), emission.unit
     labels = {emission.names.outputs[name]: output for name, output in unit.template.outputs.items()}
     for block in emission.blocks.outputs:

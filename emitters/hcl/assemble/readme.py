@@ -1,6 +1,6 @@
-"""Writes the README.md of a directory: what it needs, what stays with Heat, its inputs and outputs.
+"""Writes the README.md of a directory: its prerequisites, the resources that stay with Heat, its inputs and outputs.
 
-Invariant: it says nothing that the files do not say, and no value of a hidden parameter.
+Invariant: every statement in it is also in the files, and no value of a hidden parameter is in it.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ SSH = "ssh_user"
 
 
 def page(emission: Emission, variables: Iterable[Block | Note], report: Mapping[str, Any], origin: Origin) -> str:
-    """The whole text. variables: the items of variables.tf. report: of the root, with its modules. origin: what makes
-    the files.
+    """The whole text. variables: the items of variables.tf. report: the report of the root with its modules. origin:
+    the command that makes the files.
     """
     stack = emission.unit.stack
     source = named(stack.template.source.name)
@@ -54,7 +54,7 @@ def page(emission: Emission, variables: Iterable[Block | Note], report: Mapping[
 
 
 def made(emission: Emission, origin: Origin, *, tested: bool) -> str:
-    """How it was made. tested: there are tests."""
+    """A paragraph about how the directory was made. tested: there are tests."""
     if (live := emission.unit.live) is not None:
         stack = live.adoption.live
         named_ = f"{text(stack.name)} ({code(stack.id)})"
@@ -67,7 +67,7 @@ def made(emission: Emission, origin: Origin, *, tested: bool) -> str:
 
 
 def before(inputs: list[Block], report: Mapping[str, Any]) -> list[str]:
-    """What somebody has to do before the first plan."""
+    """A list of the things to do before the first plan."""
     out = []
     if any(resource["treatment"] != "folded" for one in templates(report) for resource in one["resources"].values()):
         out.append(f"- Credentials: {code('OS_CLOUD')} names a cloud of clouds.yaml.")
@@ -80,7 +80,7 @@ def before(inputs: list[Block], report: Mapping[str, Any]) -> list[str]:
 
 
 def kept(report: Mapping[str, Any]) -> list[str]:
-    """What stays with Heat, by stack, with the reasons."""
+    """The section about resources that stay with Heat, by stack, with the reasons; empty if there are none."""
     stacks: dict[str, list[str]] = {}
     reasons: dict[str, None] = {}
     for one in templates(report):
@@ -142,7 +142,7 @@ def described(given: Mapping[str, Expr]) -> str:
 
 
 def listed(names: Iterable[str]) -> str:
-    """Names as code, not too many of them."""
+    """Names as code: the first few, and the number of the others."""
     every = list(names)
     shown = ", ".join(map(code, every[:NAMED]))
     return f"{shown} and {len(every) - NAMED} more" if len(every) > NAMED else shown

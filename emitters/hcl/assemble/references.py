@@ -37,7 +37,7 @@ def named(parts: tuple[str, ...]) -> str:
 
 
 def called(expr: Expr) -> str:
-    """The call of a module that an expression means with a known instance."""
+    """The address of a module call, if an expression is one, or a fixed instance of it: `module.node[0]`."""
     if isinstance(expr, Index) and isinstance(expr.key, (int, str)):
         expr = expr.of
     return ".".join(expr.parts) if isinstance(expr, Name) and expr.parts[0] == "module" and len(expr.parts) == 2 else ""
@@ -59,7 +59,9 @@ def inside(items: Iterable[Argument | Block | Note]) -> set[str]:
 def reached(
     items: Iterable[Argument | Block | Note], holder: Callable[[str], Argument | Block | None], more: Iterable[str] = ()
 ) -> set[str]:
-    """The addresses that items refer to, and `more`, directly or through what is held at an address."""
+    """The addresses that items refer to, directly or through other items, and those in `more`. holder: returns the item
+    at an address, or None.
+    """
     waiting = [*inside(items), *more]
     found = set(waiting)
     while waiting:

@@ -14,6 +14,7 @@ from emitters.hcl.assemble.variables import not_plain
 from emitters.hcl.log import some
 from emitters.hcl.tree.nodes import Argument, Note, data_of
 from emitters.hcl.tree.printer import document
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model import ir
 from transpile.model.span import word_at
@@ -45,7 +46,7 @@ def write(emission: Emission, first: Note) -> tuple[dict[str, str | bytes], list
         if param.type == "number" and not_plain(value):
             source, start = (given.environment.source if given.environment is not None else None), at(given)
             message = f"The value {value} of {name} is not a number in Terraform."
-            found.append(Diagnostic("HOT305", message, source, word_at(start, name)))
+            found.append(Diagnostic(codes.NOT_A_TERRAFORM_NUMBER, message, source, word_at(start, name)))
             if not isinstance(value, bool):
                 continue
             value = int(value)
@@ -70,7 +71,7 @@ def write(emission: Emission, first: Note) -> tuple[dict[str, str | bytes], list
 
 
 def not_written(emission: Emission, names: list[str], *, asks: bool) -> Diagnostic:
-    """The diagnostic for hidden values from one environment. asks: Terraform asks for them: none has a default."""
+    """The diagnostic for hidden values from one environment. asks: none has a default, so Terraform asks."""
     given = emission.unit.stack.given[names[0]]
     source = given.environment.source if given.environment is not None else None
     labels = some(f"TF_VAR_{emission.names.variables[name]}" for name in names)
@@ -83,7 +84,7 @@ def not_written(emission: Emission, names: list[str], *, asks: bool) -> Diagnost
         message = f"{what} not written to {NAME}; unless you set {it}, Terraform uses the template's {default}."
         hint = f"Set {labels}."
     severity = "" if asks else "warning"
-    return Diagnostic("HOT520", message, source, word_at(at(given), names[0]), hint, severity)
+    return Diagnostic(codes.HIDDEN_VALUE_NOT_WRITTEN, message, source, word_at(at(given), names[0]), hint, severity)
 
 
 def at(given: object) -> int:
@@ -102,7 +103,7 @@ def passed_on(emission: Emission, environment: ir.Environment, name: str) -> Fat
         given = call.module.stack.given.get(name)
         if given is not None and same(given, environment) and name not in call.given:
             if call.module.stack.template.parameters[name].hidden:
-                return fate("dropped", code="HOT520", why="hidden values are not written")
+                return fate("dropped", code=codes.HIDDEN_VALUE_NOT_WRITTEN, why="hidden values are not written")
             if call.variable(name) in call.module.unused:
                 return fate("implied", why=UNUSED)
             return fate("value", call.to, call.variable(name))
@@ -113,7 +114,7 @@ def passed_on(emission: Emission, environment: ir.Environment, name: str) -> Fat
 
 
 def same(given: Binding, environment: ir.Environment) -> bool:
-    """Whether a value came from an environment, of which a nested stack has a partial copy."""
+    """Whether a value came from an environment. Compares sources: a nested stack has a partial copy of it."""
     return given.environment is not None and given.environment.source is environment.source
 
 
@@ -137,7 +138,7 @@ def steers(expr: ir.Expr) -> bool:
 
 
 def entries(emission: Emission, environment: ir.Environment, rows: dict[str, Argument]) -> list[Diagnostic]:
-    """The fates of an environment's entries."""
+    """Records the fates of all entries of an environment. Returns diagnostics for those that control Heat's engine."""
     stack = emission.unit.stack
     name = environment.source.name.rpartition("/")[2]
     fates = emission.log.report.environments.setdefault(name, {})
@@ -155,9 +156,9 @@ def entries(emission: Emission, environment: ir.Environment, rows: dict[str, Arg
                     if emission.names.variables[key] in emission.unused
                     else fate("value", NAME, emission.names.variables[key])
                     if key in rows
-                    else fate("dropped", code="HOT520", why="hidden values are not written")
+                    else fate("dropped", code=codes.HIDDEN_VALUE_NOT_WRITTEN, why="hidden values are not written")
                     if stack.template.parameters[key].hidden
-                    else fate("dropped", code="HOT305", why="Terraform has no such number")
+                    else fate("dropped", code=codes.NOT_A_TERRAFORM_NUMBER, why="Terraform has no such number")
                 )
             elif section == "parameter_defaults" and (inside := passed_on(emission, environment, key)) is not None:
                 fates[path] = inside
@@ -175,7 +176,9 @@ def entries(emission: Emission, environment: ir.Environment, rows: dict[str, Arg
                     "Entries for single resources control Heat's engine.",
                     "hooks and restricted actions control Heat's engine",
                 )
-                found.append(Diagnostic("HOT141", message, environment.source, entry.key_span))
+                found.append(
+                    Diagnostic(codes.ENVIRONMENT_WITHOUT_COUNTERPART, message, environment.source, entry.key_span)
+                )
             fates[f"resource_registry.{key}"] = fate("implied", why=why)
             for one in stack.registry.registrations():
                 if len(one.path) > 1 and one.environment.source is environment.source:
@@ -191,6 +194,13 @@ def entries(emission: Emission, environment: ir.Environment, rows: dict[str, Arg
     for key in environment.strategies:
         fates[f"parameter_merge_strategies.{key}"] = fate("implied", why="values are merged before they are written")
     for key, entry in environment.other.items():
-        found.append(Diagnostic("HOT141", f"{key} controls Heat's engine.", environment.source, entry.key_span))
+        found.append(
+            Diagnostic(
+                codes.ENVIRONMENT_WITHOUT_COUNTERPART,
+                f"{key} controls Heat's engine.",
+                environment.source,
+                entry.key_span,
+            )
+        )
         fates[key] = fate("implied", why="it controls Heat's engine")
     return found

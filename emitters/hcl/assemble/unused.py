@@ -1,7 +1,7 @@
-"""Takes away what nothing in a directory uses: arguments of calls, locals, data sources and variables.
+"""Removes what nothing in a directory uses: arguments of calls, locals, data sources and variables.
 
-Invariant: what a resource of the template became stays, whether somebody reads it or not. A variable that checks its
-values stays, too: Heat refuses a stack whose parameters have wrong values, used or not.
+Invariant: the blocks of a resource of the template are never removed, even if nothing reads them. A variable with a
+validation is not removed either: Heat refuses a stack whose parameters have wrong values, used or not.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.assemble.references import reached
 from emitters.hcl.log import some
 from emitters.hcl.tree.nodes import Block
+from transpile.diagnostics import codes
 from transpile.report import fate
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ ATTRIBUTES = ("hidden", "immutable", "tags", "schema", "constraint_description",
 
 
 def sweep(emission: Emission) -> None:
-    """Takes away all but the variables of parameters, whose labels go into `emission.unused`. Called modules are
-    complete.
+    """Removes everything unused except the variables of parameters, whose labels go into `emission.unused`. Called when
+    the modules that the directory calls are complete.
     """
     blocks, report = emission.blocks, emission.log.report
     for call in emission.calls:
@@ -59,7 +60,7 @@ def checks(block: Block) -> bool:
 
 
 def account(emission: Emission, param: ir.Param) -> None:
-    """Reports a parameter that became nothing."""
+    """Records the fates of a parameter for which no variable is written."""
     meanings = emission.unit.template.version.dialect.parameter
     words = [word for word in param.keys if meanings.get(word) in ATTRIBUTES]
     words += [word for word in param.keys if meanings.get(word) == "constraints" and not param.constraints]
@@ -75,4 +76,4 @@ def say(emission: Emission, params: list[ir.Param]) -> None:
         has = "they have no variables" if len(params) > 1 else "it has no variable"
         message = f"Nothing in the output uses {some(param.name for param in params)}, so {has}."
         hint = "The values that were given for them are not written." if given else ""
-        emission.log.say("HOT538", message, params[0].name_span, hint)
+        emission.log.say(codes.PARAMETER_WITHOUT_VARIABLE, message, params[0].name_span, hint)

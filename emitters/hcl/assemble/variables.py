@@ -1,8 +1,8 @@
 """Writes a variable with type, default and validations for each parameter.
 
-Invariant: a variable accepts the values that Heat's parameter accepts; one with a shape (object_types.py) needs the
-keys that all known values have. A pattern that RE2 does not support is reported and not written, because can() would
-then reject every value.
+Invariant: a variable accepts every value that Heat's parameter accepts. Only a variable with an object type
+(object_types.py) asks for more: the keys that all known values have. A pattern that RE2 does not support is reported
+and not written, because can() would then reject every value.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from emitters.hcl import object_types
 from emitters.hcl.assemble import unused
 from emitters.hcl.tree.nodes import Block, Expr, Fn, ForTuple, Name, Op, Text, Tuple, data_of
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import Fate, fate
 from transpile.schema import parameters
@@ -78,7 +79,7 @@ def write(emission: Emission) -> list[Block | Note]:
 
 
 def used(emission: Emission) -> dict[str, Block]:
-    """The variables by parameter, without those that nothing uses and that check nothing."""
+    """The variables that are used or have a validation, by parameter. The others are reported."""
     out: dict[str, Block] = {}
     gone: list[ir.Param] = []
     template = emission.unit.template
@@ -124,12 +125,12 @@ def variable(emission: Emission, param: ir.Param) -> Block:
         elif meaning == "immutable":
             if param.immutable:
                 emission.log.say(
-                    "HOT523",
+                    codes.IMMUTABLE_PARAMETER_CAN_CHANGE,
                     f"{param.name} is immutable in Heat, but Terraform allows changes.",
                     param.name_span,
                     note="immutable in Heat, but Terraform allows changes.",
                 )
-                keys[word] = fate("dropped", code="HOT523", why="Terraform allows changes")
+                keys[word] = fate("dropped", code=codes.IMMUTABLE_PARAMETER_CAN_CHANGE, why="Terraform allows changes")
             else:
                 keys[word] = fate("implied", why="not immutable is the default")
         elif meaning == "tags":
@@ -193,20 +194,22 @@ def default(emission: Emission, param: ir.Param, block: Block) -> None:
         value = parameters.convert(param.type, raw)
     except ValueError:
         emission.log.say(
-            "HOT302",
+            codes.INVALID_PARAMETER_VALUE,
             f"The default of {param.name} does not fit its type; Heat fails when it uses it.",
             param.default,
             note="the default in the template does not fit the type; Heat fails when it uses it.",
         )
         return
     if param.type == "number" and not_plain(value):
-        emission.log.say("HOT305", f"The default of {param.name} is not a number in Terraform.", param.default)
+        emission.log.say(
+            codes.NOT_A_TERRAFORM_NUMBER, f"The default of {param.name} is not a number in Terraform.", param.default
+        )
         if not isinstance(value, bool):
             return
         value = int(value)
     if param.type == "boolean" and not isinstance(raw, bool) and str(raw) not in ("true", "false"):
         emission.log.say(
-            "HOT521",
+            codes.VALUE_SPELLED_DIFFERENTLY,
             f"The default of {param.name} is written {raw!r}; Terraform accepts only true and false.",
             param.default,
         )
@@ -224,7 +227,9 @@ def not_plain(number: Any) -> bool:
 def validation(
     emission: Emission, param: ir.Param, block: Block, constraint: ir.Constraint, keys: dict[str, Fate], index: int
 ) -> bool:
-    """Writes a `validation` block for a constraint, if Terraform can check it. `index`: of the block."""
+    """Writes a block `validation {}` for a constraint and records its fate. index: the number of the block.
+    False if Terraform cannot check the constraint, or if every value satisfies it.
+    """
     name = emission.names.variables[param.name]
     var = Name(("var", name))
     to = f"var.{name}"
@@ -239,7 +244,7 @@ def validation(
         if word not in LOCAL_CONSTRAINTS or param.type != "string":
             service = "." in word
             message = "Terraform does not check {}; the API refuses what it does not know."
-            emission.log.gather("HOT533", message, word, param.name, constraint)
+            emission.log.gather(codes.CUSTOM_CONSTRAINT_NOT_CHECKED, message, word, param.name, constraint)
             told(
                 fate(
                     "implied",
@@ -260,7 +265,13 @@ def validation(
     else:
         found = CHECKS[constraint.kind](param, constraint, var)
     if found is None:
-        told(fate("dropped", code="HOT531", why="Terraform's regular expressions cannot check this pattern"))
+        told(
+            fate(
+                "dropped",
+                code=codes.PATTERN_NOT_CHECKED,
+                why="Terraform's regular expressions cannot check this pattern",
+            )
+        )
         return False
     test, message, why = found
     inner = block.block("validation", where=constraint)
@@ -367,7 +378,7 @@ def pattern(emission: Emission, param: ir.Param, constraint: ir.Constraint, var:
     translated = re2(text)
     if translated is None:
         emission.log.say(
-            "HOT531",
+            codes.PATTERN_NOT_CHECKED,
             f"Terraform cannot check the pattern of {param.name}: {text}",
             constraint,
             note=f"the pattern {text} is not checked: Terraform's regular expressions do not support it.",
@@ -375,10 +386,10 @@ def pattern(emission: Emission, param: ir.Param, constraint: ir.Constraint, var:
         return None
     if CLASSES.search(translated):
         emission.log.say(
-            "HOT532",
+            codes.PATTERN_MATCHES_ASCII_ONLY,
             f"In the pattern of {param.name} Terraform's \\d, \\w and \\s are ASCII only.",
             constraint,
-            once=(param.name, "HOT532"),
+            once=(param.name, codes.PATTERN_MATCHES_ASCII_ONLY),
         )
     message = f"{param.name} must match {text}"
     return matches(translated, var), message, "the condition matches the same pattern, to the end of the value"

@@ -1,8 +1,8 @@
 """Rewrites expressions for an embedded template: outside values become parameters, or parts of its text.
 
-Invariant: a parameter's value is byte for byte what Heat prints back, or each plan shows a change. Heat prints JSON in
-its own way and has no null, so maps, lists of other than strings, and values that may be null stand in the text, which
-is not read back.
+Invariant: a parameter has byte for byte the value that Heat prints back, because any difference is a change in each
+plan. Heat prints JSON in its own way and has no null. So maps, lists of anything but strings, and values that may be
+null are written into the text of the template, which the provider does not read back.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Op, Tuple
 from emitters.hcl.tree.types import ANY, BOOL, COLLECTIONS, NUMBER, STRINGS, Type, Value, literal
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.intrinsics import REGION
 from transpile.model.records import replace
@@ -33,7 +34,7 @@ def as_json(kind: Type) -> bool:
     return kind == ANY or (kind.kind in COLLECTIONS and kind != STRINGS)
 
 
-# pseudo parameters of the whole stack, and the parameters that pass them on
+# pseudo parameters of the whole stack, and the names of the parameters that pass their values into the embedded stack
 STACK = {
     "OS::stack_name": "stack_name",
     "AWS::StackName": "stack_name",
@@ -45,9 +46,9 @@ STACK = {
 class Group(Protocol):
     """The embedded stack that the template belongs to.
 
-    asks_heat: the member that is being written asks Heat for its metadata at run time. inside: its members. facts:
-    conditions that hold where it exists. old: the source template is CFN-era. rich: its outputs need functions that
-    take maps and lists.
+    asks_heat: the member that is being written asks Heat for its metadata at run time. member_names: the names of its
+    resources. assumptions: conditions that are true wherever it exists. is_cfn: the source template is CFN-era.
+    has_structured_outputs: its outputs need functions that take maps and lists.
     """
 
     emission: Emission
@@ -78,7 +79,7 @@ class Inputs:
         self.conditions: dict[str, ir.Condition] = {}
 
     def free(self, wanted: str) -> str:
-        """An unused name for a parameter."""
+        """A name that no parameter, inserted value or resource has: `size`, or else `size_2`, `size_3` …"""
         name, number = wanted, 2
         taken = (self.parameters, self.inserted, self.embedded.resources, self.embedded.inside)
         while any(name in names for names in taken):
@@ -86,10 +87,10 @@ class Inputs:
         return name
 
     def parameter(self, key: object, wanted: str, kind: str, expr: Expr, like: ir.Param | None = None) -> str:
-        """The name of the parameter for an outside value.
+        """The name of the parameter for an outside value, which is added if there is none yet.
 
-        like: the template's parameter that has this value. Its default is kept, so that the embedded template can be
-        used alone.
+        key: identifies the outside value, so that all references to it share one parameter. like: the template's
+        parameter that has this value. Its default is kept, so that the embedded template can be used alone.
         """
         if key not in self.named:
             name = self.named[key] = self.free(wanted)
@@ -104,7 +105,9 @@ class Inputs:
         return self.named[key]
 
     def passed(self, value: Value) -> tuple[str, Expr]:
-        """The parameter type for a value, and the value as Heat prints it back."""
+        """The parameter type for a value, and the expression whose value is what Heat prints back: a list of strings
+        becomes `comma_delimited_list` and a `join`.
+        """
         expr, kind = value.expr, value.type
         if kind == STRINGS:
             listed = Fn("coalesce", (expr, Tuple(()))) if value.null else expr
@@ -135,8 +138,8 @@ class Inputs:
         self.inserted[name] = expr
 
     def json_parameter(self, ref: ir.ParamRef, param: ir.Param) -> ir.Expr | None:
-        """The value of a json parameter, or at a path in it, written into the text. None if it must be a parameter: it
-        is hidden, or the path depends on what is inside.
+        """Writes the value of a json parameter, or the value at a path in it, into the text. None if it must be a
+        parameter: if it is hidden, or if its path refers to a resource, whose value Terraform does not have.
         """
         key = ("json", ref.name, ref.path)
         if self.emission.unit.hidden(ref.name) or any(
@@ -154,10 +157,12 @@ class Inputs:
         return ir.ParamRef(self.named[key], (), "get_param", ref.span)
 
     def changes(self, name: str, ref: ir.Expr) -> None:
-        """Reports a json parameter: Heat prints it in another way than Terraform."""
+        """Warns that each plan shows a change, because Heat prints a json parameter in another way than Terraform."""
         address = self.embedded.address
         message = f"Each plan shows a change of {address}: Heat prints the JSON of its parameter {name} with spaces."
-        self.emission.log.say("HOT572", message, ref, once=("json", name, address), severity="warning")
+        self.emission.log.say(
+            codes.JSON_FORMATTED_DIFFERENTLY, message, ref, once=("json", name, address), severity="warning"
+        )
 
     def may_be_null(self, name: str, value: Value) -> bool:
         """Whether a scalar of a resource may be null. Outputs of embedded stacks are strings, and never null."""
@@ -183,7 +188,7 @@ class Inputs:
             message = (
                 f"The stack's {kind} here is that of {self.embedded.address}: the server asks Heat for its metadata."
             )
-            emission.log.say("HOT452", message, ref, once=self.embedded.address)
+            emission.log.say(codes.SERVER_NEEDS_EMBEDDED_STACK, message, ref, once=self.embedded.address)
             return ref
         if ref.name in STACK:
             value = emission.symbols.pseudo(ref).expr
@@ -270,7 +275,7 @@ class Inputs:
         except NoCounterpart:
             pass
         if any(isinstance(e, (ir.ResourceRef, ir.AttrRef)) and e.name in self.embedded.inside for e in ir.walk(expr)):
-            raise CannotSay("HOT550", f"HOT has no equivalent of this {expr.fn}", expr)
+            raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"HOT has no equivalent of this {expr.fn}", expr)
         lowering = self.embedded.lowering.owned(self.embedded.label, facts=self.embedded.facts)
         return replace(self.given(("value", expr), "value", lowering.value(expr)), span=expr.span)
 
@@ -282,7 +287,7 @@ class Inputs:
         self.parameter(("mapping", name), name, "json", text)
 
     def text_of(self, ref: ir.FileRef) -> ir.Expr:
-        """Inlines the text of a file: the file would be looked up where terraform runs."""
+        """Replaces get_file by the text of the file. The provider would look the file up where terraform runs."""
         emission = self.emission
         try:
             found = emission.unit.stack.root.read(ref.name)
@@ -304,7 +309,7 @@ class Inputs:
         return ir.Lit(text, ref.span)
 
     def without_files(self, ref: ir.FileRef, found: File) -> None:
-        """Reports a text that is a template and names files: Heat would upload them, the provider does not."""
+        """Reports an inlined text that is a template and names files: Heat does not get these files here."""
         for (_, written), nested in self.emission.unit.stack.nested.items():
             if written == INSIDE and nested.file == found.path:
                 inner = [name for name, *_ in nested_templates.named_files(nested.stack.template)]
@@ -312,11 +317,11 @@ class Inputs:
                 if inner:
                     names = ", ".join(dict.fromkeys(inner))
                     message = f"Heat gets {found.path} as text, without the files that it names: {names}."
-                    self.emission.log.differs("HOT456", message, ref)
+                    self.emission.log.differs(codes.STACK_WITHOUT_FILES, message, ref)
                 return
 
     def condition(self, name: str) -> None:
         if name not in self.conditions and name in self.emission.unit.template.conditions:
             condition = self.emission.unit.template.conditions[name]
-            self.conditions[name] = condition  # before the conditions that it needs
+            self.conditions[name] = condition  # keeps the order: before the conditions that its value refers to
             self.conditions[name] = ir.Condition(name, self.expr(condition.value), (), condition.span)

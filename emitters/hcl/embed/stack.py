@@ -1,7 +1,7 @@
 """Embedded stacks: resources that stay with Heat, as one `openstack_orchestration_stack_v1` for each group.
 
-Invariant: inputs are parameters, and all of them are passed, as Heat prints them back. Outputs are strings: if one is
-not, the provider loses all of them.
+Invariant: all parameters of the template are passed, in the form that Heat prints back. All outputs are strings: if one
+is not, the provider loses every output of the stack.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from emitters.hcl.tree.nodes import (
 )
 from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, Value
 from transpile import targets
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped, sentence
 from transpile.model import ir
 from transpile.model.attribute_paths import MemberCount, select
@@ -56,7 +57,7 @@ PRINTED = "value"  # placeholder that converts a value to text
 HOUR = 3600
 REASONS, WIDTH, MANY = 6, 96, 5  # of the comment above a stack: lines, columns, names in a list
 USUAL = 3
-NAMING: tuple[tuple[str, ...], ...] = (  # endings of types, by rank: what a stack is best named after comes first
+NAMING: tuple[tuple[str, ...], ...] = (  # endings of types, by rank: the best type to name a stack after comes first
     ("ResourceGroup", "ResourceChain", "AutoScalingGroup", "InstanceGroup", "::Cluster"),
     ("Server", "EC2::Instance"),
     ("Deployment", "Deployments", "DeploymentGroup"),
@@ -71,10 +72,10 @@ IN_TEXT = "inserted as JSON: Heat would print a parameter in another way than Te
 
 
 class Asked(NamedTuple):
-    """An output that something outside needs, with its condition.
+    """An output that something outside the stack needs, with its condition.
 
-    form: plain (a string), printed (as Heat prints it inside a string), or listed (printed as the only item of a list,
-    which distinguishes null from an empty string, and a string that looks like JSON from JSON).
+    form: plain (a string), printed (as Heat prints the value inside a string), or listed. A listed value is printed as
+    the only item of a list. This distinguishes null from an empty string, and a string that looks like JSON from JSON.
     """
 
     name: str
@@ -85,7 +86,7 @@ class Asked(NamedTuple):
 
 @final
 class Embedded:
-    """One group of resources that stay with Heat."""
+    """One group of resources that stay with Heat, and the Terraform resource for their stack."""
 
     def __init__(self, emission: Emission, members: list[str]) -> None:
         self.lowering = emission.lowering
@@ -106,7 +107,7 @@ class Embedded:
         self.old = not emission.unit.template.version.hot
         self.asks_heat = False  # whether the member that is being written asks Heat for its metadata
         self.rich = False  # whether an output needs functions that take maps and lists
-        self.when = self.shared() if emission.unit.live is None else None  # what runs exists
+        self.when = self.shared() if emission.unit.live is None else None  # a running stack exists
         self.facts = frozenset(() if self.when is None else (self.when,))
         self.reads = first in emission.unit.plan.readers  # a read-only stack
         self.beside: list[Block] = []
@@ -125,7 +126,7 @@ class Embedded:
         return next((i for i, words in enumerate(NAMING) if kind.endswith(words)), USUAL)
 
     def shared(self) -> ir.Expr | None:
-        """The condition that all members share, if any. It becomes the condition of the stack."""
+        """The condition that all members share, which becomes the condition of the stack; None if they share none."""
         found = []
         for name in self.members:
             resource = self.emission.unit.template.resources.get(name)
@@ -145,9 +146,11 @@ class Embedded:
         sure: bool,
         condition: ir.Expr | None = None,
     ) -> Value:
-        """The value of an expression over the members, read from an output of the stack.
+        """The value of an expression over the members, read from an output of the stack, which is added if it is new.
 
-        A missing output is null. It exists once the stack does, but tests with mocked providers have none.
+        key: identifies the output, so that the same expression is one output. declared: the type that the catalog
+        declares for the value; None if it does not say. A missing output is null: `terraform test` with mocked
+        providers has no outputs.
         """
         if key not in self.known:
             self.known[key] = name = self.output_names.take(wanted)
@@ -181,7 +184,7 @@ class Embedded:
     # writing
 
     def write(self) -> None:
-        """Writes the members. Outputs follow after everything that needs them is written."""
+        """Writes the members. `write_requested_outputs` adds the outputs, when their readers are written."""
         emission = self.emission
         for name in self.members:
             if name.startswith(OUTPUT):
@@ -230,7 +233,7 @@ class Embedded:
     # the report
 
     def account(self) -> None:
-        """Records the fates of all members, when it is known what the text contains."""
+        """Records the fates of all members. Called when all inserted values are known."""
         if self.into.inserted:
             self.file += TEMPLATE_FILE
         for name in self.members:
@@ -295,7 +298,7 @@ class Embedded:
     # finishing
 
     def settle(self) -> bool:
-        """Writes the outputs requested since the last call. True if there were any."""
+        """Writes the outputs that were requested since the last call. True if there were any."""
         new = self.wanted[len(self.outputs) :]
         for name, expr, condition, form in new:
             inner = self.into.expr(expr)
@@ -352,12 +355,12 @@ class Embedded:
         )
 
     def text(self) -> str:
-        """The file with the embedded template. Terraform inserts values where `get_param` stands for them."""
+        """The text of the embedded template. Instead of a `get_param` of an inserted value, it has an interpolation."""
         shown, mark = self.template(), "inserted"
         printed: str = targets.load("hot").show(shown)
         if not self.into.inserted:
             return printed
-        while mark in printed:
+        while mark in printed:  # a mark must not occur in the text by itself
             mark += "_"
         marks = {f"{mark}_{i}_": name for i, name in enumerate(self.into.inserted)}
         words = {name: ir.Lit(word) for word, name in marks.items()}
@@ -367,7 +370,7 @@ class Embedded:
         again = strings.rendered(text, "jsonencode", {name: word for word, name in marks.items()})
         if again != printed:
             message = f"{self.file} failed verification: Terraform would read it as something else."
-            raise Stopped([Diagnostic("HOT903", message, shown.source)])
+            raise Stopped([Diagnostic(codes.OUTPUT_FAILED_VERIFICATION, message, shown.source)])
         return text
 
     def reasons(self) -> list[str]:
@@ -383,7 +386,7 @@ class Embedded:
         return out if len(out) <= REASONS else [*out[: REASONS - 1], f"{len(out) - REASONS + 1} more reasons."]
 
     def place(self) -> tuple[int, int]:
-        """Where the first member is declared."""
+        """The offsets of the name of the first member in the template: its start and its end."""
         first = self.members[0]
         template = self.emission.unit.template
         if first.startswith(OUTPUT):
@@ -408,7 +411,7 @@ class Embedded:
         return longest
 
     def finish(self) -> None:
-        """Writes the block, after parameters and outputs are known."""
+        """Writes the Terraform resource. Called when parameters and outputs are complete."""
         emission, block = self.emission, self.block
         if self.when is not None:
             block.set("count", one_if(self.lowering.test_outside(self.when)))
@@ -437,7 +440,7 @@ class Embedded:
             )
             inner.set("ignore_changes", Tuple(tuple(Index(Name(("parameters",)), name) for name in self.into.hidden)))
             emission.log.say(
-                "HOT453",
+                codes.HIDDEN_EMBEDDED_PARAMETER,
                 f"Hidden parameters are passed to {self.address}: {', '.join(self.into.hidden)}.",
                 Span(max(block.at, 0), -1),
                 once=self.label,
@@ -458,7 +461,7 @@ class Embedded:
         block.comments += [f" {part}" for line in lines for part in textwrap.wrap(line, WIDTH, break_long_words=False)]
 
     def identity(self) -> Expr:
-        """What triggers replacement if the stack must read another resource: that resource, or a block with its ID."""
+        """The reference whose change replaces a read-only stack: the resource that it reads, or a block with its ID."""
         given = tuple(expr for _, expr in self.into.arguments)
         if len(given) == 1 and chain(given[0]) and self.emission.unit.plan.readers[self.members[0]]:
             return given[0]
@@ -472,9 +475,7 @@ class Embedded:
 
 
 def listed(names: list[str], room: int) -> str:
-    """Names for a comment: as many as have room, at least one, and the number of the others, which the report and the
-    template have.
-    """
+    """Names for a comment, as many as have room: `a, b and 3 more`. At least one; the report has the others."""
     count = len(names) if len(names) <= MANY else MANY - 2
     while True:
         rest = len(names) - count
@@ -485,7 +486,7 @@ def listed(names: list[str], room: int) -> str:
 
 
 def with_literals(template: ir.Template, words: Mapping[str, ir.Lit]) -> ir.Template:
-    """A template with literals in place of some parameters."""
+    """A template with literals in place of the references to some parameters. words: the literals, by parameter."""
 
     def changed(expr: ir.Expr) -> ir.Expr:
         if isinstance(expr, ir.ParamRef) and expr.name in words:
@@ -520,15 +521,15 @@ class EmbeddedHandle:
         self.embedded, self.resource = embedded, resource
 
     def running(self, lowering: Lowering, ref: ir.Expr, what: str) -> CannotSay:
-        """Why what is native cannot read a running resource: the old stack has the output only when it is reduced, and
-        until then a plan would show changes.
+        """The error for a native resource that reads a running one, which stays with Heat. The old stack gets the
+        output only when the adoption reduces it; until then, each plan would show changes.
         """
         name = self.resource.name
         why = f"{what} of {name}, which stays with Heat, is known only when the old stack is reduced"
-        return CannotSay("HOT450", why, ref)
+        return CannotSay(codes.KEPT_IN_HEAT, why, ref)
 
     def physical_id(self) -> str | None:
-        """The ID of a running resource, if Heat's reference to it is that."""
+        """The physical ID of a running resource; None if it is unknown, or if `get_resource` means something else."""
         emission, name = self.embedded.emission, self.resource.name
         live, kind = emission.unit.live, emission.unit.tables.find(emission.unit.stack.types[name])
         found = live.resources(name) if live is not None and not live.module else []

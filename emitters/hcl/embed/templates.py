@@ -1,7 +1,7 @@
 """Nested templates of an embedded stack: files below `templates/`, and the environment that maps types to them.
 
-Invariant: an embedded stack sees only these files and this environment. Every type that is a template has an entry,
-get_file is inlined, and values from parameter_defaults are repeated here.
+Invariant: an embedded stack sees only these files and this environment. So every type that is a template has an entry,
+files are inlined in place of get_file, and values from parameter_defaults are repeated in the environment.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import Names
 from emitters.hcl.tree.nodes import Expr, Fn, Name, Text
 from transpile import targets
+from transpile.diagnostics import codes
 from transpile.front import read_back
 from transpile.model import ir
 from transpile.model.records import replace
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from transpile.resolve.stack import Nested, Stack
 
 PREFIX = "Nested::"
-MARK = "inserted"  # stands for what Terraform inserts, when the text is read again
+MARK = "inserted"  # replaces the values that Terraform inserts, when the text is read again to prove it
 
 
 @final
@@ -36,12 +37,12 @@ class NestedTemplates:
     def __init__(self, emission: Emission) -> None:
         self.emission = emission
         self.aliases: dict[str, str] = {}  # type as the embedded templates spell it → file
-        self.of: dict[tuple[str, int], str] = {}  # template and registry → alias
+        self.of: dict[tuple[str, int], str] = {}  # file and registry, which decides what types mean → alias
         self.names = Names()
         self.defaults: dict[str, Any] = {}  # values by parameter; of a hidden one, the variable that has it
 
     def alias(self, nested: Nested, written: str) -> str:
-        """The type alias of a nested template. The first request writes its file."""
+        """The type name of a nested template in the environment: `Nested::node`. The first request writes its file."""
         key = nested.file, id(nested.stack.registry)
         if key not in self.of:
             stem = nested.file.rpartition("/")[2].rpartition(".")[0]
@@ -60,11 +61,11 @@ class NestedTemplates:
         template = stack.template
         if not template.version.hot:
             raise CannotSay(
-                "HOT450", f"{template.source.name} is a CFN-era template nested in an embedded stack", NOWHERE
+                codes.KEPT_IN_HEAT, f"{template.source.name} is a CFN-era template nested in an embedded stack", NOWHERE
             )
         resources = {name: self.resource(stack, one) for name, one in template.resources.items()}
         outputs = {n: replace(o, value=inlined(stack, o.value)) for n, o in template.outputs.items()}
-        claims = [ir.Comment(f" {line}", -1) for line in declared(template)]  # Heat would reject the section
+        claims = [ir.Comment(f" {line}", -1) for line in declared(template)]  # Heat rejects the section
         changed = replace(
             template,
             resources=resources,
@@ -88,7 +89,7 @@ class NestedTemplates:
         return replace(one, type=kind, properties=properties, metadata=metadata)
 
     def typed(self, stack: Stack, one: ir.Resource, expr: ir.Expr) -> ir.Expr:
-        """Replaces the types of members in properties by their aliases."""
+        """Replaces the types of members that properties name, as `resource_def` of a group does, by their aliases."""
 
         def real(e: ir.Expr) -> ir.Expr:
             if not isinstance(e, ir.Map):
@@ -134,10 +135,10 @@ class NestedTemplates:
 
 
 def inlined(stack: Stack, expr: ir.Expr) -> ir.Expr:
-    """Replaces file references by the files' text: the files would be looked up where terraform runs."""
+    """Replaces get_file by the text of the file. The provider would look the files up where terraform runs."""
     if isinstance(expr, ir.FileRef):
         try:
             return ir.Lit(stack.root.read(expr.name).text(), expr.span)
         except Unreadable as e:
-            raise CannotSay("HOT581", f"{expr.name} was not read: {e.detail}", expr) from None
+            raise CannotSay(codes.FILE_NOT_READ, f"{expr.name} was not read: {e.detail}", expr) from None
     return ir.rebuilt(expr, lambda inner: inlined(stack, inner))

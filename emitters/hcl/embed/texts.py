@@ -1,4 +1,4 @@
-"""Which values of an embedded stack are surely strings, so that an output passes them without JSON around them."""
+"""Decides which values of an embedded stack are surely strings; an output passes these without JSON around them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from transpile.model.attribute_paths import Member, select
 if TYPE_CHECKING:
     from transpile.resolve.stack import Stack
 
-FUNCTIONS = (  # whose results are strings
+FUNCTIONS = (  # intrinsic functions whose results are strings
     "list_join",
     "str_replace",
     "str_replace_strict",

@@ -22,6 +22,7 @@ from emitters.hcl.homing.shorthand import (
     variable_reference,
 )
 from emitters.hcl.tree.nodes import Argument, Expr, Fn, Not, Object, Op
+from transpile.diagnostics import codes
 from transpile.homing import demand_candidates
 from transpile.homing.scalars import finite_number
 
@@ -56,7 +57,7 @@ class CandidateLocals:
                     first = self.declared.setdefault(candidate.id, candidate)
                     if first.fields != candidate.fields:
                         message = f"The template declares {candidate.id} twice and differently: HCL takes the first."
-                        notes.report_difference("HOT852", message, candidate)
+                        notes.report_difference(codes.DUPLICATE_CANDIDATE, message, candidate)
 
     def demand_candidates(self, demand: TemplateDemand) -> Expr:
         """The candidates of a demand, as a map by id."""
@@ -159,7 +160,7 @@ class CandidateLocals:
 
     def report_left_out(self, demand: TemplateDemand, requirement: DemandRequirement, name: str, severity: str) -> None:
         message = f"{demand.name} selects by {name}, which the inventory does not say: the module takes all candidates."
-        self.notes.report_difference("HOT853", message, requirement, severity)
+        self.notes.report_difference(codes.SELECTION_NOT_DECIDED_BY_INVENTORY, message, requirement, severity)
 
     def filter_test(self, requirement: DemandRequirement, each: AttributeFilter) -> Expr:
         column, kind = self.columns.selector_column(each.attribute)

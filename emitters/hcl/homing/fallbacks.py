@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.homing.parameters import plain_scalar
 from emitters.hcl.tree.nodes import Expr, Object, Tuple
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
 from transpile.homing import filters, hpa, lowering, narrowing, problem, solver
 from transpile.homing import inventory as inventories
@@ -79,13 +80,13 @@ class SolvedTemplate:
         what = f"{', '.join(demands)} have {size} assignments, too many for Terraform to list"
         if not answer.has_solution:
             message = f"{what}, and hot2tf found none that meets all constraints: the variable `chosen` is open."
-            notes.report_difference("HOT857", message, START)
+            notes.report_difference(codes.CHOICE_LEFT_OPEN, message, START)
             return dict.fromkeys(demands, "")
         best = "the best so far" if not answer.proven else "the best"
         message = (
             f"{what}: hot2tf has computed {best}, for this inventory and these parameters, in the variable `chosen`."
         )
-        notes.report_difference("HOT855", message, START)
+        notes.report_difference(codes.TOO_MANY_ASSIGNMENTS_FOR_TERRAFORM, message, START)
         return {name: candidate.id for name, candidate in answer.solutions[0].assignment.items()}
 
     def variable_values(self, fitting: Sequence[str], scored: Sequence[str]) -> dict[str, Expr]:

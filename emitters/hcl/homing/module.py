@@ -36,6 +36,7 @@ from emitters.hcl.tree.nodes import (
     Text,
 )
 from emitters.hcl.tree.printer import document
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, failed
 from transpile.model.span import START
 from transpile.targets import Output
@@ -62,7 +63,14 @@ def emit_module(linked: LinkedHomingTemplate, options: Mapping[str, Any]) -> Out
         files = placement_module.write_files()
     except UnsupportedTerm as e:
         message = f"The objective cannot be written in HCL: {e}."
-        return Output({}, {}, [*diagnostics, Diagnostic("HOT854", message, notes.source, e.place.span.in_text)])
+        return Output(
+            {},
+            {},
+            [
+                *diagnostics,
+                Diagnostic(codes.OBJECTIVE_NOT_POSSIBLE_IN_HCL, message, notes.source, e.place.span.in_text),
+            ],
+        )
     parameters = {
         name: {"variable": own[0]} if (own := placement_module.parameters.of.get(name)) else {}
         for name in linked.parameters
@@ -107,7 +115,9 @@ class PlacementModule:
                     f"Terraform lists all assignments of {', '.join(own)}, which takes long for more than a few "
                     "candidates: give the inventory, and hot2tf computes the choice."
                 )
-                self.notes.report("HOT855", message, START, "--option inventory=FILE", "warning")
+                self.notes.report(
+                    codes.TOO_MANY_ASSIGNMENTS_FOR_TERRAFORM, message, START, "--option inventory=FILE", "warning"
+                )
             if size is not None and size > choice.LARGE:
                 parts[own] = True
                 self.chosen |= self.solved.best_assignment(own, self.notes, size)
@@ -120,7 +130,7 @@ class PlacementModule:
         self.parameters.report_fixed_parameters()
         for reservation in self.linked.reservations:
             message = f"HCL reserves nothing: {reservation.name} is left out."
-            self.notes.report_difference("HOT856", message, reservation)
+            self.notes.report_difference(codes.RESERVATION_WITHOUT_COUNTERPART, message, reservation)
         items: dict[str, list[Any]] = {
             "versions.tf": [self.versions_block()],
             "variables.tf": list(self.variable_blocks()),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, final
 from emitters.hcl.homing.shorthand import local_reference, member_of, try_expressions, variable_reference
 from emitters.hcl.homing.single import within_threshold
 from emitters.hcl.tree.nodes import Argument, Expr, Fn, ForTuple, Index, Name, Op, Tuple
+from transpile.diagnostics import codes
 from transpile.homing import model
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class PairTests:
             message = (
                 f"The inventory does not decide {constraint.name} ({constraint.type}), so HCL does not ask for it."
             )
-            self.notes.report_difference("HOT853", message, constraint)
+            self.notes.report_difference(codes.SELECTION_NOT_DECIDED_BY_INVENTORY, message, constraint)
             return []
         return [self.pair_test(constraint, a, b, pick) for a, b in itertools.combinations(names, 2)]
 

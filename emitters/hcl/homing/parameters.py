@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 from emitters.hcl import namespace
 from emitters.hcl.homing.shorthand import variable_reference
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Index, Name, data_of
+from transpile.diagnostics import codes
 from transpile.homing.model import RANGE
 from transpile.homing.scalars import finite_number
 from transpile.model.ir import Lit, ParamRef
@@ -112,7 +113,7 @@ class ModuleParameters:
         for path, ref in self.linked.references.items():
             if isinstance(ref, ParamRef) and path[0] != "parameters" and path not in self.seen:
                 message = f"The value of the parameter {ref.name} is written in place of it."
-                self.notes.report("HOT850", message, ref)
+                self.notes.report(codes.TARGET_TAKES_ONLY_VALUE, message, ref)
 
 
 def plain_scalar(value: Any) -> Expr:

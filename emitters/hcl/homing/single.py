@@ -15,6 +15,7 @@ from emitters.hcl.homing import columns
 from emitters.hcl.homing.parameters import HIGH, LOW, ModuleParameters
 from emitters.hcl.homing.shorthand import ID, OWN, is_among, join_parts, member_of, try_expressions, variable_reference
 from emitters.hcl.tree.nodes import Expr, Fn, Not, Op, Text, Tuple
+from transpile.diagnostics import codes
 from transpile.homing import filters, model
 from transpile.homing.problem import CLOSE, CLOUD, SERVICE
 from transpile.homing.scalars import finite_number
@@ -85,14 +86,14 @@ class CandidateTests:
                 f"HCL does not compare the flavors that {constraint.name} asks for: `fitting` lists the clouds that "
             )
             message += "have them."
-            self.notes.report_difference("HOT851", message, constraint)
+            self.notes.report_difference(codes.CONSTRAINT_NOT_POSSIBLE_IN_HCL, message, constraint)
             return Op(
                 "||", Op("!=", member_of(OWN, "inventory_type"), CLOUD), self.listed_in_fitting(constraint.name, demand)
             )
         message = (
             f"HCL cannot decide {constraint.name} ({constraint.type}): `fitting` lists the candidates that meet it."
         )
-        self.notes.report_difference("HOT851", message, constraint)
+        self.notes.report_difference(codes.CONSTRAINT_NOT_POSSIBLE_IN_HCL, message, constraint)
         return self.listed_in_fitting(constraint.name, demand)
 
     def listed_in_fitting(self, name: str, demand: str, *others: Expr) -> Expr:
@@ -149,7 +150,7 @@ class CandidateTests:
             f"HCL cannot say the test of {test.attribute} in {constraint.name}: `fitting` lists the candidates that "
         )
         message += "pass."
-        self.notes.report_difference("HOT851", message, test)
+        self.notes.report_difference(codes.CONSTRAINT_NOT_POSSIBLE_IN_HCL, message, test)
         return self.listed_in_fitting(constraint.name, demand)
 
     def comparison_test(self, test: AttributeEvaluation, name: str) -> Expr | None:

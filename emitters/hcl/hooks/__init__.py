@@ -1,4 +1,4 @@
-"""Hooks: functions, named in the mapping tables, for what tables cannot express.
+"""Hooks: functions for what the mapping tables cannot express. A table refers to a hook by its name.
 
 Invariant: a hook writes the arguments of one property (or reads one attribute) and records its fate, as the engine
 does. It raises CannotSay for what it cannot express, and never omits anything.
@@ -101,6 +101,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def _registrar(table: dict[str, Any]) -> Callable[..., Callable[[F], F]]:
+    """Makes a decorator that enters a function into a table: after `@property_hook("port")`, `PROPERTIES["port"]`."""
+
     def register(*names: str) -> Callable[[F], F]:
         def add(function: F) -> F:
             for name in names or (function.__name__,):
@@ -120,7 +122,7 @@ write_hook = _registrar(WRITE)
 
 
 def load() -> None:
-    """Imports all hooks."""
+    """Imports the modules of all hooks, for tests and listings. A conversion imports only those that it needs."""
     for name in MODULE_OF:
         load_one(name)
 
@@ -130,4 +132,4 @@ def load_one(name: str) -> None:
     importlib.import_module(f"{__name__}.{MODULE_OF[name]}")
 
 
-Registry.load = load_one
+Registry.load = load_one  # set from here, since `resources` must not import this package

@@ -1,7 +1,7 @@
-"""What Heat's agent does with a configuration, as a shell script. `AGENTS` has a function for each hook of the agent.
+"""Shell scripts that do what Heat's agent does with a configuration. `AGENTS` has a function for each hook.
 
-Invariant: the script does what the hook of heat-agents does, with the same inputs, but it reports nothing. Like the
-hook, it fails if the tool is missing or fails.
+Invariant: a script does what the hook of heat-agents does, with the same inputs, but it reports nothing to Heat. Like
+the hook, it fails if the tool is missing or fails.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from emitters.hcl.plan import configurations
 from emitters.hcl.plan.configurations import OUTPUTS, SERVER_ID, STACK_ID
 from emitters.hcl.tree.nodes import Expr, Fn, Object, Text
 from emitters.hcl.tree.types import COLLECTIONS, STRING, Value
+from transpile.diagnostics import codes
 from transpile.model import ir
 
 if TYPE_CHECKING:
@@ -51,11 +52,12 @@ class Task:
     # values
 
     def text(self) -> Expr:
-        """The configuration as a text; as a literal if it is known."""
+        """The configuration as a text: a literal if the text is known, else an expression."""
         known = configurations.known_text(self.emission.unit.stack, self.body)
         return known if known is not None else self.lowering.changed(in_text=True).value(self.body, STRING).expr
 
     def mentions(self, word: str) -> bool:
+        """Whether the configuration contains a word, such as the name of a variable."""
         return configurations.mentions(self.emission.unit.stack, self.job.body, word)
 
     def variable(self, given: Input) -> Expr:
@@ -63,6 +65,7 @@ class Task:
         return self.lowering.lift(self.text_of(given), given.name)
 
     def text_of(self, given: Input) -> Expr:
+        """The value of an input as a text. Raises CannotSay for a list or map that the agent writes as Python does."""
         value, text = self.lowering.value(given.value), self.lowering.value(given.value, STRING)
         if value.expr is None:
             return "None" if given.type == "String" else ""  # what Python makes of it
@@ -70,7 +73,7 @@ class Task:
             return self.lowering.as_json(value)
         if value.type.kind in COLLECTIONS:
             why = f"only Heat's agent writes the list or map {given.name} of {self.job.deployment} as Python does"
-            raise CannotSay("HOT404", why, given.value, self.job.deployment)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, given.value, self.job.deployment)
         if value.type.kind == "any":
             self.lowering.untyped(given.value, value.type)
             return self.lowering.as_text(value)
@@ -81,7 +84,7 @@ class Task:
         return self.lowering.expr(given.value) if given.type in STRUCTURED else self.variable(given)
 
     def derived(self) -> Iterator[tuple[str, Expr]]:
-        """The variables that Heat and its agent add, those that the configuration uses."""
+        """The variables that Heat and its agent add to the inputs, as far as the configuration uses them."""
         for one in configurations.derived(self.job.deployment):
             if self.mentions(one.name):
                 yield one.name, self.lowering.expr(one.value, STRING)
@@ -105,13 +108,15 @@ class Task:
         value = self.job.options.get(name)
         if value is not None and not isinstance(value, ir.Lit):
             why = f"the option {name} of {self.job.config} is known only at run time"
-            raise CannotSay("HOT404", why, value, self.job.deployment)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, value, self.job.deployment)
         return default if value is None or value.value is None else bool(value.value)
 
     # commands
 
     def export(self, prefix: str = "") -> list[Part]:
-        """Exports the inputs, and returns how to pass those whose names are no shell variables: before a command."""
+        """Exports the inputs. Those whose names no shell variable can have are passed to the command instead: returns
+        the words before it, such as `env 'my-input'='value'`.
+        """
         passed: list[Part] = []
         for name, value in (*((one.name, self.variable(one)) for one in self.job.inputs), *self.derived()):
             if WORD.fullmatch(prefix + name):
@@ -124,20 +129,20 @@ class Task:
         return ["env ", *passed] if passed else []
 
     def json(self, value: Expr, what: str) -> Expr:
-        """A value as JSON, which has a name of its own."""
+        """Writes a local with a value as JSON, and returns a reference to it."""
         return self.emission.blocks.local(f"{self.name}_{what}", Fn("jsonencode", (value,)))
 
     def folder(self, path: str) -> None:
-        """Makes the folder of a file, if it is missing, as the agent does."""
+        """Writes a command that makes the folder of a file if it is missing, as the agent does."""
         if (folder := posixpath.dirname(path)) not in ("", ".", "/"):
             self.shell.line("[ -d ", *word(folder), " ] || install -d -m 700 ", *word(folder))
 
     def fields(self, what: ir.Expr | None = None) -> list[tuple[str, ir.Expr]]:
-        """The entries of the configuration, or of a map in it."""
+        """The entries of the configuration, or of a map in it. Raises CannotSay if they are known only at run time."""
         found = self.body if what is None else what
         if not isinstance(found, ir.Map):
             why = f"the configuration of {self.job.deployment} is known only at run time"
-            raise CannotSay("HOT404", why, found, self.job.deployment)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, found, self.job.deployment)
         return [(entry.key, entry.value) for entry in found.entries]
 
 
@@ -154,7 +159,7 @@ def script(task: Task) -> None:
         message = (
             f"The script of {task.job.deployment} has no #! line: Heat's agent cannot run it. Here, /bin/sh runs it."
         )
-        task.lowering.differs("HOT515", message, task.deployment.type_span)
+        task.lowering.differs(codes.SCRIPT_WITHOUT_INTERPRETER, message, task.deployment.type_span)
 
 
 def ansible(task: Task) -> None:
@@ -170,7 +175,7 @@ def ansible(task: Task) -> None:
             words += [flag, value]
     task.shell.command(*words, playbook, "--extra-vars", f"@{variables}")
     if task.mentions(SERVER_ID):
-        task.shell.parts.pop()
+        task.shell.parts.pop()  # the end of the line. The ID is not quoted as the other words are: the shell reads it.
         task.shell.line(f' --extra-vars {SERVER_ID}="$(cat {INSTANCE})"')
 
 
@@ -192,7 +197,7 @@ def puppet(task: Task) -> None:
             words += [f"--{name}", "--logdest", f"/var/log/puppet/heat-{name}.log"]
     task.shell.parts += passed
     task.shell.command(*words, manifest)
-    task.shell.parts.pop()
+    task.shell.parts.pop()  # the end of the line
     task.shell.line(" || [ $? -eq 2 ]")  # 2: it changed something
 
 
@@ -212,7 +217,7 @@ def docker_compose(task: Task) -> None:
         name, content = (item.get("file_name"), item.get("content")) if isinstance(item, ir.Map) else (None, None)
         if not isinstance(name, ir.Lit) or content is None:
             why = f"the environment files of {task.job.deployment} are known only at run time"
-            raise CannotSay("HOT404", why, item, task.job.deployment)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, item, task.job.deployment)
         path = str(name.value)
         task.folder(path)
         task.shell.file(path, task.lowering.expr(content, STRING))
@@ -282,7 +287,7 @@ def alone(emission: Emission, job: Job) -> Expr:
 
 
 def commands(task: Task) -> list[Part]:
-    """The commands of a job. What cannot be written is a matter of its deployment."""
+    """The commands of a job. If they cannot be written, its deployment stays with Heat."""
     try:
         AGENTS[task.job.tool](task)
     except CannotSay as e:
@@ -293,6 +298,7 @@ def commands(task: Task) -> list[Part]:
 
 
 def head() -> list[Part]:
+    """The commands before those of the jobs: an error ends the script, and only root can read its files."""
     shell = Shell()
     shell.line("set -e")
     shell.command("install", "-d", "-m", "700", FOLDER)

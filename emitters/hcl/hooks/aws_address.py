@@ -17,6 +17,7 @@ from emitters.hcl.ordering import Wait
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.tree.nodes import Attr, Expr
 from emitters.hcl.tree.types import STRING
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import fate
 
@@ -79,9 +80,9 @@ def allocation(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if aws_network.subnet_of(emission.unit.stack, writer.resource) is None:
         if emission.unit.plan.prefer == FAITHFUL:
             why = "Heat adds a gateway to the router of the port's VPC, and the port's subnet is not in the template"
-            raise CannotSay("HOT450", why, expr)
+            raise CannotSay(codes.KEPT_IN_HEAT, why, expr)
         message = "Heat adds a gateway to the router of the port's VPC; Terraform does not: the router must have one."
-        writer.lowering.differs("HOT540", message, expr)
+        writer.lowering.differs(codes.ASSOCIATION_WITHOUT_GATEWAY, message, expr)
     if (
         isinstance(expr, ir.AttrRef)
         and expr.path == (ir.Lit("AllocationId"),)

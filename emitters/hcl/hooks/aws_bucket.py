@@ -12,6 +12,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook, tags
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Name, Object, Op, Text, Tuple
 from emitters.hcl.tree.types import STRING
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import fate
 
@@ -25,11 +26,12 @@ WEBSITE = {"IndexDocument": "Web-Index", "ErrorDocument": "Web-Error"}
 
 
 def own(writer: Writer, name: str) -> Name:
+    """A field of the data source for the user's own project."""
     return Name(("data", *writer.emission.shared.current_project(), name))
 
 
 def access(writer: Writer, chosen: Expr) -> tuple[Expr, Expr]:
-    """The read and write ACLs."""
+    """The read and write ACLs for a value of AccessControl: `PublicRead` -> `.r:*`, `project:user`."""
     user = writer.emission.blocks.local("owner", Text((own(writer, "project_name"), ":", own(writer, "user_name"))))
     if isinstance(chosen, str):
         reads: Expr = ANYBODY if chosen in PUBLIC else own(writer, "project_name") if chosen == PROJECT else user
@@ -62,7 +64,7 @@ def website(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     if not isinstance(entry.value, ir.Map):
         why = f"the website of {writer.resource.name} is known only at run time"
-        raise CannotSay("HOT404", why, entry.value)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value)
     for field in entry.value.entries:
         path = f"{entry.key}.{field.key}"
         if field.value == ir.NULL:
@@ -71,13 +73,14 @@ def website(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         name = WEBSITE.get(field.key, "")
         if not name:
             why = f"a website has no key {field.key}"
-            raise CannotSay("HOT301", why, field.key_span, writer.resource.name)
+            raise CannotSay(codes.UNKNOWN_PROPERTY, why, field.key_span, writer.resource.name)
         writer.extra.setdefault("metadata", []).append((name, writer.lowering.expr(field.value, STRING)))
         writer.is_value(path, f"metadata.{name}")
 
 
 @finish_hook("bucket")
 def finish(writer: Writer) -> None:
+    """Writes the default access, and the metadata that the hooks of tags and website have collected."""
     if not any(getattr(item, "name", "") == "container_read" for item in writer.block.body):
         reads, writes = access(writer, "")
         writer.block.set("container_read", reads)

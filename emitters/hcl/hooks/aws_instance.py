@@ -1,4 +1,4 @@
-"""AWS::EC2::Instance: what it expresses differently from a Nova server.
+"""Hooks of AWS::EC2::Instance, for properties that a Nova server does not have.
 
 Network interfaces take precedence over a subnet. For a subnet, Heat creates the port, and the security groups are
 those of the port.
@@ -15,6 +15,7 @@ from emitters.hcl.hooks.server import hints
 from emitters.hcl.namespace import snake
 from emitters.hcl.tree.nodes import Attr, Block
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING, Value
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import NOT_IMPLEMENTED, fate
 
@@ -45,7 +46,7 @@ def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.fate(entry.key, fate("implied", why="the default is the default group, in Heat and in Terraform"))
     elif has(writer, "NetworkInterfaces") is not None:
         why = "Heat rejects security groups together with network interfaces"
-        raise CannotSay("HOT306", why, entry.value)
+        raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, entry.value)
     elif has(writer, "SubnetId") is None and entry is next(e for g in GROUPS if (e := has(writer, g)) is not None):
         put_groups(writer, writer.block, "security_groups", "name")
 
@@ -59,7 +60,7 @@ def put_groups(writer: Writer, block: Block, argument: str, result: str) -> None
     if len(given) > 1:
         if not all(isinstance(entry.value, ir.Seq) for entry in given):
             why = f"the security groups of {writer.resource.name} are known only at run time"
-            raise CannotSay("HOT404", why, expr)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, expr)
         items = tuple(i for entry in given if isinstance(entry.value, ir.Seq) for i in entry.value.items)
         expr = ir.Seq(items, expr.span)
     lookup = writer.lookups["security_group"]
@@ -90,10 +91,12 @@ def interfaces(expr: ir.Expr) -> list[tuple[int, ir.Expr]]:
             continue
         port, index = item.get("NetworkInterfaceId"), item.get("DeviceIndex")
         if port is None or not isinstance(index, ir.Lit) or not str(index.value).isdecimal():
-            raise CannotSay("HOT404", "the order of the network interfaces is known only at run time", item)
+            raise CannotSay(
+                codes.ONLY_AT_RUN_TIME, "the order of the network interfaces is known only at run time", item
+            )
         found.append((int(str(index.value)), i, port))
     if not found:
-        raise CannotSay("HOT404", "the network interfaces are known only at run time", expr)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, "the network interfaces are known only at run time", expr)
     return [(place, port) for _, place, port in sorted(found, key=lambda one: one[0])]
 
 
@@ -119,13 +122,13 @@ def network_interfaces(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @property_hook("instance_subnet")
 def subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Writes the port that Heat would create."""
+    """Writes the port that Heat would create in the subnet. The groups of the instance are those of the port."""
     if entry.value in EMPTY:
         writer.fate(entry.key, fate("implied", why="without a subnet, Nova chooses one"))
         return
     if has(writer, "NetworkInterfaces") is not None:
         why = "network interfaces take precedence over a subnet"
-        writer.emission.log.say("HOT402", f"Heat ignores SubnetId here: {why}.", entry)
+        writer.emission.log.say(codes.PROPERTY_IGNORED_BY_HEAT, f"Heat ignores SubnetId here: {why}.", entry)
         writer.fate(entry.key, fate("implied", why=why))
         return
     port = aws_network.beside(writer, PORT)
@@ -139,11 +142,11 @@ def subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 @attribute_hook("instance_address")
 def address(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """The four address attributes are all the first address of the network whose name sorts last."""
+    """Reads any of the four address attributes: the first address of the network whose name sorts last, in Heat."""
     listed = aws_network.value_of(native.resource, "NetworkInterfaces")
     if isinstance(listed, ir.Seq) and len(listed.items) > 1:
         what = f"Heat takes the address of {native.resource.name} from the network whose name sorts last"
-        native.emission.log.differs("HOT420", f"{what}; Terraform takes it from the first NIC.", ref)
+        native.emission.log.differs(codes.SIMILAR_ATTRIBUTE, f"{what}; Terraform takes it from the first NIC.", ref)
     return lambda base: Value(Attr(base, "access_ip_v4"), STRING)
 
 
@@ -159,7 +162,7 @@ def block_devices(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if not items or not all(isinstance(i, ir.Map) and isinstance(i.get("Ebs"), ir.Map) for i in items):
         why = f"the disks of {writer.resource.name} are known only at run time"
-        raise CannotSay("HOT404", why, entry.value)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value)
     maps = [item for item in items if isinstance(item, ir.Map)]
     names = [item.get("DeviceName") for item in maps]
     roots = [isinstance(n, ir.Lit) and str(n.value).removeprefix("/dev/") in ROOTS for n in names]
@@ -184,12 +187,13 @@ ROOTS = ("vda", "sda", "xvda", "hda")
 
 
 def disk(writer: Writer, path: str, item: ir.Map, index: int, *, root: bool) -> None:
+    """Writes a disk made from a snapshot. index: of its block. root: whether the server boots from it."""
     block = writer.block.block("block_device", where=item)
     ebs = item.get("Ebs")
     assert isinstance(ebs, ir.Map)
     given = {e.key: e for e in ebs.entries if e.value not in (ir.NULL, ir.Lit(""))}
     if "SnapshotId" not in given:
-        raise CannotSay("HOT306", "Heat rejects a disk without a snapshot", item)
+        raise CannotSay(codes.WRONG_PROPERTY_TYPE, "Heat rejects a disk without a snapshot", item)
     for name, (argument, kind) in EBS.items():
         if (field := given.get(name)) is not None:
             block.set(argument, writer.lowering.expr(field.value, kind), field)
@@ -204,13 +208,13 @@ def disk(writer: Writer, path: str, item: ir.Map, index: int, *, root: bool) -> 
         if field.key not in given:
             writer.default(f"{path}.Ebs.{field.key}")
         elif field.key not in EBS:
-            writer.drop(field, "HOT401", NOT_IMPLEMENTED, f"{path}.Ebs")
+            writer.drop(field, codes.PROPERTY_WITHOUT_COUNTERPART, NOT_IMPLEMENTED, f"{path}.Ebs")
     for field in item.entries:
         if field.key == "DeviceName":
             why = "the device name determines the root disk"
             writer.is_value(f"{path}.{field.key}", f"block_device.{index}.boot_index", "derived", why=why)
         elif field.key != "Ebs":
-            writer.drop(field, "HOT401", NOT_IMPLEMENTED, path)
+            writer.drop(field, codes.PROPERTY_WITHOUT_COUNTERPART, NOT_IMPLEMENTED, path)
 
 
 @property_hook("instance_volumes")
@@ -222,7 +226,7 @@ def volumes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if not items or not all(isinstance(i, ir.Map) for i in items):
         why = f"the volumes of {writer.resource.name} are known only at run time"
-        raise CannotSay("HOT404", why, entry.value)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value)
     for i, item in enumerate(items):
         assert isinstance(item, ir.Map)
         label = snake(writer.block.labels[1] + (f"_{i}" if len(items) > 1 else ""))
@@ -245,7 +249,7 @@ def scheduler_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     for path, item in tags.pairs(writer, entry):
         key, value = item.get("Key"), item.get("Value") or ir.NULL
         if not isinstance(key, ir.Lit):
-            raise CannotSay("HOT404", "the key of a hint is known only at run time", item)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, "the key of a hint is known only at run time", item)
         gathered.setdefault(str(key.value), []).append(value)
         for field in item.entries:
             writer.is_value(
@@ -280,7 +284,7 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.is_value(entry.key, "user_data", "derived", why=signals.DIFFERENT)
     what = "in parts for cfn-init and adds the user ec2-user; Terraform passes it unchanged"
     writer.emission.log.say(
-        "HOT562",
+        codes.USER_DATA_WITHOUT_MIME,
         f"Heat wraps the user data of {writer.resource.name} {what}.",
         entry,
         note=f"Heat wraps this {what}.",

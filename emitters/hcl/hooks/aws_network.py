@@ -19,6 +19,7 @@ from emitters.hcl.resources.handles import Native, Nothing
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Index, Name
 from emitters.hcl.tree.types import NULL as NOTHING
 from emitters.hcl.tree.types import STRING, Value
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import NOT_IMPLEMENTED, fate
 
@@ -35,11 +36,12 @@ ROUTER = "openstack_networking_router_v2"
 INTERFACE = "openstack_networking_router_interface_v2"
 
 
-# extra resources beside a resource of the template, which may be referenced before they are written
+# Extra resources of a resource of the template, such as the router of a VPC. Other blocks may refer to one before it
+# is written, so its label depends only on the resource.
 
 
 def beside_label(emission: Emission, kind: str, name: str) -> str:
-    """The label of the extra resource of a type beside a resource of the template."""
+    """The label of the extra resource that a resource of the template has of a type."""
     return emission.names.label_of((kind, name), kind, snake(name))
 
 
@@ -104,7 +106,7 @@ def addresses_given(plan: Plan) -> dict[str, list[ir.Resource]]:
 
 
 def strange_tables(plan: Plan) -> bool:
-    """Whether a route table whose VPC is unknown stays with Heat."""
+    """Whether a route table whose VPC is unknown stays with Heat: it may be a table of any VPC."""
     return any(
         plan.embeds(table.name) and not isinstance(value_of(table, "VpcId"), ir.ResourceRef)
         for table in plan.index(by_type).get(heat_types.AWS_ROUTE_TABLE, ())
@@ -119,6 +121,7 @@ def associations_of(emission: Emission, subnet: str) -> list[ir.Resource]:
 
 
 def value_of(resource: ir.Resource, name: str) -> ir.Expr | None:
+    """The value of a property that is set and not null."""
     entry = prop(resource, name)
     return entry.value if entry is not None else None
 
@@ -128,7 +131,7 @@ def vpc_of(writer: Writer, entry: ir.Entry) -> str:
     found = own(writer.emission, entry.value, heat_types.AWS_VPC)
     if found is None:
         why = "Heat finds the router of the VPC by name, and the VPC is not in Terraform"
-        raise CannotSay("HOT450", why, entry.value)
+        raise CannotSay(codes.KEPT_IN_HEAT, why, entry.value)
     return found
 
 
@@ -161,7 +164,7 @@ def network_of_address(writer: Writer, allocated: ir.Expr | None) -> Expr:
 
 
 def gateway(emission: Emission, lowering: Lowering, askers: list[ir.Resource], found: Expr) -> Expr:
-    """The network, or null if none of the given resources exists."""
+    """The external network for a router, or null if it needs none. askers: the resources that need it if they exist."""
     if any(not emission.unit.counted(asker) for asker in askers):
         return found
     value: Expr = None
@@ -201,6 +204,7 @@ def subnet_vpc(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def finish_subnet(writer: Writer) -> None:
     """Writes the interface on the VPC's router, unless the subnet is in a route table."""
     emission = writer.emission
+    # A route table takes the subnet over from the router of the VPC. One with a condition does so only if that holds.
     others = associations_of(emission, writer.resource.name)
     if any(not emission.unit.counted(a) for a in others):
         return
@@ -241,7 +245,7 @@ def route_table_vpc(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def association_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if own(writer.emission, entry.value, heat_types.AWS_SUBNET) is None:
         why = "Heat detaches the subnet from the router of its VPC, and that router is not in Terraform"
-        raise CannotSay("HOT450", why, entry.value)
+        raise CannotSay(codes.KEPT_IN_HEAT, why, entry.value)
     writer.block.set("subnet_id", writer.lowering.expr(entry.value, STRING), entry)
     writer.is_value(entry.key, "subnet_id", "reference")
 
@@ -271,10 +275,10 @@ def write_attachment(emission: Emission, resource: ir.Resource, kind: Kind) -> N
     vpc = own(emission, expr, heat_types.AWS_VPC)
     span = resource.name_span
     if vpc is None or expr is None:
-        raise CannotSay("HOT450", "the routers of its VPC are not in Terraform", span)
+        raise CannotSay(codes.KEPT_IN_HEAT, "the routers of its VPC are not in Terraform", span)
     tables = [t for t in emission.unit.plan.index(route_tables).get(vpc, ()) if value_of(t, "VpcId") == expr]
     if emission.unit.plan.index(strange_tables) or any(emission.unit.plan.embeds(t.name) for t in tables):
-        raise CannotSay("HOT450", "some of the routers that get the gateway stay with Heat", span, vpc)
+        raise CannotSay(codes.KEPT_IN_HEAT, "some of the routers that get the gateway stay with Heat", span, vpc)
     report = emission.log.resource_report(resource)
     addresses = [".".join(t.address) for r in tables if isinstance(t := emission.handles.get(r.name), Native)]
     report.treatment, report.addresses, report.why = (
@@ -284,9 +288,9 @@ def write_attachment(emission: Emission, resource: ir.Resource, kind: Kind) -> N
     )
     for entry in resource.properties.entries if resource.properties is not None else ():
         if entry.key == "VpnGatewayId":
-            report.properties[entry.key] = fate("dropped", code="HOT401", why=NOT_IMPLEMENTED)
+            report.properties[entry.key] = fate("dropped", code=codes.PROPERTY_WITHOUT_COUNTERPART, why=NOT_IMPLEMENTED)
             message = f"{entry.key} of {resource.name} is lost: {NOT_IMPLEMENTED}."
-            emission.log.say("HOT401", message, entry)
+            emission.log.say(codes.PROPERTY_WITHOUT_COUNTERPART, message, entry)
         elif entry.key == "VpcId" or not addresses:
             report.properties[entry.key] = fate("implied", why="it selects the routers that get the gateway")
         else:

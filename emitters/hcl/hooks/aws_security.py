@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook, security
 from emitters.hcl.tree.nodes import Argument
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import Span
 from transpile.report import NOT_IMPLEMENTED, fate
@@ -47,7 +48,7 @@ def rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             why = "it repeats an earlier rule, and Heat creates duplicates once"
             for field in item.entries:
                 writer.fate(f"{entry.key}.{i}.{field.key}", fate("implied", why=why))
-            found = ir.NULL
+            found = ir.NULL  # keeps the place: the indexes of items are paths in the report
         items.append(found)
     egress = False
     for i, item in enumerate(items):
@@ -59,11 +60,15 @@ def rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 
 
 def known_later(writer: Writer, expr: ir.Expr) -> CannotSay:
-    return CannotSay("HOT404", f"the rules of {writer.resource.name} are known only at run time", expr)
+    """The error for rules that are known only at run time: the translation needs literal rules."""
+    return CannotSay(codes.ONLY_AT_RUN_TIME, f"the rules of {writer.resource.name} are known only at run time", expr)
 
 
 def translated(writer: Writer, path: str, index: int, item: ir.Map, told: dict[str, ir.Entry]) -> ir.Expr:
-    """Translates a rule to Neutron's terms, and records the fates of omitted fields."""
+    """Translates a rule to Neutron's terms, and records the fates of omitted fields.
+
+    original_fields: collects the field of the template for each path that the translation has.
+    """
     here = f"{path}.{index}"
     given = {e.key: e for e in item.entries if e.value != ir.NULL}
     ports = "FromPort" in given or "ToPort" in given
@@ -74,7 +79,7 @@ def translated(writer: Writer, path: str, index: int, item: ir.Map, told: dict[s
         if field.value == ir.NULL:
             writer.fate(where, fate("implied", why="null means not set"))
         elif field.key == "SourceSecurityGroupOwnerId":
-            writer.drop(field, "HOT401", NOT_IMPLEMENTED, here)
+            writer.drop(field, codes.PROPERTY_WITHOUT_COUNTERPART, NOT_IMPLEMENTED, here)
         elif field.key == "SourceSecurityGroupName" and "SourceSecurityGroupId" in given:
             writer.fate(where, fate("implied", why="Heat uses the ID if both are set"))
         elif isinstance(field.value, ir.Lit) and field.value.value in NONE and field.key in tuple(FIELDS)[:3]:
@@ -85,22 +90,26 @@ def translated(writer: Writer, path: str, index: int, item: ir.Map, told: dict[s
             name = FIELDS[field.key]
             told[f"{here}.{name}"] = field
             out.append(ir.Entry(name, field.value, field.at))
-            if name == "remote_group_id":
+            if name == "remote_group_id":  # a Neutron rule uses the group only in this mode
                 out.append(ir.Entry("remote_mode", ir.Lit(name), field.at))
         else:
             end = field.at + len(field.key)
-            raise CannotSay("HOT301", f"a rule has no {field.key}", Span(field.at, end), writer.resource.name)
+            raise CannotSay(
+                codes.UNKNOWN_PROPERTY, f"a rule has no {field.key}", Span(field.at, end), writer.resource.name
+            )
     if any(e.key == "remote_group_id" for e in out) and any(e.key == "remote_ip_prefix" for e in out):
-        raise CannotSay("HOT403", "Neutron rejects a rule with both a prefix and a group", item)
+        raise CannotSay(codes.VALUE_REJECTED_BY_PROVIDER, "Neutron rejects a rule with both a prefix and a group", item)
     return ir.Map(tuple(out), item.span)
 
 
 def spell(writer: Writer, key: str, told: dict[str, ir.Entry]) -> None:
-    """Renames the paths in the report to the fields of the template."""
+    """Puts the template's names of fields back into the report, which `security` has written with Neutron's names:
+    `….0.port_range_min` becomes `….0.FromPort`.
+    """
     found = writer.report.properties
     for path in [p for p in found if p.startswith(f"{writer.prefix}{key}.")]:
         inner = path.removeprefix(writer.prefix)
         if inner in told:
             found[writer.prefix + inner.rpartition(".")[0] + f".{told[inner].key}"] = found.pop(path)
-        elif inner.rpartition(".")[2] in security.FIELDS:
+        elif inner.rpartition(".")[2] in security.FIELDS:  # added by the translation, such as `direction`
             del found[path]

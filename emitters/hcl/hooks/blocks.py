@@ -1,4 +1,4 @@
-"""What several hooks ask about a property."""
+"""Checks of properties that several hooks share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NOTHING = (ir.NULL, ir.Lit(""))
 
 
 def nothing(writer: Writer, entry: ir.Entry) -> bool:
-    """Whether a property is null or empty. Records its fate if so."""
+    """Whether a property is null or empty. If so, records that the default applies."""
     if entry.value in NOTHING:
         writer.default(entry.key)
     return entry.value in NOTHING

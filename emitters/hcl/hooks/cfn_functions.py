@@ -1,6 +1,6 @@
 """The shell functions of the script that does what cfn-init does.
 
-Invariant: each is for a POSIX shell, shellcheck finds nothing in it, and it says what it could not do.
+Invariant: each runs in any POSIX shell, shellcheck finds nothing in it, and it prints what it could not do.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ command -v systemctl > /dev/null || systemctl() { # a system without systemd
 }
 """,
 }
-NEEDS = {"place": "own", "fetch": "own"}
+NEEDS = {"place": "own", "fetch": "own"}  # function → the one that it calls
 CHOICE = """\
 sets=default
 while [ $# -gt 0 ]; do

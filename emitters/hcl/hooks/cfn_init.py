@@ -1,7 +1,8 @@
-"""User data with what cfn-init needs, without Heat: a script that does its work, or the metadata for the tools.
+"""User data that calls cfn-init, without Heat: it gets a script that does the work, or the metadata.
 
-The user data becomes a cloud-config archive: the text as it was, and a cloud-config part that writes files. Invariant:
-the text calls the tools where and when it did, and a diagnostic says what nobody does any more.
+The user data becomes a cloud-config archive of two parts: the text as it was, and a cloud-config that writes files.
+
+Invariant: the text still calls the tools under the same paths and at the same time, and a diagnostic says what is lost.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from emitters.hcl.plan.cfn_init import DATA, DEAF, HUP, INIT, PLACE, TOOLS, Boot
 from emitters.hcl.resources.handles import GivenUp
 from emitters.hcl.tree.nodes import Expr, Fn, Object, Text, Tuple
 from emitters.hcl.tree.types import STRING, Value
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import attribute_path, fate
 
@@ -28,10 +30,10 @@ if TYPE_CHECKING:
 HEADER = "#cloud-config-archive\n"
 SILENT = "#!/bin/sh\n# Nobody listens to {}: it does nothing.\nexit 0\n"
 OTHER = '#!/bin/sh\nexec {} "$@"\n'
-MERGED = "list(append)+dict(no_replace,recurse_list)"  # a text that is a cloud-config itself keeps what it has
+MERGED = "list(append)+dict(no_replace,recurse_list)"  # a text that is a cloud-config itself keeps its values
 EXECUTABLE, PRIVATE = "0755", "0600"
 LINKS = "cfn-create-aws-symlinks || true"  # as in Heat's own boot
-USER = "ec2-user"  # whom Heat makes the default user of an AWS::EC2::Instance
+USER = "ec2-user"  # Heat makes this the default user of an AWS::EC2::Instance
 UNUSED = "unused"  # not empty: it may be an argument of a command
 CHANGED = "a later change of it replaces the server"
 PART = "a part of the user data, beside what stands for Heat's tools"
@@ -42,10 +44,10 @@ WHY = {
 
 
 def user_data(writer: Writer, given: ir.Expr, text: Value, user: str = "") -> Value | None:
-    """The user data of a server with what its scripts need in place of Heat; None if they need nothing. The metadata is
-    that of the writer: a member of a group has its own.
+    """The user data of a server, with the files that its scripts need in place of Heat; None if they need none. The
+    metadata is that of the writer, since a member of a group has its own.
 
-    given: the user data as the template has it, without signals; text: the same, lowered. user: the default user.
+    Parameters: user_data is as the template has it, without signals; text is the same, lowered; user is the default.
     """
     stack, plan = writer.emission.unit.stack, writer.emission.unit.plan
     if not plan.leaves_heat(writer.resource):
@@ -56,7 +58,7 @@ def user_data(writer: Writer, given: ir.Expr, text: Value, user: str = "") -> Va
     if tools is None or not (tools.init or any(tools.where(tool) for tool in DEAF)):
         return None
     if tools.init and (why := cfn_init.asks_heat(stack, boot, plan.init)):
-        raise CannotSay("HOT450", why, given)
+        raise CannotSay(codes.KEPT_IN_HEAT, why, given)
     files: list[Expr] = []
     settings: list[tuple[Expr, Expr]] = [("user", user)] if user else []
     if tools.init and plan.init == TOOLS:
@@ -81,12 +83,16 @@ def user_data(writer: Writer, given: ir.Expr, text: Value, user: str = "") -> Va
 
 
 def steps(writer: Writer, places: tuple[str, ...], given: ir.Expr) -> list[Expr]:
-    """The script that does what cfn-init does, and the files that it puts into their places."""
+    """The files for a script that does what cfn-init does: the script itself, and the files that it copies. places: the
+    paths under which the text calls cfn-init.
+    """
     assert writer.metadata is not None
     name, init = writer.resource.name, cfn_metadata.read(writer.metadata)
     script = Script(writer.lowering, name, init)
     for what in init.beyond:
-        writer.emission.log.say("HOT511", f"In the metadata of {name}, {what}.", writer.metadata)
+        writer.emission.log.say(
+            codes.DIFFERS_FROM_HEAT_CFNTOOLS, f"In the metadata of {name}, {what}.", writer.metadata
+        )
     first, *others = places
     return [
         file(first, EXECUTABLE, script.text),
@@ -108,15 +114,15 @@ def file(path: str, permissions: str, content: Expr, *, encoded: bool = False) -
 
 
 def tell(writer: Writer, given: ir.Expr, tools: cfn_init.Tools, start: str) -> None:
-    """Reports what is different, and the fate of the metadata."""
+    """Reports what differs from Heat, and the fate of the metadata."""
     name, log, how = writer.resource.name, writer.emission.log, writer.emission.unit.plan.init
     if tools.init and isinstance(writer.metadata, ir.Map):
         span = writer.metadata.span
         if how == TOOLS:
-            code = "HOT508"
+            code = codes.CFN_INIT_OF_IMAGE
             message = f"cfn-init in the image of {name} reads its metadata from a file of the user data; {CHANGED}."
         else:
-            code = "HOT507"
+            code = codes.CFN_INIT_WITHOUT_HEAT
             message = f"A script in the user data of {name} does what cfn-init does with its metadata; {CHANGED}."
         log.say(code, message, span)
         log.note(given.at, code, message)
@@ -131,15 +137,19 @@ def tell(writer: Writer, given: ir.Expr, tools: cfn_init.Tools, start: str) -> N
                     writer.report.keys[word] = fate("derived", writer.to, "user_data", writer.carried)
         if how != TOOLS and len(writer.metadata.entries) > 1:
             message = "The metadata of {} is dropped, except for cfn-init: agents read it through Heat."
-            log.gather("HOT506", message, name, "", span)
-            log.note(span.at, "HOT506", "the metadata is dropped, except for cfn-init: agents read it through Heat.")
+            log.gather(codes.METADATA_LOST, message, name, "", span)
+            log.note(
+                span.at,
+                codes.METADATA_LOST,
+                "the metadata is dropped, except for cfn-init: agents read it through Heat.",
+            )
     deaf = [tool for tool in DEAF if tools.where(tool)]
     if deaf:
         lost = " Nobody restarts services or runs hooks after a change of the metadata." if HUP in deaf else ""
         what = "the command does nothing" if len(deaf) == 1 else "the commands do nothing"
         message = f"Nobody listens to {' and '.join(deaf)} of {name}: {what}.{lost}"
-        log.say("HOT509", message, given)
-        log.note(given.at, "HOT509", message)
+        log.say(codes.CFN_TOOLS_DO_NOTHING, message, given)
+        log.note(given.at, codes.CFN_TOOLS_DO_NOTHING, message)
 
 
 # the keys of the tools
@@ -147,11 +157,11 @@ def tell(writer: Writer, given: ir.Expr, tools: cfn_init.Tools, start: str) -> N
 
 @final
 class Unused:
-    """The key of a stack user that only the tools get."""
+    """The handle of a stack user's key that only the tools of cfn-init use, which do not need it without Heat."""
 
     def __init__(self, emission: Emission, resource: ir.Resource) -> None:
         self.emission, self.resource = emission, resource
-        self.given_up = GivenUp(resource, "HOT510")
+        self.given_up = GivenUp(resource, codes.ACCESS_KEY_WITHOUT_HEAT)
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         if lowering.scope.in_output:
@@ -167,8 +177,9 @@ class Unused:
         return self.unused(ref)
 
     def unused(self, ref: ir.Expr) -> Value:
+        """A placeholder for the key, with a diagnostic."""
         message = f"The key {self.resource.name} exists only in Heat, to which nobody talks: {UNUSED} stands for it."
-        self.emission.log.say("HOT510", message, ref, note=message, once=self.resource.name)
+        self.emission.log.say(codes.ACCESS_KEY_WITHOUT_HEAT, message, ref, note=message, once=self.resource.name)
         return Value(UNUSED, STRING)
 
 
@@ -180,5 +191,5 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
 @write_hook("unused_key")
 def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     """Writes nothing."""
-    each = fate("dropped", code="HOT510", why=kind.why)
+    each = fate("dropped", code=codes.ACCESS_KEY_WITHOUT_HEAT, why=kind.why)
     emission.log.resource_report(resource).became_nothing(resource, kind.why, each)

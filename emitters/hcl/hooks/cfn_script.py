@@ -1,7 +1,7 @@
 """The metadata of cfn-init as a shell script that does the same, for servers without Heat and without its tools.
 
 Invariant: the script does what cfn-init of heat-cfntools does, in its order: packages, sources, groups, users, files,
-commands, services. What that only logs, the script only says; what makes it fail ends the script with an error.
+commands, services. An error that cfn-init only logs is only printed; one that makes it fail ends the script.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from emitters.hcl.namespace import snake
 from emitters.hcl.plan.cfn_metadata import TAG
 from emitters.hcl.tree.nodes import Fn
 from emitters.hcl.tree.types import COLLECTIONS, STRING
+from transpile.diagnostics import codes
 from transpile.model import ir
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ Word: TypeAlias = "ir.Expr | str | Assigned"
 
 @final
 class Script:
-    """The script for one resource, and the files that it wants staged."""
+    """The script for one resource, and the files that cloud-init has to write for it."""
 
     def __init__(self, lowering: Lowering, name: str, init: Init) -> None:
         self.lowering, self.init = lowering, init
@@ -102,7 +103,7 @@ class Script:
         return [*lines, ["  esac"], ["done"]]
 
     def call(self, name: str) -> str:
-        """The name of a function that the script then has."""
+        """Returns the name of a shell function, and adds the function to the script."""
         self.called |= {name, NEEDS.get(name, name)}
         return name
 
@@ -135,7 +136,7 @@ class Script:
     def word(self, expr: ir.Expr) -> Line:
         """One word. Raises CannotSay for a list or a map."""
         if not isinstance(expr, ir.Lit) and self.lowering.value(expr).type.kind in COLLECTIONS:
-            raise CannotSay("HOT404", "cfn-init gets a list or a map where a text is expected", expr)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, "cfn-init gets a list or a map where a text is expected", expr)
         return argument(self.lowering, expr)
 
     def packages(self, packages: Sequence[Package]) -> Iterator[Line]:
@@ -173,6 +174,7 @@ class Script:
         return [*self.words(self.call("unpack"), entry.value, entry.key), lost]
 
     def account(self, tool: str, one: Account, rest: list[str]) -> Line:
+        """The command that adds a user or a group. rest: the words after its options."""
         options: list[ir.Expr | str] = []
         for option, expr in one.options:
             options += [option, listed(expr) if isinstance(expr, ir.Seq) else expr]
@@ -189,7 +191,7 @@ class Script:
             yield self.words(self.call("fetch"), file.path, file.mode, file.owner, file.group, file.source)
 
     def content(self, file: File, content: ir.Expr) -> Expr:
-        """What is in a file: a text, or JSON."""
+        """The content of a file: a text, or JSON for a list or a map."""
         if file.context is not None:
             return self.filled(content, file.context)
         if isinstance(content, (ir.Map, ir.Seq)) or (
@@ -223,6 +225,7 @@ class Script:
         run = self.assigned([*env, *items] if items is not None else [*shell, step.command])
         name = f"command {step.name}"
         end = [f" || say {shlex.quote(f'{name} failed, which it may')}"] if step.may_fail else []
+        # A comment is one line. `chr(92)` is a backslash, which an f-string cannot contain before Python 3.12.
         yield [f"# {re.sub(chr(92) + 's', ' ', step.name)}"]
         if step.cwd is None and step.test is None:
             yield [*run, *end]
@@ -262,8 +265,10 @@ class Script:
 
 
 def versioned(name: str, version: ir.Expr) -> ir.Expr:
+    """`name-version`, as yum, dnf and zypper take it."""
     return ir.Call("list_join", ir.Seq((ir.Lit("-"), ir.Seq((ir.Lit(name), version)))), version.span)
 
 
 def listed(items: ir.Seq) -> ir.Expr:
+    """The items with commas between them, as the groups of `useradd`."""
     return ir.Call("list_join", ir.Seq((ir.Lit(","), items)), items.span)

@@ -19,6 +19,7 @@ from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.tree.nodes import Name, Object, Tuple
 from emitters.hcl.tree.types import OBJECT, STRINGS, TUPLE, Value
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.attribute_paths import AttributeMap, Member, References, select
 from transpile.report import attribute_path, fate
@@ -37,8 +38,9 @@ class Chain:
         self.emission, self.resource, self.members = emission, resource, members
 
     def refused(self, ref: ir.Expr, what: str) -> CannotSay:
+        """The error for an attribute that Terraform does not have."""
         name = self.resource.name
-        return CannotSay("HOT550", f"{what} of {name}", ref, name)
+        return CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"{what} of {name}", ref, name)
 
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         raise self.refused(ref, "Terraform does not have the ID of the nested stack")
@@ -70,6 +72,7 @@ class Chain:
         return value
 
     def of(self, lowering: Lowering, member: Native | Called, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Value:
+        """An attribute of a member: the chain's own reference, with the path inside the member."""
         return member.attribute(lowering, ir.AttrRef(ref.name, path, ref.fn, ref.span))
 
 
@@ -78,7 +81,9 @@ def types(emission: Emission, resource: ir.Resource) -> list[tuple[str, Kind]]:
     entry = prop(resource, "resources")
     items = entry.value.items if entry is not None and isinstance(entry.value, ir.Seq) else ()
     if not items or not all(isinstance(i, ir.Lit) for i in items):
-        raise CannotSay("HOT404", f"the members of {resource.name} are known only at run time", resource.name_span)
+        raise CannotSay(
+            codes.ONLY_AT_RUN_TIME, f"the members of {resource.name} are known only at run time", resource.name_span
+        )
     out = []
     for item in items:
         assert isinstance(item, ir.Lit)
@@ -93,7 +98,7 @@ def types(emission: Emission, resource: ir.Resource) -> list[tuple[str, Kind]]:
             or not found.resource
             or (found.hook and (found.name != heat_types.RANDOM_STRING or emission.unit.plan.prefer == FAITHFUL))
         ):
-            raise CannotSay("HOT450", f"a member is of type {name}, which stays with Heat", item)
+            raise CannotSay(codes.KEPT_IN_HEAT, f"a member is of type {name}, which stays with Heat", item)
         out.append((str(item.value), found))
     return out
 
@@ -123,7 +128,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
         wanted = ir.Map if entry is given else ir.Lit
         if entry is not None and not isinstance(entry.value, wanted):
             why = f"{entry.key} of {resource.name} is known only at run time"
-            raise CannotSay("HOT404", why, entry.value)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value)
     serial = concurrent is None or concurrent.value == ir.Lit(False)
     properties = given.value if given is not None and isinstance(given.value, ir.Map) else None
     addresses: list[str] = []
@@ -164,6 +169,7 @@ def call(
 
 
 def tell(emission: Emission, resource: ir.Resource, addresses: list[str], members: list[str], serial: bool) -> None:
+    """Records the fates of the chain's properties. members: an address for each listed type."""
     report = emission.log.resource_report(resource)
     report.addresses = addresses
     for entry in resource.properties.entries if resource.properties is not None else ():

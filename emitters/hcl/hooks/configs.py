@@ -17,6 +17,7 @@ from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.handles import Local
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Fn, Index, Name, Text, one_if
 from emitters.hcl.tree.types import ANY, STRING, Type, Value
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import NO_VALUE, fate
 
@@ -63,6 +64,7 @@ def inside(lowering: Lowering, resource: ir.Resource, *, in_text: bool = False) 
 
 
 def tell(emission: Emission, resource: ir.Resource, to: str, argument: str, how: str, why: str) -> None:
+    """Records the fates of the properties of a stored text."""
     report = emission.log.resource_report(resource)
     for entry in resource.properties.entries if resource.properties is not None else ():
         if entry.key in IMPLIED:
@@ -72,7 +74,7 @@ def tell(emission: Emission, resource: ir.Resource, to: str, argument: str, how:
 
 
 def written(emission: Emission, resource: ir.Resource, kind: Kind, lowering: Lowering) -> None:
-    """Writes a stored text once."""
+    """Writes a stored text, unless an earlier reference has."""
     if resource.name not in emission.symbols.folded:
         WRITERS[kind.hook](emission, resource, lowering)
 
@@ -99,7 +101,7 @@ def software_config(emission: Emission, resource: ir.Resource, lowering: Lowerin
     if emission.unit.plan.only_boots(resource.name):
         first_boot.stored(emission, resource)
         return
-    emission.symbols.folded[resource.name] = (None, STRING)
+    emission.symbols.folded[resource.name] = (None, STRING)  # begun, before its references are lowered
     entry = prop(resource, "config")
     expr: Expr = ""
     as_given = True
@@ -182,15 +184,16 @@ def parts(
     entry: ir.Entry,
     prefix: str,
 ) -> None:
+    """Writes the parts of a message. prefix: of their paths in the report."""
     if not isinstance(entry.value, ir.Seq) or not all(isinstance(i, ir.Map) for i in entry.value.items):
         raise CannotSay(
-            "HOT404",
+            codes.ONLY_AT_RUN_TIME,
             f"the parts of {resource.name} are known only at run time",
             entry.value,
             resource.name,
         )
     report = emission.log.resource_report(resource)
-    index = seen = 0
+    index = seen = 0  # of the next block, which is not `i`: a nested message becomes as many parts as it has
     for i, item in enumerate(entry.value.items):
         assert isinstance(item, ir.Map)
         index += sum(isinstance(b, Block) for b in block.body[seen:])
@@ -241,7 +244,7 @@ def content_type(
         part.set("content_type", f"text/{os.path.splitext(str(filename.value.value))[0]}")
     else:
         raise CannotSay(
-            "HOT404",
+            codes.ONLY_AT_RUN_TIME,
             "the type of a part depends on a file name that is known only at run time",
             filename.value,
             resource.name,
@@ -262,7 +265,7 @@ def inner_parts(
         or emission.unit.plan.embeds(inner.name)
     ):
         raise CannotSay(
-            "HOT404",
+            codes.ONLY_AT_RUN_TIME,
             "the parts of a nested message are known only at run time",
             item,
             resource.name,
@@ -270,7 +273,7 @@ def inner_parts(
     report = emission.log.resource_report(resource)
     entry = prop(inner, "parts")
     if entry is not None:
-        saved = dict(report.properties)
+        saved = dict(report.properties)  # the paths of the inner parts are those of another resource
         parts(emission, resource, lowering, block, to, entry, "parts")
         report.properties = saved
     for one in item.entries:

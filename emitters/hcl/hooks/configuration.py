@@ -16,6 +16,7 @@ from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.provider import CONFIGURATION
 from emitters.hcl.tree.nodes import Block, Name
+from transpile.diagnostics import codes
 from transpile.model import ir
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 @final
 class Configured:
-    """The handle of a configuration. `parts`: the provider's name and the alias."""
+    """The handle of a provider's configuration. parts: the provider's name and the alias."""
 
     def __init__(self, emission: Emission, resource: ir.Resource, kind: Kind) -> None:
         self.resource = resource
@@ -37,7 +38,7 @@ class Configured:
     def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
         name = self.resource.name
         why = f"{name} would be the configuration of a provider, to which nothing else can refer"
-        raise CannotSay("HOT553", why, ref, name)
+        raise CannotSay(codes.GROUP_WITHOUT_ID, why, ref, name)
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         return self.reference(lowering, ref)
@@ -48,10 +49,10 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Configured
     """The handle of a resource that becomes a configuration. Raises CannotSay if it cannot."""
     if emission.unit.module is not None:
         why = f"{resource.name} would be the configuration of a provider, and a module cannot have one"
-        raise CannotSay("HOT450", why, resource.name_span, resource.name)
+        raise CannotSay(codes.KEPT_IN_HEAT, why, resource.name_span, resource.name)
     if resource.condition is not None and not isinstance(emission.unit.settled(resource.condition), ir.Lit):
         why = f"{resource.name} has a condition, and the configuration of a provider cannot"
-        raise CannotSay("HOT404", why, resource.condition, resource.name)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, resource.condition, resource.name)
     return Configured(emission, resource, kind)
 
 
@@ -63,7 +64,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     for entry in resource.properties.entries if resource.properties is not None else ():
         if emission.unit.unknown(entry.value):
             why = f"{entry.key} of {resource.name} is known only after apply, and a provider is configured before"
-            raise CannotSay("HOT404", why, entry.value, resource.name)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value, resource.name)
     local, alias = handle.parts
     lowering = emission.lowering.owned(alias, resource=resource.name)
     writer = Writer(emission, resource, kind, (kind.resource, alias), resource.properties, lowering)
@@ -91,10 +92,10 @@ def choose(writer: Writer) -> None:
     handle = writer.emission.handles.get(expr.name) if isinstance(expr, ir.ResourceRef) else None
     if not isinstance(handle, Configured):
         why = f"{entry.key} of {name} is no resource here that becomes the configuration of a provider"
-        raise CannotSay("HOT450", why, expr, name)
+        raise CannotSay(codes.KEPT_IN_HEAT, why, expr, name)
     if not writer.address[0].startswith(f"{handle.parts[0]}_"):
         why = f"{entry.key} of {name} is the configuration of {handle.parts[0]}, and {writer.address[0]} is not of it"
-        raise CannotSay("HOT450", why, expr, name)
+        raise CannotSay(codes.KEPT_IN_HEAT, why, expr, name)
     writer.configuration = handle.parts
     writer.block.set("provider", Name(handle.parts), entry)
     writer.is_value(entry.key, "provider", "derived", why="the configuration that the resource became")

@@ -1,6 +1,6 @@
 """Hooks of databases.
 
-Invariant: a database has a datastore, which the provider requires. Trove has a default for it, and Heat sends none.
+Invariant: a database has a datastore, which the provider requires. Heat need not send one, as Trove has a default.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from emitters.hcl.resources.handles import Group, Native
 from emitters.hcl.tables.mapping import Attribute, Kind
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Fn, Index, Name, Object
 from emitters.hcl.tree.types import NUMBER, STRING
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import NO_VALUE, NOT_IMPLEMENTED, fate
 
@@ -36,7 +37,7 @@ KIND = Kind(
     attributes={"DNSName": Attribute("vip_address")},
     named=("name",),
 )
-CODE = "HOT519"
+CODE = codes.OCTAVIA_REPLACES_HAPROXY
 CHECKS = {
     "Interval": "delay",
     "Timeout": "timeout",
@@ -51,7 +52,7 @@ ADDRESS = {heat_types.AWS_INSTANCE: "PublicIp", heat_types.NOVA_SERVER: "first_a
 def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
     if emission.unit.counted(resource):
         why = f"hot2tf cannot convert a load balancer with a condition, like {resource.name}"
-        raise CannotSay("HOT450", why, resource.name_span, resource.name)
+        raise CannotSay(codes.KEPT_IN_HEAT, why, resource.name_span, resource.name)
     return Native(emission, resource, KIND, (BALANCER, emission.names.label(BALANCER, snake(resource.name))))
 
 
@@ -93,10 +94,12 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 
 
 def refuse(writer: Writer, why: str, entry: ir.Entry) -> CannotSay:
-    return CannotSay("HOT404", why, entry.value, writer.resource.name)
+    """The error for a property that is known only at run time."""
+    return CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value, writer.resource.name)
 
 
 def first_listener(writer: Writer) -> ir.Map:
+    """The listener that Heat uses. It ignores all others."""
     entry = writer.given["Listeners"]
     found = entry.value.items[0] if isinstance(entry.value, ir.Seq) and entry.value.items else None
     if not isinstance(found, ir.Map):
@@ -105,14 +108,16 @@ def first_listener(writer: Writer) -> ir.Map:
 
 
 def number(writer: Writer, fields: ir.Map, key: str) -> Expr:
+    """A number that Heat requires."""
     value = fields.get(key)
     if value is None:
         why = f"{key} of {writer.resource.name} is required, and Heat rejects the template without it"
-        raise CannotSay("HOT306", why, fields, writer.resource.name)
+        raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, fields, writer.resource.name)
     return writer.lowering.expr(value, NUMBER)
 
 
 def subnet(emission: Emission, resource: ir.Resource, label: str) -> Name:
+    """The variable for the subnet of the load balancer."""
     return emission.variables.get(
         f"open {resource.name}.vip_subnet_id",
         f"{label}_subnet_id",
@@ -167,7 +172,7 @@ def members(writer: Writer, pool: Block, listener: ir.Map, label: str) -> None:
         kind = emission.unit.stack.types.get(item.name, "") if isinstance(item, ir.ResourceRef) else ""
         if not isinstance(item, ir.ResourceRef) or kind not in ADDRESS or scaled or counted(emission, item.name):
             why = f"the instances of {writer.resource.name} are known only at run time"
-            raise CannotSay("HOT404", why, item, writer.resource.name)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, item, writer.resource.name)
         block = writer.beside(MEMBER, snake(f"{label}_{item.name}"), item)
         block.set("pool_id", writer.self_reference("id", pool))
         address = ir.AttrRef(item.name, (ir.Lit(ADDRESS[kind]),), span=item.span)
@@ -178,7 +183,8 @@ def members(writer: Writer, pool: Block, listener: ir.Map, label: str) -> None:
         handle = emission.handles[name]
         if not isinstance(handle, Group):
             why = f"the group {name} stays with Heat"
-            raise CannotSay("HOT450", why, writer.resource, writer.resource.name)
+            raise CannotSay(codes.KEPT_IN_HEAT, why, writer.resource, writer.resource.name)
+        # The group has `count` itself, so the number of its members is known when Terraform plans.
         base, index = Name(handle.native.address), Name(("count", "index"))
         block = writer.beside(MEMBER, snake(f"{label}_{name}"))
         block.body.append(Argument("count", Fn("length", (base,))))
@@ -188,6 +194,7 @@ def members(writer: Writer, pool: Block, listener: ir.Map, label: str) -> None:
 
 
 def counted(emission: Emission, name: str) -> bool:
+    """Whether a resource has a condition that is known only at run time."""
     return emission.unit.counted(emission.unit.template.resources[name])
 
 
@@ -207,10 +214,11 @@ def listened(writer: Writer, front: Block) -> None:
             elif field.key == "Protocol":
                 writer.is_value(path, "protocol", "derived", front.address, "Heat's load balancer takes all as HTTP")
             else:
-                writer.drop(field, "HOT401", NOT_IMPLEMENTED, f"{entry.key}.{i}")
+                writer.drop(field, codes.PROPERTY_WITHOUT_COUNTERPART, NOT_IMPLEMENTED, f"{entry.key}.{i}")
 
 
 def others(writer: Writer) -> None:
+    """Records the fates of all properties that the other functions do not write."""
     for entry in writer.given.values():
         if entry.key in ("Listeners", "HealthCheck", "Instances", "SecurityGroups") and entry.value not in EMPTY:
             continue
@@ -219,4 +227,4 @@ def others(writer: Writer) -> None:
         elif entry.key == "AvailabilityZones":
             writer.fate(entry.key, fate("implied", why="Heat ignores it"))
         else:
-            writer.drop(entry, "HOT401", NOT_IMPLEMENTED)
+            writer.drop(entry, codes.PROPERTY_WITHOUT_COUNTERPART, NOT_IMPLEMENTED)

@@ -17,6 +17,7 @@ from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.tree.nodes import Attr, Expr, Fn, Index, Name, Splat, Tuple
 from emitters.hcl.tree.types import STRING
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import fate
 from transpile.resolve import graph
@@ -48,12 +49,12 @@ def routers(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     if not isinstance(entry.value, ir.Map):
         why = "the routers that the firewall protects are known only at run time"
-        raise CannotSay("HOT404", why, entry.value, writer.resource.name)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value, writer.resource.name)
     for one in entry.value.entries:
         if one.key == ROUTERS:
             writer.is_value(f"{entry.key}.{one.key}", "ports", "derived", why="the ports of these routers' interfaces")
         else:
-            writer.drop(one, "HOT401", "FWaaS v2 groups have no equivalent", entry.key)
+            writer.drop(one, codes.PROPERTY_WITHOUT_COUNTERPART, "FWaaS v2 groups have no equivalent", entry.key)
 
 
 def wanted(writer: Writer) -> tuple[ir.Expr, ...] | None:
@@ -64,7 +65,7 @@ def wanted(writer: Writer) -> tuple[ir.Expr, ...] | None:
         return None
     if not isinstance(listed, ir.Seq):
         why = "the routers that the firewall protects are known only at run time"
-        raise CannotSay("HOT404", why, listed, writer.resource.name)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, listed, writer.resource.name)
     return listed.items
 
 
@@ -94,7 +95,7 @@ def finish(writer: Writer) -> None:
         handle = emission.handles[name] if emission.unit.plan.is_native(name) else None
         if not isinstance(handle, Native) or name in later:
             why = f"the port of {name} does not exist when the firewall is created"
-            raise CannotSay("HOT450", why, resource.name_span, resource.name)
+            raise CannotSay(codes.KEPT_IN_HEAT, why, resource.name_span, resource.name)
         met.add(router)
         base = Name(handle.address)
         if not handle.counted:
@@ -105,6 +106,6 @@ def finish(writer: Writer) -> None:
             optional.append(Attr(Splat(base), "port_id"))
     if any(router not in met for router in chosen or ()) or not met:
         why = "FWaaS v2 protects ports, and only Neutron knows the ports of these routers"
-        raise CannotSay("HOT450", why, resource.name_span, resource.name)
+        raise CannotSay(codes.KEPT_IN_HEAT, why, resource.name_span, resource.name)
     listed: Expr = Tuple(tuple(plain))
     writer.block.set("ports", Fn("concat", (listed, *optional)) if optional else listed)

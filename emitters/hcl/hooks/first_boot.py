@@ -1,7 +1,7 @@
 """Deployments as parts of their server's user data, if the user prefers native resources.
 
-Invariant: user data runs once, when the server is created, and nobody waits for it: every such deployment gets a
-diagnostic that says so.
+Invariant: each such deployment gets a diagnostic, since user data runs only once, when the server is created, and
+nothing waits for it.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from emitters.hcl.namespace import snake
 from emitters.hcl.ordering import Wait
 from emitters.hcl.resources.handles import GivenUp
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, Index, Name, Text
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.span import Span
 from transpile.report import fate
@@ -32,7 +33,7 @@ MOST = 65_535  # bytes of user data that Nova takes, in base64
 PLAIN, BOUNDARY = "text/plain", "HOT2TF"
 HEADER = r"(?i)^(?:MIME-Version: 1.0\r?\n)?Content-Type: (multipart/[^\r\n]+)"
 LABELS = ("name", "input_values_validate")
-CODE = "HOT513"
+CODE = codes.DEPLOYMENT_RESULT_LOST
 
 
 @prepare_hook("first_boot")
@@ -61,8 +62,8 @@ def write_component(emission: Emission, resource: ir.Resource, kind: Kind) -> No
 
 
 def message(writer: Writer, boots: list[str], given: Expr | None, known: Expr | None = None) -> Expr:
-    """The user data of a server with deployments: a MIME message whose first part is the original user data. known: its
-    text, if that is known.
+    """The user data of a server with deployments: a MIME message whose first part is the original user data. text: of
+    this part, if it is known.
     """
     emission, repeated = writer.emission, writer.lowering.scope.repeated
     address = emission.names.data_source("cloudinit_config", snake(f"{writer.resource.name}_user_data"))
@@ -88,8 +89,9 @@ def message(writer: Writer, boots: list[str], given: Expr | None, known: Expr | 
 
 
 def content_type(given: Expr, known: Expr | None) -> Expr:
-    """The type of the original user data. cloud-init determines the real type of plain text from its first line. A text
-    that may be a multipart message itself becomes a part with the type in its own header, which is then a preamble.
+    """The MIME type of the original user data. cloud-init determines the real type of plain text from its first line. A
+    text that may be a multipart message itself gets the type in its own header: as a part, it begins with a second
+    header, which MIME ignores as a preamble.
     """
     first = known.parts[0] if isinstance(known, Text) else known
     if isinstance(first, str) and not first.lower().startswith(("content-type:", "mime-version:")):
@@ -114,11 +116,11 @@ def parts(emission: Emission, block: Block, to: str, boots: list[str]) -> None:
 
 
 def measure(emission: Emission, block: Block, owner: ir.Resource) -> None:
-    """Reports user data that is too long as far as it is known."""
+    """Reports user data whose known texts alone are longer than Nova accepts."""
     size = sum(len(text.encode()) for one in block.body if isinstance(one, Block) for text in known(emission, one))
-    if size * 4 // 3 > MOST:
+    if size * 4 // 3 > MOST:  # base64 makes four characters of three bytes
         message = f"The user data with {owner.name} has more than {size} bytes; Nova takes at most {MOST} in base64."
-        emission.log.differs("HOT514", message, owner.type_span)
+        emission.log.differs(codes.USER_DATA_TOO_LONG, message, owner.type_span)
 
 
 def known(emission: Emission, part: Block) -> Iterator[str]:
@@ -147,6 +149,7 @@ def waits(emission: Emission, server: Block, boots: list[str]) -> None:
 
 
 def tell(emission: Emission, job: Job, to: str, inside: str) -> None:
+    """Reports a deployment that became a part. inside: the argument of the block `to` that has it."""
     template, plan = emission.unit.template, emission.unit.plan
     deployment, config = template.resources[job.deployment], template.resources[job.config]
     servers = plan.deployments.servers(job.deployment) or []
@@ -156,7 +159,7 @@ def tell(emission: Emission, job: Job, to: str, inside: str) -> None:
         else "a change to it replaces the server"
     )
     emission.log.differs(
-        "HOT561",
+        codes.DEPLOYMENT_AS_USER_DATA,
         f"{deployment.name} is part of the user data of {' and '.join(servers)}: it runs at first boot, nobody waits "
         f"for it or notices if it fails, and {change}.",
         deployment.type_span,
@@ -176,16 +179,16 @@ def ignored(emission: Emission, server: str) -> bool:
 
 
 def lost(emission: Emission, job: Job) -> None:
-    """Reports the actions for which nothing runs."""
+    """Reports the actions, such as DELETE, for which Heat would run the deployment and Terraform does not."""
     if job.lost:
         deployment = emission.unit.template.resources[job.deployment]
         message = f"Terraform runs nothing of {job.deployment} on {' or '.join(job.lost)}."
         end = deployment.type_at + len(deployment.type)
-        emission.log.differs("HOT512", message, Span(deployment.type_at, end))
+        emission.log.differs(codes.DEPLOYMENT_ACTIONS_NOT_RUN, message, Span(deployment.type_at, end))
 
 
 def fates(emission: Emission, job: Job, to: str, inside: str, why: str, unsent: str) -> None:
-    """The fates of the properties of a deployment."""
+    """Records the fates of the properties of a deployment. why: of most. unsent: why it sends no signal."""
     deployment = emission.unit.template.resources[job.deployment]
     report = emission.log.resource_report(deployment)
     for entry in deployment.properties.entries if deployment.properties is not None else ():
@@ -200,7 +203,7 @@ def fates(emission: Emission, job: Job, to: str, inside: str, why: str, unsent: 
             for i, word in enumerate(entry.value.items):
                 gone = isinstance(word, ir.Lit) and word.value in job.lost
                 how = (
-                    fate("dropped", code="HOT512", why="Terraform runs nothing then")
+                    fate("dropped", code=codes.DEPLOYMENT_ACTIONS_NOT_RUN, why="Terraform runs nothing then")
                     if gone
                     else fate("derived", to, inside, why)
                 )
@@ -210,7 +213,7 @@ def fates(emission: Emission, job: Job, to: str, inside: str, why: str, unsent: 
 
 
 def stored(emission: Emission, config: ir.Resource, to: str = "", inside: str = "") -> None:
-    """The fates of the properties of a configuration that only deployments use."""
+    """Records the fates of the properties of a configuration that only deployments use. to: the block that has it."""
     if not emission.unit.plan.only_boots(config.name) and config.kind != heat_types.SOFTWARE_COMPONENT:
         return
     report = emission.log.resource_report(config)

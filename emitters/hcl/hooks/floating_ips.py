@@ -15,6 +15,7 @@ from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.tree.nodes import Argument, Expr, Name
 from emitters.hcl.tree.types import STRING
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import fate
 
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 
 
 def address_of(writer: Writer, expr: ir.Expr) -> Expr:
-    """The address of a floating IP given by ID. A read-only Heat stack looks up one that is not in the template, or a
-    variable asks for it.
+    """The address of the floating IP with an ID. If the floating IP is not in the template, a read-only Heat stack
+    looks the address up; with a preference, a variable has it.
     """
     plan = writer.emission.unit.plan
 
@@ -43,7 +44,8 @@ def address_of(writer: Writer, expr: ir.Expr) -> Expr:
     existing = Existing(writer.resource.name, heat_types.NEUTRON_FLOATING_IP, expr)
     if (reader := plan.existing.get(existing)) is not None:
         return read(reader, "floating_ip_address")
-    refused = CannotSay("HOT450", "no data source finds a floating IP by ID", expr)
+    refused = CannotSay(codes.KEPT_IN_HEAT, "no data source finds a floating IP by ID", expr)
+    # The next attempt reads it with a Heat stack, but one stack cannot read a different one for each member of a group.
     refused.existing = None if writer.lowering.scope.bound else existing
     raise refused
 
@@ -74,7 +76,7 @@ def floating_network_id(lowering: Lowering, native: Native, ref: ir.AttrRef, res
     )
     if given is None or rest:
         raise CannotSay(
-            "HOT550",
+            codes.NOT_POSSIBLE_IN_HCL,
             f"Terraform does not have the network of {native.resource.name}",
             ref,
             native.resource.name,
@@ -91,7 +93,7 @@ def finish_floating_ip(writer: Writer) -> None:
     given = {getattr(item, "name", "") for item in writer.block.body}
     if "fixed_ip" in given and "port_id" not in given:
         raise CannotSay(
-            "HOT403",
+            codes.VALUE_REJECTED_BY_PROVIDER,
             f"{writer.resource.name} has a fixed address but no port",
             writer.resource.name_span,
         )
@@ -129,7 +131,7 @@ def port_of_server(writer: Writer, expr: ir.Expr) -> Expr:
     ):
         if emission.unit.plan.prefer != FAITHFUL:
             return only_port(writer, expr)
-        raise CannotSay("HOT450", "the server is outside the template, so its port is unknown", expr)
+        raise CannotSay(codes.KEPT_IN_HEAT, "the server is outside the template, so its port is unknown", expr)
     handle = emission.handles[expr.name]
     nics = nics_of(handle) if isinstance(handle, Native) else []
     port = nics[0].get("port") if nics and isinstance(nics[0], ir.Map) else None
@@ -150,7 +152,7 @@ def only_port(writer: Writer, expr: ir.Expr) -> Expr:
     label = snake(expr.name) if isinstance(expr, (ir.ResourceRef, ir.ParamRef)) else f"{lowering.scope.owner}_port"
     address = emission.data.source(lowering, writer.lookups["port"], ("server", value), {"device_id": value}, label)
     message = "Heat takes the first port of this server; the data source fails unless the server has just one."
-    lowering.differs("HOT530", message, expr)
+    lowering.differs(codes.PORT_OF_EXISTING_SERVER, message, expr)
     return emission.data.attribute(lowering, address, "id")
 
 

@@ -21,6 +21,7 @@ from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, ForTuple, Name, Not, Op, Tuple
 from emitters.hcl.tree.types import NUMBER
 from emitters.hcl.unit import INDEX
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.meter import spend
 from transpile.report import fate
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def definition_of(resource: ir.Resource) -> str:
-    """The property that defines the members."""
+    """The key of the property that defines the members: `resource` of a scaling group, else `resource_def`."""
     properties = resource.properties
     scaling = properties is not None and properties.get("resource") is not None
     return "resource" if scaling else "resource_def"
@@ -45,7 +46,7 @@ def member(emission: Emission, resource: ir.Resource) -> tuple[Kind, ir.Map]:
     kind = definition.get("type") if isinstance(definition, ir.Map) else None
     if not isinstance(definition, ir.Map) or not isinstance(kind, ir.Lit):
         raise CannotSay(
-            "HOT404",
+            codes.ONLY_AT_RUN_TIME,
             f"the members of {resource.name} are known only at run time",
             resource.name_span,
             resource.name,
@@ -53,13 +54,15 @@ def member(emission: Emission, resource: ir.Resource) -> tuple[Kind, ir.Map]:
     for part in definition.entries:  # members of a scaling group may have other keys
         if part.key not in ("type", "properties", "metadata"):
             why = f"Terraform has no equivalent of {part.key} of the members"
-            raise CannotSay("HOT450", why, part, resource.name)
+            raise CannotSay(codes.KEPT_IN_HEAT, why, part, resource.name)
     if (resource.name, str(kind.value)) in emission.unit.stack.nested:
         return MODULE, definition
     name = emission.unit.stack.type_of(str(kind.value))
     found = emission.unit.tables.find(name)
     if found is None or found.treatment != "native" or not found.resource:
-        raise CannotSay("HOT450", f"the members are of type {name}, which stays with Heat", kind, resource.name)
+        raise CannotSay(
+            codes.KEPT_IN_HEAT, f"the members are of type {name}, which stays with Heat", kind, resource.name
+        )
     return found, definition
 
 
@@ -73,7 +76,7 @@ def removed(resource: ir.Resource) -> list[str]:
         listed = policy.get("resource_list") if isinstance(policy, ir.Map) else None
         if not isinstance(listed, ir.Seq) or not all(isinstance(i, ir.Lit) for i in listed.items):
             raise CannotSay(
-                "HOT404",
+                codes.ONLY_AT_RUN_TIME,
                 f"the removed members of {resource.name} are known only at run time",
                 entry.value,
                 resource.name,
@@ -83,19 +86,19 @@ def removed(resource: ir.Resource) -> list[str]:
 
 
 def missing(emission: Emission, resource: ir.Resource) -> list[str]:
-    """The names that members do not have: those of removed ones, in a running group too."""
+    """The names that no member has: those of removed members. A running group knows more of them than its template."""
     live = emission.unit.live
     if live is None or definition_of(resource) == "resource" or not any(live.resources(resource.name)):
         return removed(resource)
     found = live.removed(resource.name)
     if found is None:
         why = f"the members of {resource.name} have other names in some of the running stacks than in others"
-        raise CannotSay("HOT450", why, resource.name_span, resource.name)
+        raise CannotSay(codes.KEPT_IN_HEAT, why, resource.name_span, resource.name)
     return found
 
 
 def scaled(emission: Emission, resource: ir.Resource) -> int | None:
-    """The size that a running scaling group has; None for any other group."""
+    """The current size of a running scaling group; None for any other group."""
     live = emission.unit.live
     members = live.members(resource.name) if live is not None and definition_of(resource) == "resource" else None
     return len(members) if members is not None else None
@@ -112,7 +115,7 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
         return Group(call, members, resource.condition, surely(emission, resource))
     if found.hook and found.name != heat_types.RANDOM_STRING:
         raise CannotSay(
-            "HOT450",
+            codes.KEPT_IN_HEAT,
             f"hot2tf cannot repeat {found.name}",
             resource.name_span,
             resource.name,
@@ -124,7 +127,7 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
 
 
 def surely(emission: Emission, resource: ir.Resource) -> int | None:
-    """How many members a scaling group surely has; None for a resource group."""
+    """How many members a scaling group has at least; None for a resource group."""
     return least(emission, resource) if definition_of(resource) == "resource" else None
 
 
@@ -144,7 +147,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     properties = definition.get("properties")
     if properties is not None and not isinstance(properties, ir.Map):
         raise CannotSay(
-            "HOT404",
+            codes.ONLY_AT_RUN_TIME,
             f"the properties of the members of {resource.name} are known only at run time",
             properties,
             resource.name,
@@ -156,8 +159,8 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     number = scaling.expr if scaling is not None else lowering.expr(count.value, NUMBER) if count is not None else 1
     if count is not None and emission.unit.unknown(count.value):
         why = f"the size of {resource.name} is known only after the apply"
-        raise CannotSay("HOT404", why, count.value, resource.name)
-    if (there := scaled(emission, resource)) is not None:
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, count.value, resource.name)
+    if (there := scaled(emission, resource)) is not None:  # Heat may have scaled the group since it was created
         number = there
     test = lowering.condition(resource.condition) if resource.condition is not None else True
     skipped = missing(emission, resource)
@@ -177,6 +180,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     word = str(placeholder.value.value) if placeholder is not None and isinstance(placeholder.value, ir.Lit) else INDEX
     bound = () if definition_of(resource) == "resource" else ((word, index),)
     facts = frozenset(() if resource.condition is None else (resource.condition,))
+    # Not the lowering of the size: only properties of members may refer to the index and assume the condition.
     lowering = emission.lowering.owned(address[1], facts=facts, bound=bound, resource=resource.name)
     lowering, prefix = lowering.changed(repeated=repeated), f"{definition_of(resource)}.properties."
     if isinstance(handle.native, Called):
@@ -203,7 +207,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 
 
 def names(number: Expr, skipped: list[str], test: Expr) -> Expr:
-    """The names of the members: consecutive numbers without the removed ones."""
+    """The names of the members: consecutive numbers without the removed ones. 3 without "1" -> `["0", "2", "3"]`."""
     if isinstance(number, int):
         without = set(skipped)
         left = [str(n) for n in range(number + len(skipped)) if str(n) not in without][:number]
@@ -220,6 +224,9 @@ def names(number: Expr, skipped: list[str], test: Expr) -> Expr:
 
 
 def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str, named: bool, carried: str) -> None:
+    """Records the fates of the group's properties. named: whether members are removed, so that `for_each` has names.
+    carried: why the metadata is in the user data, if it is.
+    """
     report = emission.log.resource_report(resource)
     how = "for_each" if named else "count"
     for entry in resource.properties.entries if resource.properties is not None else ():
@@ -259,10 +266,10 @@ def tell(emission: Emission, resource: ir.Resource, definition: ir.Map, to: str,
                     report.properties[f"{entry.key}.metadata"] = fate("derived", to, "user_data", carried)
                 elif part.key == "metadata":
                     report.properties[f"{entry.key}.metadata"] = fate(
-                        "dropped", code="HOT506", why="only agents that poll Heat read the metadata"
+                        "dropped", code=codes.METADATA_LOST, why="only agents that poll Heat read the metadata"
                     )
                     emission.log.say(
-                        "HOT506",
+                        codes.METADATA_LOST,
                         f"The metadata of the members of {resource.name} is lost: agents read it through Heat.",
                         part,
                         note="the metadata is lost: agents read it through Heat.",

@@ -1,6 +1,6 @@
 """Hooks of Keystone types: role assignments and users.
 
-Invariant: a role assignment is for a project or for a domain, never both and never neither: Heat rejects these.
+Invariant: a role assignment is for either a project or a domain, as Heat requires.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from emitters.hcl.hooks.members import word
 from emitters.hcl.namespace import snake
 from emitters.hcl.tree.nodes import Argument, Block, Object
 from emitters.hcl.tree.types import STRING
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import fate
 
@@ -59,11 +60,13 @@ def assigned_roles(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
 @finish_hook("role_assignment")
 def finish(writer: Writer) -> None:
     if not any(isinstance(a, Argument) and a.name == "role_id" for a in writer.block.body):
-        raise CannotSay("HOT404", "no role is set, so there is nothing to assign", writer.resource.name_span)
+        raise CannotSay(
+            codes.ONLY_AT_RUN_TIME, "no role is set, so there is nothing to assign", writer.resource.name_span
+        )
 
 
 def label(writer: Writer, item: ir.Map) -> str:
-    """`<user or group>_<role>`."""
+    """The label of an assignment: `<user or group>_<role>`."""
     role = item.get("role")
     return snake(f"{writer.block.labels[1]}_{word(role, writer.lookups['role'], 0) if role is not None else 'role'}")
 
@@ -76,12 +79,12 @@ def grants(writer: Writer, entry: ir.Entry) -> list[tuple[str, ir.Map]]:
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if not items or not all(isinstance(item, ir.Map) for item in items):
         why = f"the roles of {writer.resource.name} are known only at run time"
-        raise CannotSay("HOT404", why, entry.value)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value)
     for item in items:
         assert isinstance(item, ir.Map)
         if (given(item, "project") is None) == (given(item, "domain") is None):
             why = "Heat rejects a role without exactly one of project and domain when it creates the resource"
-            raise CannotSay("HOT306", why, item)
+            raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, item)
     return [(f"{entry.key}.{i}", item) for i, item in enumerate(items) if isinstance(item, ir.Map)]
 
 

@@ -17,6 +17,7 @@ from emitters.hcl.resources.handles import GivenUp, Group, Native
 from emitters.hcl.resources.keys import lost_metadata
 from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.tree.nodes import Argument, Cond, Name
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import NO_VALUE, NOT_IMPLEMENTED, fate
 
@@ -45,7 +46,7 @@ def member(emission: Emission, group: ir.Resource) -> tuple[Kind, ir.Resource]:
     one = scaling.instance(emission.unit.stack, group)
     if found is None or found.treatment != "native" or one is None:
         why = f"the members of {group.name} are known only at run time"
-        raise CannotSay("HOT404", why, group.name_span, group.name)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, group.name_span, group.name)
     return found, one
 
 
@@ -82,6 +83,7 @@ def tell(writer: Writer, group: ir.Resource, config: ir.Resource) -> None:
     report, inner = emission.log.resource_report(group), writer.report
     writer.report = report
     inner.treatment, inner.addresses = "folded", list(dict.fromkeys([*inner.addresses, to]))
+    # The hooks of instances have recorded all fates for the launch configuration, also of properties of the group.
     for path in list(inner.properties):
         word, dot, rest = path.partition(".")
         if word in OWN:
@@ -96,7 +98,7 @@ def tell(writer: Writer, group: ir.Resource, config: ir.Resource) -> None:
         elif entry.key == "AvailabilityZones":
             report.properties[entry.key] = fate("implied", why="Heat ignores it")
         elif entry.key in REFUSED:
-            writer.drop(entry, "HOT401", NOT_IMPLEMENTED)
+            writer.drop(entry, codes.PROPERTY_WITHOUT_COUNTERPART, NOT_IMPLEMENTED)
         elif entry.key == scaling.BALANCERS:
             balanced(writer, group, entry)
     metered(writer, group)
@@ -109,12 +111,12 @@ def balanced(writer: Writer, group: ir.Resource, entry: ir.Entry) -> None:
         name = item.name if isinstance(item, ir.ResourceRef) else ""
         if name not in plan.preferred or writer.emission.unit.stack.types[name] != scaling.BALANCER:
             why = f"Heat keeps the load balancers of {group.name} up to date"
-            raise CannotSay("HOT450", why, entry.value, group.name)
+            raise CannotSay(codes.KEPT_IN_HEAT, why, entry.value, group.name)
         writer.fate(f"{entry.key}.{i}", fate("derived", writer.to, why=f"{name} has a member for each instance"))
 
 
 def metered(writer: Writer, group: ir.Resource) -> None:
-    """Says that Terraform sets no tags for Heat's alarms. One of the user replaces the first of Heat's."""
+    """Reports the tags that Heat sets for its alarms. A tag `metering.…` of the template replaces the first of them."""
     listed = scaling.given(group, "Tags")
     tags = [one.get("Key") for one in listed.items if isinstance(one, ir.Map)] if isinstance(listed, ir.Seq) else []
     own = any(isinstance(key, ir.Lit) and str(key.value).startswith(METERING) for key in tags)
@@ -125,12 +127,12 @@ def metered(writer: Writer, group: ir.Resource) -> None:
         message = (
             f"The members of {group.name} lack the metadata {' and '.join(names)}, which Heat sets for its alarms."
         )
-        writer.emission.log.say("HOT518", message, group.type_span)
+        writer.emission.log.say(codes.NO_ALARM_METADATA, message, group.type_span)
 
 
 @prepare_hook("launch_configuration")
 def prepare_launch(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
-    return GivenUp(resource, "HOT560")
+    return GivenUp(resource, codes.GROUP_SCALED_BY_USER)
 
 
 @write_hook("launch_configuration")

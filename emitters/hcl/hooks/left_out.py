@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.resources.handles import GivenUp
+from transpile.diagnostics import codes
 from transpile.model.span import Span
 from transpile.report import fate
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from emitters.hcl.tables.mapping import Kind
     from transpile.model import ir
 
-CODE = "HOT589"
+CODE = codes.RESOURCE_LEFT_OUT
 
 
 @prepare_hook("left_out")

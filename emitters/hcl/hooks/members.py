@@ -1,4 +1,4 @@
-"""One resource for each item of a list: projects with access, groups of a user, volume types with a QoS.
+"""One resource for each item of a list: projects that may use something, groups of a user.
 
 Invariant: the value of `for_each` is known before the apply. For a literal list there is one block for each item.
 """
@@ -14,6 +14,7 @@ from emitters.hcl.resources.rules import write_resources
 from emitters.hcl.tables.mapping import ArgumentRule, EachRule
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Op, Tuple, choose, one_if
 from emitters.hcl.tree.types import ANY
+from transpile.diagnostics import codes
 from transpile.model import ir
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def word(expr: ir.Expr, lookup: Lookup | None, index: int) -> str:
-    """The part of a label that identifies an item: its name, or else its index."""
+    """The part of a label that identifies an item: its name, or else its index. `{get_param: project}` -> `project`."""
     if isinstance(expr, (ir.ParamRef, ir.ResourceRef, ir.AttrRef)):
         return expr.name
     if isinstance(expr, ir.Lit) and isinstance(expr.value, str) and lookup is not None:
@@ -39,7 +40,7 @@ def write_members(writer: Writer, entry: ir.Entry, resource: str, item: str, own
     expr, lookup = entry.value, writer.lookups[lookup_key] if lookup_key else None
     if isinstance(expr, ir.Seq) and ir.NULL in expr.items:
         why = f"the items of {writer.resource.name} are known only at run time"
-        raise CannotSay("HOT404", why, expr)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, expr)
     rule = EachRule(resource, ArgumentRule(item, ANY, lookup=lookup), owner={owner: "id"})
     write_resources(writer, entry.key, rule, entry, lambda expr, i: word(expr, lookup, i))
 
@@ -53,7 +54,9 @@ def only_if(writer: Writer, blocks: list[Block], test: Expr) -> None:
         elif isinstance(first, Argument) and first.name == "count":
             if not isinstance(first.value, Cond):
                 raise CannotSay(
-                    "HOT404", "the members of the group depend on another condition", writer.resource.name_span
+                    codes.ONLY_AT_RUN_TIME,
+                    "the members of the group depend on another condition",
+                    writer.resource.name_span,
                 )
             block.body[0] = Argument("count", one_if(Op("&&", first.value.test, test)))
         else:
@@ -69,4 +72,5 @@ MEMBERS = {
 
 @property_hook(*MEMBERS)
 def members(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+    """Writes the resources of one of `MEMBERS`, by the name of the hook."""
     write_members(writer, entry, *MEMBERS[rule.hook])

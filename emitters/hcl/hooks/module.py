@@ -11,6 +11,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.namespace import snake
 from emitters.hcl.nested.calls import Call, Called
+from transpile.diagnostics import codes
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
@@ -32,7 +33,7 @@ def called(
     module = emission.unit.modules.of(emission.unit.stack.nested[resource.name, written])
     if module.interface is None:
         why = f"{module.file} cannot be a module: {module.why}"
-        raise CannotSay("HOT450", why, resource.type_span, resource.name)
+        raise CannotSay(codes.KEPT_IN_HEAT, why, resource.type_span, resource.name)
     label = emission.names.label("module", label or snake(resource.name))
     emission.modules[label] = module
     return Called(emission, resource, module, label, counted=counted)

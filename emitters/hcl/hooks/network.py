@@ -17,6 +17,7 @@ from emitters.hcl.resources import stored_forms
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, ForObject, Name, Op, Tuple
 from emitters.hcl.tree.types import STRING, STRINGS, TUPLE, Value
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import fate
 from transpile.resolve import graph
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 @attribute_hook("net_subnets")
 def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """The IDs of the template's subnets of the network."""
+    """Reads the IDs of the network's subnets. These must all be in the template, and exist whenever they are read."""
     emission = native.emission
     found: list[Expr] = []
     asker = lowering.scope.resource
@@ -40,14 +41,14 @@ def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
         name = resource.name
         if name == asker or name in later:
             raise CannotSay(
-                "HOT550",
+                codes.NOT_POSSIBLE_IN_HCL,
                 f"only Heat knows the subnets of {native.resource.name} when {asker} reads them",
                 ref,
                 native.resource.name,
             )
         if resource.condition is not None or not emission.unit.plan.is_native(name):
             raise CannotSay(
-                "HOT550",
+                codes.NOT_POSSIBLE_IN_HCL,
                 f"some subnets of {native.resource.name} are not in Terraform",
                 ref,
                 native.resource.name,
@@ -55,7 +56,7 @@ def net_subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
         found.append(lowering.expr(ir.ResourceRef(name, span=ref.span)))
     if not found:
         raise CannotSay(
-            "HOT550",
+            codes.NOT_POSSIBLE_IN_HCL,
             f"the template has no subnets of {native.resource.name}",
             ref,
             native.resource.name,
@@ -131,7 +132,9 @@ def subnet_host_routes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     if not isinstance(expr, ir.Seq) or not all(isinstance(i, ir.Map) for i in expr.items):
         if writer.lowering.scope.repeated is not None:
-            raise CannotSay("HOT404", "the subnet is in a group, and its routes are known only at run time", expr)
+            raise CannotSay(
+                codes.ONLY_AT_RUN_TIME, "the subnet is in a group, and its routes are known only at run time", expr
+            )
         block = writer.beside(kind, label, entry)
         over = writer.lowering.lift(writer.lowering.expr(without_null(expr)), "routes")
         # by index: a destination may occur twice, or be known only after the apply
@@ -149,7 +152,7 @@ def subnet_host_routes(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             argument = {"destination": "destination_cidr", "nexthop": "next_hop"}.get(field.key)
             if argument is None:
                 raise CannotSay(
-                    "HOT301",
+                    codes.UNKNOWN_PROPERTY,
                     f"a host route has no {field.key}",
                     field.key_span,
                     writer.resource.name,

@@ -12,6 +12,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook
 from emitters.hcl.tree.nodes import Attr, Fn, ForTuple, Name, Op, Text, Tuple
 from emitters.hcl.tree.types import STRING, Value
+from transpile.diagnostics import codes
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
@@ -39,9 +40,10 @@ def object_store(emission: Emission) -> Name:
 
 
 def no_path(native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> None:
+    """Raises CannotSay for a path into an attribute that is a string."""
     if rest:
         raise CannotSay(
-            "HOT550",
+            codes.NOT_POSSIBLE_IN_HCL,
             f"the path goes into a string attribute of {native.resource.name}",
             ref,
             native.resource.name,

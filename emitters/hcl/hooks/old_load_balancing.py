@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.hooks import finish_hook, property_hook
 from emitters.hcl.resources.arguments import write_argument
 from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, Tuple
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import fate
 
@@ -27,7 +28,9 @@ DEFAULTS = {"url_path": "/", "http_method": "GET", "expected_codes": "200"}
 def old_lb_provider(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Writes the provider. Octavia has no `haproxy`; the other drivers kept their names."""
     if entry.value == ir.Lit("haproxy"):
-        writer.drop(entry, "HOT401", "Octavia does not have this provider, and uses its default")
+        writer.drop(
+            entry, codes.PROPERTY_WITHOUT_COUNTERPART, "Octavia does not have this provider, and uses its default"
+        )
     else:
         write_argument(writer, writer.block, entry.key, rule.argument, entry)
 

@@ -20,6 +20,7 @@ from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, HookRule, Kind
 from emitters.hcl.tree.nodes import Argument, Attr, Block
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING, Type, Value
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import attribute_path, fate
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 BALANCER, LISTENER = "openstack_lb_loadbalancer_v2", "openstack_lb_listener_v2"
 POOL, MONITOR = heat_types.NEUTRON_POOL, heat_types.NEUTRON_HEALTH_MONITOR
-ADDRESS = {  # fields of `vip`, as arguments of the load balancer or the listener
+ADDRESS = {  # fields of the property vip, as arguments of the load balancer or the listener
     "address": (BALANCER, "vip_address", STRING),
     "subnet_id": (BALANCER, "vip_subnet_id", STRING),
     "port_id": (BALANCER, "vip_port_id", STRING),
@@ -83,7 +84,7 @@ class Pool:
         word = str(ref.path[1].value) if len(ref.path) == 2 and isinstance(ref.path[1], ir.Lit) else ""
         if word not in ADDRESS:
             why = f"the load balancer and listener of {self.resource.name} have no {word or 'map'}"
-            raise CannotSay("HOT550", why, ref, self.resource.name)
+            raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, self.resource.name)
         part, name, kind = ADDRESS[word]
         return self.parts[part].select(
             lowering, ref, lambda base: Value(Attr(base, name), kind), attribute_path(ref.path)
@@ -118,10 +119,12 @@ def write_pool(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 
 @property_hook("oldest_vip")
 def vip(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    """Writes the load balancer with the address, the listener with the port, and the pool's persistence."""
+    """Writes the load balancer with the address, the listener with the port, and the pool's persistence. Each field is
+    taken out of the map as it is written, so that only unknown ones remain.
+    """
     expr, lowering = entry.value, writer.lowering
     if not isinstance(expr, ir.Map):
-        raise CannotSay("HOT404", "the address of the pool is known only at run time", expr)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, "the address of the pool is known only at run time", expr)
     balancer, listener = writer.blocks[0], writer.blocks[1]
     given = {field.key: field for field in expr.entries}
     persistence = given.pop("session_persistence", None)
@@ -147,7 +150,7 @@ def vip(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
         writer.fate(f"{entry.key}.subnet", fate("implied", why="the default is the subnet of the pool"))
     for name, field in given.items():
         why = f"the address of a pool has no {name}"
-        raise CannotSay("HOT301", why, field.key_span, writer.resource.name)
+        raise CannotSay(codes.UNKNOWN_PROPERTY, why, field.key_span, writer.resource.name)
     names = [item.name if isinstance(item, Argument) else "" for item in writer.block.body]
     place = names.index("protocol") if "protocol" in names else len(names)
     writer.block.body.insert(place, Argument("listener_id", writer.self_reference("id", listener)))
@@ -156,7 +159,7 @@ def vip(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
 
 
 def put(writer: Writer, block: Block, path: str, field: ir.Entry, argument: str, kind: Type) -> None:
-    """Writes a field of `vip` as an argument."""
+    """Writes a field of the property vip as an argument."""
     if field.value in NOTHING:
         writer.default(path)
         return
@@ -183,7 +186,7 @@ def provider_of_pool(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     if entry.value in NOTHING:
         writer.default(entry.key)
     else:
-        writer.drop(entry, "HOT401", "Octavia has other providers, and uses its default")
+        writer.drop(entry, codes.PROPERTY_WITHOUT_COUNTERPART, "Octavia has other providers, and uses its default")
 
 
 @property_hook("oldest_monitors")
@@ -196,7 +199,7 @@ def monitors(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     found = native_of(emission, expr.items[0], MONITOR) if isinstance(expr, ir.Seq) and len(expr.items) == 1 else None
     if found is None:
         why = "an Octavia pool has only one monitor, and it must be native"
-        raise CannotSay("HOT450", why, expr, writer.resource.name)
+        raise CannotSay(codes.KEPT_IN_HEAT, why, expr, writer.resource.name)
     handle = emission.handles[found.name]
     assert isinstance(handle, Native)
     writer.fate(
@@ -208,7 +211,7 @@ def monitors(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
 
 
 def pools_with(plan: Plan) -> dict[str, list[str]]:
-    """Native pools, by monitor."""
+    """The names of native pools, by the monitor that they list."""
     found: dict[str, list[str]] = {}
     for resource in plan.index(by_type).get(POOL, ()):
         listed = prop(resource, "monitors") if plan.is_native(resource.name) else None
@@ -225,7 +228,7 @@ def finish_monitor(writer: Writer) -> None:
     found = writer.emission.unit.plan.index(pools_with).get(resource.name, ())
     if len(found) != 1:
         why = f"an Octavia monitor belongs to one pool, and this one has {'several' if found else 'no native pool'}"
-        raise CannotSay("HOT450", why, resource.name_span, resource.name)
+        raise CannotSay(codes.KEPT_IN_HEAT, why, resource.name_span, resource.name)
     only_http(writer, {})
     place = 1 if writer.lowering.scope.repeated is not None else 0
     pool = writer.lowering.expr(ir.ResourceRef(found[0], span=resource.span), STRING)

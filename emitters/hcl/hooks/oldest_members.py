@@ -18,6 +18,7 @@ from emitters.hcl.resources.handles import Group, Nothing
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Index, Name
 from emitters.hcl.tree.types import NUMBER, STRING, STRINGS
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.attribute_paths import References
 from transpile.model.span import Span
@@ -88,8 +89,9 @@ def write_members(emission: Emission, resource: ir.Resource, kind: Kind) -> None
 
 
 def unknown(writer: Writer, expr: ir.Expr) -> CannotSay:
+    """The error for servers whose addresses no data source can look up."""
     why = "an Octavia member is an address, and the addresses of these servers are not known"
-    return CannotSay("HOT450", why, expr, writer.resource.name)
+    return CannotSay(codes.KEPT_IN_HEAT, why, expr, writer.resource.name)
 
 
 def address_of(writer: Writer, server: ir.Expr, label: str) -> Expr:
@@ -133,7 +135,9 @@ def listed(writer: Writer, servers: ir.Entry, label: str) -> None:
 
 
 def of_group(writer: Writer, expr: ir.Expr) -> Expr | None:
-    """With a preference, the addresses of the servers of a group whose IDs are given; None for anything else."""
+    """With a preference, the addresses of the servers of a group, for an attribute that is the list of their IDs. None
+    for anything else.
+    """
     emission = writer.emission
     if emission.unit.plan.prefer == FAITHFUL or writer.lowering.scope.repeated is not None:
         return None

@@ -1,6 +1,6 @@
-"""How Terraform reaches servers over SSH: `terraform_data` with a connection, one for each server.
+"""Connections over SSH, by which Terraform runs commands on servers: a `terraform_data` for each server.
 
-Invariant: no template knows who logs in, so the SSH user and key are variables, in modules too.
+Invariant: the SSH user and key are variables, in modules too, since no template has them.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.resources.handles import Group, Native
 from emitters.hcl.tree.nodes import Block, Cond, Expr, Fn, ForObject, Index, Name, one_if
+from transpile.diagnostics import codes
 
 if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
@@ -24,7 +25,7 @@ WHO = {
 
 
 def connection(emission: Emission, block: Block, host: Expr) -> Block:
-    """Writes how Terraform reaches a server."""
+    """Writes the connection block of a resource, and returns it."""
     found = block.block("connection")
     found.set("type", "ssh")
     found.set("host", host)
@@ -45,10 +46,12 @@ def variable(emission: Emission, name: str, description: str = "") -> Expr:
 
 
 def each(emission: Emission, server: str, owner: ir.Resource, block: Block, lowering: Lowering) -> Expr:
-    """An instance of a server, with as many instances of the block as there are of the server."""
+    """Repeats a block for each instance of a server, and returns the instance for which it is: `web[count.index]` or
+    `each.value`; `web` for a server without `count`.
+    """
     handle = emission.handles[server]
     if not isinstance(handle, (Native, Group)):
-        raise CannotSay("HOT450", f"only Heat knows the address of {server}", owner, owner.name)
+        raise CannotSay(codes.KEPT_IN_HEAT, f"only Heat knows the address of {server}", owner, owner.name)
     named = isinstance(handle, Group) and handle.members is not None
     base = Name((handle.native if isinstance(handle, Group) else handle).address)
     number: Expr = Fn("length", (base,))

@@ -14,6 +14,7 @@ from emitters.hcl.lowering import paths
 from emitters.hcl.plan.subnets import only_subnet
 from emitters.hcl.tree.nodes import Attr, Expr, Fn, Index, Object, Tuple
 from emitters.hcl.tree.types import OBJECT, STRING, STRINGS, TUPLE, Value
+from transpile.diagnostics import codes
 from transpile.model import ir
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def subnet_set(native: Native, index: int) -> ir.Expr | None:
-    """The subnet that the template sets for a port's address."""
+    """The subnet that the template sets for a port's address; None if it sets none. index: of the address."""
     given = native.resource.properties.get("fixed_ips") if native.resource.properties is not None else None
     item = given.items[index] if isinstance(given, ir.Seq) and 0 <= index < len(given.items) else None
     return (item.get("subnet") or item.get("subnet_id")) if isinstance(item, ir.Map) else None
@@ -44,8 +45,8 @@ def subnet_of(native: Native, index: int) -> ir.Expr | None:
 
 @attribute_hook("port_fixed_ips")
 def fixed_ips(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
-    """`[fixed_ips, i, ip_address]`: the i-th of all addresses. If its subnet is known, so are the ID of the subnet
-    and, of a port with one address, the whole item and the whole list.
+    """`{get_attr: [port, fixed_ips, 0, ip_address]}` -> `port.all_fixed_ips[0]`. If the subnet of an address is known,
+    its `subnet_id` can be read, too, and of a port with one address also the whole item and the whole list.
     """
     first = rest[0].value if rest and isinstance(rest[0], ir.Lit) else None if rest else 0
     index = first if isinstance(first, int) and not isinstance(first, bool) else None
@@ -59,7 +60,7 @@ def fixed_ips(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[i
     subnet = subnet_of(native, index) if index is not None and (whole or field == "subnet_id") else None
     if subnet is None or index is None:
         raise CannotSay(
-            "HOT550",
+            codes.NOT_POSSIBLE_IN_HCL,
             f"Terraform does not have this part of fixed_ips of {native.resource.name}",
             ref,
             native.resource.name,
@@ -109,7 +110,7 @@ def of_network(lowering: Lowering, native: Native, ref: ir.AttrRef, key: str, kn
         value = lowering.value(ir.AttrRef(given.name, (ir.Lit(known[key]),), span=ref.span))
         return lambda base: value
     raise CannotSay(
-        "HOT550",
+        codes.NOT_POSSIBLE_IN_HCL,
         f"Terraform does not have this part of the network of {native.resource.name}",
         ref,
         native.resource.name,
@@ -129,7 +130,7 @@ def subnets(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.
             value = lowering.value(ir.AttrRef(subnet.name, (ir.Lit(key),), span=ref.span))
             return lambda base: value
     raise CannotSay(
-        "HOT550",
+        codes.NOT_POSSIBLE_IN_HCL,
         f"Terraform does not have the subnets of {native.resource.name}",
         ref,
         native.resource.name,

@@ -16,6 +16,7 @@ from emitters.hcl.resources.arguments import how_written, shared_block
 from emitters.hcl.tables import provider
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Object, Op, choose
 from emitters.hcl.tree.types import BOOL, STRING, STRINGS
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import fate
 
@@ -62,7 +63,7 @@ def nothing(writer: Writer, expr: ir.Expr) -> Expr:
         test = writer.lowering.condition(expr.condition)
         then = nothing(writer, expr.then)
         other = nothing(writer, expr.orelse) if expr.orelse is not None else False
-        if isinstance(then, bool) and isinstance(other, bool):
+        if isinstance(then, bool) and isinstance(other, bool):  # a conditional with these results is the test itself
             return test if then > other else is_not(test) if other > then else then
         return Cond(test, then, other)
     if isinstance(expr, ir.ParamRef) and not expr.path:
@@ -104,15 +105,15 @@ def finish(writer: Writer) -> None:
         isinstance(a, Argument) and a.name == "no_fixed_ip" and a.value is True for a in writer.block.body
     ):
         raise CannotSay(
-            "HOT403",
+            codes.VALUE_REJECTED_BY_PROVIDER,
             f"{writer.resource.name} has both fixed_ips and no_fixed_ips",
             writer.resource.name_span,
         )
 
 
 def only_address(writer: Writer) -> None:
-    """Names the only subnet of the network, which the address is from in any case: a reference in place of
-    `depends_on`.
+    """Writes the only subnet of the port's network as the subnet of its address, which it is in any case. With this
+    reference, Terraform creates the subnet before the port, without `depends_on`.
     """
     network = next((writer.given[key].value for key in ("network", "network_id") if key in writer.given), None)
     stack, name = writer.emission.unit.stack, writer.resource.name
@@ -175,7 +176,7 @@ def for_nic(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
         value, _ = emission.data.many(lowering, groups.value, writer.lookups["security_group"], "id", "security_group")
         block.set("security_group_ids", value.expr)
     if "tag" in given:
-        writer.drop(given["tag"], "HOT401", "the provider has no argument for NIC tags", path)
+        writer.drop(given["tag"], codes.PROPERTY_WITHOUT_COUNTERPART, "the provider has no argument for NIC tags", path)
     if "port_extra_properties" in given:
         extra(writer, f"{path}.port_extra_properties", given["port_extra_properties"], block)
     return block
@@ -204,7 +205,9 @@ EXTRA = {"mac_address": STRING, "port_security_enabled": BOOL, "admin_state_up":
 def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
     """Writes `port_extra_properties` of a NIC."""
     if not isinstance(entry.value, ir.Map):
-        raise CannotSay("HOT404", "the extra properties of a port are known only at run time", entry.value)
+        raise CannotSay(
+            codes.ONLY_AT_RUN_TIME, "the extra properties of a port are known only at run time", entry.value
+        )
     to = ".".join(block.labels)
     specs: list[tuple[ir.Entry, Expr]] = []  # in the order in which Heat merges them
     for one in entry.value.entries:
@@ -244,14 +247,14 @@ def extra(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
             specs.insert(0, (one, Object((("propagate_uplink_status", text),))))
             writer.is_value(where, "value_specs", "derived", to, "value_specs are strings")
         else:
-            raise CannotSay("HOT404", f"no argument is known for the extra property {one.key}", one)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, f"no argument is known for the extra property {one.key}", one)
     if specs:
         first = specs[0][0]
         block.set("value_specs", merged([value for _, value in specs]), first)
 
 
 def merged(maps: list[Expr]) -> Expr:
-    """Merges maps. Later maps win."""
+    """Merges maps, here if all keys are literals, else in Terraform. Later maps take precedence."""
     entries: dict[str, Expr] = {}
     for one in maps:
         if not isinstance(one, Object) or not all(isinstance(key, str) for key, _ in one.entries):

@@ -18,6 +18,7 @@ from emitters.hcl.resources.handles import GivenUp
 from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, Name, Tuple
 from emitters.hcl.tree.types import STRING
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.span import Span
 
@@ -32,7 +33,7 @@ WHY = "the script runs when the server is created, and again on changes if actio
 
 
 class Machine(NamedTuple):
-    """A server: what identifies it, and its address."""
+    """A server that Terraform connects to. id: a change of it runs the script again. host: the address."""
 
     id: Expr
     host: Expr
@@ -67,7 +68,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
             why = "Heat runs the deployments of a server one at a time"
             emission.ordering.waiting.append(Wait(block, name, [before], "", why, all_of=True))
     emission.log.differs(
-        "HOT566",
+        codes.DEPLOYMENT_OVER_SSH,
         f"Terraform runs {name} over SSH during the apply.",
         resource.type_span,
     )
@@ -85,7 +86,9 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 
 
 def run(block: Block, text: Expr, place: str) -> None:
-    """The provisioners. place: in the home of the SSH user, since a script may contain hidden values."""
+    """Writes the provisioners, which copy the script and run it. place: in the home of the SSH user, where others
+    cannot read it, since it may contain hidden values.
+    """
     made = block.block("provisioner", "remote-exec")
     made.set("inline", Tuple((f"install -d -m 700 {FOLDER}",)))
     copied = block.block("provisioner", "file")
@@ -96,13 +99,15 @@ def run(block: Block, text: Expr, place: str) -> None:
 
 
 def reached(emission: Emission, owner: ir.Resource, block: Block, server: ir.Expr, label: str) -> Machine:
-    """A server of the template, one that exists only in Heat's metadata, or one that is given by its ID."""
+    """The server of a deployment: of the template, prepared by others (OS::Heat::DeployedServer), or an existing one by
+    its ID.
+    """
     lowering = emission.lowering.of_resource(owner, label)
     if isinstance(server, ir.ResourceRef):
         if emission.unit.stack.types[server.name] == heat_types.DEPLOYED_SERVER:
             if emission.unit.module is not None:
                 why = f"only one address could be given for {server.name}, in all uses of this template"
-                raise CannotSay("HOT450", why, server, owner.name)
+                raise CannotSay(codes.KEPT_IN_HEAT, why, server, owner.name)
             host = variable(
                 emission, f"{snake(server.name)}_address", f"Address of {server.name}, for SSH connections."
             )
@@ -113,10 +118,10 @@ def reached(emission: Emission, owner: ir.Resource, block: Block, server: ir.Exp
 
 
 def existing(emission: Emission, lowering: Lowering, server: ir.Expr, label: str) -> Machine:
-    """A server that is given by its ID: a data source knows its address."""
+    """An existing server. A data source looks up its address by its ID."""
     value = lowering.value(server, STRING)
     if value.null or value.expr is None:
-        raise CannotSay("HOT404", "the server of a deployment may be missing", server)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, "the server of a deployment may be missing", server)
     address = emission.names.data_source(EXISTING, label)
     block = Block("data", address, span=server.span)
     if (region := emission.symbols.region()) is not None:

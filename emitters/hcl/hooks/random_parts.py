@@ -13,6 +13,7 @@ from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import generated_id
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, ForObject, ForTuple, Name, Object, Op, Splat, Text
 from emitters.hcl.tree.types import NUMBER, STRING, Value
+from transpile.diagnostics import codes
 from transpile.model import ir
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ HASH = 64  # characters of a hash
 
 @final
 class Shuffled:
-    """The handle of such a string: a local."""
+    """The handle of a string that is made of shuffled parts: a local. parts, order: the two random_password."""
 
     def __init__(self, emission: Emission, resource: ir.Resource) -> None:
         self.emission, self.resource = emission, resource
@@ -64,7 +65,9 @@ class Shuffled:
 
 
 def needed(resource: ir.Resource) -> bool:
-    """Whether the characters are more than one random_password can have."""
+    """Whether one random_password cannot make the string: beyond its classes it has only one list of characters,
+    without letters and digits.
+    """
     properties = resource.properties
     if properties is None or resource.condition is not None:
         return False
@@ -77,18 +80,22 @@ def needed(resource: ir.Resource) -> bool:
 
 
 def maps(expr: ir.Expr | None) -> list[ir.Map]:
+    """The items of a list that are maps."""
     return [item for item in expr.items if isinstance(item, ir.Map)] if isinstance(expr, ir.Seq) else []
 
 
 def at_run_time(writer: Writer, expr: ir.Expr) -> CannotSay:
-    return CannotSay("HOT404", f"the characters of {writer.resource.name} are known only at run time", expr)
+    return CannotSay(
+        codes.ONLY_AT_RUN_TIME, f"the characters of {writer.resource.name} are known only at run time", expr
+    )
 
 
 def minimum(expr: ir.Expr, writer: Writer) -> int:
+    """The minimum number of characters from a set, which must be literal."""
     if isinstance(expr, ir.Lit) and str(expr.value).isdecimal():
         return int(str(expr.value))
     why = f"a minimum number of characters of {writer.resource.name} is known only at run time"
-    raise CannotSay("HOT404", why, expr)
+    raise CannotSay(codes.ONLY_AT_RUN_TIME, why, expr)
 
 
 def sets(writer: Writer) -> list[tuple[str, str, int]]:
@@ -151,11 +158,16 @@ def write(writer: Writer, handle: Shuffled) -> None:
 
 
 def part(characters: str, length: Expr) -> Expr:
+    """An item of `for_each`: the arguments for one part."""
     return Object((("characters", characters), ("length", length)))
 
 
 def shuffled(parts: Block, order: Block) -> Expr:
-    """The characters of all parts, sorted by a hash of their places and the random order."""
+    """The characters of all parts, in a random order.
+
+    Terraform has no function that shuffles. So each character follows a hash of its place and of a random text, these
+    words are sorted, and the hashes are cut off again.
+    """
     joined = Fn("join", ("", Splat(Fn("values", (Name(parts.labels),)), ("result",))))
     place, character, word = Name(("place",)), Name(("character",)), Name(("word",))
     hashed = Fn("sha256", (Text((Name((*order.labels, "result")), place)),))

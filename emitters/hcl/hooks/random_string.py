@@ -17,6 +17,7 @@ from emitters.hcl.plan.secret_values import Names
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.tree.nodes import Expr, Object
 from emitters.hcl.tree.types import NUMBER, STRING
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import fate
 
@@ -165,7 +166,7 @@ def union(writer: Writer, pairs: list[tuple[str, int]]) -> Arguments:
     for word, least in pairs:
         if word in ("hexdigits", "octdigits"):
             why = f"the random provider cannot combine {word} with other character classes"
-            raise CannotSay("HOT404", why, writer.resource.name_span)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, writer.resource.name_span)
         left_out &= set(CLASSES[word])
         if word in MINIMUM and least:
             out[MINIMUM[word]] = least
@@ -177,11 +178,13 @@ def with_sequences(writer: Writer, entry: ir.Entry) -> Arguments:
     span = entry.value.span
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if len(items) != 1 or not isinstance(items[0], ir.Map):
-        raise CannotSay("HOT404", "the random provider has only one list of characters", span)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, "the random provider has only one list of characters", span)
     text, least = items[0].get("sequence"), items[0].get("min") or ir.Lit(1)
     if not isinstance(text, ir.Lit) or not isinstance(text.value, str) or any(c.isalnum() for c in text.value):
         raise CannotSay(
-            "HOT404", "the random provider cannot require letters or digits from a list of characters", span
+            codes.ONLY_AT_RUN_TIME,
+            "the random provider cannot require letters or digits from a list of characters",
+            span,
         )
     for field in items[0].entries:
         path = f"character_sequences.0.{field.key}"

@@ -8,6 +8,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook
 from emitters.hcl.tree.nodes import Name, Tuple
 from emitters.hcl.tree.types import STRING
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def rbac_object(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         value = found.expr
     else:
         why = "the type of the named object is known only at run time"
-        raise CannotSay("HOT404", why, entry.value, writer.resource.name)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value, writer.resource.name)
     writer.block.set("object_id", value, entry)
     writer.is_value(entry.key, "object_id", how)
 

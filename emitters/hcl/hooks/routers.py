@@ -16,6 +16,7 @@ from emitters.hcl.resources.arguments import how_written, report_false_sent_late
 from emitters.hcl.resources.handles import Native
 from emitters.hcl.tree.nodes import Attr, Cond, Fn, Index
 from emitters.hcl.tree.types import BOOL, STRING, Value
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import word_at
 from transpile.report import fate
@@ -50,7 +51,7 @@ def router_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     if not isinstance(entry.value, ir.Map):
         raise CannotSay(
-            "HOT404",
+            codes.ONLY_AT_RUN_TIME,
             f"the gateway of {writer.resource.name} is known only at run time",
             entry.value,
         )
@@ -89,7 +90,7 @@ def router_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
                         how,
                     )
         else:
-            raise CannotSay("HOT404", f"{one.key} of the gateway is known only at run time", one.value)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, f"{one.key} of the gateway is known only at run time", one.value)
 
 
 @property_hook("router_ha")
@@ -121,7 +122,10 @@ def finish_router(writer: Writer) -> None:
     )
     if entry is None or any(getattr(item, "name", "") == "external_network_id" for item in writer.block.body):
         raise CannotSay(
-            "HOT404", f"{writer.resource.name} already has a gateway", word_at(resource.at, gateway), gateway
+            codes.ONLY_AT_RUN_TIME,
+            f"{writer.resource.name} already has a gateway",
+            word_at(resource.at, gateway),
+            gateway,
         )
     facts = frozenset(() if resource.condition is None else (resource.condition,))
     lowering = writer.lowering.owned(snake(gateway), facts=facts, resource=gateway)
@@ -141,7 +145,7 @@ def prepare_gateway(emission: Emission, resource: ir.Resource, kind: Kind) -> Ha
     router = emission.unit.plan.router_of(resource)
     if router is None:
         raise CannotSay(
-            "HOT450",
+            codes.KEPT_IN_HEAT,
             "the provider has no resource for only the gateway of a router",
             resource.name_span,
             resource.name,
@@ -169,7 +173,7 @@ def router_gateway_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef
     ):
         return lambda base: Value(Attr(Index(Attr(base, "external_fixed_ip"), int(path[1])), path[2]), STRING)
     raise CannotSay(
-        "HOT550",
+        codes.NOT_POSSIBLE_IN_HCL,
         f"Terraform does not have the whole gateway of {native.resource.name}",
         ref,
         native.resource.name,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.resolve.implicit_dependencies import given
 
@@ -56,6 +57,7 @@ def others(emission: Emission, resource: ir.Resource, router: str) -> list[tuple
     found = emission.unit.plan.index(routes)
     named = given(emission.unit.template.resources[router], "name")
     text = str(named.value) if isinstance(named, ir.Lit) else ""
+    # Two of each kind are enough: at least one of them is not the resource itself.
     mine = [*found.groups[:2], *found.by_router.get(router, ())[:2]]
     if emission.data.own(emission.unit.tables.lookups["router"], text) == router:
         mine += found.by_name.get(text, ())[:2]
@@ -85,4 +87,4 @@ def finish(writer: Writer) -> None:
     elif found := others(emission, resource, router):
         why = f"{REMOVES}, such as those of {min(found)[1]}"
     if why:
-        raise CannotSay("HOT450", why, resource.name_span, resource.name)
+        raise CannotSay(codes.KEPT_IN_HEAT, why, resource.name_span, resource.name)

@@ -17,6 +17,7 @@ from emitters.hcl.tables import provider
 from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, HookRule
 from emitters.hcl.tree.nodes import Argument, Attr, Cond, Expr, Fn, ForObject, ForTuple, Name, Object, Text
 from emitters.hcl.tree.types import MAP_OF_STRINGS, STRING, TUPLE, Value
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.records import replace
 
@@ -72,7 +73,7 @@ def finish_secret(writer: Writer) -> None:
         writer.block.set("payload", told.lacking(writer.lowering, writer.resource, "payload", secret=True))
     elif "payload" not in given or nullable(getattr(writer.block.body[given["payload"]], "value", None)):
         why = "the provider always sends a payload, and Barbican rejects an empty one"
-        raise CannotSay("HOT403", why, writer.resource.name_span, writer.resource.name)
+        raise CannotSay(codes.VALUE_REJECTED_BY_PROVIDER, why, writer.resource.name_span, writer.resource.name)
     if "payload_content_type" not in given:
         writer.block.body.insert(given["payload"] + 1, Argument("payload_content_type", TEXT))
 
@@ -84,7 +85,7 @@ def decrypted_payload(lowering: Lowering, native: Native, ref: ir.AttrRef, rest:
     kind = properties.get("payload_content_type") if properties is not None else None
     if rest or (kind is not None and kind not in (*NOTHING, ir.Lit(TEXT))):
         why = f"the payload of {native.resource.name} may not be text"
-        raise CannotSay("HOT550", why, ref, native.resource.name)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, native.resource.name)
     return lambda base: Value(Attr(base, "payload"), STRING)
 
 

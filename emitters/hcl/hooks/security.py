@@ -1,8 +1,8 @@
 """Hooks of security groups: one rule resource for each rule.
 
-Invariant: `remote_group_id` counts only with `remote_mode: remote_group_id`, which without an ID means the group
-itself. The default egress rules are deleted only if the template has egress rules. Ports come in pairs, and only with
-a protocol. Rules are written as Neutron stores them: in another form, each plan would replace them.
+Invariant: as in Heat, `remote_group_id` counts only with `remote_mode: remote_group_id`. This mode without an ID means
+the group itself. The default egress rules are deleted only if the template has egress rules. Ports come in pairs, and
+only with a protocol. Rules are written as Neutron stores them: in another form, each plan would replace them.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from emitters.hcl.tree.nodes import (
     one_if,
 )
 from emitters.hcl.tree.types import NUMBER, STRING, STRINGS, literal
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import Span
 from transpile.report import NO_VALUE, fate
@@ -65,7 +66,7 @@ SPELLED = {"icmpv6": "ipv6-icmp", "any": None, "": None}
 
 
 class Guard(NamedTuple):
-    """A condition for a rule: its test in Terraform, and the condition of the template that then holds."""
+    """A condition for a rule. test: in Terraform. fact: the same in the template, true where the rule exists."""
 
     test: Expr
     fact: ir.Expr
@@ -76,13 +77,16 @@ def rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in (ir.NULL, ir.Seq(())):
         writer.fate(entry.key, fate("implied", why="without rules, the group has the default rules"))
         return
+    # Neutron gives each new group two egress rules. Heat deletes these only if the template has egress rules.
     egress = write(writer, entry.key, entry.value, ())
     if egress is not False:
         writer.block.set("delete_default_rules", egress)
 
 
 def write(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, ...]) -> Expr:
-    """Writes the rules of a list. Returns an expression that tells whether any of them is an egress rule."""
+    """Writes the rules of a list. Returns an expression that tells whether any of them is an egress rule: a bool if
+    that is known, else a test for Terraform.
+    """
     if isinstance(expr, ir.Seq):
         found: Expr = False
         for i, item in enumerate(expr.items):
@@ -95,6 +99,7 @@ def write(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, ...]) -
         and all(isinstance(i, (ir.Seq, ir.Repeat, ir.ParamRef, ir.Call)) for i in expr.arg.items)
     ):
         found = False
+        # Silent: `rules.0` is the first list here, not the first rule, so the whole property gets one fate.
         for i, part in enumerate(expr.arg.items):
             found = either(found, write(writer.silent(), f"{path}.{i}", part, guards))
         writer.is_value(path, "", "derived", why="one rule resource for each rule in the lists")
@@ -105,13 +110,14 @@ def write(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, ...]) -
 
 
 def either(left: Expr, right: Expr) -> Expr:
-    """The disjunction of two expressions."""
+    """`left || right`, without operands that are known."""
     if left is False or right is True:
         return right
     return left if right is False or left is True else Op("||", left, right)
 
 
 def one(writer: Writer, path: str, item: ir.Expr, guards: tuple[Guard, ...]) -> Expr:
+    """Writes one item of a list: a rule, or a rule for each branch of a condition. Returns whether it is for egress."""
     if isinstance(item, ir.If):
         known = writer.lowering.known(item.condition)
         if known is not None:
@@ -124,6 +130,7 @@ def one(writer: Writer, path: str, item: ir.Expr, guards: tuple[Guard, ...]) -> 
             (item.orelse, Guard(is_not(test), ir.Call("not", item.condition))),
         ):
             if branch is not None and branch != ir.NULL:
+                # Silent: both branches have the same path, so each would overwrite the fates of the other.
                 inner = writer.silent().assuming(guard.fact)
                 rules_of = one if isinstance(branch, (ir.Map, ir.If)) else write
                 part = rules_of(inner, path, branch, (*guards, guard))
@@ -132,7 +139,7 @@ def one(writer: Writer, path: str, item: ir.Expr, guards: tuple[Guard, ...]) -> 
                 )
         writer.is_value(path, "", "derived", why="one rule for each branch, created only if the condition selects it")
         return found
-    if not isinstance(item, ir.Map):
+    if not isinstance(item, ir.Map):  # a rule from a parameter, say: a list of one
         return at_run_time(writer, path, ir.Seq((item,), item.span), guards)
     return literal_rule(writer, path, item, guards)
 
@@ -163,15 +170,17 @@ def guarded(writer: Writer, block: Block, guards: tuple[Guard, ...]) -> None:
         test = Op("&&", test, guard.test)
     outer = writer.lowering.scope.repeated
     if outer is not None:
+        # A block has only one `count`. The condition of the group can be joined with that of the rule, but there is no
+        # such `count` for the members of a resource group.
         once = condition_of(outer)
         if writer.lowering.scope.bound or once is None:
             raise CannotSay(
-                "HOT404",
+                codes.ONLY_AT_RUN_TIME,
                 "the group is repeated, and a rule depends on a condition",
                 writer.resource,
             )
         test = Op("&&", once, test)
-        block.body.pop(0)
+        block.body.pop(0)  # the `count` of the group, copied from its block
     block.body.insert(0, Argument("count", one_if(test)))
 
 
@@ -182,13 +191,16 @@ def literal_rule(
     guards: tuple[Guard, ...],
     items: Mapping[str, ir.Expr] = stored_rules.NOTHING,
 ) -> Expr:
-    """Writes a literal rule. Returns an expression that tells whether it is an egress rule. items: the lists whose
-    items replace the placeholders of the rule.
+    """Writes a literal rule. Returns an expression that tells whether it is an egress rule.
+
+    items: for a rule in `repeat`, the list for each placeholder, as evidence of what the fields may be.
     """
     for entry in item.entries:
         if entry.key not in FIELDS:
             end = entry.at + len(entry.key)
-            raise CannotSay("HOT301", f"a rule has no {entry.key}", Span(entry.at, end), writer.resource.name)
+            raise CannotSay(
+                codes.UNKNOWN_PROPERTY, f"a rule has no {entry.key}", Span(entry.at, end), writer.resource.name
+            )
     block = writer.beside(KIND, label(writer, item), item)
     guarded(writer, block, guards)
     block.set("security_group_id", writer.self_reference("id"))
@@ -207,6 +219,7 @@ class RuleBlock:
         self.to = ".".join(block.labels)
 
     def put(self, name: str, value: Expr, how: str = "", why: str = "") -> None:
+        """Writes the argument of the same name as a field, and the fate of the field."""
         entry = self.given[name]
         self.block.set(name, value, entry)
         how = how or (how_written(entry.value))
@@ -216,6 +229,7 @@ class RuleBlock:
         self.writer.fate(f"{self.path}.{name}", fate("implied", why=why))
 
     def absent(self, name: str) -> bool:
+        """Whether a field is missing, null or empty. Records the fate of a null or empty one."""
         if name in self.given and self.given[name].value in (ir.NULL, ir.Lit("")):
             self.fate(name, NO_VALUE)
             return True
@@ -226,7 +240,7 @@ class RuleBlock:
 
     def write(self) -> Expr:
         """Writes all fields. Returns an expression that tells whether the rule is an egress rule."""
-        direction: Expr = "ingress"
+        direction: Expr = "ingress"  # Neutron's default. The provider requires this argument, and `ethertype`.
         if self.absent("direction"):
             self.block.set("direction", "ingress")
         else:
@@ -243,10 +257,11 @@ class RuleBlock:
         for name in PORTS:
             self.port(name)
         self.remote()
+        # Only now: the stored form of a field depends on others, such as the protocol on the IP version.
         for name, why in stored_rules.rewrite(self.lowering, self.block, self.given, self.items):
             if self.block.argument(name) is not None:
                 self.writer.is_value(f"{self.path}.{name}", name, "derived", self.to, why)
-            else:
+            else:  # the argument was removed: that is how Neutron stores this value
                 self.fate(name, why)
         if not self.absent("description"):
             self.put("description", self.text("description"))
@@ -258,7 +273,7 @@ class RuleBlock:
             return
         value = self.text("protocol")
         if isinstance(value, str):
-            value = value.lower()
+            value = value.lower()  # case matters to the provider, not to Neutron
             if value in SPELLED:
                 spelled = SPELLED[value]
                 if spelled is None:
@@ -272,6 +287,7 @@ class RuleBlock:
         if self.absent(name):
             return
         expr = self.given[name].value
+        # The provider takes 0 for a port that is not set, and does not send it: the rule would allow too much.
         check_sent(self.writer, name, expr, 0, NUMBER)
         self.put(name, self.lowering.expr(expr, NUMBER))
 
@@ -281,7 +297,7 @@ class RuleBlock:
         if not self.absent("remote_mode"):
             value = self.given["remote_mode"].value
             if not isinstance(value, ir.Lit):
-                raise CannotSay("HOT404", "the remote_mode of a rule is known only at run time", value)
+                raise CannotSay(codes.ONLY_AT_RUN_TIME, "the remote_mode of a rule is known only at run time", value)
             mode = str(value.value)
         group, prefix = not self.absent("remote_group_id"), not self.absent("remote_ip_prefix")
         if mode == "remote_group_id":
@@ -291,13 +307,14 @@ class RuleBlock:
             return
         if "remote_mode" in self.given and self.given["remote_mode"].value != ir.NULL:
             self.fate("remote_mode", "it selects the prefix, which is the default")
-        if group:
+        if group:  # Heat sends the group only in the other mode, so the template means less than it seems to
             why = "remote_mode is not remote_group_id, so the rule applies to all addresses"
             ignored(self.writer, self.path, self.given["remote_group_id"], why)
         if prefix:
             self.put("remote_ip_prefix", self.text("remote_ip_prefix"))
 
     def remote_group(self, named: bool) -> None:
+        """Writes the remote group. named: whether the template has an ID or a name for it."""
         if named:
             expr, kind = self.given["remote_group_id"].value, self.writer.lookups["security_group"]
             found, how = self.writer.emission.data.one(self.lowering, expr, kind, "id", "security_group")
@@ -320,8 +337,9 @@ def finish_rule(writer: Writer) -> None:
 
 
 def ignored(writer: Writer, path: str, entry: ir.Entry, why: str) -> None:
+    """Reports a field of a rule that Heat ignores."""
     writer.emission.log.say(
-        "HOT402",
+        codes.PROPERTY_IGNORED_BY_HEAT,
         f"Heat ignores {entry.key} of this rule: {why}.",
         entry,
         note=f"Heat ignores {entry.key} here: {why}.",
@@ -336,7 +354,7 @@ def check(writer: Writer, block: Block) -> None:
         facts = writer.emission.unit.tables.providers.argument(KIND, name)
         if literal(value) and value is not None and facts is not None and (why := refuses(facts, value)):
             raise CannotSay(
-                "HOT403",
+                codes.VALUE_REJECTED_BY_PROVIDER,
                 f"the provider rejects {value!r} for {name} of a rule: {why}",
                 block,
                 writer.resource.name,
@@ -344,11 +362,15 @@ def check(writer: Writer, block: Block) -> None:
 
 
 def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, ...]) -> Expr:
-    """Writes rules for a list known only at run time: one resource with `for_each`."""
+    """Writes rules for a list known only at run time: one resource with `for_each`. Returns whether any is for egress.
+
+    Terraform has to do for each item what `RuleBlock` does for a literal rule. `try(each.value.protocol, null)` is for
+    items that lack a key.
+    """
     outer = writer.lowering.scope.repeated
     once = condition_of(outer)
     if outer is not None and (writer.lowering.scope.bound or guards or once is None):
-        raise CannotSay("HOT404", "the group is repeated, and its rules are known only at run time", expr)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, "the group is repeated, and its rules are known only at run time", expr)
     if (
         isinstance(expr, ir.Repeat)
         and (len(expr.for_each) == 1 or (len(expr.for_each) > 1 and separate(expr)))
@@ -358,6 +380,7 @@ def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, .
     ):
         return repeated(writer, path, expr, guards)
     lowering = writer.lowering
+    # The values of parameters are all that is known of the list. None may have a port that the provider never sends.
     for one in ir.walk(expr):
         for known in paths.known_values(lowering, one) if isinstance(one, ir.ParamRef) else ():
             for item in known if isinstance(known, list) else [known]:
@@ -372,8 +395,9 @@ def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, .
     group = writer.self_reference("id")
     block = writer.beside(KIND, writer.block.labels[1], expr)
     if writer.lowering.scope.repeated is not None:
-        block.body.pop(0)
+        block.body.pop(0)  # the `count` of the group: a block cannot have `count` and `for_each`
     rule = Name(("rule",))
+    # By index, not by value: values may be known only after the apply, and keys of `for_each` must be known before.
     block.set("for_each", ForObject(("index", "rule"), over, Name(("index",)), rule))
     block.set("security_group_id", group)
     each = Name(("each", "value"))
@@ -384,6 +408,7 @@ def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, .
     block.set("description", field("description", None))
     block.set("direction", field("direction", "ingress"))
     block.set("ethertype", field("ethertype", "IPv4"))
+    # The tests for stored forms make the output long, so each is written only if some rule may need it.
     may_be = stored_rules.may_be(lowering, expr)
     spelled = Fn("lower", (selected(each, "protocol"),))
     names: Expr = Object((("icmpv6", "ipv6-icmp"), ("any", "")))
@@ -393,6 +418,7 @@ def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, .
     block.set("protocol", Fn("try", (Fn("lookup", (names, spelled, spelled)), None)))
     low, high = (field(name, None) for name in PORTS)
     if may_be.all_ports:
+        # As a text, since a port may be a number or a string. Without ports, the text fails and `try` gives "".
         ports = Text((selected(each, PORTS[0]), "-", selected(each, PORTS[1])))
         every = Op("==", Fn("try", (ports, "")), "-".join(str(end) for end in stored_rules.PORTS.values()))
         low, high = Cond(every, None, low), Cond(every, None, high)
@@ -414,17 +440,23 @@ def at_run_time(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, .
 
 
 def separate(expr: ir.Repeat) -> bool:
-    """Whether a loop over several lists visits all combinations, and no value contains another list's placeholder."""
+    """Whether a loop over several lists visits all combinations, and no value contains a placeholder.
+
+    Heat replaces placeholders one after the other, so it would also replace one inside a value. Terraform would not.
+    """
     keys = [entry.key for entry in expr.for_each]
     texts = [str(one.value) for entry in expr.for_each for one in ir.walk(entry.value) if isinstance(one, ir.Lit)]
     return expr.permutations in (None, ir.Lit(True)) and not any(key in text for key in keys for text in texts)
 
 
 def repeated(writer: Writer, path: str, expr: ir.Repeat, guards: tuple[Guard, ...]) -> Expr:
-    """Writes `repeat` as `for_each` over the values of one list, or over the combinations of several."""
+    """Writes `repeat` as `for_each` over the values of one list, or over the combinations of several. Returns whether
+    the rules are for egress.
+    """
     lists: list[Expr] = []
     for entry in expr.for_each:
         value = writer.lowering.value(entry.value, STRINGS)
+        # Heat repeats over the keys of a map.
         one = Fn("keys", (value.expr,)) if value.type.kind in ("map", "object") else value.expr
         lists.append(writer.emission.symbols.shown(entry.value, one) if isinstance(entry.value, ir.ParamRef) else one)
     each, pair = Name(("each", "value")), Name(("p",))
@@ -435,6 +467,7 @@ def repeated(writer: Writer, path: str, expr: ir.Repeat, guards: tuple[Guard, ..
             over = Cond(guard.test, over, Fn("toset", (Tuple(()),)))
     else:
         test: Expr = True
+        # `for … if` rather than a conditional, whose two results would be objects of different types.
         for guard in guards:
             test = guard.test if test is True else Op("&&", test, guard.test)
         product = Fn("setproduct", tuple(lists))
@@ -445,9 +478,9 @@ def repeated(writer: Writer, path: str, expr: ir.Repeat, guards: tuple[Guard, ..
     for name in PORTS:
         for entry in expr.for_each:
             for item in entry.value.items if isinstance(entry.value, ir.Seq) else (entry.value,):
-                if template.get(name) == ir.Lit(entry.key):
+                if template.get(name) == ir.Lit(entry.key):  # the port is the placeholder of this list
                     check_sent(writer, name, item, 0, NUMBER)
-    known = len(writer.blocks)
+    known = len(writer.blocks)  # the index of the block that the rule adds: copies of a writer share its blocks
     loop = Argument("for_each", over)
     inner = writer.lowering.changed(loop=loop).binding(*bound)
     found = literal_rule(

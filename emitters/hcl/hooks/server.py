@@ -17,6 +17,7 @@ from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.tables.mapping import Lookup, Rule, looks_like_id
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Name, Object, Tuple, once_if
 from emitters.hcl.tree.types import MAP_OF_STRINGS, STRING, STRINGS
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import Span
 from transpile.report import fate
@@ -90,7 +91,7 @@ def security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     if nics and all(isinstance(n, ir.Map) and n.get("port") is not None for n in nics):
         writer.emission.log.say(
-            "HOT402",
+            codes.PROPERTY_IGNORED_BY_HEAT,
             f"The security groups of {writer.resource.name} have no effect: all NICs are given by port.",
             entry,
         )
@@ -123,6 +124,7 @@ def listed(writer: Writer, entry: ir.Entry, argument: str, hows: list[str]) -> N
 
 
 def items(entry: ir.Entry | None) -> list[ir.Expr]:
+    """The items of a property that is a literal list; none for anything else."""
     return list(entry.value.items) if entry is not None and isinstance(entry.value, ir.Seq) else []
 
 
@@ -154,7 +156,7 @@ def scheduler_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.is_value(entry.key, "scheduler_hints", "derived", why="a block for each branch of the condition")
     else:
         raise CannotSay(
-            "HOT404",
+            codes.ONLY_AT_RUN_TIME,
             f"the scheduler hints of {writer.resource.name} are known only at run time",
             expr,
         )
@@ -219,7 +221,7 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     form = user_data_format(writer)
     if form is None:
         given = writer.given["user_data_format"]
-        raise CannotSay("HOT404", "the format of the user data is known only at run time", given)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, "the format of the user data is known only at run time", given)
     text = signals.quiet(emission, writer.resource, entry.value)
     value = writer.lowering.changed(in_text=True).value(text, STRING)
     how = how_written(entry.value)
@@ -244,11 +246,15 @@ def user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     if form == "HEAT_CFNTOOLS":
         message = "Heat wraps the user data of {} in parts for cfn-init; Terraform passes it unchanged."
-        emission.log.gather("HOT562", message, writer.resource.name, "", entry)
-        emission.log.note(entry.at, "HOT562", "Heat wraps this in parts for cfn-init; Terraform passes it unchanged.")
+        emission.log.gather(codes.USER_DATA_WITHOUT_MIME, message, writer.resource.name, "", entry)
+        emission.log.note(
+            entry.at,
+            codes.USER_DATA_WITHOUT_MIME,
+            "Heat wraps this in parts for cfn-init; Terraform passes it unchanged.",
+        )
     elif form == "SOFTWARE_CONFIG":
         emission.log.say(
-            "HOT562",
+            codes.USER_DATA_WITHOUT_MIME,
             f"Heat adds parts for os-collect-config to the user data of {writer.resource.name}; Terraform omits them.",
             entry,
             note="Heat adds parts for os-collect-config to this; only deployments need them.",
@@ -274,7 +280,7 @@ def user_data_format(writer: Writer) -> str | None:
 def user_data_format_fate(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     form = user_data_format(writer)
     if form is None and "user_data" in writer.given:
-        raise CannotSay("HOT404", "the format of the user data is known only at run time", entry)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, "the format of the user data is known only at run time", entry)
     why = (
         "the provider sends user_data unchanged, as RAW does"
         if form == "RAW"
@@ -297,13 +303,13 @@ def update_policy(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.lifecycle.append(("ignore_changes", Tuple((Name(("user_data",)),)), ""))
         writer.is_value(entry.key, "lifecycle.ignore_changes", "derived", why="changes of the user data are ignored")
     else:
-        writer.drop(entry, "HOT401", f"on a change, the provider always does {usual}")
+        writer.drop(entry, codes.PROPERTY_WITHOUT_COUNTERPART, f"on a change, the provider always does {usual}")
 
 
 @finish_hook("server")
 def finish(writer: Writer) -> None:
-    """Writes first-boot scripts as user data if the template has no user data. (`keys` reports the loss of Heat's
-    metadata.)
+    """Writes first-boot scripts as user data if the template has no user data. The loss of Heat's metadata is reported
+    elsewhere, with the other keys of the resource.
     """
     plan = writer.emission.unit.plan
     if plan.preferred:
@@ -318,4 +324,6 @@ def finish(writer: Writer) -> None:
         resource = writer.resource
         message = "Heat gives a server without user data its own scripts for cfn-init; Terraform gives it none."
         end = resource.at + len(resource.name)
-        writer.emission.log.say("HOT562", message, Span(resource.at, end), once="no user data", severity="info")
+        writer.emission.log.say(
+            codes.USER_DATA_WITHOUT_MIME, message, Span(resource.at, end), once="no user data", severity="info"
+        )

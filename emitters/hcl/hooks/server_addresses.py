@@ -14,6 +14,7 @@ from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.external import networks_of
 from emitters.hcl.tree.nodes import Attr, Fn, Index
 from emitters.hcl.tree.types import NULL, STRING, Value
+from transpile.diagnostics import codes
 from transpile.model import ir
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 
 def nics_of(native: Native) -> list[ir.Expr]:
+    """The NICs of a server as the template lists them."""
     properties = native.resource.properties
     found = properties.get("networks") if properties is not None else None
     return list(found.items) if isinstance(found, ir.Seq) else []
@@ -56,7 +58,9 @@ def nic_name(native: Native, item: ir.Expr) -> str | None:
 
 
 def address(lowering: Lowering, native: Native, index: int, which: int) -> Select | None:
-    """The address of a NIC: that of its port, if the port is in the template."""
+    """An address of a NIC: of its port, if the port is in the template. index: of the NIC. which: of its addresses.
+    None for a further address of a port that Terraform does not know.
+    """
     nics = nics_of(native)
     item = nics[index] if index < len(nics) else None
     port = item.get("port") if isinstance(item, ir.Map) else None
@@ -86,7 +90,7 @@ def first_address(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tup
         ):
             return found
         native.emission.log.say(
-            "HOT420",
+            codes.SIMILAR_ATTRIBUTE,
             f"Heat takes first_address of {native.resource.name} from the network whose name sorts last; "
             "Terraform takes it from the first NIC.",
             ref,
@@ -102,7 +106,7 @@ def networks_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef, rest
         if native.emission.unit.plan.prefer != FAITHFUL and len(rest) < 2:
             return by_network(lowering, ref, rest)
         raise CannotSay(
-            "HOT550",
+            codes.NOT_POSSIBLE_IN_HCL,
             f"Terraform does not have the map of networks of {native.resource.name}",
             ref,
             native.resource.name,
@@ -111,7 +115,7 @@ def networks_attribute(lowering: Lowering, native: Native, ref: ir.AttrRef, rest
     found = address(lowering, native, index, int(str(rest[1].value))) if index is not None else None
     if found is None:
         raise CannotSay(
-            "HOT550",
+            codes.NOT_POSSIBLE_IN_HCL,
             f"Terraform does not have this address of {native.resource.name}",
             ref,
             native.resource.name,
@@ -123,7 +127,7 @@ def by_network(lowering: Lowering, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -
     """The addresses of a server by the name of their network, or those on one network."""
     name = ref.name
     message = f"Heat's networks of {name} also have entries by ID, and the floating IPs; these are only the fixed ones."
-    lowering.differs("HOT534", message, ref)
+    lowering.differs(codes.NETWORKS_OF_SERVER, message, ref)
     return lambda base: networks_of(lowering, base, rest)
 
 
@@ -141,11 +145,11 @@ def nic_on(native: Native, ref: ir.AttrRef, wanted: ir.Expr) -> int | None:
             if isinstance(network, ir.ParamRef):
                 value = f"the current value of {network.name}"
                 message = f"The network of {native.resource.name} has this name only for {value}."
-                native.emission.log.say("HOT420", message, ref)
+                native.emission.log.say(codes.SIMILAR_ATTRIBUTE, message, ref)
             return index
     if len(nics) <= 1:
         native.emission.log.say(
-            "HOT420",
+            codes.SIMILAR_ATTRIBUTE,
             f"The network of {native.resource.name} may have another name; its only NIC is used.",
             ref,
         )
@@ -170,7 +174,7 @@ def addresses(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[i
             value = lowering.value(port, STRING)
             return lambda base: value
     raise CannotSay(
-        "HOT550",
+        codes.NOT_POSSIBLE_IN_HCL,
         f"Terraform does not have this part of addresses of {native.resource.name}",
         ref,
         native.resource.name,
@@ -181,5 +185,5 @@ def addresses(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[i
 def status(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Select:
     """`[show, status]`: the provider reads the same status, in lower case; its default is active."""
     if rest:
-        return lambda base: Value(None, NULL, True)  # a path into a string
+        return lambda base: Value(None, NULL, True)  # Heat returns nothing for a path into a string
     return lambda base: Value(Fn("upper", (Fn("coalesce", (Attr(base, "power_state"), "active")),)), STRING)

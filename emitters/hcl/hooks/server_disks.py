@@ -11,6 +11,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import fate
 
@@ -29,7 +30,7 @@ def written_out(writer: Writer, entry: ir.Entry) -> list[ir.Map]:
     found = [item for item in given if isinstance(item, ir.Map)]
     if not found or len(found) < len(given):
         why = f"the disks of {writer.resource.name} are known only at run time"
-        raise CannotSay("HOT404", why, entry.value)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value)
     return found
 
 
@@ -69,6 +70,7 @@ PLAIN = {
 
 
 def disk(writer: Writer, path: str, item: ir.Map, index: int) -> None:
+    """Writes a disk in Nova's second form. index: of its block. Each field is taken out of the map as it is written."""
     where = f"block_device.{index}"
     given = {e.key: e for e in item.entries if e.value not in (ir.NULL, ir.Lit(""))}
     for entry in item.entries:
@@ -121,11 +123,13 @@ def disk(writer: Writer, path: str, item: ir.Map, index: int) -> None:
     for name, entry_ in given.items():
         if name != "device_name":
             raise CannotSay(
-                "HOT404",
+                codes.ONLY_AT_RUN_TIME,
                 f"a disk of {writer.resource.name} has both {name} and another source",
                 entry_,
             )
-        writer.drop(entry_, "HOT401", "the provider has no argument for the device name", path)
+        writer.drop(
+            entry_, codes.PROPERTY_WITHOUT_COUNTERPART, "the provider has no argument for the device name", path
+        )
 
 
 @property_hook("server_block_device_mapping")
@@ -161,6 +165,8 @@ def old_disks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
                     ),
                 )
             else:
-                raise CannotSay("HOT301", f"a disk has no {field.key}", field.key_span, writer.resource.name)
+                raise CannotSay(
+                    codes.UNKNOWN_PROPERTY, f"a disk has no {field.key}", field.key_span, writer.resource.name
+                )
         block.set("destination_type", "volume")
         block.set("boot_index", 0 if shown[i] in roots else -1)

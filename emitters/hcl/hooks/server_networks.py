@@ -16,6 +16,7 @@ from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.tables.mapping import Rule, looks_like_id
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Name, once_if
 from emitters.hcl.tree.types import STRING
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import fate
 
@@ -43,7 +44,9 @@ def networks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         ):
             chosen(writer, path, item, index)
         else:
-            raise CannotSay("HOT404", f"NIC {index} of {writer.resource.name} is known only at run time", item)
+            raise CannotSay(
+                codes.ONLY_AT_RUN_TIME, f"NIC {index} of {writer.resource.name} is known only at run time", item
+            )
 
 
 def chosen(writer: Writer, path: str, item: ir.If, index: int) -> None:
@@ -59,7 +62,7 @@ def chosen(writer: Writer, path: str, item: ir.If, index: int) -> None:
                 for k in ("subnet", "port_extra_properties", "floating_ip", "allocate_network")
             ):
                 raise CannotSay(
-                    "HOT404",
+                    codes.ONLY_AT_RUN_TIME,
                     f"NIC {index} of {writer.resource.name} needs a port resource in only one branch of its condition",
                     item,
                 )
@@ -74,6 +77,7 @@ def chosen(writer: Writer, path: str, item: ir.If, index: int) -> None:
 
 
 def nic(writer: Writer, path: str, item: ir.Map, index: int) -> None:
+    """Writes a NIC, with a port of its own if Heat would create one, and the association of its floating IP."""
     allocate = item.get("allocate_network")
     if allocate is not None:
         writer.block.set("network_mode", writer.lowering.expr(allocate, STRING), item)
@@ -131,11 +135,13 @@ def fill(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> N
                 continue
             address = lowering.expr(value, STRING)
             if isinstance(address, str) and ":" in address:
-                raise CannotSay("HOT404", "the provider never sends an IPv6 address for a NIC without a port", value)
+                raise CannotSay(
+                    codes.ONLY_AT_RUN_TIME, "the provider never sends an IPv6 address for a NIC without a port", value
+                )
             block.set("fixed_ip_v4", address, entry)
             writer.is_value(f"{path}.fixed_ip", f"{where}.fixed_ip_v4", how_written(value))
         elif name == "tag":
-            writer.drop(entry, "HOT401", "the provider has no argument for NIC tags", path)
+            writer.drop(entry, codes.PROPERTY_WITHOUT_COUNTERPART, "the provider has no argument for NIC tags", path)
         elif name == "floating_ip":
             continue
         elif name == "subnet":
@@ -143,7 +149,7 @@ def fill(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> N
         elif name == "port_extra_properties":
             writer.fate(f"{path}.{name}", fate("implied", why="Heat uses these only if it creates the port"))
         else:
-            raise CannotSay("HOT301", f"a NIC has no {name}", entry.key_span, writer.resource.name)
+            raise CannotSay(codes.UNKNOWN_PROPERTY, f"a NIC has no {name}", entry.key_span, writer.resource.name)
 
 
 def network_of(writer: Writer, block: Block, path: str, where: str, expr: ir.Expr) -> None:
@@ -191,7 +197,7 @@ def at_run_time(writer: Writer, entry: ir.Entry) -> None:
     keys = known_keys(over)
     if keys is None or not keys <= {"network", "uuid", "port", "fixed_ip"}:
         raise CannotSay(
-            "HOT404",
+            codes.ONLY_AT_RUN_TIME,
             f"the NICs of {writer.resource.name} are known only at run time, and may need port resources",
             expr,
         )
@@ -227,7 +233,9 @@ def associate(writer: Writer, path: str, entry: ir.Entry, item: ir.Map, made: Bl
 
     port = item.get("port")
     if made is None and port is None:
-        raise CannotSay("HOT404", "a floating IP needs the port of the NIC, and Nova creates this port", entry)
+        raise CannotSay(
+            codes.ONLY_AT_RUN_TIME, "a floating IP needs the port of the NIC, and Nova creates this port", entry
+        )
     block = writer.beside(
         "openstack_networking_floatingip_associate_v2",
         f"{writer.block.labels[1]}_{path.rpartition('.')[2]}",

@@ -15,6 +15,7 @@ from emitters.hcl.resources.arguments import how_written, write_argument
 from emitters.hcl.tables.mapping import HookRule, looks_like_id
 from emitters.hcl.tree.nodes import Argument, Attr, Expr, Fn, ForObject, ForTuple, Name, Tuple
 from emitters.hcl.tree.types import STRING, STRINGS, Value
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import fate
 
@@ -44,7 +45,7 @@ def share_type(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     if not named:
         writer.lifecycle.append(("ignore_changes", Tuple((Name((rule.to,)),)), ""))
         why = "share_type may be an ID, but the provider reads back a name, so later changes are ignored"
-        writer.emission.log.differs("HOT421", f"{why}.", entry)
+        writer.emission.log.differs(codes.DIFFERENT_BEHAVIOUR, f"{why}.", entry)
 
 
 @property_hook("share_access_rules")
@@ -62,7 +63,7 @@ def access_rules(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
         return
     if writer.lowering.scope.repeated is not None:
         why = f"the access rules of {writer.resource.name} are known only at run time"
-        raise CannotSay("HOT404", why, expr)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, expr)
     block = writer.beside(ACCESS, label, entry)
     over = writer.lowering.lift(writer.lowering.expr(without_null(expr)), "access_rules")
     block.set("for_each", ForObject(("i", "rule"), over, Name(("i",)), Name(("rule",))))
@@ -91,7 +92,7 @@ def write_rule(writer: Writer, path: str, item: ir.Map, label: str) -> None:
                 writer.fate(f"{path}.{name}", fate("implied", why="null means Manila's default"))
     for name, field in given.items():
         why = f"an access rule has no {name}"
-        raise CannotSay("HOT301", why, field.key_span, writer.resource.name)
+        raise CannotSay(codes.UNKNOWN_PROPERTY, why, field.key_span, writer.resource.name)
 
 
 @attribute_hook("share_export_locations")

@@ -1,6 +1,6 @@
 """Shell scripts, written line by line.
 
-Invariant: a value is always one word for the shell, whatever is in it.
+Invariant: a value is always one word for the shell, whatever characters it contains.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def quoted(value: Expr) -> list[Part]:
 
 
 def escaped(value: Expr) -> Part:
-    """A value between single quotes."""
+    """A value whose single quotes are escaped, to be put between single quotes: `it's` -> `it'\\''s`."""
     if isinstance(value, str):
         return value.replace(QUOTE, QUOTED)
     return Value(Fn("replace", (value, QUOTE, QUOTED)), STRING)
@@ -46,7 +46,7 @@ def argument(lowering: Lowering, expr: ir.Expr) -> list[Part]:
 
 
 def word(value: Expr) -> list[Part]:
-    """A value as a word, without quotes where none are needed."""
+    """A value as a word, in quotes only if it needs them."""
     return [value] if isinstance(value, str) and PLAIN.fullmatch(value) else quoted(value)
 
 
@@ -71,7 +71,9 @@ class Shell:
         self.line(*out)
 
     def file(self, path: str, text: Expr) -> None:
-        """Writes a text into a file: readably, if it is known and ends with a line."""
+        """Writes commands that put a text into a file. A known text is a here-document, which people can read, unless
+        it lacks the last newline, which a here-document would add, or has a line that would end it.
+        """
         to = word(path)
         if isinstance(text, str) and text.endswith("\n") and END not in text.split("\n"):
             self.line("cat >", *to, f" <<'{END}'")
@@ -81,4 +83,5 @@ class Shell:
             self.line("printf %s ", *quoted(text), " >", *to)
 
     def text(self, lowering: Lowering) -> Expr:
+        """The whole script."""
         return lowering.compose(self.parts).expr

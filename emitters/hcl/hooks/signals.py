@@ -1,7 +1,7 @@
-"""Wait conditions and their handles without Heat: nobody waits, or Terraform waits for cloud-init over SSH.
+"""Wait conditions and their handles without Heat: nothing waits, or Terraform waits for cloud-init over SSH.
 
-Invariant: a script that signals still runs to its end. It gets a command that ignores its arguments, and a URL that
-clients open without a network.
+Invariant: a script that sends signals still runs to its end. It gets a command that ignores its arguments, and a URL
+that clients can open without a network.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from emitters.hcl.plan.signals import CODE, CONDITIONS, INPUT, STATUS, UNHEARD
 from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.tree.nodes import Attr, Block, Tuple
 from emitters.hcl.tree.types import STRING, Value
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.model.span import Span
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 
 URL = "file:///dev/null"  # curl, cfn-signal and Python's urllib write to it and succeed
 COMMAND = "/bin/true"  # not `true`, which YAML would read as a boolean
-FORMS = {  # for scripts that do more with the command than to run it
-    INPUT: "sh -c 'cat >/dev/null' curl",  # whoever writes to `true` may get SIGPIPE
+FORMS = {  # commands for scripts that write to the command, or read its output
+    INPUT: "sh -c 'cat >/dev/null' curl",  # it reads its input, since a script that writes to `true` may get SIGPIPE
     STATUS: "echo HTTP/1.1 {}",
     CODE: "printf {:.3}",
 }
@@ -44,12 +45,12 @@ CALL = re.compile(  # where a shell or YAML has a command, and as a text of its 
     rf"""|(["']){TOOL}(?=\2)""",
     re.MULTILINE,
 )
-SAID = "HOT590"
+SAID = codes.SIGNALS_NOT_AWAITED
 
 
 @final
 class Unheard:
-    """A handle that nobody listens to."""
+    """The handle of a resource that receives signals in Heat, such as a wait condition handle."""
 
     def __init__(self, emission: Emission, resource: ir.Resource) -> None:
         self.emission, self.resource = emission, resource
@@ -66,7 +67,7 @@ class Unheard:
             known["signal"] = self.signal()
         if word not in known or len(ref.path) > 1 or kind.startswith("AWS::"):
             why = f"Terraform has no equivalent of the attribute {word or 'map'} of {self.resource.name}"
-            raise CannotSay("HOT550", why, ref, self.resource.name)
+            raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, self.resource.name)
         use = self.emission.unit.plan.signals.uses.get(ref.at)
         if word == "curl_cli" and use is not None:
             known[word] = FORMS[use].format("201 Created" if kind == heat_types.SWIFT_SIGNAL_HANDLE else "200 OK")
@@ -75,7 +76,7 @@ class Unheard:
         return instead(self.emission, self.resource, ref, WORDS[word], known[word])
 
     def signal(self) -> str:
-        """What `signal` has, as JSON: it depends on the transport."""
+        """The attribute `signal` as JSON. Its keys depend on the transport."""
         properties = self.resource.properties
         given = properties.get("signal_transport") if properties is not None else None
         transport = str(given.value) if isinstance(given, ir.Lit) and given.value is not None else "TOKEN_SIGNAL"
@@ -89,16 +90,16 @@ class Unheard:
 
 
 def instead(emission: Emission, receiver: ir.Resource, ref: ir.Expr, what: str, value: str) -> Value:
-    """What stands for a URL or a command of something that receives signals, and says so."""
+    """A placeholder for the URL or the command of a receiver of signals, with a diagnostic. what: the word for it."""
     message = f"Nobody listens to {receiver.name}: {value or 'an empty text'} stands for its {what}."
-    emission.log.say("HOT599", message, ref, once=(receiver.name, value))
-    emission.log.note(ref.at, "HOT599", message)
+    emission.log.say(codes.SIGNAL_NOT_RECEIVED, message, ref, once=(receiver.name, value))
+    emission.log.note(ref.at, codes.SIGNAL_NOT_RECEIVED, message)
     return Value(value, STRING)
 
 
 @final
 class Passed:
-    """A wait condition. Heat identifies it by its name."""
+    """The handle of a wait condition. A reference to one is its name, in Heat too."""
 
     def __init__(self, emission: Emission, resource: ir.Resource) -> None:
         self.emission, self.resource = emission, resource
@@ -109,7 +110,7 @@ class Passed:
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         why = f"only Heat receives the data of signals to {self.resource.name}"
-        raise CannotSay("HOT550", why, ref, self.resource.name)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, self.resource.name)
 
 
 @prepare_hook("unheard")
@@ -124,7 +125,7 @@ def prepare_condition(emission: Emission, resource: ir.Resource, kind: Kind) -> 
 
 @write_hook("unheard")
 def write_handle(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
-    """Writes nothing. The handle itself has a diagnostic only if a property is lost and no condition tells of it."""
+    """Writes nothing. Reports the handle only if no wait condition uses it: the report on a condition covers both."""
     each = fate("dropped", code=SAID, why=kind.why)
     emission.log.resource_report(resource).became_nothing(resource, kind.why, each)
     stack = emission.unit.stack
@@ -135,7 +136,7 @@ def write_handle(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 
 @write_hook("unwaited")
 def write_condition(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
-    """Writes nothing: what depends on the condition depends on its servers."""
+    """Writes nothing. Resources that depend on the condition depend on its servers instead."""
     plan, name = emission.unit.plan, resource.name
     each = fate("dropped", code=SAID, why=kind.why)
     emission.log.resource_report(resource).became_nothing(resource, kind.why, each)
@@ -183,7 +184,7 @@ def write_wait(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     emission.log.resource_report(resource).addresses = [block.address for block in blocks]
     fates(emission, resource)
     emission.log.differs(
-        "HOT588",
+        codes.WAITING_OVER_SSH,
         f"For {name}, Terraform waits over SSH until cloud-init is done in {', '.join(servers)}; it needs no signal.",
         resource.type_span,
     )
@@ -195,11 +196,12 @@ def timeout(lowering: Lowering, resource: ir.Resource) -> str | Value:
     properties = resource.properties
     given = properties.get("timeout") or properties.get("Timeout") if properties is not None else None
     if given is None:
-        raise CannotSay("HOT404", f"{resource.name} has no timeout", resource, resource.name)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, f"{resource.name} has no timeout", resource, resource.name)
     return str(given.value) if isinstance(given, ir.Lit) else lowering.value(given, STRING)
 
 
 def fates(emission: Emission, resource: ir.Resource) -> None:
+    """Records the fates of the properties of a condition that Terraform waits for."""
     report = emission.log.resource_report(resource)
     report.treatment, to = "native", report.addresses[0]
     for entry in resource.properties.entries if resource.properties is not None else ():
@@ -210,21 +212,24 @@ def fates(emission: Emission, resource: ir.Resource) -> None:
         elif word == "handle":
             report.properties[entry.key] = fate("derived", to, "triggers_replace", "the servers that get the handle")
         else:
-            report.properties[entry.key] = fate("dropped", code="HOT588", why="no signals are counted")
+            report.properties[entry.key] = fate("dropped", code=codes.WAITING_OVER_SSH, why="no signals are counted")
 
 
 DIFFERENT = "the text, without its signals to Heat"
 
 
 def as_given(emission: Emission, before: ir.Expr, after: ir.Expr) -> bool:
-    """Whether a text that `quiet` returned means what the template says, if handles have the values of the report."""
+    """Whether a text is the same without its signals: no call of cfn-signal was replaced, and no handle gets one of the
+    commands of `FORMS`. before: as the template has it. after: as `silence_signals` returned it.
+    """
     uses = emission.unit.plan.signals.uses if emission.unit.plan.preferred else {}
     return before == after and not any(isinstance(e, ir.AttrRef) and e.at in uses for e in ir.walk(after))
 
 
 def quiet(emission: Emission, owner: ir.Resource, expr: ir.Expr) -> ir.Expr:
-    """A text whose calls of cfn-signal are replaced, if it is about handles that nobody listens to: in some images only
-    Heat's own user data makes the tool available where scripts look for it.
+    """A text whose calls of cfn-signal are replaced by a command that does nothing, if it signals to handles that
+    nothing listens to. The tool itself may be missing: in some images, only Heat's user data puts it where scripts call
+    it.
     """
     plan = emission.unit.plan
     if not plan.preferred or not plan.signals.used:
@@ -239,8 +244,8 @@ def quiet(emission: Emission, owner: ir.Resource, expr: ir.Expr) -> ir.Expr:
             text, times = CALL.subn(lambda found: f"{found[1] or found[2] or ''}{COMMAND}", one.value)
             if times:
                 message = f"{COMMAND} stands for cfn-signal: nobody listens."
-                emission.log.say("HOT599", message, one, once=(owner.name, TOOL))
-                emission.log.note(one.at, "HOT599", message)
+                emission.log.say(codes.SIGNAL_NOT_RECEIVED, message, one, once=(owner.name, TOOL))
+                emission.log.note(one.at, codes.SIGNAL_NOT_RECEIVED, message)
                 return replace(one, value=text)
             return one
         return ir.rebuilt(one, change)

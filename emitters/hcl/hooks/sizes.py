@@ -1,7 +1,7 @@
-"""How many members a scaling group has: a variable with the limits of the group.
+"""The sizes of scaling groups: a variable for each group, with the group's limits.
 
-Invariant: with no value from the user, the group has the size with which Heat creates it. A literal limit is a
-`validation`. Terraform before 1.9 allows no other variables there, so any other limit is a `check`, which warns.
+Invariant: unless the user sets the variable, the group has the size with which Heat creates it. A literal limit is a
+`validation`. Terraform before 1.9 allows no other variables there, so any other limit is a `check`, which only warns.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from emitters.hcl.hooks.values import prop
 from emitters.hcl.plan.scaling import GROUPS
 from emitters.hcl.tree.nodes import Block, Cond, Fn, Name, Op
 from emitters.hcl.tree.types import NUMBER
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.records import node
 from transpile.model.span import Span
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from emitters.hcl.lowering.lowering import Lowering
     from emitters.hcl.tree.nodes import Expr
 
-CODE, ROLLING = "HOT560", "HOT517"
+CODE, ROLLING = codes.GROUP_SCALED_BY_USER, codes.NO_ROLLING_UPDATE
 AT_ONCE = "the provider has no rolling updates"
 LOW, HIGH = ">=", "<="
 
@@ -31,7 +32,7 @@ LOW, HIGH = ">=", "<="
 @final
 @node
 class Limit:
-    """A limit of a group: the property, the operator, and the number if the template says it."""
+    """A limit of a group. entry: the property. number: None if it is not literal."""
 
     entry: ir.Entry
     operator: str
@@ -40,7 +41,9 @@ class Limit:
 
 @final
 class Size:
-    """The size of one scaling group. expr: for `count`. variable: the one that sets it. fates: of the properties."""
+    """The size of one scaling group. expr: for the argument count. variable: sets it. fates: of the group's properties.
+    parameter: the one that is the variable, if any. outside: the limits that cannot be in a `validation`.
+    """
 
     def __init__(self, emission: Emission, group: ir.Resource, lowering: Lowering, address: tuple[str, str]) -> None:
         self.emission, self.group, self.lowering, self.address = emission, group, lowering, address
@@ -54,7 +57,7 @@ class Size:
         first = given.get(words.first) or given.get(words.least)
         if first is None:
             why = f"{group.name} has no {words.least or words.first}, which Heat requires"
-            raise CannotSay("HOT306", why, group.name_span, group.name)
+            raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, group.name_span, group.name)
         self.first = first
         self.fates: dict[str, Fate] = {}
         self.label = f"{address[1]}_size"
@@ -66,22 +69,22 @@ class Size:
         self.restrict()
 
     def refuse(self) -> None:
-        """Raises CannotSay for a size that Heat refuses, or that Terraform knows too late."""
+        """Raises CannotSay for a size that Heat refuses, or that Terraform knows only after the apply."""
         first, name = self.first.value, self.group.name
         if self.emission.unit.unknown(first):
-            raise CannotSay("HOT404", f"the size of {name} is known only after the apply", first, name)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, f"the size of {name} is known only after the apply", first, name)
         for entry in (self.first, *(limit.entry for limit in self.limits)):
             if isinstance(entry.value, ir.Lit) and whole(entry.value) is None:
                 why = f"{entry.key} of {name} must be a number"
-                raise CannotSay("HOT306", why, entry.value, name)
+                raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, entry.value, name)
         size = whole(first)
         for limit in self.limits:
             if size is not None and limit.number is not None and not within(size, limit):
                 why = f"Heat refuses the size {size} of {name}, for which {limit.entry.key} is {limit.number}"
-                raise CannotSay("HOT306", why, first, name)
+                raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, first, name)
 
     def own_parameter(self, word: str) -> ir.Param | None:
-        """The parameter that alone decides the size: it needs no variable beside its own."""
+        """The parameter that is the size. Its variable sets the size, so the group needs none of its own."""
         value = self.first.value
         if self.first.key != word or not isinstance(value, ir.ParamRef) or value.path:
             return None
@@ -89,7 +92,7 @@ class Size:
         return found if found is not None and found.type in ("number", "string") else None
 
     def named(self) -> Name | None:
-        """The variable; None for a group without limits, whose size only the template decides."""
+        """The variable for the size; None for a group without limits, whose size only the template sets."""
         if self.parameter is not None:
             return Name(("var", self.emission.names.variables[self.parameter.name]))
         if not self.limits:
@@ -107,6 +110,7 @@ class Size:
         )
 
     def count(self) -> Expr:
+        """The number of members, and the fate of the property that it comes from."""
         first = self.first
         if self.variable is None or self.parameter is not None:
             self.fates[first.key] = fate("value", self.to, "count")
@@ -125,8 +129,8 @@ class Size:
         return ".".join(self.address)
 
     def restrict(self) -> None:
-        """Writes the literal limits into the variable, unless the group has a condition that another variable may
-        decide.
+        """Writes the literal limits into the variable. If the variable is a parameter and the group has a condition,
+        they are checks: a value outside the limits is valid where the group does not exist.
         """
         if self.variable is None:
             return
@@ -175,7 +179,7 @@ class Size:
         self.emission.blocks.add(block, group.name)
 
     def tell(self) -> None:
-        """Records the fates of the group's own properties, and says that only the user scales it."""
+        """Records the fates of the group's own properties, and reports that only the user scales it."""
         group, report = self.group, self.emission.log.resource_report(self.group)
         for entry in group.properties.entries if group.properties is not None else ():
             if entry.key in self.fates:
@@ -219,6 +223,7 @@ def within(size: int, limit: Limit) -> bool:
 
 
 def joined(variable: Name, limits: list[Limit]) -> Expr:
+    """The test that a variable is within one or two literal limits."""
     numbers = [limit.number for limit in limits if limit.number is not None]
     if len(numbers) == 2 and numbers[0] == numbers[1]:
         return Op("==", variable, numbers[0])
@@ -227,6 +232,7 @@ def joined(variable: Name, limits: list[Limit]) -> Expr:
 
 
 def worded(limits: list[Limit]) -> str:
+    """One or two literal limits in words: `between 1 and 3`, `at least 2`."""
     if len(limits) == 2:
         low, high = (limit.number for limit in limits)
         return str(low) if low == high else f"between {low} and {high}"
@@ -234,7 +240,7 @@ def worded(limits: list[Limit]) -> str:
 
 
 def least(emission: Emission, group: ir.Resource) -> int:
-    """How many members a group surely has."""
+    """How many members a group has at least: 0 if it has a condition or its limit is not literal."""
     words = GROUPS[group.kind]
     entry = prop(group, words.least or words.first)
     found = whole(entry.value) if entry is not None and group.condition is None else None

@@ -17,6 +17,7 @@ from emitters.hcl.nested.calls import Call, Called
 from emitters.hcl.plan.modules import region_of
 from emitters.hcl.tree.nodes import Attr, Expr, Object
 from emitters.hcl.tree.types import OBJECT, STRING, Value
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.attribute_paths import Attribute, Outputs, select
 from transpile.report import attribute_path, fate
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 @final
 class OwnStack(Called):
-    """The handle of the module call."""
+    """The handle of the module call for a resource that is a stack: `[stack, outputs, name]` reads an output."""
 
     def chooser(self, lowering: Lowering, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Select:
         match select(heat_types.STACK, path):
@@ -43,7 +44,7 @@ class OwnStack(Called):
             case Outputs(inner):
                 return super().chooser(lowering, ref, inner)
         why = f"a stack has no {attribute_path(path) or 'map of attributes'}"
-        raise CannotSay("HOT550", why, ref, self.resource.name)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, self.resource.name)
 
     def stack_name(self) -> Expr:
         return self.emission.symbols.generated_name(self.resource.name)
@@ -59,7 +60,7 @@ def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
             why = (
                 f"only Heat can use this context of another cloud: {', '.join(o for o in others if o != 'region_name')}"
             )
-            raise CannotSay("HOT450", why, context, resource.name)
+            raise CannotSay(codes.KEPT_IN_HEAT, why, context, resource.name)
     found = called(emission, resource, INSIDE, counted=emission.unit.counted(resource))
     return OwnStack(emission, resource, found.module, found.address[1], counted=found.counted)
 
@@ -72,7 +73,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
     report, region, inner = emission.log.resource_report(resource), region_of(resource), prop(resource, given)
     if inner is not None and inner.value != ir.NULL and not isinstance(inner.value, ir.Map):
         why = f"the parameters of {resource.name} are known only at run time"
-        raise CannotSay("HOT404", why, inner, resource.name)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, inner, resource.name)
     lowering = emission.lowering.of_resource(resource, handle.address[1])
     call = Call(emission, handle, passed_on(resource, INSIDE), lowering, f"{given}.")
     if region is not None:

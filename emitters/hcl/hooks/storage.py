@@ -16,6 +16,7 @@ from emitters.hcl.tables import provider
 from emitters.hcl.tables.mapping import UUID
 from emitters.hcl.tree.nodes import Argument, Attr, Cond, Expr, Fn, Name, Object
 from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, STRING, Value
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.report import fate
@@ -46,7 +47,7 @@ def flavor_id(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
 
 
 def public(writer: Writer) -> Expr:
-    """Whether a flavor is public."""
+    """Whether a flavor is public: a bool, or an expression if only Terraform knows it."""
     return writer.written("is_public", "is_public")
 
 
@@ -54,7 +55,7 @@ def public(writer: Writer) -> Expr:
 def flavor_tenants(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     if public(writer) is True and entry.value not in (ir.NULL, ir.Seq(())):
         why = "a public flavor is available to every project"
-        writer.emission.log.say("HOT402", f"Heat ignores these projects: {why}.", entry)
+        writer.emission.log.say(codes.PROPERTY_IGNORED_BY_HEAT, f"Heat ignores these projects: {why}.", entry)
         writer.fate(entry.key, fate("implied", why=why))
     else:
         members.write_members(writer, entry, "openstack_compute_flavor_access_v2", "tenant_id", "flavor_id", "project")
@@ -83,7 +84,7 @@ def private_key(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
     if native.emission.unit.live is not None:
         name = native.resource.name
         why = f"nobody has the private key of {name} but Heat: the provider does not import it"
-        raise CannotSay("HOT550", why, ref, name)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, name)
     return lambda base: Value(Attr(base, "private_key"), STRING)
 
 
@@ -127,7 +128,7 @@ def qos_specs(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Writes the consumer as a separate argument. Cinder's default is written too, as the provider reads it back."""
     if not isinstance(entry.value, ir.Map):
         why = f"the specifications of {writer.resource.name} are known only at run time"
-        raise CannotSay("HOT404", why, entry.value)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value)
     consumer = next((e for e in entry.value.entries if e.key == "consumer"), None)
     if consumer is None:
         writer.block.set("consumer", "back-end")
@@ -137,7 +138,9 @@ def qos_specs(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
         facts = writer.emission.unit.tables.providers.argument(writer.address[0], "consumer") or {}
         refused = provider.refuses(facts, chosen) if isinstance(chosen, str) else None
         if refused is not None:
-            raise CannotSay("HOT403", f"the provider rejects {chosen!r} for consumer: {refused}", span)
+            raise CannotSay(
+                codes.VALUE_REJECTED_BY_PROVIDER, f"the provider rejects {chosen!r} for consumer: {refused}", span
+            )
         writer.block.set("consumer", chosen, span)
         writer.is_value(f"{entry.key}.consumer", "consumer")
     others = tuple(e for e in entry.value.entries if e is not consumer)
@@ -158,19 +161,19 @@ def by_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str]:
         if own is None and preferred:
             return told.by_name(writer.lowering, what, expr.value, surely=True), "lookup"
         if own is None:
-            raise CannotSay("HOT404", f"no data source finds the {what} {expr.value} by its name", expr)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, f"no data source finds the {what} {expr.value} by its name", expr)
         return writer.lowering.expr(ir.ResourceRef(own, span=expr.span), STRING), "lookup"
     if isinstance(expr, ir.ParamRef) and any(
         not re.search(UUID, str(v).lower()) for v in writer.emission.unit.known_values(expr.name)
     ):
         if preferred:
             return told.by_name(writer.lowering, what, writer.lowering.expr(expr, STRING), surely=False), "lookup"
-        raise CannotSay("HOT404", f"no data source finds a {what} by its name", expr)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, f"no data source finds a {what} by its name", expr)
     how = how_written(expr)
     if how == "value" and not isinstance(expr, ir.Lit):
         name = expr.name if isinstance(expr, ir.ParamRef) else writer.resource.name
         message = "Taken as IDs, not names: {}. Heat accepts both."
-        writer.emission.log.gather("HOT411", message, name, what, expr)
+        writer.emission.log.gather(codes.LOOKED_UP_BY_NAME, message, name, what, expr)
     return writer.lowering.expr(expr, STRING), how
 
 
@@ -186,7 +189,7 @@ def qos_volume_types(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Writes one association for each type. The resource itself is the first."""
     if not isinstance(entry.value, ir.Seq):
         why = f"the volume types of {writer.resource.name} are known only at run time"
-        raise CannotSay("HOT404", why, entry.value)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value)
     specs = writer.written("qos_specs", "qos_id")
     for i, item in enumerate(entry.value.items):
         value, how = by_id(writer, item, "volume type")
@@ -202,7 +205,9 @@ def qos_volume_types(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
 @finish_hook("qos_association")
 def finish_association(writer: Writer) -> None:
     if not any(isinstance(a, Argument) and a.name == "volume_type_id" for a in writer.block.body):
-        raise CannotSay("HOT404", "no volume type is set, so there is nothing to associate", writer.resource.name_span)
+        raise CannotSay(
+            codes.ONLY_AT_RUN_TIME, "no volume type is set, so there is nothing to associate", writer.resource.name_span
+        )
 
 
 @finish_hook("volume")
@@ -221,7 +226,7 @@ def volume_metadata(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: t
     """Heat returns the metadata as JSON text."""
     if rest:
         raise CannotSay(
-            "HOT550",
+            codes.NOT_POSSIBLE_IN_HCL,
             f"the path goes into the metadata of {native.resource.name}, which is a string",
             ref,
             native.resource.name,
@@ -245,7 +250,9 @@ def image_is_public(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
 
 @property_hook("image_property")
 def image_property(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    """Collects the entries of `properties`, and rewrites the argument with each of them."""
+    """Collects the entries of the argument `properties` from several properties of the template. Each call writes the
+    whole argument again, since none knows whether it is the last.
+    """
     gathered = writer.extra.setdefault("properties", [])
     if entry.key == "extra_properties":
         if isinstance(entry.value, ir.Map):

@@ -28,9 +28,10 @@ NOTHING: Mapping[str, ir.Expr] = {}
 def rewrite(
     lowering: Lowering, block: Block, given: Mapping[str, ir.Entry], items: Mapping[str, ir.Expr] = NOTHING
 ) -> Iterator[tuple[str, str]]:
-    """Rewrites the arguments of a rule. Yields the names of those that changed, and why.
+    """Rewrites the arguments of a rule in place. Yields the names of those that changed, and why.
 
-    given: the fields of the rule in the template. items: the lists whose items replace the placeholders of the rule.
+    fields: of the rule in the template. items: the lists whose items replace the placeholders of the rule.
+    Example: `protocol = "icmp"` with `ethertype = "IPv6"` becomes `protocol = "ipv6-icmp"`.
     """
     known = {name: evidence(lowering, entry.value, items) for name, entry in given.items()}
     if "protocol" in given and icmp(block, known["protocol"]):
@@ -47,9 +48,12 @@ def rewrite(
 
 
 def evidence(lowering: Lowering, expr: ir.Expr, items: Mapping[str, ir.Expr]) -> list[str] | None:
-    """The known values of a field, as texts; None if any may be unknown."""
+    """The known values of a field, as texts; None if it may have others.
+
+    A field that is a placeholder, `port: "%port%"`, has the values of the list for this placeholder.
+    """
     placed = [over for key, over in items.items() if isinstance(expr, ir.Lit) and key in str(expr.value)]
-    if len(placed) > 1:
+    if len(placed) > 1:  # "%low%-%high%": the values are combinations, which are not made here
         return None
     if not placed:
         return [str(expr.value)] if isinstance(expr, ir.Lit) else stored_forms.evidence(lowering, expr)
@@ -65,7 +69,9 @@ def evidence(lowering: Lowering, expr: ir.Expr, items: Mapping[str, ir.Expr]) ->
 
 
 def listed(lowering: Lowering, expr: ir.Expr) -> list[dict[str, Any]]:
-    """The rules that are known of a list of rules which Terraform computes."""
+    """The known rules of a list that Terraform computes: literal ones, and those in known values of parameters. A field
+    that is not literal is None.
+    """
     found: list[Any] = []
     for one in ir.walk(expr):
         if isinstance(one, ir.Map):
@@ -76,8 +82,10 @@ def listed(lowering: Lowering, expr: ir.Expr) -> list[dict[str, Any]]:
 
 
 class Listed(NamedTuple):
-    """What the rules of a computed list may be. `icmp`, `all_ports`: also true if nothing is known of the rules.
-    `addresses`: the known prefixes, if any lacks its length.
+    """What the rules of a computed list may contain.
+
+    Fields: icmp for rules for IPv6 with a protocol, all_ports for rules for all ports; both are also true if no rule is
+    known. addresses: the known prefixes, if any of them is an address without a length; else none.
     """
 
     icmp: bool
@@ -86,6 +94,7 @@ class Listed(NamedTuple):
 
 
 def may_be(lowering: Lowering, expr: ir.Expr) -> Listed:
+    """What must be expected of the rules of a computed list."""
     rules = listed(lowering, expr)
     low, high = PORTS
     prefixes = [str(r["remote_ip_prefix"]) for r in rules if r.get("remote_ip_prefix")]
@@ -97,7 +106,7 @@ def may_be(lowering: Lowering, expr: ir.Expr) -> Listed:
 
 
 def icmp(block: Block, known: list[str] | None) -> bool:
-    """Writes the protocol of a rule for IPv6. Returns whether it changed."""
+    """Writes Neutron's name of the protocol of a rule for IPv6. Returns whether the argument changed."""
     protocol, ethertype = block.argument("protocol"), block.argument("ethertype")
     if protocol is None or ethertype is None or ethertype.value == "IPv4":
         return False
@@ -116,9 +125,11 @@ def icmp(block: Block, known: list[str] | None) -> bool:
 
 
 def all_ports(block: Block, known: Mapping[str, list[str] | None]) -> bool:
-    """Leaves out the ports of a rule for all ports. Returns whether that may be so."""
+    """Removes the ports of a rule for all ports, or makes them null if that depends on values that Terraform computes.
+    Returns whether it changed the rule.
+    """
     low, high = (block.argument(name) for name in PORTS)
-    if low is None or high is None or low.value == high.value:
+    if low is None or high is None or low.value == high.value:  # equal ends are one port, whatever its value is
         return False
     for (name, end), argument in zip(PORTS.items(), (low, high), strict=True):
         values = known[name]

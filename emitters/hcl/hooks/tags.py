@@ -9,6 +9,7 @@ from emitters.hcl.hooks import property_hook
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.tree.nodes import Expr, Object
 from emitters.hcl.tree.types import STRING
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import fate
 
@@ -25,7 +26,7 @@ def pairs(writer: Writer, entry: ir.Entry) -> list[tuple[str, ir.Map]]:
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if not items or not all(isinstance(i, ir.Map) and i.get("Key") is not None for i in items):
         why = f"{entry.key} of {writer.resource.name} are known only at run time"
-        raise CannotSay("HOT404", why, entry.value)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value)
     return [(f"{entry.key}.{i}", item) for i, item in enumerate(items) if isinstance(item, ir.Map)]
 
 
@@ -41,7 +42,7 @@ def gathered(writer: Writer, entry: ir.Entry, prefix: str = "") -> list[tuple[Ex
         key, value = item.get("Key") or ir.NULL, item.get("Value") or ir.NULL
         name = writer.lowering.expr(key, STRING)
         if not isinstance(name, str):
-            raise CannotSay("HOT404", "the key of a tag is known only at run time", key)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, "the key of a tag is known only at run time", key)
         name = prefix + name
         out.append((name, writer.lowering.expr(value, STRING) if value != ir.NULL else ""))
         writer.is_value(f"{path}.Key", "metadata", "derived", why="a key of the metadata, as in Heat")
@@ -53,5 +54,6 @@ def gathered(writer: Writer, entry: ir.Entry, prefix: str = "") -> list[tuple[Ex
 
 @property_hook("tags_as_metadata")
 def tags(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """Writes tags as the argument `metadata`."""
     if found := gathered(writer, entry):
         writer.block.set("metadata", Object(tuple(found)), entry)

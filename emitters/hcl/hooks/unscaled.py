@@ -1,7 +1,7 @@
-"""What scales a group in Heat and is left out: policies and their alarms.
+"""Scaling policies and their alarms, which are left out: without Heat, nothing scales a group but the user.
 
-Invariant: nothing is written, and a diagnostic says so. An output that reads one is null. Any other reader of a policy
-gets a URL that nobody listens to.
+Invariant: nothing is written, and a diagnostic says so. An output that reads one is null. Any other reference to a
+policy is a URL that does nothing.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.hooks.signals import URL, instead
 from emitters.hcl.plan.scaling import POLICIES
 from emitters.hcl.resources.handles import GivenUp
+from transpile.diagnostics import codes
 from transpile.report import attribute_path, fate
 
 if TYPE_CHECKING:
@@ -22,13 +23,15 @@ if TYPE_CHECKING:
     from emitters.hcl.tree.types import Value
     from transpile.model import ir
 
-CODE = "HOT560"
+CODE = codes.GROUP_SCALED_BY_USER
 URLS = ("alarm_url", "signal_url", "AlarmUrl")
 
 
 @final
 class Policy(GivenUp):
-    """A policy whose URL nobody listens to. An output of a module passes it on, one of the root is null."""
+    """The handle of a policy. An output of a module passes its URL on, since the caller may need one; an output of the
+    root is null.
+    """
 
     def __init__(self, emission: Emission, resource: ir.Resource) -> None:
         super().__init__(resource, CODE)
@@ -43,7 +46,7 @@ class Policy(GivenUp):
             return super().reference(lowering, ref)
         if not self.resource.kind.startswith("AWS::"):
             why = f"a reference to {self.resource.name} is an ID that Heat generates"
-            raise CannotSay("HOT553", why, ref, self.resource.name)
+            raise CannotSay(codes.GROUP_WITHOUT_ID, why, ref, self.resource.name)
         self.emission.log.report.resources[self.resource.name].reference = self.emission.log.shown(URL)
         return instead(self.emission, self.resource, ref, "URL", URL)
 
@@ -53,7 +56,7 @@ class Policy(GivenUp):
         word = attribute_path(ref.path)
         if word not in URLS:
             why = f"Terraform has no equivalent of the attribute {word or 'map'} of {self.resource.name}"
-            raise CannotSay("HOT550", why, ref, self.resource.name)
+            raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, self.resource.name)
         self.emission.log.report.resources[self.resource.name].attributes.setdefault(word, self.emission.log.shown(URL))
         return instead(self.emission, self.resource, ref, "URL", URL)
 

@@ -1,4 +1,4 @@
-"""`value_specs`: keys that Heat adds to its request to Neutron.
+"""The property value_specs: keys that Heat adds to its request to Neutron.
 
 The provider sends them as texts, so a list or a map must become the argument that the provider has for it. The tables
 say which keys have arguments of their own (`keys`); any other list or map keeps the resource in Heat.
@@ -15,6 +15,7 @@ from emitters.hcl.resources.rules import write_rule
 from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, HookRule
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, ForObject, Name, Not, Object, Tuple
 from emitters.hcl.tree.types import COLLECTIONS, LISTS, MAP_OF_STRINGS
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.model.span import Span
@@ -55,19 +56,21 @@ def finish_specs(writer: Writer, entry: ir.Entry | None = None) -> None:
 
 
 def of_nic(writer: Writer, path: str, entry: ir.Entry, port: Block) -> Expr:
-    """The same for the port that Heat makes for a server. Returns what remains for the argument value_specs."""
+    """Writes value_specs of a NIC to the port that Heat would make for it. Returns what remains for the argument: the
+    keys that have no arguments of their own.
+    """
     kind = writer.emission.unit.tables.find(heat_types.NEUTRON_PORT)
     assert kind is not None
     rule, of_port = kind.properties["value_specs"], writer.onto(port)
     assert isinstance(rule, HookRule)
-    of_port.extra = {}
+    of_port.extra = {}  # not those of the server: the hooks collect entries here
     rest = others(of_port, rule, replace(entry, key=path))
     more = of_port.extra.get("value_specs")
     return Object((*rest.entries, *more)) if more and isinstance(rest, Object) else rest
 
 
 def others(writer: Writer, rule: HookRule, entry: ir.Entry) -> Expr:
-    """Writes the keys that have arguments of their own, and returns the map of all others."""
+    """Writes the keys that have arguments of their own, and returns the map of the others."""
     expr, path = entry.value, entry.key
     held = at_hand(writer, expr, rule)
     if isinstance(held, ir.Map):
@@ -83,6 +86,7 @@ def others(writer: Writer, rule: HookRule, entry: ir.Entry) -> Expr:
     whole = writer.lowering.expr(expr)
     for key in nested:
         taken_out(writer.silent(), rule, entry, key, whole)
+    # The map without these keys, which would be sent as texts.
     plain = Not(Fn("contains", (Tuple(tuple(nested)), Name(("key",)))))
     return ForObject(("key", "value"), whole, Name(("key",)), Name(("value",)), plain)
 
@@ -116,14 +120,15 @@ def written(writer: Writer, rule: HookRule, path: str, one: ir.Entry) -> tuple[t
 
 
 def nowhere(writer: Writer, rule: HookRule, key: str, expr: ir.Expr) -> CannotSay:
-    """A list or map for which the provider has no argument."""
+    """The error for a list or map for which the provider has no argument."""
     why = f"the provider sends the values of {rule.to} as texts, and {key} is a list or a map"
-    return CannotSay("HOT403", why, expr, writer.resource.name)
+    return CannotSay(codes.VALUE_REJECTED_BY_PROVIDER, why, expr, writer.resource.name)
 
 
 def at_hand(writer: Writer, expr: ir.Expr, rule: HookRule) -> ir.Expr:
-    """The map that an expression means, where the template shows it: in an OS::Heat::Value, or in branches of a
-    condition whose keys all have arguments of their own.
+    """The map that an expression means, if the template shows it: in an OS::Heat::Value, or in branches of a condition
+    whose keys all have arguments of their own. `{if: [c, {a: 1}, {b: 2}]}` -> `{a: {if: [c, 1, null]}, b: …}`. Returns
+    any other expression itself.
     """
     if isinstance(expr, ir.AttrRef) and expr.path == (ir.Lit("value"),):
         resource = writer.lowering.template.resources.get(expr.name)

@@ -14,6 +14,7 @@ from emitters.hcl.namespace import snake
 from emitters.hcl.resources.handles import Local, Nothing
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Name
 from emitters.hcl.tree.types import ANY, BOOL, JSON, NUMBER, STRING, STRINGS, Type, Value, literal
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import fate
 from transpile.schema import parameters
@@ -42,7 +43,7 @@ def prop(resource: ir.Resource, name: str) -> ir.Entry | None:
 
 
 def facts(resource: ir.Resource) -> frozenset[ir.Expr]:
-    """The conditions that hold where a resource exists."""
+    """The conditions that are true where a resource exists: its own, if it has one."""
     return frozenset(() if resource.condition is None else (resource.condition,))
 
 
@@ -51,6 +52,8 @@ def facts(resource: ir.Resource) -> frozenset[ir.Expr]:
 
 @prepare_hook("value")
 def prepare_value(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    """The handle of a value. The first reference writes the local, so that its type is known wherever it is used."""
+
     def get(lowering: Lowering) -> Value:
         write(emission, resource, lowering)
         name, of = emission.symbols.folded[resource.name]
@@ -73,7 +76,7 @@ def write(emission: Emission, resource: ir.Resource, lowering: Lowering) -> None
     of = str(declared.value.value) if declared is not None and isinstance(declared.value, ir.Lit) else ""
     if declared is not None and of not in TYPES:
         raise CannotSay(
-            "HOT550",
+            codes.NOT_POSSIBLE_IN_HCL,
             "the type of a value is known only at run time",
             declared.value,
             resource.name,

@@ -29,7 +29,7 @@ def dpd(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple[ir.Expr
 
 
 def only(lowering: Lowering, name: str, rest: tuple[ir.Expr, ...]) -> Select:
-    """The only block with this name, or a part of it."""
+    """Selects the only block with this name, or with a path a part of it."""
 
     def choose(base: Expr) -> Value:
         found = Value(Fn("one", (Attr(base, name),)), OBJECT)

@@ -14,6 +14,7 @@ from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Name, Not, Op, Text, Tuple
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import word_at
 from transpile.report import fate
@@ -32,6 +33,7 @@ def seconds(expr: Expr) -> Expr:
 
 
 def plain(number: float) -> str:
+    """A number without a decimal point if it needs none: `2.0` -> `2`."""
     return str(int(number)) if number == int(number) else str(number)
 
 
@@ -40,12 +42,13 @@ def plain(number: float) -> str:
 
 @property_hook("delay")
 def delay(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Records null. The finish hook writes the delay from all properties."""
+    """Records the fate of a null. The finish hook writes the delay from all properties."""
     if entry.value == ir.NULL:
         writer.default(entry.key)
 
 
 def number(writer: Writer, name: str, default: float) -> Expr:
+    """A property that is a number, or its default."""
     entry = writer.given.get(name)
     return default if entry is None or entry.value == ir.NULL else writer.lowering.expr(entry.value, NUMBER)
 
@@ -58,15 +61,17 @@ def actions(writer: Writer) -> list[str]:
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if not isinstance(entry.value, ir.Seq) or not all(isinstance(i, ir.Lit) for i in items):
         why = f"the actions for which {writer.resource.name} waits are known only at run time"
-        raise CannotSay("HOT404", why, entry.value)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value)
     found = [str(i.value) for i in items if isinstance(i, ir.Lit)]
     for i, (word, item) in enumerate(zip(found, items, strict=True)):
         if word in DURATIONS:
             writer.is_value(f"actions.{i}", DURATIONS[word], "derived", why="it determines when the delay happens")
         else:
             why = "Terraform cannot suspend or resume"
-            writer.emission.log.say("HOT401", f"{word} of {writer.resource.name} is lost: {why}.", item)
-            writer.fate(f"actions.{i}", fate("dropped", code="HOT401", why=why))
+            writer.emission.log.say(
+                codes.PROPERTY_WITHOUT_COUNTERPART, f"{word} of {writer.resource.name} is lost: {why}.", item
+            )
+            writer.fate(f"actions.{i}", fate("dropped", code=codes.PROPERTY_WITHOUT_COUNTERPART, why=why))
     return found
 
 
@@ -77,7 +82,7 @@ def finish_delay(writer: Writer) -> None:
     chosen = [DURATIONS[word] for word in DURATIONS if word in actions(writer)]
     if not chosen:
         at, why = writer.resource.at, "it waits only when Heat suspends or resumes the stack"
-        raise CannotSay("HOT450", why, word_at(at, writer.resource.name))
+        raise CannotSay(codes.KEPT_IN_HEAT, why, word_at(at, writer.resource.name))
     least, jitter, factor = (
         number(writer, name, default)
         for name, default in (("min_wait", 0), ("max_jitter", 0), ("jitter_multiplier", 1))
@@ -105,16 +110,19 @@ def jittered(writer: Writer, least: Expr, jitter: Expr, factor: Expr) -> Block:
 
 
 def milliseconds(expr: Expr) -> Expr:
+    """A number of seconds in whole milliseconds."""
     return int(expr * 1000) if isinstance(expr, (int, float)) else Fn("floor", (Op("*", expr, 1000),))
 
 
 def product(left: Expr, right: Expr) -> Expr:
+    """`left * right`, computed here if both are known."""
     if isinstance(left, (int, float)) and isinstance(right, (int, float)):
         return left * right
     return left if right == 1 else right if left == 1 else Op("*", left, right)
 
 
 def total(left: Expr, right: Expr) -> Expr:
+    """`left + right`, computed here if both are known."""
     if isinstance(left, (int, float)) and isinstance(right, (int, float)):
         return left + right
     return right if left == 0 else Op("+", left, right)
@@ -143,24 +151,26 @@ def test_fail(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     elif writer.emission.unit.plan.prefer != FAITHFUL:
         failing(writer, entry)
     else:
-        raise CannotSay("HOT450", "only Heat can fail on purpose", entry.value)
+        raise CannotSay(codes.KEPT_IN_HEAT, "only Heat can fail on purpose", entry.value)
 
 
 def failing(writer: Writer, entry: ir.Entry) -> None:
-    """A condition that fails the apply. The ID is known only then, so that other resources are created before."""
+    """Writes a postcondition that fails the apply. It mentions the ID, which is known only then: a condition that is
+    known earlier would already fail the plan, and nothing would be created.
+    """
     name, fails = writer.resource.name, writer.lowering.expr(entry.value, BOOL)
     unmade = Op("==", Name(("self", "id")), "")
     check = writer.block.block("lifecycle").block("postcondition")
     check.set("condition", unmade if fails is True else Op("||", unmade, Not(fails)), entry)
     check.set("error_message", f"{name} fails on purpose.")
     message = f"{name} fails by a condition of Terraform's: what waits for it is not created, as in Heat."
-    writer.lowering.differs("HOT536", message, entry)
+    writer.lowering.differs(codes.FAILING_TEST_RESOURCE, message, entry)
     writer.is_value(entry.key, "lifecycle.postcondition", "derived", why="the condition fails if this is true")
 
 
 @property_hook("test_waits")
 def test_wait(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Records null. The finish hook writes the wait from both properties."""
+    """Records the fate of a null. The finish hook writes the wait from both properties."""
     if entry.value == ir.NULL:
         writer.default(entry.key)
 
@@ -178,13 +188,18 @@ def finish_test(writer: Writer) -> None:
     if by_action is not None and by_action.value != ir.NULL:
         if not isinstance(by_action.value, ir.Map):
             why = f"how long {writer.resource.name} waits is known only at run time"
-            raise CannotSay("HOT404", why, by_action.value)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, by_action.value)
         for field in by_action.value.entries:
             path, word = f"action_wait_secs.{field.key}", DURATIONS.get(field.key.upper())
             if field.value == ir.NULL:
                 writer.default(path)
             elif word is None:
-                writer.drop(field, "HOT401", "Terraform waits only on create and destroy", "action_wait_secs")
+                writer.drop(
+                    field,
+                    codes.PROPERTY_WITHOUT_COUNTERPART,
+                    "Terraform waits only on create and destroy",
+                    "action_wait_secs",
+                )
             else:
                 waits[word] = (path, writer.lowering.expr(field.value, NUMBER))
     wait(writer, waits)
@@ -197,7 +212,7 @@ def wait(writer: Writer, waits: dict[str, tuple[str, Expr]]) -> None:
     block: Block | None = None
     for argument, (path, value) in waits.items():
         if isinstance(value, (int, float)) and value < 0:
-            raise CannotSay("HOT450", "only Heat can wait forever", writer.resource.name_span)
+            raise CannotSay(codes.KEPT_IN_HEAT, "only Heat can wait forever", writer.resource.name_span)
         if value == 0:
             writer.fate(path, fate("implied", why="nothing to wait for"))
             continue

@@ -18,6 +18,7 @@ from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, Name, Text, Tuple
 from emitters.hcl.tree.types import NUMBER, STRING, Value
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import fate
 
@@ -40,7 +41,7 @@ def zone_serial(lowering: Lowering, native: Native, ref: ir.AttrRef, rest: tuple
     emission, name = native.emission, native.resource.name
     if rest or native.counted or isinstance(emission.handles.get(name), Group):
         why = f"the provider finds the serial number only by name, and {name} may not exist"
-        raise CannotSay("HOT550", why, ref, name)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, name)
     found = [("name", Attr(Name(native.address), "name"))]
     address = emission.shared.once(f"zone of {name}", ZONE, native.address[1], found)
     return lambda base: Value(Name(("data", *address, "serial")), NUMBER)
@@ -67,6 +68,7 @@ def record_sets(plan: Plan) -> dict[str, RecordSet]:
 
 
 def record_set(found: list[ir.Resource]) -> RecordSet:
+    """The set of some records with the same name and type."""
     if len(found) > 1:
         differ = [w for w in SHARED if len({repr(o.properties.get(w)) for o in found if o.properties is not None}) > 1]
         if any(one.condition or one.depends_on or one.deletion_policy or one.metadata for one in found) or differ:
@@ -77,9 +79,10 @@ def record_set(found: list[ir.Resource]) -> RecordSet:
 
 @prepare_hook("record")
 def prepare(emission: Emission, resource: ir.Resource, kind: Kind) -> Handle:
+    """The handle of a record: each record of a set has the address of the first, which alone is written."""
     found, why = emission.unit.plan.index(record_sets)[resource.name]
     if why:
-        raise CannotSay("HOT450", why, resource.name_span, resource.name)
+        raise CannotSay(codes.KEPT_IN_HEAT, why, resource.name_span, resource.name)
     first = found[0]
     if first is resource:
         address = (kind.resource, emission.names.label(kind.resource, snake(first.name)))
@@ -105,7 +108,7 @@ def write(emission: Emission, resource: ir.Resource, kind: Kind) -> None:
 
 
 def data_of(writer: Writer, resource: ir.Resource) -> Expr:
-    """The data of a record, prefixed with the priority if its type has one."""
+    """The data of a record, with the priority before it if its type has one: `10 mail.example.org.`."""
     properties, lowering = resource.properties, writer.lowering
     assert properties is not None
     data, priority, kind = (properties.get(word) for word in ("data", "priority", "type"))

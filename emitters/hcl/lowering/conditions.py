@@ -1,4 +1,4 @@
-"""Lowers conditions: `equals`, `not`, `and`, `or` and everything that may occur in one.
+"""Lowers conditions: `equals`, `not`, `and`, `or` and any value that may be one.
 
 Invariant: `==` gives the result of Python's equality, although Terraform's is strictly typed. Terraform's `&&` and `||`
 evaluate both sides, so an operand that can fail needs `?:`.
@@ -12,6 +12,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Op, Tuple
 from emitters.hcl.tree.types import BOOL, LISTS, MAPS, STRING, STRINGS, Value, fit, literal
+from transpile.diagnostics import codes
 from transpile.evaluate import fold
 from transpile.model import ir
 
@@ -45,19 +46,21 @@ def lower(lowering: Lowering, expr: ir.Expr) -> Expr:
             return bool(folded.value) if isinstance(folded, ir.Lit) else equals(lowering, expr)
     found = lowering.value(expr)
     if found.type == STRING and not literal(found.expr):
-        raise CannotSay("HOT550", "the name of a condition is known only at run time", expr)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "the name of a condition is known only at run time", expr)
     return fit(found, BOOL).expr
 
 
 def equals(lowering: Lowering, expr: ir.Call) -> Expr:
-    """Heat's `==`: True == 1 == 1.0, a string never equals a number, lists are compared item by item."""
+    """Lowers `equals`, which is Python's `==`: True == 1 == 1.0, a string never equals a number, lists are compared
+    item by item.
+    """
     if not isinstance(expr.arg, ir.Seq):
-        raise CannotSay("HOT550", "equals compares two values", expr)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "equals compares two values", expr)
     for one, other in (expr.arg.items, expr.arg.items[::-1]):
         if isinstance(one, ir.ParamRef) and one.name in STACK_IDS:
             if isinstance(other, ir.Lit):  # the ID is made at the apply
                 return False
-            raise CannotSay("HOT541", "a condition depends on the stack's ID, which the apply makes", one)
+            raise CannotSay(codes.UUID_AS_STACK_ID, "a condition depends on the stack's ID, which the apply makes", one)
     left, right = (lowering.value(item) for item in expr.arg.items)
     return equal(lowering, left, right, expr)
 
@@ -88,7 +91,7 @@ def equal(lowering: Lowering, left: Value, right: Value, where: ir.Expr) -> Expr
 def loose(lowering: Lowering, where: ir.Expr) -> None:
     """Reports that an untyped value is compared with a number or boolean."""
     message = "In Heat, 1 equals true and 0 equals false; in Terraform, a number never equals a boolean."
-    lowering.differs("HOT578", message, where)
+    lowering.differs(codes.COMPARISON_OF_MIXED_TYPES, message, where)
 
 
 def mixed(value: Value) -> bool:
@@ -97,6 +100,10 @@ def mixed(value: Value) -> bool:
 
 
 def equal_lists(left: Value, right: Value) -> Expr:
+    """An expression for the equality of two values, of which at least one is a list. Terraform's `==` is false for
+    values of different types, even an empty tuple and an empty list. So both get the same type, or are compared as
+    JSON.
+    """
     if left.type == right.type == STRINGS:
         return Op("==", left.expr, right.expr)
     for one, other in ((left, right), (right, left)):

@@ -1,8 +1,8 @@
 """Resolves names to IDs with data sources; equal lookups share one.
 
-Invariant: a value that is known only after apply is treated as an ID, because a lookup would have to wait for apply. Of
-other values, a literal is classified by its format and a parameter by its known values; if these leave it open, the
-output handles both names and IDs.
+Invariant: a value that is known only after apply is treated as an ID, because a lookup would have to wait for apply. A
+literal is classified by its format and a parameter by its known values. If these leave it open, the output handles both
+names and IDs: `local.net_is_id ? var.net : data.openstack_networking_network_v2.net[0].id`.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from emitters.hcl.tree.nodes import (
 )
 from emitters.hcl.tree.types import STRING, STRINGS, Value
 from emitters.hcl.unit import dotted
+from transpile.diagnostics import codes
 from transpile.model import ir
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class DataSources:
         self.counted: dict[tuple[str, str], bool] = {}  # address → whether it has count or for_each
         self.repeated: set[tuple[str, str]] = set()  # those with an instance for each member of a group
         self.made: dict[Any, tuple[str, str]] = {}  # lookup key → address
-        self.named: dict[tuple[str, str], str] | None = None
+        self.named: dict[tuple[str, str], str] | None = None  # by type and literal name, made when needed
 
     def one(
         self, lowering: Lowering, expr: ir.Expr, lookup: Lookup, result: str = "id", hint: str = ""
@@ -71,11 +72,11 @@ class DataSources:
             found = lowering.value(expr, STRING)
             if result != "name":
                 return found, self.unit.how(expr)
-            if isinstance(found.expr, (Attr, Name)):  # Heat takes the ID, this the name
+            if isinstance(found.expr, (Attr, Name)):  # Heat takes the ID here, the provider the name
                 return Value(with_attribute(found.expr, "name"), STRING), "lookup"
             if lookup.id is None:
                 return found, "reference"
-            label = snake(expr.name)  # it stays with Heat, whose stack outputs the ID
+            label = snake(expr.name)  # the resource stays with Heat, and its stack outputs only the ID
             address = self.source(lowering, lookup, ("id", found.expr), {lookup.id: found.expr}, label)
             return Value(self.attribute(lowering, address, result), STRING), "lookup"
         if isinstance(expr, ir.AttrRef):
@@ -84,7 +85,7 @@ class DataSources:
             return self.literal(lowering, expr, lookup, result)
         if isinstance(expr, (ir.Map, ir.Seq)):
             why = f"this is neither a name nor an ID of a {lookup.what}; Heat fails when it creates the resource"
-            raise CannotSay("HOT306", why, expr)
+            raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, expr)
         if isinstance(expr, ir.If) and expr.orelse is not None:
             known = lowering.known(expr.condition)
             if known is not None:
@@ -119,6 +120,7 @@ class DataSources:
         return self.expression(lowering, name, lookup, result, f"{lowering.scope.owner}_{label}"), "lookup"
 
     def literal(self, lowering: Lowering, expr: ir.Lit, lookup: Lookup, result: str) -> tuple[Value, str]:
+        """The ID or name for a literal, which its format tells apart, and its fate."""
         if expr.value in (None, ""):  # a branch of a condition without a name
             return Value(None, STRING, True), "value"
         value = lowering.lit(expr, STRING)
@@ -168,13 +170,16 @@ class DataSources:
         return next((found for kind in kinds if (found := self.named.get((kind, text))) is not None), None)
 
     def taken_as_name(self, expr: ir.ParamRef, what: str) -> None:
-        """Reports that a parameter holds a name, where Heat accepts an ID as well."""
+        """Reports that a parameter is treated as a name, although Heat accepts an ID as well."""
         hint = "For IDs, write one as the default or in the environment, and convert again."
-        self.log.gather("HOT411", "Taken as names, not IDs: {}. Heat accepts both.", dotted(expr), what, expr, hint)
+        self.log.gather(
+            codes.LOOKED_UP_BY_NAME, "Taken as names, not IDs: {}. Heat accepts both.", dotted(expr), what, expr, hint
+        )
 
     def parameter(
         self, lowering: Lowering, expr: ir.ParamRef, value: Value, lookup: Lookup, result: str
     ) -> tuple[Value, str]:
+        """The ID or name for a parameter, which its known values tell apart, and its fate."""
         form = self.unit.form_at(expr, lookup)
         if form == "id" and result == "id":
             return value, self.unit.how(expr)
@@ -192,7 +197,7 @@ class DataSources:
         return self.expression(lowering, value.expr, lookup, result, label, key, given), "lookup"
 
     def given(self, expr: ir.ParamRef, value: Expr) -> Expr | None:
-        """A test whether a parameter is set, if "" is among its known values; otherwise None."""
+        """A test whether a parameter is set, if "" is among its known values; otherwise None, and it always is."""
         return Op("!=", value, "") if "" in self.unit.known_at(expr) else None
 
     def expression(
@@ -234,7 +239,7 @@ class DataSources:
         """The type of the data source that searches by name. Raises CannotSay if there is none."""
         if not lookup.data:
             why = f"the provider cannot look up a {lookup.what} by name, and this may be a name"
-            raise CannotSay("HOT450", why, lowering.scope)
+            raise CannotSay(codes.KEPT_IN_HEAT, why, lowering.scope)
         return lookup.data
 
     def source(
@@ -246,7 +251,11 @@ class DataSources:
         label: str,
         count: Expr | None = None,
     ) -> tuple[str, str]:
-        """The address of the data source for a lookup; creates it if needed."""
+        """The address of the data source for a lookup; creates the source unless an equal one exists.
+
+        key: what makes lookups equal. label: the preferred name. count: a test without which nothing is looked up. An
+        equal source without a guard is shared by all; one with a guard only by lookups under the same conditions.
+        """
         repeated = (
             repetition(lowering.scope) if any(uses(a, "count") or uses(a, "each") for a in arguments.values()) else None
         )
@@ -254,7 +263,7 @@ class DataSources:
         guard = self.guard(lowering) if facts else ()
         if any(self.unit.unknown(fact) for fact in guard):  # `count` must be known before the apply
             why = f"whether to look up the {lookup.what} is known only after apply"
-            raise CannotSay("HOT404", why, lowering.scope)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, lowering.scope)
         for known in (((lookup.key, key, ()),) if not repeated else ()) + ((lookup.key, key, guard),):
             if known in self.made:
                 return self.made[known]
@@ -276,8 +285,8 @@ class DataSources:
         return address
 
     def guard(self, lowering: Lowering) -> tuple[ir.Expr, ...]:
-        """The conditions assumed here, in normal form. A lookup must be guarded by them, because the thing may not
-        exist otherwise.
+        """The conditions that the scope assumes, in normal form. They guard a lookup: if they are false, the named
+        thing may not exist, and the data source would fail.
         """
         return tuple(sorted(map(self.meaning, lowering.scope.facts), key=repr))
 
@@ -291,6 +300,7 @@ class DataSources:
         return inner.arg if isinstance(inner, ir.Call) and inner.fn == "not" else ir.Call("not", inner)
 
     def attribute(self, lowering: Lowering, address: tuple[str, str], result: str) -> Expr:
+        """A reference to an attribute of a data source, with the index that the scope has if the source has several."""
         name = ("data", *address)
         if not self.counted.get(address):
             return Name((*name, result))
@@ -380,12 +390,14 @@ class DataSources:
         return Value(ForTuple(("item",), value.expr, found), STRINGS), ["lookup"]
 
     def shown(self, lowering: Lowering, over: Expr) -> Expr:
-        """A list as `for_each` takes it: instance keys are shown, so Terraform allows no sensitive value there."""
+        """A list in the form that `for_each` takes. Terraform shows the keys of instances and refuses sensitive ones,
+        so a sensitive list is marked as nonsensitive, with a diagnostic.
+        """
         if not self.symbols.sensitive(over):
             return over
         resource = self.unit.template.resources[lowering.scope.resource]
         self.log.say(
-            "HOT524",
+            codes.HIDDEN_VALUE_REVEALED,
             f"Names that {resource.name} looks up come from a hidden parameter, but are shown as keys of for_each.",
             resource.name_span,
             once=("shown", resource.name),
@@ -393,7 +405,9 @@ class DataSources:
         return Fn("nonsensitive", (over,))
 
     def of_items(self, lowering: Lowering, over: Expr, field: Expr, item: Name, lookup: Lookup) -> Expr:
-        """The resolved ID of a field of each item in a list that is known only at run time, with a lookup per name."""
+        """The ID for a field of an item, in a list that is known only at run time. One data source with `for_each`
+        looks up all names in the list. over: the list. field: the field of `item`. item: the variable for an item.
+        """
         optional = isinstance(field, Fn)  # an item may lack the field
         one = Name(("item",))
         inner = substitute(field, item, one)
@@ -420,9 +434,9 @@ class DataSources:
 
 
 def mixed(lowering: Lowering, lookup: Lookup) -> CannotSay:
-    """The error for a parameter of which some calls give names, and others IDs that are known only after apply."""
+    """The error for a parameter that gets names in some calls, and in others IDs that are known only after apply."""
     why = f"names of a {lookup.what} are mixed with IDs that are known only after apply"
-    return CannotSay("HOT404", why, lowering.scope)
+    return CannotSay(codes.ONLY_AT_RUN_TIME, why, lowering.scope)
 
 
 def substitute(expr: Expr, old: Name, new: Name) -> Expr:
@@ -439,7 +453,7 @@ def substitute(expr: Expr, old: Name, new: Name) -> Expr:
 
 
 def with_attribute(expr: Expr, name: str) -> Expr:
-    """The same traversal with another last attribute."""
+    """The same traversal with another last attribute: `web.id` -> `web.name`."""
     if isinstance(expr, Attr):
         return Attr(expr.of, name)
     return Name((*expr.parts[:-1], name)) if isinstance(expr, Name) else expr

@@ -59,11 +59,12 @@ from emitters.hcl.tree.types import (
     literal,
     spelled,
 )
+from transpile.diagnostics import codes
 from transpile.evaluate import fold
 from transpile.model import ir
 
 TRANSPARENT = ("list_concat", "map_merge", "Fn::Select")  # functions that pass values through unchanged
-PYTHON = Object((("true", "True"), ("false", "False"), ("null", "")))  # from JSON literals to Heat's texts
+PYTHON = Object((("true", "True"), ("false", "False"), ("null", "")))  # JSON literals, as Python prints them in texts
 
 
 @final
@@ -103,19 +104,20 @@ class ExpressionLowering(Lowering):
             return get_file.text(self, expr)
         if isinstance(expr, ir.ConditionRef):
             return Value(self.condition(expr), BOOL)
-        raise CannotSay("HOT550", "this expression could not be parsed", expr)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "this expression could not be parsed", expr)
 
     def lower_case(self, expr: ir.ParamRef) -> bool:
-        """Whether a string used as a boolean is spelled as Terraform spells it, as far as is known. What calls of a
-        module pass may be Heat's text of a boolean.
+        """Whether a string parameter that is used as a boolean has only the values `true` and `false`, which Terraform
+        converts. Inside a module unknown values may be Heat's text of a boolean (`True`), so there some must be known.
         """
         known = self.unit.known_at(expr)
         return all(v in ("true", "false") for v in known) and (bool(known) or self.unit.module is None)
 
     def handle(self, ref: ir.ResourceRef | ir.AttrRef) -> Handle:
+        """The handle of the resource that a reference names. Raises CannotSay if there is no such resource."""
         found = self.handles.get(ref.name)
         if found is None:
-            raise CannotSay("HOT202", f"there is no resource {ref.name}", ref)
+            raise CannotSay(codes.UNKNOWN_RESOURCE, f"there is no resource {ref.name}", ref)
         return found
 
     def lit(self, expr: ir.Lit, want: Type) -> Value:
@@ -126,7 +128,7 @@ class ExpressionLowering(Lowering):
                 return fit(self.compose(parts), want)
             return fit(Value(value, STRING), want)
         if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
-            raise CannotSay("HOT305", f"{value} is not a number in Terraform", expr)
+            raise CannotSay(codes.NOT_A_TERRAFORM_NUMBER, f"{value} is not a number in Terraform", expr)
         kind = NULL if value is None else BOOL if isinstance(value, bool) else NUMBER
         return fit(Value(value, kind, value is None), want)
 
@@ -146,6 +148,7 @@ class ExpressionLowering(Lowering):
         return parts if len(parts) > 1 or not isinstance(parts[0] if parts else "", str) else None
 
     def seq(self, expr: ir.Seq, want: Type) -> Value:
+        """A list as a tuple. Its type says what the items are if all are of the same scalar type."""
         inner = want.of or ANY if want.kind in LISTS else ANY
         if any(isinstance(i, ir.If) and i.orelse is None for i in expr.items):
             return self.optional_items(expr, inner)
@@ -155,7 +158,9 @@ class ExpressionLowering(Lowering):
         return Value(Tuple(tuple([v.expr for v in values])), Type("tuple", one) if one.kind in SCALARS else TUPLE)
 
     def optional_items(self, expr: ir.Seq, inner: Type) -> Value:
-        """A list with optional items: `if` with two arguments."""
+        """A list with optional items, that is `if` with two arguments. Runs of certain items become tuples, each
+        optional one a list of none or one item, and `concat` joins them.
+        """
         pieces: list[Expr] = []
         run: list[Expr] = []
         for item in expr.items:
@@ -184,6 +189,7 @@ class ExpressionLowering(Lowering):
         return self.as_text(value) if inner == STRING and value.type.kind in COLLECTIONS else value.expr
 
     def map(self, expr: ir.Map, want: Type) -> Value:
+        """A map as an object. Optional entries, that is `if` with two arguments, become `for` expressions to merge."""
         strings = want == MAP_OF_STRINGS
         entries: list[tuple[Expr, Expr]] = []
         optional: list[Expr] = []
@@ -220,7 +226,9 @@ class ExpressionLowering(Lowering):
         if not strings:
             return self.expr(expr)
         if isinstance(expr, (ir.Map, ir.Seq)):
-            self.differs("HOT572", "A map or list inside a map of strings is sent as JSON.", expr)
+            self.differs(
+                codes.JSON_FORMATTED_DIFFERENTLY, "A map or list inside a map of strings is sent as JSON.", expr
+            )
             return Fn("jsonencode", (self.expr(expr),))
         value = self.value(expr)
         if isinstance(value.expr, float) and value.expr.is_integer():  # Terraform would leave out the .0
@@ -236,7 +244,9 @@ class ExpressionLowering(Lowering):
         return text if parts is None else self.compose(parts).expr
 
     def choice(self, expr: ir.If, want: Type) -> Value:
-        """`if` as a value. Terraform converts both branches to one type, Heat does not."""
+        """`if` as a value. Terraform converts both branches to one type, and Heat does not. So branches without a
+        common type go through JSON: `jsondecode(test ? jsonencode(a) : jsonencode(b))`.
+        """
         known = self.known(expr.condition)
         if known is not None:
             branch = expr.then if known else expr.orelse
@@ -291,7 +301,7 @@ class ExpressionLowering(Lowering):
             if not known or isinstance(branch, ir.ParamRef):
                 once = ("branch", branch.name) if isinstance(branch, ir.ParamRef) else None
                 message = "Terraform converts both branches to one type: if one is a string, so is the other."
-                self.say("HOT579", message, branch, once=once)
+                self.say(codes.UNTYPED_VALUE_AS_TEXT, message, branch, once=once)
         return True
 
     def repeat(self, expr: ir.Repeat, want: Type) -> Value:
@@ -300,7 +310,9 @@ class ExpressionLowering(Lowering):
         """
         together = expr.permutations == ir.Lit(False)
         if expr.permutations is not None and not isinstance(expr.permutations, ir.Lit):
-            raise CannotSay("HOT550", "whether repeat uses permutations is known only at run time", expr)
+            raise CannotSay(
+                codes.NOT_POSSIBLE_IN_HCL, "whether repeat uses permutations is known only at run time", expr
+            )
         lists = [self.iterated(entry) for entry in expr.for_each]
         if together and Tuple(()) in lists:
             return Value(Tuple(()), TUPLE)
@@ -334,14 +346,14 @@ class ExpressionLowering(Lowering):
         return Value(found, Type("tuple", value.type) if not value.null and value.type != ANY else TUPLE)
 
     def searched_again(self, expr: ir.Repeat) -> None:
-        """Reports a value that contains another placeholder, which Heat replaces too."""
+        """Reports a value of `repeat` that contains a later placeholder, which Heat replaces in there too."""
         keys = [entry.key for entry in expr.for_each]
         for i, entry in enumerate(expr.for_each):
             for value in (one.value for one in ir.walk(entry.value) if isinstance(one, ir.Lit)):
                 found = next((key for key in keys[i + 1 :] if isinstance(value, str) and key in value), None)
                 if found is not None:
                     message = f"Heat also replaces {found} inside the values of {entry.key}; Terraform does not."
-                    self.differs("HOT577", message, entry.value)
+                    self.differs(codes.PLACEHOLDER_INSIDE_VALUE, message, entry.value)
 
     def iterated(self, entry: ir.Entry) -> Expr:
         """The collection that a loop iterates over; for a map, its keys."""
@@ -364,10 +376,10 @@ class ExpressionLowering(Lowering):
             kind = shape or kind
         if kind == "any":
             message = "This is treated as a list; for a map, Heat iterates over the keys."
-            self.say("HOT576", message, entry.value)
+            self.say(codes.KEYS_ORDERED_DIFFERENTLY, message, entry.value)
         if kind in MAPS or kind == "json":
             self.differs(
-                "HOT576",
+                codes.KEYS_ORDERED_DIFFERENTLY,
                 "Terraform iterates over the keys of a map in alphabetical order, Heat in their original order.",
                 entry.value,
             )
@@ -376,12 +388,15 @@ class ExpressionLowering(Lowering):
         return Fn("coalesce", (value.expr, Tuple(()))) if value.null else value.expr
 
     def call(self, expr: ir.Call, want: Type) -> Value:
+        """A call of an intrinsic function: folded if its arguments are known, otherwise lowered by its registered
+        function.
+        """
         folded = fold(expr, self.template.source)  # Heat evaluates functions before it replaces placeholders
         if not isinstance(folded, ir.Call):
             return self.value(folded, want)
         lower = LOWERS.get(expr.fn)
         if lower is None:
-            raise CannotSay("HOT550", f"{expr.fn} has no equivalent in this form", expr)
+            raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"{expr.fn} has no equivalent in this form", expr)
         if self.scope.bound and expr.fn not in TEXTS and expr.fn not in TRANSPARENT:
             self.too_early(expr)
         return fit(lower(self, expr, want), want)
@@ -391,7 +406,7 @@ class ExpressionLowering(Lowering):
         for one in ir.walk(expr):
             if isinstance(one, ir.Lit) and isinstance(one.value, str) and self.placed(one.value) is not None:
                 message = f"Heat evaluates {expr.fn} before it replaces the placeholder in {one.value}."
-                self.differs("HOT577", message, one)
+                self.differs(codes.PLACEHOLDER_INSIDE_VALUE, message, one)
                 return
 
     # texts
@@ -421,7 +436,7 @@ class ExpressionLowering(Lowering):
         if param is None:
             if kind == ANY and not isinstance(expr, ir.Lit):
                 message = "This has no known type: the text of 1.0 or of a list may differ from Heat's."
-                self.differs("HOT579", message, expr)
+                self.differs(codes.UNTYPED_VALUE_AS_TEXT, message, expr)
             return
         if param.type == "json" and kind == STRING and param.name in self.unit.shapes:
             return
@@ -433,8 +448,8 @@ class ExpressionLowering(Lowering):
             message = f"The text of {{}} may differ from Heat's: {why}"
         else:
             return
-        self.gather("HOT579", message, param.name, expr)
-        self.log.note(param.at, "HOT579", why)
+        self.gather(codes.UNTYPED_VALUE_AS_TEXT, message, param.name, expr)
+        self.log.note(param.at, codes.UNTYPED_VALUE_AS_TEXT, why)
 
     def compose(self, parts: list[Part], hint: str = "") -> Value:
         """Builds one text from parts."""
@@ -485,17 +500,19 @@ class ExpressionLowering(Lowering):
         severity = "warning" if self.scope.hashed else ""
         if value.type == STRINGS:
             message = f"In JSON, Heat escapes non-ASCII characters; jsonencode() escapes <, > and & instead.{so}"
-            self.differs("HOT572", message, severity=severity)
+            self.differs(codes.JSON_FORMATTED_DIFFERENTLY, message, severity=severity)
             item = Name(("item",))
             return Text(("[", Fn("join", (", ", ForTuple(("item",), expr, Fn("jsonencode", (item,))))), "]"))
         message = f"Heat writes this list or map as JSON with spaces, jsonencode() without.{so}"
-        self.differs("HOT572", message, severity=severity)
+        self.differs(codes.JSON_FORMATTED_DIFFERENTLY, message, severity=severity)
         if isinstance(expr, Fn) and expr.name == "try" and expr.args[-1] == "":  # a path that may have no value
             return Fn("try", (*(Fn("jsonencode", (way,)) for way in expr.args[:-1]), ""))
         return Fn("jsonencode", (expr,))
 
     def lift(self, expr: Expr, hint: str) -> Expr:
-        """Moves a long expression inside a text to a local, if the scope allows that."""
+        """Moves a long expression inside a text to a local, if the scope allows that. A local is evaluated outside of
+        all loops and conditions, so it must not use their variables.
+        """
         if self.scope.fixed or not composite(expr):
             return expr
         return self.blocks.local(f"{self.scope.owner}_{hint or 'text'}", expr)
@@ -520,10 +537,12 @@ class ExpressionLowering(Lowering):
             item = Name((self.unbound("item"),))
             return Value(ForTuple(item.parts, value.expr, split_in(item, bound)), STRINGS)
         why = f"the value of {expr.name} contains {bound[0][0]}, which Heat replaces there too"
-        raise CannotSay("HOT577", why, expr)
+        raise CannotSay(codes.PLACEHOLDER_INSIDE_VALUE, why, expr)
 
     def texts(self, value: Value, expr: ir.ParamRef) -> Value:
-        """A map known only at run time, as a map of strings; other values become JSON, as Heat's clients send them."""
+        """A map known only at run time, as a map of strings. Values that are no scalars become JSON, as Heat's clients
+        send them.
+        """
         known = paths.known_values(self, expr)
         if known and all(
             isinstance(v, dict) and not any(isinstance(x, (dict, list)) for x in v.values()) for v in known
@@ -543,7 +562,7 @@ class ExpressionLowering(Lowering):
         label = self.blocks.names.conditions[name]
         if label not in locals_:
             condition = self.template.conditions[name]
-            locals_[label] = Argument(label, None, condition.span)  # placed before the locals it uses
+            locals_[label] = Argument(label, None, condition.span)  # at once, to come before the locals that it uses
             try:
                 value = self.owned(label).condition(condition.value)
             except CannotSay:
@@ -551,7 +570,7 @@ class ExpressionLowering(Lowering):
                 raise
             if self.symbols.sensitive(value):
                 self.log.say(
-                    "HOT524",
+                    codes.HIDDEN_VALUE_REVEALED,
                     f"Condition {name} tests a hidden parameter; its result is shown.",
                     condition,
                     note="tests a hidden parameter; its result is not treated as a secret.",

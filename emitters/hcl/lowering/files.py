@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, final
 
 from emitters.hcl import namespace
 from emitters.hcl.tree.nodes import Expr, Name, Text
+from transpile.diagnostics import codes
 
 if TYPE_CHECKING:
     from emitters.hcl.log import Log
@@ -19,7 +20,7 @@ OUTSIDE = "outside/"  # the folder for files from outside the root
 
 @final
 class Files:
-    """Paths of copies, and variables for files that may not be read."""
+    """The paths of copied files, and the variables in place of files that hot2tf may not read."""
 
     def __init__(self, log: Log, variables: SyntheticVariables, root: Root) -> None:
         self.log, self.variables, self.root = log, variables, root
@@ -27,8 +28,9 @@ class Files:
         self.paths: dict[str, str] = {}  # path of the copy, by original location
 
     def stored(self, found: File) -> str:
-        """The path of a copy below files/: as the template has it, if the file lies below the template; else the path
-        below the root, or one in the folder for outside files. So a module has the same paths for all its callers.
+        """The path of a file's copy below `files/`: its path below the root, or else as the template writes it, or else
+        a free name in the folder for outside files. It does not depend on who reads the file, so that a module has the
+        same paths for all its callers.
         """
         if found.where not in self.paths:
             path = self.root.below(found) or (found.path if found.inside else "")
@@ -49,10 +51,10 @@ class Files:
             label = found.parts[1]
             message = f"{ref.name} was not read: {why.detail}. The variable {label} must hold its content."
             hint = f'{why.hint.rstrip(".")}, or pass the content: TF_VAR_{label}="$(cat FILE)".' if why.hint else ""
-            self.log.say("HOT581", message, ref, hint)
+            self.log.say(codes.FILE_NOT_READ, message, ref, hint)
         return found
 
 
 def path_of(path: str) -> Expr:
-    """An expression for the path of a file in the directory."""
+    """An expression for the path of a file in the module's directory: `"${path.module}/files/boot.sh"`."""
     return Text((Name(("path", "module")), f"/{path}"))

@@ -1,8 +1,8 @@
-"""Lowers pure intrinsics: one function per meaning, registered for all its names.
+"""Lowers pure intrinsics: one function for each meaning, registered for all names of the intrinsic.
 
-An intrinsic without a function here keeps its owner in Heat. Terraform's functions often differ in details: `replace`
-treats `/…/` as a regular expression, `coalesce` skips empty strings, `setsubtract` loses the order, `distinct` converts
-mixed values to strings.
+An intrinsic without a function here keeps in Heat the resource that calls it. Terraform's functions often differ in
+details: `replace` treats `/…/` as a regular expression, `coalesce` skips empty strings, `setsubtract` loses the order,
+`distinct` converts mixed values to strings.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from emitters.hcl.lowering.rewrites import ways
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Name, Op, Text
 from emitters.hcl.tree.types import ANY, MAPS, NULL, NUMBER, OBJECT, STRING, STRINGS, Type, Value, heat_text
 from transpile import evaluate
+from transpile.diagnostics import codes
 from transpile.model import ir, records
 from transpile.model.meter import PART, Meter
 from transpile.schema import parameters
@@ -68,7 +69,7 @@ def base64_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
 
 @lowers("Fn::Base64")
 def base64(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    """Heat's Fn::Base64 does nothing, and the provider encodes user data itself."""
+    """Returns the argument: Heat's Fn::Base64 does nothing, and the provider encodes user data itself."""
     return lowering.value(call.arg, want)
 
 
@@ -105,6 +106,7 @@ def replace_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
 
 
 def split(lowering: Lowering, text: str, params: ir.Map, call: ir.Call) -> list[Part]:
+    """The parts of a literal text with its placeholders replaced. The size of the result is charged to the budget."""
     meter = Meter(lowering.template.source, call)
     by_key = {key: value for key, value in present(lowering, params).items() if key}
     parts = evaluate.parted(text, by_key, meter.pay)
@@ -118,7 +120,7 @@ def split(lowering: Lowering, text: str, params: ir.Map, call: ir.Call) -> list[
 
 
 def present(lowering: Lowering, params: ir.Map) -> dict[str, ir.Expr]:
-    """The replacement for each placeholder. A two-argument `if` that is false leaves the placeholder."""
+    """The replacement for each placeholder. An `if` without an else that is false leaves the placeholder."""
     out: dict[str, ir.Expr] = {}
     for entry in params.entries:
         value = entry.value
@@ -126,7 +128,7 @@ def present(lowering: Lowering, params: ir.Map) -> dict[str, ir.Expr]:
             known = lowering.known(value.condition)
             if known is None and any(e.key in entry.key for e in params.entries if e is not entry):
                 why = f"whether {entry.key} is replaced is known only at run time"
-                raise CannotSay("HOT550", why, value)
+                raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, value)
             if known is False:
                 continue
             value = value.then if known else records.replace(value, orelse=ir.Lit(entry.key))
@@ -149,7 +151,7 @@ def put_in(lowering: Lowering, key: str, expr: ir.Expr) -> list[Part]:
 
 
 def check(lowering: Lowering, call: ir.Call, text: str, params: ir.Map) -> None:
-    """Reports what the strict forms reject: placeholders that do not occur and (vstrict) empty values."""
+    """Reports what the strict forms reject: placeholders that do not occur, and for `vstrict` empty values."""
     if call.fn not in STRICT:
         return
     keys = [e.key for e in params.entries]
@@ -157,9 +159,11 @@ def check(lowering: Lowering, call: ir.Call, text: str, params: ir.Map) -> None:
     for key in evaluate.in_order(keys):
         if key and key not in there:
             message = f"The template does not contain {key}; Heat fails when it evaluates {call.fn}."
-            lowering.say("HOT314", message, call)
+            lowering.say(codes.FUNCTION_FAILS, message, call)
     if call.fn == "str_replace_vstrict" and any(may_be_empty(lowering, e.value) for e in params.entries):
-        lowering.differs("HOT573", "Heat rejects empty values here at run time; Terraform does not.", call)
+        lowering.differs(
+            codes.EMPTY_VALUES_NOT_CHECKED, "Heat rejects empty values here at run time; Terraform does not.", call
+        )
 
 
 def may_be_empty(lowering: Lowering, expr: ir.Expr) -> bool:
@@ -172,7 +176,7 @@ def may_be_empty(lowering: Lowering, expr: ir.Expr) -> bool:
 def replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     template, params = replacement(call)
     if not isinstance(params, ir.Map):
-        raise CannotSay("HOT550", "the placeholders of str_replace are known only at run time", call)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "the placeholders of str_replace are known only at run time", call)
     if isinstance(template, ir.FileRef):
         found = get_file.named(lowering, template)
         if isinstance(found, Value):
@@ -233,15 +237,15 @@ def digest(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     name = str(algorithm.value).lower() if isinstance(algorithm, ir.Lit) else ""
     if name not in ("md5", "sha1", "sha256", "sha512"):
         why = f"Terraform has no digest function {name}" if name else "the digest algorithm is known only at run time"
-        raise CannotSay("HOT550", why, call)
-    lowering.differs("HOT574", "Heat hashes the text as Latin-1, Terraform as UTF-8.", call)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, call)
+    lowering.differs(codes.DIGEST_OF_NON_ASCII_TEXT, "Heat hashes the text as Latin-1, Terraform as UTF-8.", call)
     text = lowering.changed(hashed=True).expr(value, STRING)
     return Value(Fn(name, (text,)), STRING)
 
 
 @text_of("make_url")
 def url_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
-    """Builds a URL from its parts. Literals are quoted here; other values are inserted unquoted."""
+    """The parts of a URL. Literals are quoted here; Terraform inserts other values unquoted."""
     assert isinstance(call.arg, ir.Map)
     given = {e.key: e.value for e in call.arg.entries}
 
@@ -252,12 +256,14 @@ def url_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
         parts = lowering.text(expr)
         rare = name == "host"  # rarely contains characters to quote
         message = f"The {name} is inserted into the URL unquoted; Heat quotes it."
-        lowering.differs("HOT575", message, expr, severity="info" if rare else "")
+        lowering.differs(codes.URL_QUOTED_DIFFERENTLY, message, expr, severity="info" if rare else "")
         return [parse.quote(p, safe=safe) if isinstance(p, str) else p for p in parts]
 
     query, host = given.get("query"), given.get("host")
     if host is None or (query is not None and not ir.literal(query)):
-        raise CannotSay("HOT550", "the URL has no host, or a query that is known only at run time", call)
+        raise CannotSay(
+            codes.NOT_POSSIBLE_IN_HCL, "the URL has no host, or a query that is known only at run time", call
+        )
     out: list[Part] = [*lowering.text(given["scheme"]), "://"] if "scheme" in given else ["//"]
     if "username" in given or "password" in given:
         out += [*piece("username", ""), *([":", *piece("password", "")] if "password" in given else []), "@"]
@@ -279,7 +285,7 @@ def url_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
         rooted = Op("||", Op("==", value.expr, ""), Fn("startswith", (value.expr, "/")))
         out.append(Value(Cond(rooted, value.expr, lowering.compose(["/", value]).expr), STRING))
     if query is not None and not isinstance(query, ir.Map):
-        raise CannotSay("HOT550", "the query of make_url must be a map", call)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "the query of make_url must be a map", call)
     if query is not None and (found := parse.urlencode(ir.data(query)).replace("%2F", "/")):
         out += ["?", found]
     fragment = piece("fragment", "/")
@@ -289,7 +295,7 @@ def url_parts(lowering: Lowering, call: ir.Call) -> list[Part] | None:
 @lowers("make_url")
 def make_url(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if not isinstance(call.arg, ir.Map):
-        raise CannotSay("HOT550", "the argument of make_url must be a map", call)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "the argument of make_url must be a map", call)
     return lowering.compose(url_parts(lowering, call) or [])
 
 
@@ -322,10 +328,10 @@ def select(lowering: Lowering, call: ir.Call, want: Type) -> Value:
 def find_in_map(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     """Indexes the local for a mapping; a missing key is an error in both Heat and Terraform."""
     if not isinstance(call.arg, ir.Seq) or len(call.arg.items) != 3:
-        raise CannotSay("HOT550", "Fn::FindInMap takes a mapping and two keys", call)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "Fn::FindInMap takes a mapping and two keys", call)
     name, *keys = call.arg.items
     if not isinstance(name, ir.Lit) or str(name.value) not in lowering.template.mappings:
-        raise CannotSay("HOT550", "the mapping is missing, or known only at run time", call)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "the mapping is missing, or known only at run time", call)
     found: Expr = lowering.mapping(str(name.value))
     for key in keys:
         if isinstance(key, ir.Lit):
@@ -356,7 +362,9 @@ def facade(lowering: Lowering, call: ir.Call, want: Type) -> Value:
         "UpdatePolicy": "update_policy",
     }
     if what not in known:
-        raise CannotSay("HOT550", "resource_facade supports only metadata, deletion_policy and update_policy", call)
+        raise CannotSay(
+            codes.NOT_POSSIBLE_IN_HCL, "resource_facade supports only metadata, deletion_policy and update_policy", call
+        )
     return lowering.symbols.facade(known[what])
 
 
@@ -369,7 +377,9 @@ def yaql(lowering: Lowering, call: ir.Call, want: Type) -> Value:
 
 @lowers("Fn::MemberListToMap")
 def member_list_to_map(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    """Converts query parameters of the AWS API (`.member.0.Name=x`) to a map, from the two given keys."""
+    """Converts query parameters of the AWS API to a map. With the keys Name and Value, `.member.0.Name=a` and
+    `.member.0.Value=1` become `{a: "1"}`.
+    """
     name, value, members = items(call)
     listed = lowering.value(members, STRINGS).expr
     text = Name(("text",))
@@ -381,7 +391,7 @@ def member_list_to_map(lowering: Lowering, call: ir.Call, want: Type) -> Value:
         Fn("can", (Fn("regex", ("^[.]member[.][0-9]+[^=]*=", text)),)),
     )
     if not isinstance(name, ir.Lit) or not isinstance(value, ir.Lit):
-        raise CannotSay("HOT550", "the keys of Fn::MemberListToMap are known only at run time", call)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "the keys of Fn::MemberListToMap are known only at run time", call)
     known = lowering.blocks.local(f"{lowering.scope.owner}_members", pairs)
     path, key = Name(("path",)), Name(("key",))
     other = Index(known, Fn("replace", (path, f".{name.value}", f".{value.value}")))

@@ -17,6 +17,7 @@ from emitters.hcl.tree import strings
 from emitters.hcl.tree.nodes import Expr, Fn, Name, Object, Tuple
 from emitters.hcl.tree.types import STRING, Value
 from transpile import evaluate
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.meter import Meter
 from transpile.text.source import Unreadable
@@ -43,9 +44,9 @@ def text(lowering: Lowering, ref: ir.FileRef) -> Value:
     path = f"files/{lowering.files.stored(found)}"
     try:
         content = found.text()
-    except Unreadable:  # Heat's client sends what is no text as base64, in lines
+    except Unreadable:  # Heat's client sends a file that is no text as base64, in lines
         message = f"{ref.name} is not UTF-8; Heat's client sends it as base64, and so does the output."
-        lowering.differs("HOT571", message, ref)
+        lowering.differs(codes.TEXT_NOT_NFC_OR_UTF8, message, ref)
         lowering.blocks.files[path] = found.data
         encoded = Fn("filebase64", (path_of(path),))
         lines = Fn("join", ("\n", Fn("regexall", (".{1,76}", encoded))))
@@ -58,13 +59,13 @@ def text(lowering: Lowering, ref: ir.FileRef) -> Value:
 
 
 def named(lowering: Lowering, ref: ir.FileRef) -> Named | Value:
-    """A file whose text will be rewritten; a variable if hot2tf may not read it."""
+    """A file whose text the caller will rewrite; a variable if hot2tf may not read it."""
     try:
         found = lowering.unit.stack.root.read(ref.name)
         content = found.text()
     except Unreadable as e:
         if e.kind == "encoding":
-            raise CannotSay("HOT571", f"{ref.name} is not UTF-8", ref) from None
+            raise CannotSay(codes.TEXT_NOT_NFC_OR_UTF8, f"{ref.name} is not UTF-8", ref) from None
         return Value(split_in(lowering.files.unread(ref, e), lowering.scope.bound), STRING)
     lowering.log.check_text(content, ref)
     return Named(lowering.files.stored(found), content)

@@ -1,7 +1,7 @@
 """Lowers functions of lists and maps.
 
-Most of Heat's functions treat a missing list as empty. Terraform fails there, and also if null is joined or searched
-for.
+Most of Heat's functions treat a missing list as empty. Terraform fails for one, and also if it joins null or searches
+for it.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from emitters.hcl.tree.types import (
     Value,
     literal,
 )
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.schema.parameters import str_to_num
 
@@ -42,19 +43,19 @@ UNTYPED = "Items that are null, lists or maps fail here; Heat would turn them in
 
 
 def listed(lowering: Lowering, expr: ir.Expr, want: Type) -> Value:
-    """An argument that is a list; an empty one in place of null."""
+    """An argument that must be a list, with an empty list in place of null."""
     value = lowering.value(expr, want)
     if literal(value.expr) and not value.expr:
         return NOTHING
     if value.type.kind in SCALARS:
-        raise CannotSay("HOT550", "a list is required here, but this is not one", expr)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "a list is required here, but this is not one", expr)
     if (found := ways(value.expr)) != (value.expr,):
         return value._replace(expr=Fn("try", (*found, Tuple(()))), null=False)
     return value._replace(expr=Fn("coalesce", (value.expr, Tuple(()))), null=False) if value.null else value
 
 
 def mapped(lowering: Lowering, expr: ir.Expr | None) -> Expr:
-    """An argument that is a map; an empty one in place of null."""
+    """An argument that must be a map, with an empty map in place of null."""
     value = Value(None) if expr is None else lowering.value(expr)
     if value.expr is None:
         return EMPTY
@@ -64,7 +65,7 @@ def mapped(lowering: Lowering, expr: ir.Expr | None) -> Expr:
 
 
 def joined(lowering: Lowering, expr: ir.Expr) -> Expr | None:
-    """A list as `join` takes it, with string items; None for an empty list."""
+    """A list in the form that `join` takes, with strings as items; None for an empty list."""
     if isinstance(expr, ir.Seq) and not any(isinstance(i, ir.If) and i.orelse is None for i in expr.items):
         return Tuple(tuple(lowering.compose(lowering.text(item)).expr for item in expr.items)) if expr.items else None
     value = listed(lowering, expr, STRINGS)
@@ -79,7 +80,7 @@ def joined(lowering: Lowering, expr: ir.Expr) -> Expr | None:
     known = [one for found in paths.evidence(lowering, expr) if isinstance(found, list) for one in found]
     if any(one is None or isinstance(one, (list, dict)) for one in known):
         item = Name((lowering.unbound("item"),))
-        lowering.as_json(Value(item, ANY))
+        lowering.as_json(Value(item, ANY))  # only to report that the JSON differs
         text = Fn("try", (Fn("tostring", (item,)), Fn("jsonencode", (item,))))
         return ForTuple(item.parts, value.expr, Cond(Op("==", item, None), "", text))
     if not known or not isinstance(expr, ir.AttrRef):
@@ -92,11 +93,11 @@ def unlike(lowering: Lowering, expr: ir.Expr, value: Value) -> None:
     if isinstance(expr, ir.ParamRef):
         lowering.untyped(expr, ANY)
     elif value.type.kind in OPEN or isinstance(expr, ir.AttrRef):
-        lowering.differs("HOT579", UNTYPED, expr)
+        lowering.differs(codes.UNTYPED_VALUE_AS_TEXT, UNTYPED, expr)
 
 
 def among(lowering: Lowering, where: Value, value: Value, call: ir.Expr) -> Expr:
-    """Whether a value is in a list. Terraform's `contains` fails for null."""
+    """A test whether a value is in a list. Terraform's `contains` fails for null, so that is compared item by item."""
     if where == NOTHING:
         return False
     if not mixed(where) and value.type.kind in ("number", "bool", *MAPS, *LISTS):
@@ -113,12 +114,12 @@ def among(lowering: Lowering, where: Value, value: Value, call: ir.Expr) -> Expr
 def items(call: ir.Call) -> tuple[ir.Expr, ...]:
     """The arguments of a call that takes a list."""
     if not isinstance(call.arg, ir.Seq):
-        raise CannotSay("HOT550", f"the arguments of {call.fn} are known only at run time", call)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"the arguments of {call.fn} are known only at run time", call)
     return call.arg.items
 
 
 def plain(expr: Expr) -> bool:
-    """Whether Heat and Terraform agree on what a literal equals: any but 0, 1 and booleans."""
+    """Whether a literal equals the same values in Heat and Terraform. 0, 1 and booleans do not."""
     return literal(expr) and not (isinstance(expr, (int, float)) and expr in (0, 1))
 
 
@@ -128,7 +129,7 @@ def plain(expr: Expr) -> bool:
 @lowers("map_merge")
 def map_merge(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if not isinstance(call.arg, ir.Seq):
-        raise CannotSay("HOT550", "the maps to merge are known only at run time", call)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "the maps to merge are known only at run time", call)
     return Value(Fn("merge", tuple(lowering.expr(item, OBJECT) for item in call.arg.items if item != ir.NULL)), OBJECT)
 
 
@@ -136,7 +137,7 @@ def map_merge(lowering: Lowering, call: ir.Call, want: Type) -> Value:
 def map_replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     source, how = items(call)
     if not isinstance(how, ir.Map):
-        raise CannotSay("HOT550", "the replacements of map_replace are known only at run time", call)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "the replacements of map_replace are known only at run time", call)
     if (known := replaced(lowering, source, how)) is not None:
         return lowering.value(known)
     if (renamed := mapped(lowering, source)) == EMPTY:
@@ -149,13 +150,13 @@ def map_replace(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     new_value: Expr = Fn("try", (Fn("lookup", (values, value, value)), value)) if values != EMPTY else value
     if values != EMPTY and looks_up_more(lowering, source, how.get("values")):
         message = "Here a number or boolean is replaced like the string that looks the same; in Heat they differ."
-        lowering.differs("HOT578", message, call)
+        lowering.differs(codes.COMPARISON_OF_MIXED_TYPES, message, call)
     return Value(ForObject(("k", "v"), renamed, new_key, new_value), OBJECT)
 
 
 def replaced(lowering: Lowering, source: ir.Expr, how: ir.Map) -> ir.Map | None:
-    """The result of map_replace, if the template shows what is replaced: the keys are literal, and so are the values
-    that are looked up. None if it does not, or if the result is not surely valid.
+    """The result of map_replace, if the template shows it: all keys are literal, and so are the values that are looked
+    up. None if they are not, or if two entries might get the same key.
     """
     keys, values = (how.get(word) or ir.Map(()) for word in ("keys", "values"))
     if not isinstance(source, ir.Map) or not isinstance(keys, ir.Map) or not isinstance(values, ir.Map):
@@ -181,7 +182,7 @@ def replaced(lowering: Lowering, source: ir.Expr, how: ir.Map) -> ir.Map | None:
 
 
 def looks_up_more(lowering: Lowering, source: ir.Expr, replaced: ir.Expr | None) -> bool:
-    """Whether a value that is not a string may match a key that looks like it."""
+    """Whether a number or boolean may match a key that looks like it: in Terraform, 1 finds the key "1"."""
     if isinstance(source, ir.Map) and all(lowering.value(e.value).type == STRING for e in source.entries):
         return False
     return not isinstance(replaced, ir.Map) or any(
@@ -192,7 +193,7 @@ def looks_up_more(lowering: Lowering, source: ir.Expr, replaced: ir.Expr | None)
 @lowers("list_concat")
 def list_concat(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if not isinstance(call.arg, ir.Seq):
-        raise CannotSay("HOT550", "the lists to join are known only at run time", call)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "the lists to join are known only at run time", call)
     values = [listed(lowering, item, want if want.kind in LISTS else ANY) for item in call.arg.items]
     values = [value for value in values if value != NOTHING]
     if not values:
@@ -203,14 +204,14 @@ def list_concat(lowering: Lowering, call: ir.Call, want: Type) -> Value:
 
 @lowers("list_concat_unique")
 def list_concat_unique(lowering: Lowering, call: ir.Call, want: Type) -> Value:
-    """`distinct` is exact for strings; it converts mixed values to strings."""
+    """Lowers to `distinct`, which is exact for strings but converts mixed values to strings."""
     found = list_concat(lowering, call, want)
     assert isinstance(call.arg, ir.Seq)
     for item in call.arg.items:
         if isinstance(item, ir.Seq) and any(isinstance(i, ir.Lit) and not isinstance(i.value, str) for i in item.items):
-            raise CannotSay("HOT550", "distinct() would convert mixed values to strings", item)
+            raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "distinct() would convert mixed values to strings", item)
     if mixed(found):
-        lowering.differs("HOT578", "distinct() converts mixed values to strings.", call)
+        lowering.differs(codes.COMPARISON_OF_MIXED_TYPES, "distinct() converts mixed values to strings.", call)
     return Value(Fn("distinct", (found.expr,)), found.type)
 
 
@@ -221,11 +222,11 @@ def filter_(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if found.expr is None or found.expr == "" or given == NOTHING:
         return found
     if found.type.kind in SCALARS:
-        raise CannotSay("HOT550", "the value that filter applies to is not a list", call)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "the value that filter applies to is not a list", call)
     if found.null or ways(found.expr) != (found.expr,):
         found = listed(lowering, source, ANY)
         message = "Heat returns a missing value unchanged; this returns an empty list."
-        lowering.differs("HOT578", message, call)
+        lowering.differs(codes.COMPARISON_OF_MIXED_TYPES, message, call)
     if mixed(found) and mixed(given) and not (isinstance(given.expr, Tuple) and all(map(plain, given.expr.items))):
         loose(lowering, call)
     wanted, name = given.expr, Name((lowering.unbound("v"),))
@@ -244,7 +245,7 @@ def contains(lowering: Lowering, call: ir.Call, want: Type) -> Value:
     if where.type.kind == "string" and value.type.kind == "string" and not value.null:
         return Value(Fn("strcontains", (where.expr, value.expr)), BOOL)
     if where.type.kind == "any":
-        raise CannotSay("HOT550", "whether this is a list or a string is known only at run time", call)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "whether this is a list or a string is known only at run time", call)
     if where.type.kind not in (*LISTS, *OPEN):
-        raise CannotSay("HOT550", "whether this contains the other is known only at run time", call)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "whether this contains the other is known only at run time", call)
     return Value(among(lowering, where, value, call), BOOL)

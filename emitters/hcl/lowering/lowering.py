@@ -33,8 +33,11 @@ Part: TypeAlias = "str | Value"  # one part of a text
 class Handle(Protocol):
     """How references to a resource and its attributes are lowered."""
 
-    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value: ...
-    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value: ...
+    def reference(self, lowering: Lowering, ref: ir.Expr) -> Value:
+        """The value of a reference to the resource. Raises CannotSay."""
+
+    def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
+        """The value of an attribute, with the path into it. Raises CannotSay."""
 
 
 class Lowering(abc.ABC):
@@ -125,7 +128,7 @@ class Lowering(abc.ABC):
         self.log.say(code, message, where if where.at >= 0 else self.scope, hint, note, once, severity)
 
     def gather(self, code: str, message: str, name: str, where: Located) -> None:
-        """Like `Log.gather`, here or where the expression stands."""
+        """Like `Log.gather`, at the expression if that has a position."""
         self.log.gather(code, message, name, "", where if where.at >= 0 else self.scope)
 
     def differs(self, code: str, message: str, where: Located = NOWHERE, severity: str = "") -> None:

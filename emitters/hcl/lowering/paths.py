@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, Index, Name, Op
 from emitters.hcl.tree.types import ANY, JSON, LISTS, MAPS, NULL, NUMBER, STRING, STRINGS, Type, Value, simple
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.schema import parameters
@@ -24,7 +25,7 @@ REFS = (ir.ParamRef, ir.AttrRef)
 
 
 def parameter(lowering: Lowering, ref: ir.ParamRef, value: Value) -> Value:
-    """The value at the path of a get_param; "" if there is none."""
+    """The value at the path of a get_param; "" if the path leads nowhere. value: the whole parameter."""
     if value.type.kind in ("number", "bool"):
         return Value("", STRING)
     if value.type.kind == "string":
@@ -32,7 +33,7 @@ def parameter(lowering: Lowering, ref: ir.ParamRef, value: Value) -> Value:
     for one in ref.path:
         if isinstance(one, ir.Lit) and isinstance(one.value, str) and lowering.placed(one.value) is not None:
             lowering.differs(
-                "HOT577",
+                codes.PLACEHOLDER_INSIDE_VALUE,
                 f"Heat looks up {one.value} in {ref.name} before it replaces the placeholder, and finds nothing.",
                 one,
             )
@@ -40,7 +41,7 @@ def parameter(lowering: Lowering, ref: ir.ParamRef, value: Value) -> Value:
     if ref.name in lowering.unit.shapes:
         return in_shape(lowering, ref, value)
     known = [] if value.type == STRINGS else lowering.unit.known_values(ref.name)
-    if value.type == STRINGS and len(ref.path) > 1:  # characters of an item
+    if value.type == STRINGS and len(ref.path) > 1:  # the path goes on into the characters of an item
         ways, _ = select(lowering, value, ref.path[:1], [])
         return Value(character(lowering, Fn("try", (*ways, "")), ref.path[1:]) if ways else "", STRING)
     for i in range(1, len(ref.path) if value.type == JSON else 0):
@@ -89,12 +90,12 @@ def unlike(lowering: Lowering, ref: ir.ParamRef) -> None:
         before = known_values(lowering, replace(ref, path=ref.path[:i]))
         if not before or not all(isinstance(v, (list, dict)) for v in before):
             message = "Treated as a list: {}. In a string, Heat selects a character; in a map, it finds nothing."
-            lowering.gather("HOT579", message, ref.name, ref)
+            lowering.gather(codes.UNTYPED_VALUE_AS_TEXT, message, ref.name, ref)
             return
 
 
 def attribute(lowering: Lowering, value: Value, path: Sequence[ir.Expr], known: Sequence[Any] = ()) -> Value:
-    """The value at the path of a get_attr; null if there is none. known: known values of the attribute."""
+    """The value at the path of a get_attr; null if the path leads nowhere. known: known values of the attribute."""
     if known and (text := beyond(list(known), path)) is not NotImplemented:
         return Value(text, STRING if isinstance(text, str) else NULL, text is None)
     ways, _ = select(lowering, value, path, list(known), strict=True)
@@ -104,8 +105,8 @@ def attribute(lowering: Lowering, value: Value, path: Sequence[ir.Expr], known: 
 
 
 def beyond(known: list[Any], path: Sequence[ir.Expr]) -> Any:
-    """The constant result of a path that leads into a string or nowhere: a character or null. NotImplemented for other
-    paths.
+    """The constant result of a path that leads into a string or nowhere: a character or None. NotImplemented for other
+    paths, because None is a result.
     """
     inside = False
     for one in path:
@@ -135,7 +136,7 @@ def evidence(lowering: Lowering, expr: ir.Expr) -> list[Any]:
 
 
 def held(lowering: Lowering, name: str) -> list[Any]:
-    """The value of an OS::Heat::Value, if it is literal."""
+    """The value of an OS::Heat::Value as a list of one item, if it is literal; otherwise an empty list."""
     resource = lowering.template.resources.get(name)
     if resource is None or resource.kind != heat_types.VALUE or resource.condition or resource.properties is None:
         return []
@@ -158,7 +159,10 @@ def select(
     """The alternative expressions for the value at a path, to be tried in order; none if there is surely no value. Also
     returns the known values there.
 
-    known: the known values of the whole. strict: a string is not a list index.
+    A step that is known only at run time may be a key, or an index that counts from the end. Terraform has another
+    expression for each, so a path has several alternatives: `xs[i]`, `xs[i < 0 ? length(xs) + i : i]`.
+
+    known: the known values of the whole. strict: a string is not a list index, as in get_attr.
     """
     ways: tuple[Expr, ...] = (value.expr,)
     kind, computed = value.type.kind, 0
@@ -275,7 +279,7 @@ def character(lowering: Lowering, text: Expr, path: Sequence[ir.Expr]) -> Expr:
 
 
 def selected(base: Expr, key: ir.Scalar) -> Expr:
-    """One literal step of a path."""
+    """One literal step of a path: `base.name`, `base["a-b"]`, `base[0]`, `base[length(base) - 1]`."""
     if isinstance(key, int) and not isinstance(key, bool) and key < 0:
         return Index(base, Op("-", Fn("length", (base,)), -key))
     if isinstance(key, str):

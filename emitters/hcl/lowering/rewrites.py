@@ -53,7 +53,9 @@ def without_null(expr: ir.Expr) -> ir.Expr:
 
 
 def ways(expr: Expr) -> tuple[Expr, ...]:
-    """The alternatives of a `try` that falls back to null or ""; otherwise the expression itself."""
+    """The alternatives of a `try` that falls back to null or "", without that fallback; otherwise the expression
+    itself. A caller can then use another fallback in place of nesting `try` in `coalesce`.
+    """
     if isinstance(expr, Fn) and expr.name == "try" and (expr.args[-1] is None or expr.args[-1] == ""):
         return expr.args[:-1]
     return (expr,)

@@ -1,7 +1,7 @@
-"""Values that the provider cannot find or read, and that only Heat could: with `--prefer native`, variables have them.
+"""Adds input variables for values that Heat could find or read but the provider cannot, with `--prefer native`.
 
-Invariant: a variable has one meaning wherever it is used. Addresses are found by the ID of their floating IP, and IDs
-by the name of what has them: a missing one is an error, never the address or ID of another.
+Invariant: a variable has one meaning wherever it is used. Addresses are keyed by the ID of their floating IP, and IDs
+by the name of their resource, so that a missing entry is an error and never gives the address or ID of another one.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from emitters.hcl.synthetic_variables import NO_DEFAULT
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Index, Name, Object
 from emitters.hcl.tree.types import ANY, STRING, Value
 from emitters.hcl.unit import known_after_apply
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import attribute_path
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from emitters.hcl.plan.modules import Module
     from emitters.hcl.unit import Unit
 
-# keys of variables; what is shared is the same in all modules
+# keys of variables; those that begin with SHARED are the same in all modules, which get them from the root
 OF_PARAMETER, READ, SHARED = "address of ", "read ", "shared "
 ADDRESSES = f"{SHARED}floating IP addresses"
 FLOATING = {heat_types.NEUTRON_FLOATING_IP: "floating_ip_address", heat_types.NOVA_FLOATING_IP: "ip"}
@@ -41,8 +42,8 @@ SHOW = {
 
 
 def address(lowering: Lowering, expr: ir.Expr, *, needed: bool = True) -> Expr:
-    """The address of a floating IP given by its ID: an attribute of one in the template, or else a variable's. needed:
-    it is an error if there is none; otherwise, it is null then.
+    """The address of the floating IP with an ID: an attribute if the template creates it, otherwise an entry of a
+    variable. needed: a missing entry is an error; else it gives null.
     """
     if isinstance(expr, ir.Lit) and expr.value in (None, ""):
         return None
@@ -63,7 +64,7 @@ def address(lowering: Lowering, expr: ir.Expr, *, needed: bool = True) -> Expr:
             Name(("string",)),
         )
     if known_after_apply(expr):
-        raise CannotSay("HOT450", "no data source finds a floating IP by ID", expr)
+        raise CannotSay(codes.KEPT_IN_HEAT, "no data source finds a floating IP by ID", expr)
     found = lowering.symbols.variables.get(
         ADDRESSES,
         "floating_ip_addresses",
@@ -76,15 +77,15 @@ def address(lowering: Lowering, expr: ir.Expr, *, needed: bool = True) -> Expr:
     label = found.parts[1]
     message = f"The provider finds no floating IP by its ID; the variable {label} must have the address of {whose}."
     hint = f"`{LIST}` prints the addresses."
-    lowering.say("HOT528", message, expr, hint)
-    lowering.log.note(lowering.scope.at if lowering.scope.at >= 0 else expr.at, "HOT528", message)
+    lowering.say(codes.FLOATING_IP_KNOWN_BY_ID, message, expr, hint)
+    lowering.log.note(lowering.scope.at if lowering.scope.at >= 0 else expr.at, codes.FLOATING_IP_KNOWN_BY_ID, message)
     by_id = lowering.expr(expr, STRING)
     return Index(found, by_id) if needed else Fn("lookup", (found, by_id, None))
 
 
 def by_name(lowering: Lowering, what: str, value: Expr, *, surely: bool) -> Expr:
-    """The ID of what has a name, in a variable with the IDs by name. surely: the value is a name; otherwise it may be
-    the ID itself.
+    """The ID of the resource with a name, from a variable with the IDs by name. what: the kind of resource, in words.
+    surely: the value is a name; otherwise it may be the ID itself, which is then used as it is.
     """
     plural = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
     found = lowering.symbols.variables.get(
@@ -99,12 +100,12 @@ def by_name(lowering: Lowering, what: str, value: Expr, *, surely: bool) -> Expr
         message = f"The provider finds no {what} by its name; the variable {label} must have the ID of {value}."
     else:
         message = f"The provider finds no {what} by its name; the variable {label} must have the ID of such a name."
-    lowering.differs("HOT535", message)
+    lowering.differs(codes.KNOWN_ONLY_BY_NAME, message)
     return Index(found, value) if surely else Fn("lookup", (found, value, value))
 
 
 def lacking(lowering: Lowering, resource: ir.Resource, what: str, *, secret: bool = False) -> Name:
-    """The variable for a text that the provider requires, and that Heat leaves to the service."""
+    """The variable for a text that the provider requires, and that Heat lets the service choose. what: the argument."""
     name, words = resource.name, what.replace("_", " ")
     found = lowering.symbols.variables.get(
         f"open {name}.{what}",
@@ -115,16 +116,22 @@ def lacking(lowering: Lowering, resource: ir.Resource, what: str, *, secret: boo
         nullable=False,
     )
     message = f"The provider requires the {words} of {name}; the variable {found.parts[1]} must have it."
-    lowering.differs("HOT537", message, resource.name_span)
+    lowering.differs(codes.REQUIRED_ONLY_BY_PROVIDER, message, resource.name_span)
     return found
 
 
 def attribute(lowering: Lowering, ref: ir.AttrRef, reason: CannotSay, *, exists: bool) -> Value | None:
-    """The variable for an attribute that the provider does not read; None if there can be none. exists: Terraform does
-    not make the resource, so the value is known before the first apply.
+    """The variable for an attribute that the provider does not read. exists: Terraform does not create the resource, so
+    the value is known before the first apply. None if no single variable can hold the value: in a loop, in a module
+    with several instances, or at a computed path. Outputs do without, too: they are null, or Heat computes them.
     """
     unit, words = lowering.unit, attribute_path(ref.path)
-    if unit.plan.prefer == FAITHFUL or reason.code != "HOT550" or lowering.scope.in_output or lowering.scope.bound:
+    if (
+        unit.plan.prefer == FAITHFUL
+        or reason.code != codes.NOT_POSSIBLE_IN_HCL
+        or lowering.scope.in_output
+        or lowering.scope.bound
+    ):
         return None
     if not words or not all(isinstance(part, ir.Lit) for part in ref.path) or repeated(unit, unit.module):
         return None
@@ -144,12 +151,14 @@ def attribute(lowering: Lowering, ref: ir.AttrRef, reason: CannotSay, *, exists:
     )
     ask = "must have it" if exists else "can have it after the first apply, and is null until then"
     message = f"The provider does not read {words} of {ref.name}; the variable {found.parts[1]} {ask}."
-    lowering.differs("HOT529", message, ref)
-    return Value(found, STRING if text else ANY)  # null in a text fails, rather than to be an empty word of it
+    lowering.differs(codes.ATTRIBUTE_AS_VARIABLE, message, ref)
+    return Value(found, STRING if text else ANY)  # not as nullable: null inside a text shall fail, not become ""
 
 
 def repeated(unit: Unit, module: Module | None) -> bool:
-    """Whether several modules are made from a template, through its callers too: their values differ."""
+    """Whether a module has several instances, of its own or of its callers. Their values differ, and one variable
+    cannot hold them all.
+    """
     if module is None or unit.modules is None:
         return False
     if len(module.calls) != 1 or module.calls[0].written != module.calls[0].resource.type:

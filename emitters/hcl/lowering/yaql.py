@@ -16,6 +16,7 @@ from emitters.hcl.lowering.paths import counted, selected
 from emitters.hcl.lowering.rewrites import is_not
 from emitters.hcl.tree.nodes import Attr, Expr, Fn, ForObject, ForTuple, Index, Name, Not, Object, Op, Tuple
 from emitters.hcl.tree.types import ANY, BOOL, LISTS, MAPS, NUMBER, OBJECT, OPEN, STRING, STRINGS, TUPLE, Type, Value
+from transpile.diagnostics import codes
 from transpile.model import ir
 
 if TYPE_CHECKING:
@@ -34,17 +35,19 @@ def lower(lowering: Lowering, call: ir.Call) -> Value:
     assert isinstance(call.arg, ir.Map)
     expression = call.arg.get("expression")
     if not isinstance(expression, ir.Lit) or not isinstance(expression.value, str):
-        raise CannotSay("HOT580", "the YAQL expression is known only at run time", call)
+        raise CannotSay(codes.UNTRANSLATABLE_YAQL, "the YAQL expression is known only at run time", call)
     try:
         tree = grammars.parse("yaql", expression.value)
     except grammars.NotParsed as e:
-        raise CannotSay("HOT580", f"this YAQL expression has no equivalent in Terraform ({e})", expression) from None
+        raise CannotSay(
+            codes.UNTRANSLATABLE_YAQL, f"this YAQL expression has no equivalent in Terraform ({e})", expression
+        ) from None
     data = call.arg.get("data") or ir.NULL
     yaql = _Yaql(lowering, data, expression)
     found = yaql.value(tree, Scope(None))
     if yaql.reasons:
         message = f"The result differs from Heat's for some values: {'; '.join(yaql.reasons)}."
-        lowering.differs("HOT583", message, expression)
+        lowering.differs(codes.YAQL_DIFFERS_FOR_RARE_VALUES, message, expression)
     return found
 
 
@@ -54,13 +57,15 @@ class _Yaql:
         self.reasons: dict[str, None] = {}
 
     def no(self, what: str) -> CannotSay:
-        return CannotSay("HOT580", f"YAQL: {what} has no equivalent in Terraform", self.expression)
+        """The error for a form without an equivalent."""
+        return CannotSay(codes.UNTRANSLATABLE_YAQL, f"YAQL: {what} has no equivalent in Terraform", self.expression)
 
     def rare(self, what: str) -> None:
         """Records values for which the result differs from Heat's."""
         self.reasons[what] = None
 
     def value(self, tree: Any, scope: Scope) -> Value:
+        """The value of a node of the syntax tree. The method for a rule `x` of the grammar is called `on_x`."""
         handler = getattr(self, f"on_{tree.data}", None)
         if handler is None:
             raise self.no(str(tree.data))
@@ -269,7 +274,7 @@ class _Yaql:
             return Value(Fn("length", (expr,)), NUMBER)
         if name in ("keys", "values") and source.type.kind in (*MAPS, *OPEN):
             self.lowering.differs(
-                "HOT576",
+                codes.KEYS_ORDERED_DIFFERENTLY,
                 f"Terraform returns the {name} of a map in alphabetical order of its keys, Heat in the original order.",
                 self.expression,
             )

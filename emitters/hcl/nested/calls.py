@@ -19,6 +19,7 @@ from emitters.hcl.resources.keys import keys_of
 from emitters.hcl.tables.mapping import Kind
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Fn, ForTuple, Index, Name, Op, Tuple, data_of
 from emitters.hcl.tree.types import ANY, BOOL, JSON, NULL, NUMBER, STRING, STRINGS, Type, Value, fit, literal
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import sentence
 from transpile.model import ir
 from transpile.model.attribute_paths import TEMPLATE, Member, select
@@ -62,9 +63,9 @@ class Called(Instance):
             return self.select(lowering, ref, lambda base: Value(Attr(base, self.kind.reference), STRING), "")
         message = f"a reference to {self.resource.name} is the ID of a nested stack, which a module does not have"
         if lowering.scope.in_output:
-            self.emission.log.differs("HOT553", sentence(f"{message}; this is null"), ref)
+            self.emission.log.differs(codes.GROUP_WITHOUT_ID, sentence(f"{message}; this is null"), ref)
             return Value(None, NULL, True)
-        raise CannotSay("HOT553", message, ref, self.resource.name)
+        raise CannotSay(codes.GROUP_WITHOUT_ID, message, ref, self.resource.name)
 
     def attribute(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
         choose = self.chooser(lowering, ref, ref.path)
@@ -74,7 +75,7 @@ class Called(Instance):
         name = self.resource.name
         first = path[0] if path else None
         if not isinstance(first, ir.Lit):
-            raise CannotSay("HOT550", f"the attribute of {name} is known only at run time", ref, name)
+            raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"the attribute of {name} is known only at run time", ref, name)
         word, rest = str(first.value), path[1:]
         if isinstance(member := select(TEMPLATE, path), Member):
             word, rest = self.module.extra.get((member.name, member.path), ""), ()
@@ -82,9 +83,9 @@ class Called(Instance):
             if lowering.scope.in_output:
                 wanted = word or attribute_path(path)
                 message = f"The template of {name} has no output {wanted}; Heat fails, and this is null."
-                self.emission.log.differs("HOT212", message, ref, "warning")
+                self.emission.log.differs(codes.UNKNOWN_ATTRIBUTE, message, ref, "warning")
                 return lambda base: Value(None, NULL, True)
-            raise CannotSay("HOT212", f"the template of {name} has no output {word}", ref, name)
+            raise CannotSay(codes.UNKNOWN_ATTRIBUTE, f"the template of {name} has no output {word}", ref, name)
         assert self.module.interface is not None
         label, value = output_name(word), self.module.interface.outputs[word]
         if not rest:
@@ -94,7 +95,9 @@ class Called(Instance):
 
 @final
 class Call:
-    """Writes the block of a call. `prefix`: prepended to property paths in the report, for members of groups."""
+    """Writes the block of a call. prefix: of the paths of properties in the report, for members of groups. member: the
+    index or key of the member, `count.index`.
+    """
 
     def __init__(
         self,
@@ -125,7 +128,7 @@ class Call:
         for name, entry in given.items():
             if name not in template.parameters:
                 why = f"the template {self.module.file} has no parameter {name}"
-                raise CannotSay("HOT301", why, entry.key_span, self.resource.name)
+                raise CannotSay(codes.UNKNOWN_PROPERTY, why, entry.key_span, self.resource.name)
         for name, param in template.parameters.items():
             if name in given:
                 entry = given[name]
@@ -139,7 +142,7 @@ class Call:
                 block.set(self.variable(name), data_of(value.value) if secret is None else secret)
             elif param.default is None:
                 why = f"the template {self.module.file} requires a value for {name}; Heat fails without it"
-                raise CannotSay("HOT309", why, self.resource.name_span)
+                raise CannotSay(codes.MISSING_PROPERTY, why, self.resource.name_span)
         region = self.region if self.region is not None else emission.symbols.region()
         if region is not None and self.module.regional:
             block.set(self.region_argument, region)
@@ -168,13 +171,17 @@ class Call:
 
     @property
     def passed(self) -> Mapping[tuple[str, str], ir.Expr]:
-        """What is passed besides the properties of the resource."""
+        """The values that the nested template gets in addition to the properties of the resource, by module and
+        parameter.
+        """
         unit = self.emission.unit
         assert unit.modules is not None
         return unit.modules.passed.get((id(unit.template.source), id(unit.stack.registry), self.resource.name), {})
 
     def found(self, lowering: Lowering, param: ir.Param, expr: ir.Expr) -> tuple[Value, str]:
-        """The ID, or list of IDs, for a variable that holds such, and its fate."""
+        """The ID, or list of IDs, for a variable that has IDs where the parameter may have names, and its fate. For any
+        other parameter, the value itself.
+        """
         by_id, hint = self.module.ids.get(param.name) or self.module.added.get(param.name), snake(param.name)
         if by_id is None or by_id.lookup is None:
             return lowering.value(expr, WANTED[param.type]), self.emission.unit.how(expr)
@@ -193,7 +200,7 @@ class Call:
         lost = self.disappears(entry.value)
         if lost and param.default is None:
             why = f"a condition may omit {entry.key}, but {self.module.file} requires a value for it"
-            raise CannotSay("HOT309", why, entry, self.resource.name)
+            raise CannotSay(codes.MISSING_PROPERTY, why, entry, self.resource.name)
         if entry.value == ir.NULL:
             self.block.set(name, data_of(ZERO[param.type]), entry)
             why = "Heat passes this value for null, not the default"
@@ -209,7 +216,7 @@ class Call:
         self.report.properties[path] = fate(self.how or self.emission.unit.how(entry.value), self.to, name)
 
     def disappears(self, expr: ir.Expr) -> bool:
-        """Whether a condition may omit the property, so that the default applies."""
+        """Whether a condition may omit the property, so that the default applies: an `if` without a third item."""
         if not isinstance(expr, ir.If):
             return False
         known = self.lowering.known(expr.condition)
@@ -218,7 +225,7 @@ class Call:
         )
 
     def branches(self, lowering: Lowering, param: ir.Param, expr: ir.Expr | None) -> Value:
-        """A value that a condition may omit: null only in that case, for which Terraform uses the default."""
+        """A value that a condition may omit. It is null only in that case, for which Terraform uses the default."""
         if expr is None:
             return Value(None, NULL, True)
         if not isinstance(expr, ir.If) or not self.disappears(expr):
@@ -231,7 +238,7 @@ class Call:
         return Value(Cond(test, then.expr, other.expr), WANTED[param.type], True)
 
     def converted(self, lowering: Lowering, param: ir.Param, expr: ir.Expr) -> Value:
-        """A value converted to the parameter's type as Heat does it; never null."""
+        """A value converted to the parameter's type as Heat does it. It is never null."""
         expr = zeroed(expr, param.type)
         if param.name in self.module.ids:
             value, self.how = self.found(lowering, param, expr)
@@ -240,11 +247,14 @@ class Call:
             raw = ir.data(expr)
             if param.type == "comma_delimited_list" and isinstance(raw, list):
                 raw = passed(raw, expr, self.resource.name)
+            # A placeholder such as %index% is not literal data: only the lowering replaces it.
             if not (lowering.scope.bound and has_text(raw, lowering)):
                 try:
                     return Value(data_of(parameters.convert(param.type, raw)), WANTED[param.type])
                 except ValueError as e:
-                    raise CannotSay("HOT306", f"this is not a valid value of {param.name}: {e}", expr) from None
+                    raise CannotSay(
+                        codes.WRONG_PROPERTY_TYPE, f"this is not a valid value of {param.name}: {e}", expr
+                    ) from None
         want = WANTED[param.type]
         if param.type in ("number", "boolean"):
             expr = stripped(expr)
@@ -262,7 +272,7 @@ class Call:
         return fit(value, want) if param.type in ("number", "boolean") else value
 
     def addresses(self) -> None:
-        """Passes the addresses of the floating IPs whose IDs are arguments; null if there is none."""
+        """Passes the addresses of the floating IPs whose IDs are arguments. null where there is no floating IP."""
         for key, variable in self.interface.synthetic.items():
             if key.startswith(told.OF_PARAMETER):
                 name = key.removeprefix(told.OF_PARAMETER)
@@ -286,9 +296,9 @@ class Call:
                 self.report.keys[spelled] = fate("value", self.to, variable)
 
     def finish(self) -> None:
-        """Writes the arguments for synthetic variables, which are all known only at the end. Heat names a nested stack
-        after its resource. Values that only the user can set (the text of a file that may not be read, say) are passed
-        through the caller.
+        """Writes the arguments for synthetic variables. These are all known only when the modules are written. Heat
+        names a nested stack after its resource. Values that only the user can set, such as the text of a file that may
+        not be read, are passed through the caller.
         """
         synthetic = self.interface.synthetic
         if "stack_name" in synthetic:
@@ -303,7 +313,7 @@ class Call:
                 self.block.body.insert(self.end(), Argument(block.labels[0], outer))
 
     def running(self, index: Expr | None) -> None:
-        """Passes what Heat called the nested stack and its resources, where the module asks for it."""
+        """Passes the names that Heat gave to the running nested stack and its resources, if the module needs them."""
         unit, synthetic = self.emission.unit, self.interface.synthetic
         inner = unit.modules.live(self.module.stack) if unit.modules is not None else None
         wanted: dict[str, object] = {} if inner is None else {"stack_id": ID, "physical_names": inner.asked}
@@ -313,13 +323,15 @@ class Call:
                 self.block.body.insert(self.end(), Argument(synthetic[key].labels[0], value))
 
     def locate(self) -> None:
-        """Writes where the module lies: its directory is named when its files are written, before those of callers."""
+        """Writes the path of the module. Its directory gets its name when its files are written, before those of
+        callers.
+        """
         above = "../" if self.emission.unit.module is not None else "./modules/"
         self.source.value = f"{above}{self.module.name}"
         self.report.module = self.module.name
 
     def forgo(self) -> None:
-        """Takes away the arguments for variables that the module does without."""
+        """Removes the arguments for variables that the module does not use."""
         gone = self.module.unused
         self.block.body[:] = [one for one in self.block.body if not (isinstance(one, Argument) and one.name in gone)]
         why = f"nothing in {self.module.file} uses it"
@@ -353,7 +365,10 @@ def stripped(expr: ir.Expr) -> ir.Expr:
 
 
 def not_null(value: Value, kind: str) -> Value:
-    """Replaces null by the zero value at run time; for a string that is converted later, by the zero value's text."""
+    """Replaces null by the zero value at run time; for a string that is converted later, by the zero value's text.
+
+    For strings, `coalesce(value, "")` is not enough: it fails if all its arguments are null or empty.
+    """
     expr = value.expr
     found = ways(expr)
     if value.type.kind == "string" or kind == "string":
@@ -378,13 +393,13 @@ def passed(raw: list[object], expr: ir.Expr, name: str) -> list[object]:
     out: list[object] = []
     for item in raw:
         if item is not None and not isinstance(item, str):
-            raise CannotSay("HOT306", f"Heat passes only strings in lists, not {item!r}", expr, name)
+            raise CannotSay(codes.WRONG_PROPERTY_TYPE, f"Heat passes only strings in lists, not {item!r}", expr, name)
         out += (item or "").split(",")
     return out
 
 
 def has_text(raw: object, lowering: Lowering) -> bool:
-    """Whether data contains a bound placeholder."""
+    """Whether data contains a placeholder that the scope binds, such as `%index%`."""
     if isinstance(raw, str):
         return any(word in raw for word, _ in lowering.scope.bound)
     if isinstance(raw, list):

@@ -1,7 +1,8 @@
-"""Servers with the cfn tools (cfn-init, cfn-hup) with `--prefer native`: which of them can do without Heat.
+"""Decides which servers with the cfn tools (cfn-init, cfn-hup) can do without Heat, with `--prefer native`.
 
-What a server needs is read from its user data and its metadata, whatever its type. Invariant: a server goes only if all
-that its scripts ask Heat for is known, or does no harm if nobody answers; the keys of the tools go with their servers.
+What a server needs is read from its user data and its metadata, whatever its type. Invariant: a server leaves Heat only
+if everything that its scripts ask Heat for is known, or if a script does no harm when nobody answers. The access keys
+of the tools leave Heat with their servers.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 TOOLS, CLOUD_CONFIG = "tools", "cloud-config"  # who reads the metadata: the tools of the image, or the user data
 INIT, HUP, SIGNAL, GET, PUSH = "cfn-init", "cfn-hup", "cfn-signal", "cfn-get-metadata", "cfn-push-stats"
-DEAF = (HUP, PUSH, SIGNAL)  # tools whose calls do no harm if they do nothing
+DEAF = (HUP, PUSH, SIGNAL)  # tools that a script can call without harm although they do nothing
 DATA = "cfn-init-data"  # the file with the metadata, where Heat's own boot writes it
 PLACE = f"/var/lib/heat-cfntools/{DATA}"
 PLACES = ("/opt/aws/bin", "/usr/local/bin")
@@ -69,7 +70,7 @@ class Boot:
 
 
 def boot_of(name: str, properties: ir.Map | None, metadata: ir.Expr | None) -> Boot:
-    """The same, of the properties of a server or of a launch configuration."""
+    """What Heat gives a server when it boots, from the properties of the server or of a launch configuration."""
     given = properties if properties is not None else ir.Map(())
     data = given.get("user_data") or given.get("UserData")
     return Boot(name, None if data in NOTHING else data, metadata, given.get("user_data_format"))
@@ -78,8 +79,9 @@ def boot_of(name: str, properties: ir.Map | None, metadata: ir.Expr | None) -> B
 @final
 @node
 class Tools:
-    """What the user data needs in place of Heat. init: the metadata for cfn-init. paths: where its scripts
-    expect the tools and the file with the metadata, by name; "" for a command without a path.
+    """What the user data needs in place of Heat. init: whether cfn-init has metadata. paths: where the scripts expect
+    the tools and the file with the metadata, by name; "" for a command without a path. credentials: whether a script
+    passes the tools an access key.
     """
 
     init: bool
@@ -93,7 +95,7 @@ class Tools:
 
 
 def tools(stack: Stack, boot: Boot) -> Tools | None:
-    """What needs to be in the user data of a server beside its text; None if nothing does."""
+    """What the user data of a server must contain in addition to its own text; None if it needs nothing more."""
     init, cfntools = boot.init, boot.form in (None, ir.NULL, ir.Lit("HEAT_CFNTOOLS"))
     if boot.data is None or not (init or cfntools):
         return None
@@ -115,7 +117,9 @@ def tools(stack: Stack, boot: Boot) -> Tools | None:
 
 @functools.lru_cache(maxsize=256)  # many servers may have the same text
 def told(text: str) -> Tools:
-    """What one text says."""
+    """The tools that one script mentions, and how. A word in a comment or a message is no call: a tool counts only with
+    its path, or where a shell expects a command.
+    """
     paths: dict[str, dict[str, None]] = {}
     for found in MENTION.finditer(text):
         line = text[max(text.rfind("\n", 0, found.start()) + 1, found.start() - LOOK) : found.start()]
@@ -131,7 +135,7 @@ def told(text: str) -> Tools:
 
 
 def beginning(stack: Stack, expr: ir.Expr | None) -> str:
-    """The known text with which a text begins; "" if none is known."""
+    """The literal text that an expression begins with, such as `#!/bin/sh`; "" if that is known only at run time."""
     while True:
         match expr:
             case ir.Call(fn="Fn::Base64"):
@@ -150,7 +154,9 @@ def beginning(stack: Stack, expr: ir.Expr | None) -> str:
 
 
 def texts(stack: Stack, data: ir.Expr, metadata: ir.Expr | None) -> Iterator[str]:
-    """The texts that the scripts of a server consist of, as far as they are known."""
+    """The known pieces of a server's scripts: literals and files in its user data, and in stored texts that it refers
+    to.
+    """
     types = stack.types
     exprs: list[ir.Expr] = [expr for expr in (data, metadata) if expr is not None]
     stored = sorted({one.name for expr in exprs for one in ir.walk(expr) if isinstance(one, ir.ResourceRef)})
@@ -170,7 +176,9 @@ def texts(stack: Stack, data: ir.Expr, metadata: ir.Expr | None) -> Iterator[str
 
 
 def asks_heat(stack: Stack, boot: Boot, how: str) -> str:
-    """Why a server needs Heat at run time although Terraform is preferred; "" if it does not."""
+    """Why a server needs Heat at run time although the user prefers Terraform; "" if it does not. how: who reads the
+    metadata, TOOLS or CLOUD_CONFIG.
+    """
     found, data = tools(stack, boot), boot.data
     if found is None:
         return ""
@@ -195,7 +203,7 @@ def asks_heat(stack: Stack, boot: Boot, how: str) -> str:
 
 
 def other_metadata(stack: Stack, boot: Boot, found: Tools) -> str:
-    """The resource whose metadata cfn-init asks Heat for, if it is not that of the server."""
+    """The resource whose metadata cfn-init asks Heat for; "" if it asks only for that of the server itself."""
     for name in found.asked:
         resource = stack.template.resources.get(name)
         if resource is not None:
@@ -206,7 +214,7 @@ def other_metadata(stack: Stack, boot: Boot, found: Tools) -> str:
 
 
 def unused_keys(stack: Stack, sent: Signals) -> set[str]:
-    """The keys of stack users that reach nothing but the user data of servers and their metadata for cfn-init."""
+    """The access keys that only the user data of servers and their metadata for cfn-init use."""
     resources, types = stack.template.resources, stack.types
     found = {
         name

@@ -24,13 +24,14 @@ NO_VERSION = ("apt", "python")
 LINK, KIND_OF_FILE = 0o120000, 0o170000  # the bits of a mode that make a file a symbolic link
 OCTAL = re.compile(r"(?:0o)?([0-7]{1,7})")
 TAG = re.compile(r"\{\{(\{)?\s*([\w-]+)\s*(?(1)\}\}\}|\}\})")
+# keys of a service: it is restarted when a file or package among them has changed
 BEYOND = ("services", "sources", "packages", "commands", "files")
 DEEP, MOST = 20, 200  # of config sets in each other, of configs in one
 
 
 @final
 class Unclear(Placed, Exception):
-    """What is not known about the metadata before the server runs."""
+    """The metadata cannot be read before the server runs. why: a clause with the reason."""
 
     def __init__(self, why: str, where: Located = NOWHERE) -> None:
         super().__init__(why)
@@ -48,7 +49,7 @@ class Package:
 @final
 @node
 class File:
-    """mode: "" if none is set. link: the content is the target of a symbolic link."""
+    """A file to write. mode: octal digits, "" if the metadata sets none. link: it is a symbolic link to `content`."""
 
     path: str
     content: ir.Expr | None
@@ -77,7 +78,7 @@ class Command:
 @final
 @node
 class Service:
-    """enabled, running: None if nothing is asked. restart: what it reads is new."""
+    """enabled, running: None to leave it as it is. restart: whether it is restarted after the files that it reads."""
 
     name: str
     enabled: bool | None
@@ -110,8 +111,8 @@ class Config:
 @final
 @node
 class Init:
-    """configs: those that run, by name. sets: the configs of each set; None if there are no sets. beyond: where AWS's
-    cfn-init does more than Heat's tools do.
+    """The metadata of cfn-init. configs: those that run, by name. sets: the configs of each set; None if there are no
+    sets. beyond: clauses that say where the output does more than Heat's tools do, as AWS's cfn-init does.
     """
 
     configs: dict[str, Config]
@@ -134,6 +135,7 @@ def read(metadata: ir.Expr | None) -> Init:
 
 
 def entries(expr: ir.Expr | None, what: str) -> tuple[ir.Entry, ...]:
+    """The entries of a map; none if there is no map. what: names the map in the error. Raises Unclear."""
     if expr is None or expr == ir.NULL:
         return ()
     if not isinstance(expr, ir.Map):
@@ -142,7 +144,7 @@ def entries(expr: ir.Expr | None, what: str) -> tuple[ir.Entry, ...]:
 
 
 def expanded(sets: dict[str, ir.Expr], name: str, inside: tuple[str, ...]) -> list[str]:
-    """The configs of a set, with those of the sets that it names."""
+    """The names of the configs of a set, with those of the sets that it names. inside: the sets around it."""
     expr = sets.get(name)
     if name in inside or not isinstance(expr, ir.Seq):
         why = "names itself" if name in inside else "is known only at run time"
@@ -303,7 +305,7 @@ def command(entry: ir.Entry) -> Command:
 
 
 def switch(expr: ir.Expr | None, what: str) -> bool | None:
-    """What heat-cfntools takes a value for."""
+    """A value as the boolean that heat-cfntools takes it for; None if there is no value."""
     if expr is None:
         return None
     if not isinstance(expr, ir.Lit):

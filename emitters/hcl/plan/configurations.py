@@ -1,6 +1,6 @@
-"""What a deployment runs: its configuration with the inputs that Heat would give it, as expressions of the template.
+"""Reads what a deployment runs: its configuration with the inputs that Heat would give it, as template expressions.
 
-Invariant: a `Job` is complete. Whatever only Heat knows makes it an `OnlyHeat`, with the reason.
+Invariant: a `DeploymentJob` is complete. If only Heat knows a part, the result is an `OnlyHeat` with the reason.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ KNOWN: Mapping[str, tuple[str, ...]] = {
     "os-apply-config": (),
     "apply-config": (),
 }
-MAPS = ("json-file", "hiera", "os-apply-config")  # those whose configuration is a map
-TEXTS = ("script", "ansible", "puppet")  # and a text
+MAPS = ("json-file", "hiera", "os-apply-config")  # groups whose configuration is a map
+TEXTS = ("script", "ansible", "puppet")  # groups whose configuration is a text
 SERVER_ID, STACK_ID, OUTPUTS = "deploy_server_id", "deploy_stack_id", "heat_outputs_path"
 SECRET = re.compile(
     r"deploy_(?:signal_id|signal_verb|auth_url|username|user_id|password|project_id|queue_id|region_name)"
@@ -144,25 +144,26 @@ def job(stack: Stack, resource: ir.Resource, config: ir.Resource, deployment: De
 
 
 def derived(deployment: str) -> tuple[Input, ...]:
-    """The inputs that Heat adds, as far as the template tells. Nobody waits for a signal, so the transport is none."""
+    """The inputs that Heat adds and that the template determines. They ask for no signal: nobody waits for one."""
     known = {"deploy_action": CREATE, "deploy_resource_name": deployment, "deploy_signal_transport": "NO_SIGNAL"}
     return tuple(Input(name, "String", ir.NULL, ir.Lit(value)) for name, value in known.items())
 
 
 def asked(expr: ir.Expr, word: str) -> Iterator[str]:
-    """The inputs that a structured configuration asks for."""
+    """The names of the inputs that a structured configuration refers to. word: its `input_key`, usually get_input."""
     for one in ir.walk(expr):
         if isinstance(one, ir.Map) and (name := input_of(one, word)) is not None:
             yield name
 
 
 def input_of(expr: ir.Map, word: str) -> str | None:
+    """The input that a map refers to: `{get_input: name}` -> name; None if it is another map."""
     value = expr.entries[0].value if len(expr.entries) == 1 and expr.entries[0].key == word else None
     return value.value if isinstance(value, ir.Lit) and isinstance(value.value, str) else None
 
 
 def substituted(expr: ir.Expr, word: str, values: Mapping[str, ir.Expr]) -> ir.Expr:
-    """A structured configuration with the values of its inputs; null for those that nothing sets, as in Heat."""
+    """A structured configuration with the values of its inputs. An input without a value is null, as in Heat."""
     if isinstance(expr, ir.Map) and (name := input_of(expr, word)) is not None:
         return values.get(name, ir.Lit(None, expr.span))
     if isinstance(expr, (ir.Map, ir.Seq)):
@@ -188,6 +189,6 @@ def texts(stack: Stack, expr: ir.Expr) -> Iterator[str]:
 
 
 def mentions(stack: Stack, body: ir.Expr, word: str) -> bool:
-    """Whether a configuration uses a variable, as far as its text is known; True if nothing of it is."""
+    """Whether a configuration mentions a word. True if no part of its text is known, because it might."""
     found = list(texts(stack, body))
     return any(word in text for text in found) or not found

@@ -29,16 +29,17 @@ IDENTITY = "OS::stack_id"  # the output that a reference to a nested template me
 
 
 def never(stack: Stack) -> bool:
-    """What a nested template has needs Heat."""
+    """The answer for a faithful output: no nested template does without Heat."""
     return False
 
 
 def kept(
     stack: Stack, tables: Tables, free: Collection[str] = (), released: Released = never, deployed: Released = never
 ) -> dict[str, str]:
-    """The resources that stay with Heat because of coupling across nested templates, each with its partner. free:
-    what receives signals, and deployments, that do not need Heat; released, deployed: whether what receives signals
-    and the deployments of a nested template do not.
+    """The resources that stay with Heat because of coupling across nested templates, each with its partner.
+
+    free: receivers of signals and deployments of this stack that do not need Heat. released: whether the receivers of
+    signals in a nested template need no Heat; deployed: whether its deployments need none.
     """
     if not stack.nested:
         return {}
@@ -69,7 +70,9 @@ def ties(tables: Tables, some: Ties, others: Ties) -> bool:
 
 @final
 class Values:
-    """The data flow of one stack: where values go and come from. Folded resources are transparent."""
+    """The data flow of one stack: where values go and come from. Folded resources are transparent: a value that passes
+    through an OS::Heat::Value comes from where that one has it.
+    """
 
     def __init__(self, stack: Stack, tables: Tables, released: Released, deployed: Released) -> None:
         self.stack, self.template, self.tables = stack, stack.template, tables
@@ -81,13 +84,16 @@ class Values:
             self.written.setdefault(name, []).append(written)
 
     def folded(self, name: str) -> bool:
+        """Whether the output has no resource for this one, only its value."""
         kind = self.tables.find(self.stack.types[name])
         return kind is not None and kind.treatment == "folded"
 
     def plain(self, name: str) -> bool:
+        """Whether a resource, or its members, have no nested template."""
         return name not in self.written
 
     def of(self, name: str, written: str) -> Values:
+        """The data flow inside a nested template. written: its key beside the resource."""
         inner = self.stack.nested[name, written].stack
         if id(inner) not in self.inner:
             self.inner[id(inner)] = Values(inner, self.tables, self.released, self.deployed)
@@ -140,7 +146,7 @@ class Values:
     def takes(self, param: str) -> Ties:
         """The types of the resources that use a parameter's value."""
         if param not in self.taken:
-            self.taken[param] = frozenset()  # ends the recursion for cycles
+            self.taken[param] = frozenset()  # ends the recursion if templates nest in each other
             found: set[str] = set()
             users = {n for n, r in self.template.resources.items() if uses(r, param)}
             through = {n for n in users if self.folded(n)}

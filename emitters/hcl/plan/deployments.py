@@ -1,8 +1,8 @@
-"""Deployments with `--prefer native` and `--prefer provisioners`: which become user data, and which Terraform runs over
-SSH.
+"""Decides which deployments become user data and which ones Terraform runs over SSH, with `--prefer native` and
+`--prefer provisioners`.
 
-Invariant: all deployments of a server are converted, or none: Heat's agent in the server gets them all or none. None is
-converted if another resource reads its results.
+Invariant: all deployments of a server are converted, or none, because Heat's agent in the server gets them all or none.
+A deployment whose results another resource reads stays with Heat.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ class Deployments:
         return {name: configurations.work(self.stack, name) for name in names}
 
     def job(self, name: str) -> Job:
+        """The job of a deployment that is known to have one."""
         found = self.work[name]
         assert isinstance(found, Job)
         return found
@@ -51,25 +52,25 @@ class Deployments:
         return referrals.readers(self.stack)
 
     def targets(self, name: str) -> dict[str, ir.Expr]:
-        """The servers of a deployment, by their keys in the map of a deployment group; empty if that is not known. All
-        servers of a group of servers are one.
+        """The servers of a deployment, by their keys in the map of a deployment group; empty if they are known only at
+        run time. A group of servers counts as one.
         """
         return target_servers(self.stack, self.resources[name].properties or ir.Map(()))
 
     def servers(self, name: str) -> list[str] | None:
-        """The resources that are servers of a deployment; None if it has others, or they are not known."""
+        """The names of a deployment's servers if all are resources of this template; otherwise None."""
         targets = self.targets(name).values()
         found = [one.name for one in targets if isinstance(one, ir.ResourceRef)]
         return list(dict.fromkeys(found)) if found and len(found) == len(targets) else None
 
     def named(self, name: str) -> list[str]:
-        """Those servers of a deployment that are resources."""
+        """The names of those servers of a deployment that are resources of this template."""
         found = (one.name for one in self.targets(name).values() if isinstance(one, ir.ResourceRef))
         return [one for one in dict.fromkeys(found) if one in self.resources]
 
     @functools.cached_property
     def on(self) -> dict[str, list[str]]:
-        """The deployments of each server, also those that run nothing."""
+        """The deployments of each server, including those that run nothing."""
         found: dict[str, list[str]] = {}
         for name in self.work:
             for server in self.named(name):
@@ -79,11 +80,13 @@ class Deployments:
     # which are converted
 
     def first_boot(self) -> set[str]:
-        """The deployments that can be parts of the user data of their servers."""
+        """The deployments that can become parts of the user data of their servers."""
         return self.fitting({name for name in self.work if not self.refused(name)}, in_user_data=True)
 
     def quiet(self, boots: set[str]) -> set[str]:
-        """Those that lose nothing as user data: they run once, and neither Heat nor anything else waits for them."""
+        """The deployments that lose nothing as user data: they run once, and neither Heat nor another resource waits
+        for them. The others can run over SSH. boots: those that can become user data.
+        """
         once = {name for name in boots if not self.job(name).again and not self.job(name).noticed}
         once -= {name for name in once if self.job(name).lost}
         servers = {name: self.named(name) for name in once}
@@ -95,7 +98,7 @@ class Deployments:
         return self.fitting(once - waited - self.readers.keys(), in_user_data=True, tell=False)
 
     def over_ssh(self, without: Collection[str]) -> set[str]:
-        """The deployments that Terraform can run. without: those that are converted in another way."""
+        """The deployments that Terraform can run over SSH. without: those that become user data."""
         return self.fitting({n for n in self.work if not self.refused(n)} - set(without), in_user_data=False)
 
     def refused(self, name: str) -> str:
@@ -107,7 +110,9 @@ class Deployments:
         return f"{reader} reads its results, which only Heat receives" if reader is not None else ""
 
     def fitting(self, names: set[str], *, in_user_data: bool, tell: bool = True) -> set[str]:
-        """Those of the deployments that can be converted together with all others of their servers."""
+        """Those of the deployments that can be converted together with all others of their servers. tell: record why
+        the rest cannot be.
+        """
         why: dict[str, str] = {}
         for name in sorted(names):
             if in_user_data and self.servers(name) is None:
@@ -132,7 +137,9 @@ class Deployments:
         return left
 
     def closed(self, names: set[str], why: dict[str, str]) -> set[str]:
-        """Those whose servers have no deployments except for these and those that run nothing."""
+        """Drops each deployment that shares a server with one that stays with Heat, and records why. Deployments that
+        run nothing keep no server in Heat.
+        """
         left = set(names)
         todo = [name for name, found in self.work.items() if name not in left and not isinstance(found, Idle)]
         while todo:
@@ -175,7 +182,9 @@ class Deployments:
         return found if found is not None and self.stack.types.get(found) == MIME else None
 
     def container(self, server: str) -> str:
-        """The resource that gets the parts: the message that only this server has, or the server itself."""
+        """The resource whose user data gets the parts: the server's multipart message, or the server itself if it has
+        none or shares it with others.
+        """
         message = self.message(server)
         return message if message is not None and len(self.readers.get(message, ())) == 1 else server
 
@@ -184,7 +193,7 @@ class Deployments:
         edges: dict[str, dict[str, None]] = {}
         at = {name: self.named(name) for name in names}
         for name, needs in graph.union(self.stack.needs, graph.explicit(self.stack.template)).items():
-            if name not in at:  # what waits for a deployment waits for its servers
+            if name not in at:  # a resource that waits for a deployment waits for its servers
                 edges.setdefault(name, {}).update((one, None) for need in needs for one in at.get(need, (need,)))
         for name, servers in at.items():
             for server in servers:
@@ -218,7 +227,7 @@ class Deployments:
         }
 
     def idle(self) -> dict[str, str]:
-        """The deployments that run nothing when their servers are created, and why."""
+        """Why each idle deployment runs nothing when its server is created."""
         return {name: found.why for name, found in self.work.items() if isinstance(found, Idle)}
 
     def beside(self, name: str) -> set[str]:
@@ -228,8 +237,9 @@ class Deployments:
 
 
 def released(modules: Modules | None, over_ssh: bool, stack: Stack) -> bool:
-    """Whether no deployment of a nested template needs Heat: as its module was written; without modules, as it would
-    be, unless something else stays. over_ssh: whether Terraform runs deployments.
+    """Whether no deployment of a nested template needs Heat. Modules are written before their callers, so the report of
+    the written module has the answer. Without a module, the plan for the template alone gives a guess: another resource
+    in it may still stay. over_ssh: whether Terraform runs deployments.
     """
     work = Deployments(stack)
     if not work.work:

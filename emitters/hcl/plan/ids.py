@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 @final
 @node
 class ById:
-    """A variable that holds the ID of what `source` names, or a list of IDs. source: a parameter, or a literal name.
-    kinds: the types that Heat looks for. lookup: the provider's; None for key pairs, whose names are their IDs.
+    """A variable that holds the ID of the resource that `source` names, or a list of IDs. source: a parameter, or a
+    literal name. kinds: the types among which Heat looks the name up. lookup: how the provider does; None for key
+    pairs, whose names are their IDs.
     """
 
     source: ir.ParamRef | ir.Lit

@@ -1,7 +1,7 @@
-"""Resources without a counterpart that `--prefer native` leaves out, because nothing else needs them.
+"""Selects the resources without a counterpart that `--prefer native` leaves out, because nothing else needs them.
 
-Invariant: only what is left out too refers to them. The planner sees to it that they refer to nothing that stays with
-Heat: what runs in Heat anyway loses nothing.
+Invariant: only resources that are left out too refer to them. The planner also makes sure that they refer to no
+resource that stays with Heat: Heat runs that one anyway, and can run both.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from transpile.resolve.stack import Stack
 
 HOOK = "left_out"
-HOLDERS = (heat_types.TEST_RESOURCE, heat_types.VALUE)  # left out with what they hold
+HOLDERS = (heat_types.TEST_RESOURCE, heat_types.VALUE)  # they only hold values, and are left out with their sources
 
 
 def kinds(
     stack: Stack, tables: Tables, taken: Collection[str], idle: Mapping[str, str], mute: Collection[str] = ()
 ) -> dict[str, Kind]:
-    """What is left out. taken: resources that have another conversion; mute: those of them that read nothing then.
-    idle: resources that do nothing, and why.
+    """The resources that are left out, with their conversion. taken: resources that have another conversion; mute:
+    those of them that read nothing when converted. idle: resources that do nothing, and why.
     """
     found: dict[str, Kind] = {}
     for name, resource in stack.template.resources.items():
@@ -46,7 +46,7 @@ def kinds(
 
 
 def holders(stack: Stack, tables: Tables, taken: Collection[str]) -> dict[str, Kind]:
-    """Resources that only hold values, and refer to something."""
+    """The candidates among resources that only hold values of others. taken: resources with another conversion."""
     found = {}
     for name, resource in stack.template.resources.items():
         kind = tables.find(stack.types[name])
@@ -57,7 +57,9 @@ def holders(stack: Stack, tables: Tables, taken: Collection[str]) -> dict[str, K
 
 
 def needed(stack: Stack, found: Mapping[str, Kind], mute: Collection[str]) -> set[str]:
-    """Those that something else refers to, and those that only hold values of what is not left out."""
+    """The candidates that must stay after all: another resource refers to them, or they hold values only of resources
+    that are not left out.
+    """
     readers = stack.needs.keys() - found.keys() - set(mute)
     read = {need for name in readers for need in stack.needs[name]} & found.keys()
     return read | {
@@ -68,7 +70,7 @@ def needed(stack: Stack, found: Mapping[str, Kind], mute: Collection[str]) -> se
 
 
 def member(stack: Stack, resource: ir.Resource) -> str:
-    """The type of a resource, or of the members of a group."""
+    """The type of a resource; for a group, that of its members, unless they are a nested template."""
     kind = resource.kind
     definition = resource.properties.get("resource_def") if resource.properties is not None else None
     inner = definition.get("type") if isinstance(definition, ir.Map) else None

@@ -60,11 +60,11 @@ class Call(NamedTuple):
 @final
 @node
 class Interface:
-    """The interface of a written module.
+    """The interface of a written module: what its callers need to call it.
 
-    variables: by parameter. synthetic: variables without a parameter, by key. region: the variable for the region;
-    empty if there is none. outputs: by the template's name. sensitive: labels of outputs with secrets. report: the
-    report on its template.
+    variables: the name of the variable for each parameter. synthetic: variables without a parameter, by key. region:
+    the variable for the region; empty if there is none. outputs: the values of the template's outputs, by name.
+    sensitive: labels of outputs with secrets. report: the report on the module's template.
     """
 
     variables: Mapping[str, str]
@@ -97,8 +97,8 @@ class Module:
     given: dict[str, str] = field(default_factory=dict)  # presence.py: parameters, and variables for them
     regional: bool = False  # a caller may set its region
     mixed: dict[str, str] = field(default_factory=dict)  # resources kept in Heat, each with its partner
-    text_params: set[str] = field(default_factory=set)  # those that hold a stored text in place of its ID
-    text_outputs: set[str] = field(default_factory=set)  # likewise
+    text_params: set[str] = field(default_factory=set)  # parameters that hold a stored text in place of its ID
+    text_outputs: set[str] = field(default_factory=set)  # outputs that hold a stored text in place of its ID
     null: set[str] = field(default_factory=set)  # variables that a call may set to null
     unused: set[str] = field(default_factory=set)  # variables that are not written: nothing uses them
     interface: Interface | None = None
@@ -110,10 +110,11 @@ class Module:
 
     @property
     def stem(self) -> str:
-        """What the directory is called, if that is free."""
+        """The name of the directory, unless another module has it."""
         return snake(ENDING.sub("", self.file.rpartition("/")[2])) or "module"
 
     def resource(self, name: str) -> bool:
+        """Whether the module's template has a resource of this name."""
         return name in self.stack.template.resources
 
 
@@ -152,6 +153,7 @@ class Modules:
         return self.references[id(stack)][1]
 
     def walk(self, stack: Stack) -> None:
+        """Adds the modules that a stack calls, and then the stack's calls of them. A module comes after its callees."""
         attributes = asked(stack) if stack.nested else {}
         for (name, written), nested in stack.nested.items():
             key = nested.file, id(nested.stack.registry)
@@ -173,10 +175,13 @@ class Modules:
                 self.ask(module, path_inside(stack.types[name], ref.path) if grouped else ref.path)
 
     def of(self, nested: Nested) -> Module:
+        """The module for a nested template."""
         return self.modules[nested.file, id(nested.stack.registry)]
 
     def ask(self, module: Module, path: tuple[ir.Expr, ...]) -> None:
-        """Adds an output to a module for a path that leads to a resource inside it."""
+        """Adds an output to a module for a path that leads to a resource inside it: `[resource.port, fixed_ips]`
+        becomes the output `port_fixed_ips`, in modules nested deeper too.
+        """
         match select(TEMPLATE, path):
             case Member(name, inner) if module.resource(name) and (name, inner) not in module.extra:
                 below = module.stack.nested.get((name, module.stack.template.resources[name].type))
@@ -228,7 +233,9 @@ class Modules:
         return self.running.get((id(stack.template.source), id(stack.registry))) or Live(self.adoption, [], module=True)
 
     def mixed(self, stack: Stack) -> dict[str, str]:
-        """The resources of a stack kept in Heat because the ID of a stored text is also used elsewhere."""
+        """The resources of a stack that stay with Heat because the ID of a stored text is also used elsewhere, each
+        with the parameter or resource that gives the ID.
+        """
         module = self.called(stack)
         return module.mixed if module is not None else self.root_mixed
 
@@ -237,8 +244,8 @@ class Modules:
         return self.of_text.get((id(stack.template.source), id(stack.registry)))
 
     def known(self, stack: Stack, expr: ir.Expr, depth: int = DEPTH) -> list[Any] | None:
-        """The known values of an expression: a literal, or those of a parameter (given, default, allowed), traced
-        through all callers. None if nothing is known.
+        """The known values of an expression: a literal, or those of a parameter (passed, default, allowed), traced
+        through all callers. None if a caller passes a value that is known only at run time.
         """
         if isinstance(expr, ir.Lit):
             return [expr.value]
@@ -295,7 +302,7 @@ def region_of(resource: ir.Resource) -> ir.Expr | None:
 
 
 def asked(stack: Stack) -> dict[str, list[ir.AttrRef]]:
-    """All attribute references, by resource."""
+    """All attribute references of a stack, by the resource that they read."""
     found: dict[str, list[ir.AttrRef]] = {}
     owners: list[ir.Resource | ir.Output] = [*stack.template.resources.values(), *stack.template.outputs.values()]
     for owner in owners:

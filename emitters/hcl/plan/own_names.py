@@ -7,6 +7,10 @@ feeds such places receives the ID (`Module.ids`). One that is also a text gets a
 and so does a literal name inside a module. The callers then do the look-ups.
 
 Invariant: only places that take names and IDs alike change. Texts keep their values.
+
+For example, a root template creates a network with `name: front` and passes `net: front` to a nested template, whose
+port has `network: {get_param: net}`. The port's lookup would run before the network exists. So the variable `net` of
+the module receives the ID, and the call passes a reference to the network.
 """
 
 from __future__ import annotations
@@ -40,7 +44,7 @@ Use: TypeAlias = "tuple[ir.ParamRef | ir.Lit, Types, bool]"  # types: those that
 
 
 def refer(modules: Modules) -> OwnNames:
-    """Rewrites the stacks of all modules, and the root. Returns what is known about their values."""
+    """Rewrites the stacks of all modules, and the root. Returns what it learned about their values."""
     names = OwnNames(modules)
     names.refer()
     return names
@@ -48,7 +52,7 @@ def refer(modules: Modules) -> OwnNames:
 
 @final
 class OwnNames:
-    """The names of what the configuration makes, and where they lead."""
+    """The names of resources that the configuration makes, and where values lead to them."""
 
     def __init__(self, modules: Modules) -> None:
         self.modules, self.tables, self.origins = modules, modules.tables, Origins()
@@ -59,6 +63,9 @@ class OwnNames:
         self.literals = {key for stack in self.stacks for key in self.origins.names(stack)} if modules.order else set()
 
     def refer(self) -> None:
+        """Rewrites all stacks. Modules decide first and in the order of calls, callees before callers: which variables
+        hold IDs decides what a caller must look up.
+        """
         for module in self.modules.order:
             presence.decide(self, module)
             self.variables(module)
@@ -69,12 +76,14 @@ class OwnNames:
                 )
         rewritten = {id(stack): self.rewritten(stack) for stack in self.stacks}
         self.modules.replaced(lambda stack: rewritten[id(stack)])
-        self.found.clear()  # what was a name may be a reference now
+        self.found.clear()  # the values that were names may be references now
 
     # which variables of modules hold IDs
 
     def variables(self, module: Module) -> None:
-        """Decides which parameters of a module hold IDs, and adds variables. Its callees come before it."""
+        """Decides which parameters of a module hold IDs. A parameter that is used only in such places receives the ID
+        itself. One that is also used as a text keeps the name, and gets a variable for the ID beside it.
+        """
         uses: collections.Counter[Use] = collections.Counter()
 
         def collect(owner: ir.Resource, expr: ir.Expr, kinds: Types, listed: bool) -> ir.Expr:
@@ -88,7 +97,7 @@ class OwnNames:
         for resource in template.resources.values():
             for _, one, value in self.besides(stack, resource):
                 for use in leaves(value):
-                    uses[plain(use), one.kinds, one.listed] += 0  # not a use of its own
+                    uses[plain(use), one.kinds, one.listed] += 0  # a place that takes an ID, but no use of its own
         taken = Names({*template.parameters, *module.given.values()})
         counts = collections.Counter(ref.name for ref in references(template) if isinstance(ref, ir.ParamRef))
         counts.subtract(name for name in presence.tested(template) if name in module.given)
@@ -106,8 +115,8 @@ class OwnNames:
                 )
 
     def receives_ids(self, module: Module, source: ir.ParamRef, kinds: Types, *, listed: bool) -> bool:
-        """Whether a parameter must hold IDs: a caller gives it the name of what the configuration makes, or IDs known
-        only after apply are mixed with names.
+        """Whether a parameter must hold IDs: a caller passes the name of a resource that the configuration makes, or
+        some callers pass names and others IDs that are known only after apply.
         """
         param = module.stack.template.parameters.get(source.name)
         if param is None or param.type != ("comma_delimited_list" if listed else "string"):
@@ -120,7 +129,7 @@ class OwnNames:
         return all(self.usable(call.stack, call.given.get(source.name), listed=listed) for call in module.calls)
 
     def usable(self, stack: Stack, given: ir.Expr | None, *, listed: bool) -> bool:
-        """Whether the caller can look up what it gives."""
+        """Whether the caller can look up the names in an argument. It cannot if a list of names is computed."""
         if isinstance(given, ir.If):
             return given.orelse is not None and all(
                 self.usable(stack, e, listed=listed) for e in (given.then, given.orelse)
@@ -133,7 +142,7 @@ class OwnNames:
         return isinstance(given, ir.Lit) and isinstance(given.value, str)
 
     def made_outside(self, module: Module, source: ir.Expr, kinds: Types) -> bool:
-        """Whether a literal in a module is the name of what is made outside of it."""
+        """Whether a literal in a module is the name of a resource that a caller of the module makes."""
         if not any((kind, source) in self.literals for kind in kinds):
             return False
         if self.origins.named(module.stack, source, kinds) is not None:
@@ -145,8 +154,9 @@ class OwnNames:
     def forms(
         self, stack: Stack, owner: ir.Resource | None, expr: ir.Expr, kinds: Types, depth: int = DEPTH
     ) -> frozenset[str]:
-        """What a value may be, over all calls: the name of what the configuration makes (own), another name, an ID, a
-        reference, a text that is computed from one, nothing (none), or a name or ID that the user gives (open).
+        """What a value may be, over all calls: the name of a resource that the configuration makes ("own"), another
+        name ("name"), an ID ("id"), a reference ("reference"), a text that is computed from one ("computed"), no value
+        ("none"), or a name or ID that only the user knows ("open").
         """
         if isinstance(expr, ir.If):
             settled = stack.settled(expr.condition)
@@ -188,7 +198,7 @@ class OwnNames:
         return frozenset[str]().union(*(self.forms(stack, owner, one, kinds, depth) for one in every))
 
     def given(self, module: Module, name: str, kinds: Types, depth: int) -> frozenset[str]:
-        """The forms of what all calls give for a parameter."""
+        """The forms of the values that all calls pass for a parameter."""
         key = id(module), name, kinds
         if key in self.found:
             return self.found[key]
@@ -204,8 +214,8 @@ class OwnNames:
         return self.found[key]
 
     def form_of(self, module: Module, name: str, kinds: Types) -> str:
-        """Whether a parameter of a module holds IDs ("id") or names ("name") in all calls; "" if neither is sure. What
-        is known only after apply counts as an ID.
+        """Whether a parameter of a module holds IDs ("id") or names ("name") in all calls; "" if neither is sure. A
+        value that is known only after apply counts as an ID.
         """
         forms = self.given(module, name, kinds, DEPTH)
         if forms & UNKNOWN and not forms & {"own", *LOOKED_UP}:
@@ -230,7 +240,9 @@ class OwnNames:
         return False
 
     def refers(self, stack: Stack, ref: ir.ResourceRef | ir.AttrRef, depth: int) -> bool:
-        """Whether a reference leads to something that apply creates, not only to given values."""
+        """Whether a reference leads to a value that exists only after apply, and not just to values that the user
+        gives.
+        """
         origin = self.origins.of(stack, ref)
         if not isinstance(origin, ir.AttrRef) or not depth:
             return isinstance(origin, REFERENCES) or self.computed(stack, origin, depth - 1)
@@ -273,8 +285,8 @@ class OwnNames:
     def reference(
         self, stack: Stack, owner: ir.Resource | None, expr: ir.Expr, kinds: Types
     ) -> ir.ResourceRef | ir.AttrRef | None:
-        """The reference to the resource that a value names, if the configuration makes it and need not make `owner`
-        first.
+        """The reference to the resource that a value names, if the configuration makes that. None if that resource
+        itself waits for `owner`: then a reference would close a cycle.
         """
         origin = self.origins.of(stack, expr)
         found = self.origins.name_of(stack, origin, kinds)
@@ -331,7 +343,7 @@ class OwnNames:
         return replace(given, entries=entries) if any(e.key in ids for e in given.entries) else given
 
     def rewritten(self, stack: Stack) -> Stack:
-        """A stack whose look-ups of its own names are references."""
+        """The stack with references in place of names of resources that the configuration makes."""
         template, module = stack.template, self.modules.called(stack)
         labels = {(one.source, one.kinds): label for label, one in module.added.items()} if module is not None else {}
         ids = module.ids if module is not None else {}
@@ -374,7 +386,9 @@ class OwnNames:
         return replace(stack, template=presence.settled(new, given) if given else new, needs=needs)
 
     def looked_up(self, stack: Stack, owner: ir.Resource, expr: ir.Expr, kinds: Types, *, listed: bool) -> ir.Expr:
-        """What to look up in place of a name: a reference, or the origin of a value that a data source can find."""
+        """The expression to use in place of a name: a reference, or the origin of the value, which a data source can
+        find.
+        """
         if (found := self.reference(stack, owner, expr, kinds)) is not None:
             own = isinstance(expr, ir.Lit) and isinstance(found, ir.ResourceRef)
             return expr if own else found  # literal names of the same template are found when they are written
@@ -399,13 +413,13 @@ class OwnNames:
             self.passed(stack, resource)[where] = found
 
     def passed(self, stack: Stack, resource: ir.Resource) -> dict[tuple[str, str], ir.Expr]:
-        """What a resource passes besides its properties, by module and variable."""
+        """The values that a resource passes to modules in addition to its properties, by module and variable."""
         key = id(stack.template.source), id(stack.registry), resource.name
         return self.modules.passed.setdefault(key, {})
 
     def besides(self, stack: Stack, resource: ir.Resource) -> Iterator[tuple[tuple[str, str], ById, ir.Expr]]:
-        """What a resource passes to modules for variables that its properties do not set: the names behind the IDs, by
-        module and variable.
+        """The values that a resource passes to modules for variables that its properties do not set: the names whose
+        IDs the variables hold. Each with the module and variable.
         """
         for word in written(stack, resource):
             if (nested := stack.nested.get((resource.name, word))) is None:
@@ -438,7 +452,7 @@ def written(stack: Stack, resource: ir.Resource) -> list[str]:
 
 
 def form(value: object, lookup: Lookup | None) -> str:
-    """Whether a known value is a name or an ID."""
+    """Whether a known value is a name ("name"), an ID ("id") or missing ("none")."""
     if value in (None, ""):
         return "none"
     return "id" if lookup is not None and looks_like_id(lookup, str(value)) else "name"
@@ -458,7 +472,7 @@ def leaves(expr: ir.Expr) -> Iterator[ir.ParamRef | ir.Lit]:
 
 
 def plain(expr: ir.ParamRef | ir.Lit) -> ir.ParamRef | ir.Lit:
-    """A value as a key, however it is written."""
+    """A value without its place in the template, so that equal values are equal keys."""
     return ir.ParamRef(expr.name) if isinstance(expr, ir.ParamRef) else ir.Lit(expr.value)
 
 

@@ -1,7 +1,12 @@
 """Plans which resources are native and which stay with Heat, before writing and after every failed attempt.
 
+The plan is a fixed point. It begins with what the type of each resource allows (`classify_resource`). Then it is
+closed: keeping one resource in Heat drags others along, in one of three ways (`complete_plan`). After a failed attempt,
+the emitter keeps the failed resources too (`keep_in_heat`) and closes the plan again.
+
 Invariants: coupled resources stay together in one embedded stack. There is no dependency cycle through an embedded
-stack: native resources on such a cycle join it. The set of kept resources only grows, so the loop terminates.
+stack: native resources on such a cycle join it. The set of kept resources only grows, and the set of preferred
+conversions only shrinks, so the loop terminates.
 """
 
 from __future__ import annotations
@@ -15,6 +20,7 @@ from emitters.hcl.plan import cfn_init, coupling, deployments, left_out, prefere
 from emitters.hcl.plan.deployments import FIRST_BOOT, OVER_SSH, Deployments
 from emitters.hcl.plan.signals import CONDITIONS, SERVERS, UNHEARD, Signals
 from emitters.hcl.tables.mapping import Kind
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.records import node
 from transpile.model.span import Placed, Span
@@ -46,14 +52,16 @@ class Reason(Placed):
     code: str
     why: str
     span: Span
-    drawn: bool = False  # only because something else stays
+    drawn: bool = False  # only because another resource stays: the list of reasons in the embedded stack leaves it out
 
 
 @final
 @node
 class Reading:
-    """The readers of a stack. read: from a reader to the resource that it reads, "" for an existing one. existing: from
-    an existing resource to its reader. reasons: for each reader, the error without it and the reason for it.
+    """The readers of a stack, as readers.py made them: resources with `external_id` that Heat only reads.
+
+    targets: from a reader to the resource that it reads, "" for an existing one. existing: from an existing resource to
+    its reader. reasons: for each reader its name, the error that an attempt without it gave, and why Heat must read.
     """
 
     read: Mapping[str, str]
@@ -63,9 +71,14 @@ class Reading:
 
 @final
 class Plan:
-    """The treatment of every resource of a stack. `kept`: the resources and outputs that stay with Heat. `disabled`:
-    resources whose condition is never true. `implicit`: dependencies that Heat's plug-ins add. `init`: who reads the
-    metadata of cfn-init without Heat.
+    """The treatment of every resource of a stack.
+
+    kinds: the mapping of each resource's type, or its preferred conversion; None for types without a mapping.
+    preferred: the conversions of `--prefer native` that still apply. kept: the resources and outputs that stay with
+    Heat, and why. disabled: resources whose condition is never true. implicit: dependencies that Heat's plug-ins add.
+    gateways: the RouterGateway that each native router takes over. groups: the kept resources and outputs of each
+    embedded stack; group_of: the index of the group of each. partners: resources that work only together with one in
+    another template. metadata_reader: who reads the metadata of cfn-init without Heat.
     """
 
     def __init__(
@@ -112,11 +125,13 @@ class Plan:
         reading = reading or Reading({}, {}, ())
         self.readers, self.existing = reading.read, reading.existing
         for reader, instead, why in reading.reasons:
-            self.kept[reader] = Reason("HOT457", why, instead.span)
+            self.kept[reader] = Reason(codes.READ_THROUGH_HEAT, why, instead.span)
         self.arrange()
 
     def couple(self) -> None:
-        """Keeps what works only together with something in another template."""
+        """Keeps what works only together with a resource in another template, such as a handle whose URL is passed to a
+        nested template. Runs again after conversions were reverted: what is faithful now may be coupled now.
+        """
         work, unheard = self.deployments.work if self.preferred else (), (UNHEARD, scaling.UNSCALED)
         free = [name for name, kind in self.preferred.items() if kind.hook in unheard or name in work]
         released = deployed = coupling.never
@@ -130,7 +145,7 @@ class Plan:
                 self.draw(name, f"it works only together with {partner}")
 
     def wished(self) -> dict[str, Kind]:
-        """The preferred conversions."""
+        """The preferred conversion of each resource that has one; none if the user asked for a faithful output."""
         if self.prefer == preferences.FAITHFUL:
             return {}
         return preferences.preferred(
@@ -138,7 +153,10 @@ class Plan:
         )
 
     def order(self) -> dict[str, list[str]]:
-        """What each resource waits for. Where nobody waits for signals, a wait condition stands for its servers."""
+        """What each resource waits for: references, `depends_on`, and what Heat's plug-ins add. A converted wait
+        condition waits for no signal. It depends on the servers that would have sent it, so that what follows keeps its
+        order.
+        """
         told = {name: [n for o, n, _ in found] for name, found in groupby(self.implicit, itemgetter(0))}
         senders = {name: self.signals.awaited(name) for name in self.preferred if self.stack.types[name] in CONDITIONS}
         return graph.union(self.stack.needs, graph.explicit(self.template), told, senders)
@@ -146,6 +164,7 @@ class Plan:
     # questions
 
     def embeds(self, name: str) -> bool:
+        """Whether a resource, or an output by its prefix, stays with Heat."""
         return name in self.kept
 
     def is_native(self, name: str) -> bool:
@@ -190,6 +209,9 @@ class Plan:
     # the first plan, by type
 
     def first(self, name: str, resource: ir.Resource) -> None:
+        """Decides what the resource's own type and properties allow, without regard to coupling. Runs at first for
+        all, and again for a resource that lost its preferred conversion.
+        """
         kind = self.kinds[name]
         span = resource.type_span
         settled = self.stack.settled(resource.condition) if resource.condition is not None else None
@@ -198,31 +220,33 @@ class Plan:
         elif resource.external_id is not None:
             return
         elif kind is None:
-            self.kept[name] = Reason("HOT451", f"{resource.type} is not one of Heat's own types", span)
+            self.kept[name] = Reason(codes.ASSUMED_PLUGIN_TYPE, f"{resource.type} is not one of Heat's own types", span)
         elif kind.treatment == "embedded":
             faithful = self.prefer == preferences.FAITHFUL
             asked = "" if faithful else self.signals.needed.get(name) or self.deployments.needed.get(name)
-            self.kept[name] = Reason("HOT450", asked or self.member_asks(resource) or kind.why, span)
+            self.kept[name] = Reason(codes.KEPT_IN_HEAT, asked or self.member_asks(resource) or kind.why, span)
         elif why := self.asks_heat(resource) if kind.name in SERVERS else self.member_asks(resource):
-            self.kept[name] = Reason("HOT450", why, span)
+            self.kept[name] = Reason(codes.KEPT_IN_HEAT, why, span)
         elif kind.name == heat_types.NEUTRON_ROUTER_GATEWAY:
             router = self.router_of(resource)
             if router is None:
                 self.kept[name] = Reason(
-                    "HOT450", "the provider has no resource for only the gateway of a router", span
+                    codes.KEPT_IN_HEAT, "the provider has no resource for only the gateway of a router", span
                 )
             else:
                 self.gateways[router] = name
 
     def member_asks(self, group: ir.Resource) -> str:
-        """Why the members of a scaling group need Heat at run time. Empty if they do not."""
+        """Why the members of a scaling group need Heat at run time; empty if they do not."""
         if self.prefer == preferences.FAITHFUL:
             return ""
         member = scaling.member(self.stack, group)
         return self.asks_heat(member) if member is not None and self.stack.type_of(member.type) in SERVERS else ""
 
     def asks_heat(self, resource: ir.Resource) -> str:
-        """Why a server needs Heat at run time: it reads its metadata with Heat's tools. Empty if it does not."""
+        """Why a server needs Heat at run time; empty if it does not. A server needs Heat if it reads its metadata with
+        Heat's tools, and without `user_data_format` Heat itself adds these tools to the user data.
+        """
         if self.leaves_heat(resource):
             boot = cfn_init.boot_of(resource.name, resource.properties, resource.metadata)
             return cfn_init.asks_heat(self.stack, boot, self.init)
@@ -240,23 +264,30 @@ class Plan:
         return ""
 
     def leaves_heat(self, resource: ir.Resource) -> bool:
-        """Whether a server shall do without Heat where that changes what it does."""
+        """Whether a server may do without Heat although that changes what it does: the user prefers Terraform, and did
+        not name the server's type among those to keep.
+        """
         wanted = self.prefer != preferences.FAITHFUL
         return wanted and not left_out.kept(self.stack, (resource.name,), self.keep_types)
 
-    # growing
+    # growing: keep more in Heat
 
     def keep(self, name: str, reason: CannotSay) -> bool:
-        """Keeps a resource (or an output, by its prefix) in Heat. Returns False if it was kept already."""
+        """Keeps a resource (or an output, by its prefix) in Heat. Returns False if it was kept already. The caller must
+        close the plan afterwards (`complete_plan`).
+        """
         if name in self.kept:
             return False
-        self.indexes.clear()
-        self.give_up(name)
+        self.indexes.clear()  # an index may have asked what is native
+        self.give_up(name)  # first: `classify_resource` may keep it for a reason of its own, which is replaced below
         self.kept[name] = Reason(reason.code, reason.why, reason.span)
         return True
 
     def give_up(self, name: str) -> None:
-        """Reverts the preferred treatment of a resource, and of all that must change with it, to the faithful one."""
+        """Reverts the preferred conversion of a resource to the faithful one, and those of all resources that must
+        change with it. For example, a wait condition that stays with Heat needs its handle, and the server that
+        signals, to be written for Heat too.
+        """
         if not self.preferred:
             return
         lost = self.preferred.keys() & {name, *graph.reachable(self.together, [name])}
@@ -264,13 +295,18 @@ class Plan:
             del self.preferred[other]
             self.kinds[other] = self.tables.find(self.stack.types[other])
             self.first(other, self.template.resources[other])
+        # A reverted wait condition waits for signals again instead of depending on its servers, so the edges change.
+        # The order is a cached property of them: popping it from the instance makes the next access compute it again.
+        # `pop` has a default, because nobody may have asked for the order yet. No other cached property reads them.
         if any(self.stack.types[other] in CONDITIONS for other in lost):
             self.ordered = self.order()
             self.__dict__.pop("in_order", None)
 
     @functools.cached_property
     def together(self) -> dict[str, set[str]]:
-        """Resources that must change treatment together. Reverting takes whole components, so this stays valid."""
+        """Resources that must change treatment together, by resource. Computed once, for the conversions at first:
+        reverting always takes a whole connected component, and so the others keep their partners.
+        """
         return preferences.together(self.stack, self.preferred, self.signals, self.deployments)
 
     @functools.cached_property
@@ -283,7 +319,9 @@ class Plan:
         return self.index(boots).get(holder, []) if self.preferred else []
 
     def index(self, build: Callable[[Plan], T]) -> T:
-        """The result of `build` for this plan, cached until the plan changes."""
+        """The result of a function of the plan, such as `resources_by_type`, computed once until the plan changes.
+        Hooks look things up for each resource, and would otherwise walk the template each time.
+        """
         if build not in self.indexes:
             self.indexes[build] = build(self)
         found: T = self.indexes[build]
@@ -291,18 +329,19 @@ class Plan:
 
     @functools.cached_property
     def in_order(self) -> list[str]:
-        """The resources in topological order."""
+        """The resources in topological order: each after those that it waits for, circles in one piece."""
         return [name for circle in graph.components(self.ordered) for name in circle]
 
     def only_boots(self, config: str) -> list[str]:
-        """The deployments that use a stored text, if nothing else uses it."""
+        """The deployments that use a configuration, if nothing else uses it; otherwise none."""
         return self.index(only_boots).get(config, [])
 
     def boot(self, name: str) -> bool:
-        """Whether a deployment needs no Heat."""
+        """Whether a resource is a deployment that is converted, so that it needs no Heat."""
         return name in self.preferred and name in self.deployments.work
 
     def keep_output(self, output: ir.Output, reason: CannotSay) -> bool:
+        """Has Heat compute an output. The embedded stack then needs the resources that the output refers to."""
         key = OUTPUT + output.name
         self.outputs[key] = list(
             dict.fromkeys(
@@ -314,14 +353,20 @@ class Plan:
         return self.keep(key, reason)
 
     def arrange(self) -> None:
-        """Computes the closure of the kept resources under coupling, and groups them into stacks."""
+        """Closes the set of kept resources, and groups them into stacks. Each of the three steps may give the others
+        new work: a resource that joins a stack for its partner may close a dependency cycle through that stack. So they
+        run until none of them changes anything.
+        """
+        # `or` restarts with the cheapest step. The first one also groups, and `break_cycles` reads the groups.
         while self.close() or self.break_circles() or self.separate():
             pass
         self.indexes.clear()
 
     def separate(self) -> bool:
-        """Leaves to Heat what works only together with something there: signals, the parts of a scaling group, and what
-        would be left out but refers to such. True if there were any.
+        """Reverts the preferred conversions that a kept resource rules out. Returns whether there were any.
+
+        Resources of signals and of scaling groups change together, see `treatment_partners`. A resource that is left
+        out must not refer to one that stays: Heat runs that one anyway, and can run both.
         """
         before = len(self.preferred)
         for name, kind in list(self.preferred.items()):
@@ -330,18 +375,20 @@ class Plan:
         tied = self.signals.together(self.preferred) if self.preferred and self.signals.used and self.kept else {}
         for name in sorted({*tied, *self.preferred}, key=self.place.__getitem__):
             if name in self.kept:
+                # `revert_preferred` keeps those partners whose faithful treatment is to stay with Heat, with a reason
+                # of their own. It is replaced here: what the user can change is `name`, and its partners follow.
                 wished = set(self.preferred)
                 self.give_up(name)
                 for other in wished & self.kept.keys() - self.preferred.keys() - {name}:
                     self.draw(other, f"it works only together with {name}")
         if len(self.preferred) == before:
             return False
-        if self.stack.nested:
+        if self.stack.nested:  # what is faithful now may be coupled with a nested template
             self.couple()
         return True
 
     def close(self) -> bool:
-        """Keeps whatever works only together with what is kept; True if that was anything."""
+        """Keeps whatever works only together with a kept resource, and groups. Returns whether more is kept now."""
         if not self.kept:
             self.group()
             return False
@@ -351,6 +398,7 @@ class Plan:
             for name, kind in self.kinds.items()
             if kind is not None and kind.treatment == "folded" and name not in self.kept
         )
+        # One round of each is enough here, because `complete_plan` repeats them until nothing grows.
         self.close_partners(folded)
         self.close_configs(folded)
         self.close_between(folded)
@@ -360,13 +408,13 @@ class Plan:
         return len(self.kept) > before
 
     def draw(self, name: str, why: str) -> None:
-        """Keeps a resource only because another one is kept."""
+        """Keeps a resource only because another one is kept. why: a clause that names the other one."""
         resource = self.template.resources[name]
-        self.kept[name] = Reason("HOT450", why, resource.type_span, drawn=True)
+        self.kept[name] = Reason(codes.KEPT_IN_HEAT, why, resource.type_span, drawn=True)
 
     @functools.cached_property
     def users(self) -> dict[str, list[str]]:
-        """The resources that refer to a resource, by its name."""
+        """The resources that refer to a resource, by its name: `needs` the other way around."""
         found: dict[str, list[str]] = {}
         for name, needs in self.needs.items():
             for need in needs:
@@ -374,7 +422,10 @@ class Plan:
         return found
 
     def close_partners(self, folded: Collection[str]) -> None:
-        """A resource that works only beside another type, where such a resource is kept. Folded ones may be between."""
+        """Keeps each resource that works only together with a type of which a resource is kept (`stays_with` in the
+        table). Folded resources between the two are transparent: a deployment reaches its server through its
+        configuration.
+        """
         for name, kind in self.kinds.items():
             if kind is None or name in self.kept or name in self.disabled or not kind.stays_with:
                 continue
@@ -391,7 +442,9 @@ class Plan:
                 self.draw(name, f"it works only together with {partner}")
 
     def close_configs(self, folded: Collection[str]) -> None:
-        """A configuration that only kept resources use."""
+        """Keeps each configuration that only kept resources use, so that the embedded stack has it as the template
+        does.
+        """
         read = {
             r.name
             for o in self.template.outputs.values()
@@ -407,7 +460,7 @@ class Plan:
                 todo += [need for need in self.needs.get(name, ()) if need in candidates]
 
     def close_between(self, folded: Collection[str]) -> None:
-        """A folded resource between two kept ones that work only together."""
+        """Keeps each folded resource that connects two kept ones which work only together."""
         for name in self.template.resources:
             if name not in folded or name in self.kept:
                 continue
@@ -418,21 +471,21 @@ class Plan:
                 self.draw(name, f"it connects {pair[0]} and {pair[1]}, which work only together")
 
     def close_subnets(self) -> None:
-        """The subnets of a kept network whose list of subnets is read: Heat lists only those that it made."""
+        """Keeps the subnets of each kept network whose list of subnets is read: Heat lists only those that it made."""
         for network, subnets in self.listed.items():
             for name in subnets if network in self.kept else ():
                 if name not in self.kept and name not in self.disabled:
                     self.draw(name, f"the template reads the subnets of {network}, which stays with Heat")
 
     def close_gateways(self) -> None:
-        """The gateway of a kept router."""
+        """Keeps the gateway of each kept router: a native gateway is an argument of a native router."""
         for name, resource in self.template.resources.items():
             gateway = self.stack.types[name] == heat_types.NEUTRON_ROUTER_GATEWAY
             if gateway and name not in self.kept and name not in self.disabled and self.router_of(resource) is None:
                 self.draw(name, "its router stays with Heat")
 
     def tied(self, one: str, other: str) -> bool:
-        """Whether two resources are coupled."""
+        """Whether two resources are coupled: across templates, or by their types."""
         types = self.stack.types
         return (
             other == self.partners.get(one)
@@ -441,17 +494,20 @@ class Plan:
         )
 
     def edges(self) -> graph.Edges:
+        """What each resource waits for, and what each kept output reads."""
         if not self.outputs:
             return self.ordered
         return graph.union(self.ordered, self.outputs)
 
     def group(self) -> None:
-        """Groups the kept resources into stacks: connected components, each in template order."""
+        """Groups the kept resources into stacks: connected components, each in template order. Separate stacks can be
+        created at the same time, and an update of one leaves the others alone.
+        """
         self.groups, self.group_of = [], {}
         near: dict[str, set[str]] = {name: set() for name in self.kept}
         edges = self.edges()
         for name in self.kept:
-            for other in edges.get(name, ()):  # a reader has a stack of its own, replaced with the resource it reads
+            for other in edges.get(name, ()):  # a reader has a stack of its own, made anew with the resource it reads
                 if other in self.kept and name not in self.readers and other not in self.readers:
                     near[name].add(other)
                     near[other].add(name)
@@ -471,7 +527,10 @@ class Plan:
                 self.groups.append(sorted(members, key=place.__getitem__))
 
     def break_circles(self) -> bool:
-        """Keeps native resources on dependency cycles through a stack. Returns whether there were any."""
+        """Keeps native resources on dependency cycles through an embedded stack. Returns whether there were any.
+        Terraform sees the stack as one resource. If `a` in it needs the native `b`, and `b` needs `c` in it, then `b`
+        joins it.
+        """
         if not self.groups:
             return False
 
@@ -492,13 +551,13 @@ class Plan:
         return grown
 
     def retired(self, name: str) -> str | None:
-        """The last Heat release that implemented a retired type; None for other types."""
+        """The last Heat release that implemented the type of a resource; None if it is not retired."""
         facts = self.stack.catalog.find(self.stack.types[name])
         return facts.get("retired") if facts is not None else None
 
 
 def boots(plan: Plan) -> dict[str, list[str]]:
-    """The deployments that become user data, in order, by the resource that holds the user data."""
+    """The deployments that become user data, in the order in which they run, by the holder of the user data."""
     found: dict[str, list[str]] = {}
     for name in plan.in_order:
         kind = plan.preferred.get(name)
@@ -518,7 +577,7 @@ def by_type(plan: Plan) -> dict[str, list[ir.Resource]]:
 
 
 def only_boots(plan: Plan) -> dict[str, list[str]]:
-    """For each stored text that only deployments use, those deployments."""
+    """For each configuration that only converted deployments use, those deployments."""
     found: dict[str, list[str]] = {}
     for name, owners in referrals.readers(plan.stack).items():
         if all(isinstance(owner, ir.Resource) and plan.boot(owner.name) for owner in owners):
@@ -541,7 +600,7 @@ def earlier(plan: Plan) -> dict[tuple[str, str], str]:
 
 
 def followers(plan: Plan) -> dict[str, list[str]]:
-    """Maps each resource to those that directly depend on it."""
+    """Maps each resource to those that directly wait for it."""
     found: dict[str, list[str]] = {}
     for name, needs in plan.ordered.items():
         for need in needs:

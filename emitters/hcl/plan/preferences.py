@@ -36,8 +36,8 @@ ADDRESS = Kind(
 def preferred(
     stack: Stack, prefer: str, tables: Tables, sent: Signals, work: Deployments, keep: Sequence[str] = ()
 ) -> dict[str, Kind]:
-    """The resources with a preferred conversion, and that conversion. sent, work: the signals and deployments of the
-    stack. keep: types that stay with Heat whatever is preferred.
+    """The preferred conversion of each resource that has one, in the order of the template. keep: types that stay with
+    Heat whatever the user prefers, as patterns (`OS::Aodh::*`).
     """
     boots = work.first_boot()
     boots = work.quiet(boots) if prefer == PROVISIONERS else boots
@@ -53,7 +53,7 @@ def preferred(
             out |= {one: ADDRESS for one in work.named(name) if stack.types[one] == heat_types.DEPLOYED_SERVER}
         if name in waiting:
             out[name] = signals.OVER_SSH
-            continue
+            continue  # it is also among the unread conditions, which the table would leave out
         kind = tables.find(stack.types[name]) if name in found else None
         if kind is not None and kind.other is not None:
             of_instances = kind.name in scaling.GROUPS and scaling.instance(stack, stack.template.resources[name])
@@ -62,14 +62,15 @@ def preferred(
     keys = cfn_init.unused_keys(stack, sent) if sent.used else set()
     out |= dict.fromkeys(keys, cfn_init.UNUSED)
     out |= left_out.kinds(stack, tables, out, idle, keys)
-    if lost := left_out.kept(stack, out, keep):
+    if lost := left_out.kept(stack, out, keep):  # with those that cannot change without them
         lost |= graph.reachable(together(stack, out, sent, work), lost)
     return {name: out[name] for name in stack.template.resources if name in out and name not in lost}
 
 
 def together(stack: Stack, preferred: Iterable[str], sent: Signals, work: Deployments) -> dict[str, set[str]]:
-    """Resources that must change treatment together: a group with its policies and alarms, deployments with their
-    server, its user data and their configs, a wait condition with its handle and the resources that signal to it.
+    """Resources that must change treatment together, in both directions: a group with its policies and alarms,
+    deployments with their server, its user data and their configs, a wait condition with its handle and the resources
+    that signal to it. preferred: those with a preferred conversion.
     """
     every = set(preferred)
     found = sent.together(every) if sent.used else {}

@@ -1,7 +1,10 @@
-"""Conditions of modules that test whether a parameter is empty, where callers pass IDs.
+"""Rewrites conditions of modules that test whether a parameter is empty, where callers pass IDs.
 
 An ID is never empty, but Terraform knows it only after apply, and what a condition decides (`count`) must be known
 before. If all calls pass IDs, the test is a constant. If only some do, the module gets a variable that says which.
+
+For example, `condition: {not: {equals: [{get_param: net}, ""]}}` is true if all calls pass the ID of a network that
+they create. If one call leaves `net` empty, the module gets the boolean variable `net_given`.
 
 Invariant: the conditions keep their values.
 """
@@ -27,7 +30,7 @@ EMPTY = ir.Lit("")
 
 
 class Values(Protocol):
-    """Where values come from, and which are known only after apply."""
+    """Where values come from, and which ones are known only after apply. `OwnNames` knows both."""
 
     origins: Origins
 
@@ -35,7 +38,9 @@ class Values(Protocol):
 
 
 def decide(names: Values, module: Module) -> None:
-    """Finds the parameters of a module whose tests for emptiness Terraform could not evaluate before apply."""
+    """Chooses the parameters of a module whose tests for emptiness Terraform could not evaluate before apply. For each
+    it records the name of the variable that says whether the parameter is there; "" if it always is.
+    """
     template, taken = module.stack.template, Names(module.stack.template.parameters)
     for name in dict.fromkeys(tested(template)):
         if name not in template.parameters or not names.computed(module.stack, ir.ParamRef(name)):
@@ -59,7 +64,7 @@ def tested(template: ir.Template) -> Iterator[str]:
 
 
 def of_test(expr: ir.Expr) -> str | None:
-    """The parameter of which an expression tests whether it is empty."""
+    """The parameter that an expression compares with the empty text; None for other expressions."""
     if not isinstance(expr, ir.Call) or expr.fn != "equals" or not isinstance(expr.arg, ir.Seq):
         return None
     if len(expr.arg.items) != 2 or EMPTY not in expr.arg.items:
@@ -69,8 +74,8 @@ def of_test(expr: ir.Expr) -> str | None:
 
 
 def present(names: Values, module: Module, call: Call, name: str) -> str:
-    """Whether a call passes a value that is surely there, is empty, or is known before apply to be either ("open").
-    "" if that is unknown.
+    """Whether the value that a call passes is surely there ("there"), is surely empty ("empty"), or can be tested
+    before apply ("open"); "" if nobody knows before apply.
     """
     value = passed(module, call, name)
     if value is None:
@@ -84,6 +89,7 @@ def present(names: Values, module: Module, call: Call, name: str) -> str:
 
 
 def passed(module: Module, call: Call, name: str) -> ir.Expr | None:
+    """The value of a parameter in a call: the argument, or else the default."""
     value = call.given.get(name)
     return standard(module.stack, module.stack.template.parameters[name]) if value is None else value
 
@@ -99,7 +105,7 @@ def is_id(ref: ir.AttrRef) -> bool:
 
 
 def given(names: Values, module: Module, call: Call) -> Iterator[tuple[str, ir.Expr]]:
-    """What a call passes for the variables that say whether a parameter is there."""
+    """The arguments of a call for the variables that say whether a parameter is there, with their labels."""
     for name, label in module.given.items():
         value = passed(module, call, name)
         if not label or value is None:
@@ -112,7 +118,7 @@ def given(names: Values, module: Module, call: Call) -> Iterator[tuple[str, ir.E
 
 
 def settled(template: ir.Template, given: Mapping[str, str]) -> ir.Template:
-    """A template whose conditions do not test those parameters."""
+    """A template whose conditions read the variables (or a constant) in place of testing the parameters."""
 
     def change(expr: ir.Expr) -> ir.Expr:
         name = of_test(expr)

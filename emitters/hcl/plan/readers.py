@@ -1,6 +1,8 @@
-"""Readers: resources in read-only Heat stacks that look up attributes which the Terraform provider does not have.
+"""Adds readers: resources in read-only Heat stacks that look up attributes which the Terraform provider does not have.
 
 A reader is an ordinary IR resource with `external_id`, which Heat only reads, so embedding treats it like any other.
+For example, an output needs `[port, dns_assignment]`. The stack gets a resource `port_attributes`, whose `external_id`
+is the ID of the native port, and the output reads the attribute of that one. So the port itself can be native.
 
 Invariant: a reader does not appear in the report. Its attributes are reported at the resource that it reads.
 """
@@ -11,6 +13,7 @@ from typing import TYPE_CHECKING, cast, final
 
 from emitters.hcl.namespace import Names, snake
 from emitters.hcl.plan.planner import Reading
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.model.span import Span
@@ -46,7 +49,7 @@ class Readers:
         self.existing: dict[Existing, str] = {}  # names of readers, by existing resource
 
     def reading(self) -> Reading:
-        """The readers as the plan needs them."""
+        """The readers in the form that the plan takes."""
         existing = self.existing.values()
         read = {reader: name for name, reader in self.names.items()} | dict.fromkeys(existing, "")
         reasons = [(reader, self.wanted[one], self.wanted[one].why) for one, reader in self.existing.items()]
@@ -72,7 +75,7 @@ class Readers:
         read.
         """
         ref = reason.ref
-        if ref is None or reason.code != "HOT550" or name in self.refused or not plan.is_native(name):
+        if ref is None or reason.code != codes.NOT_POSSIBLE_IN_HCL or name in self.refused or not plan.is_native(name):
             return False
         if not same_id(plan.kinds[name]) or plan.retired(name):
             return False
@@ -99,7 +102,7 @@ class Readers:
         return True
 
     def identity(self, expr: ir.Expr) -> ir.Expr | None:
-        """An ID as an `external_id`, which must be a string; None if it may not be one."""
+        """An ID as an `external_id`; None if it may be another value than a string, which Heat would refuse."""
         if any(isinstance(e, (ir.ResourceRef, ir.AttrRef, ir.If)) for e in ir.walk(expr)):
             return None
         if isinstance(expr, ir.Lit):
@@ -126,7 +129,7 @@ class Readers:
         return bool(lost or unneeded)
 
     def build(self) -> None:
-        """Rebuilds the stack, with the readers added and references redirected to them."""
+        """Rebuilds the stack from the original one, with the readers added and references redirected to them."""
         template, taken = self.bare.template, Names(self.bare.template.resources)
         self.names = {}
         for name in self.asked:

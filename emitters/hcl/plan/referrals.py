@@ -1,4 +1,4 @@
-"""What the resources and outputs of a stack refer to, and by whom a resource is referred to."""
+"""References between the resources and outputs of a stack, in both directions."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ Readers = dict[str, list["ir.Resource | ir.Output"]]
 
 
 def of_type(stack: Stack, kind: str) -> list[str]:
+    """The names of the resources of a type, in template order."""
     return [name for name in stack.template.resources if stack.types[name] == kind]
 
 
@@ -37,7 +38,7 @@ def readers(stack: Stack) -> Readers:
 
 
 def refers(stack: Stack, name: str, word: str) -> str | None:
-    """The resource that a property refers to."""
+    """The resource that a property refers to by `get_resource`; None for any other value."""
     properties = stack.template.resources[name].properties
     value = properties.get(word) if properties is not None else None
     return value.name if isinstance(value, ir.ResourceRef) else None

@@ -1,6 +1,6 @@
-"""Scaling groups that Terraform keeps at a size of the user's choice: their members, policies and alarms.
+"""Selects the scaling groups that Terraform can keep at a size of the user's choice, with their policies and alarms.
 
-Invariant: a group is here only if the template says what its members are.
+Invariant: a group is selected only if the template says what its members are.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Words(NamedTuple):
-    """The properties of a type of groups: the initial size, the limits, and what its members are made of."""
+    """How a type of scaling group spells its properties: initial size, limits, and the definition of a member."""
 
     first: str
     least: str
@@ -95,13 +95,13 @@ def balanced(stack: Stack, balancer: str) -> list[str]:
 
 
 def given(resource: ir.Resource, word: str) -> ir.Expr | None:
-    """A property that is set, and not to null."""
+    """The value of a property; None if it is not set, or null."""
     found = resource.properties.get(word) if resource.properties is not None else None
     return None if found == ir.NULL else found
 
 
 def unclear(stack: Stack, policy: str) -> bool:
-    """Whether the group of a policy may be one of the template, although no reference says so."""
+    """Whether the group of a policy may be one of the template although the property is no plain reference to it."""
     found = given(stack.template.resources[policy], POLICIES[stack.types[policy]])
     return any(isinstance(one, (ir.ResourceRef, ir.AttrRef)) for one in ir.walk(found)) if found is not None else True
 
@@ -114,8 +114,8 @@ def launch(stack: Stack, group: str) -> ir.Resource | None:
 
 
 def instance(stack: Stack, group: ir.Resource) -> ir.Resource | None:
-    """The instance that each member of a group is, if a launch configuration defines it: a resource with the name of
-    the group. Its properties come from both, and its metadata from the launch configuration.
+    """A member of a group that has a launch configuration: an instance with the name of the group. Its properties come
+    from both, its metadata from the launch configuration. None for groups without one.
     """
     config = launch(stack, group.name)
     if GROUPS.get(group.kind) is None or config is None:
@@ -131,7 +131,7 @@ def instance(stack: Stack, group: ir.Resource) -> ir.Resource | None:
 
 
 def member(stack: Stack, group: ir.Resource) -> ir.Resource | None:
-    """A member of a scaling group as a resource with the name of the group, unless its type is not known."""
+    """A member of a scaling group, as a resource with the name of the group; None if its type is not known."""
     words = GROUPS.get(group.kind)
     if words is None or words.members == LAUNCH:
         return instance(stack, group)

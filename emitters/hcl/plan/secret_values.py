@@ -1,6 +1,6 @@
-"""Which values are secret: attributes that only Heat reads, and random strings that only make names.
+"""Decides which values are secret: attributes that only Heat reads, and random strings unless they only make names.
 
-Invariant: what is not known to be harmless counts as secret.
+Invariant: a value counts as secret unless it is known to be harmless.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SECRET: Mapping[str, tuple[str, ...]] = {
     heat_types.WAIT_CONDITION_HANDLE: ("token", "curl_cli"),
     heat_types.NOVA_KEY_PAIR: ("private_key",),
 }
-NAME = re.compile(r"([a-z]+_)?name|hostname", re.IGNORECASE)  # properties that are shown to everybody
+NAME = re.compile(r"([a-z]+_)?name|hostname", re.IGNORECASE)  # properties that everybody may see
 SOUNDS_SECRET = re.compile(r"pass|secret|token|key|cred|pin\b|pwd", re.IGNORECASE)
 DEPTH = 8  # nested stacks and values through which a value is followed
 
@@ -41,7 +41,7 @@ def in_heat(stack: Stack, expr: ir.Expr, hidden: AbstractSet[str], depth: int = 
 
 
 def one(stack: Stack, expr: ir.Expr, hidden: AbstractSet[str], depth: int) -> bool:
-    """The same for one reference."""
+    """Whether one part of an expression is a reference to a secret."""
     if isinstance(expr, ir.ParamRef):
         return expr.name in hidden
     if not isinstance(expr, (ir.AttrRef, ir.ResourceRef)) or expr.name not in stack.template.resources:
@@ -82,7 +82,7 @@ def secrets_of(stack: Stack, given: ir.Map | None, outer: Stack, hidden: Abstrac
 
 
 class Flow(NamedTuple):
-    """Where a value goes. `harmless`: only into names and outputs; `named`: into a name at least once."""
+    """Where a value goes. harmless: only into names and outputs. named: into a name at least once."""
 
     harmless: bool
     named: bool
@@ -90,7 +90,7 @@ class Flow(NamedTuple):
 
 @final
 class Names:
-    """Finds out whether the value of a resource only makes names, through nested stacks and their outputs."""
+    """Follows the values of resources through nested stacks and their outputs, to see whether they only make names."""
 
     def __init__(self, modules: Modules) -> None:
         self.modules = modules
@@ -105,7 +105,7 @@ class Names:
         return flow.harmless and flow.named
 
     def flow(self, stack: Stack, source: Source, matches: Callable[[ir.Expr], bool], depth: int) -> Flow:
-        """Where a value goes in a stack. `matches`: which of the references to its source are meant."""
+        """Where a value goes in a stack. matches: whether an expression refers to the value."""
         if not depth:
             return Flow(False, False)
         named = False

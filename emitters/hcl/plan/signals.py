@@ -1,9 +1,9 @@
-"""Signals with `--prefer native` and `--prefer provisioners`: what Terraform needs instead of wait conditions and
-scaling policies, which receive them.
+"""Decides which receivers of signals (wait conditions, their handles, scaling policies) can do without Heat, with
+`--prefer native` and `--prefer provisioners`.
 
 A handle, the conditions that wait for it and the resources that carry it to a script belong together, and so do a
-policy and those that carry its URL. Invariant: none of them is converted while another one stays with Heat, and none if
-somebody reads the data of a signal.
+policy and the resources that carry its URL. Invariant: none of them is converted while another one stays with Heat, and
+none if a resource or output reads the data of a signal.
 """
 
 from __future__ import annotations
@@ -46,8 +46,9 @@ OVER_SSH = Kind("wait condition", "native", hook="wait_over_ssh", why="Terraform
 UNHEARD = "unheard"  # the hook of a handle without Heat
 REPLACE, JOIN = ("str_replace", "str_replace_strict", "str_replace_vstrict"), ("list_join", "Fn::Join")
 INPUT, STATUS, CODE = "input", "status", "code"
-MOST = 10_000  # servers that all conditions stand for; what needs more order than that stays with Heat
-MARK, NOTHING = "\0", ir.Lit("")  # in place of a value, and beside the first and the last one
+# carriers of all handles together, each an edge of the graph: conditions with more of them stay with Heat
+MOST = 10_000
+MARK, NOTHING = "\0", ir.Lit("")  # in place of a value; before the first and after the last piece of a text
 
 
 @final
@@ -60,6 +61,7 @@ class Signals:
 
     @functools.cached_property
     def used(self) -> bool:
+        """Whether the stack has any handle, condition, policy or access key."""
         return any(kind in (*RECEIVERS, *CONDITIONS, heat_types.AWS_ACCESS_KEY) for kind in self.stack.types.values())
 
     @functools.cached_property
@@ -77,7 +79,7 @@ class Signals:
         return graph.union(self.stack.needs, graph.explicit(self.template))
 
     def unwaited(self) -> set[str]:
-        """The handles and conditions that nothing needs Heat for: those of which nobody reads what signals said."""
+        """The handles and conditions that need no Heat: no resource or output reads the data of their signals."""
         types, resources = self.stack.types, self.template.resources
         handles = (need for name in resources if types[name] in CONDITIONS for need in self.stack.needs.get(name, ()))
         if sum(len(self.carriers(handle)) for handle in handles if types[handle] in HANDLES) > MOST:
@@ -87,7 +89,7 @@ class Signals:
         return found - lost - graph.reachable(self.together(found), lost, found.__contains__)
 
     def read(self) -> Iterator[tuple[str, str]]:
-        """The conditions of which an attribute is read (data, which only Heat receives), and who reads it."""
+        """The conditions whose data is read, each with its reader. Only Heat receives this data."""
         owners: list[ir.Resource | ir.Output] = [*self.template.resources.values(), *self.template.outputs.values()]
         for owner in owners:
             for ref in owner.refs:
@@ -102,8 +104,9 @@ class Signals:
         }
 
     def together(self, free: Collection[str]) -> dict[str, set[str]]:
-        """What must change treatment together: a handle or a policy with its conditions and with all that carries it, a
-        condition with what it waits for, a key with the servers that get it.
+        """The resources that must change treatment together, in both directions: a handle or a policy with its
+        conditions and all its carriers, a condition with the senders of its signals, a key with the servers that get
+        it.
         """
         found: dict[str, set[str]] = {}
         for name in self.template.resources:
@@ -146,6 +149,7 @@ class Signals:
         return {name: [one for one in many if circle[one] != circle[name]] for name, many in found.items()}
 
     def sending(self, condition: str) -> set[str]:
+        """The senders of a condition's signals, in no order."""
         types, resource = self.stack.types, self.template.resources[condition]
         near = list(self.stack.needs.get(condition, ()))
         found = {one for name in near if types[name] in HANDLES for one in self.carriers(name)} - {condition}
@@ -153,7 +157,7 @@ class Signals:
         return found or {name for name in near if types.get(name) in (*SERVERS, heat_types.RESOURCE_GROUP, *GROUPS)}
 
     def over_ssh(self, free: Collection[str]) -> set[str]:
-        """The conditions that Terraform can wait for by itself: they stand only for servers of this template."""
+        """The conditions that Terraform can wait for by itself: only servers of this template send their signals."""
         return {
             name
             for name in free
@@ -190,8 +194,8 @@ class Signals:
 
 
 def released(modules: Modules | None, tables: Tables, stack: Stack) -> bool:
-    """Whether nothing in a nested template, or in one below it, that receives signals needs Heat: as its module was
-    written; without modules, as it would be, unless something else stays.
+    """Whether no receiver of signals in a nested template, or in one below it, needs Heat. As for deployments, the
+    report of the written module has the answer, and without a module the plan for the template alone gives a guess.
     """
     receivers = {name for name, kind in stack.types.items() if kind in RECEIVERS}
     module = modules.called(stack) if modules is not None else None
@@ -206,6 +210,7 @@ def released(modules: Modules | None, tables: Tables, stack: Stack) -> bool:
 
 
 def replaced(stack: Stack, arg: ir.Map) -> Iterator[tuple[int, str]]:
+    """How the text of a str_replace uses each attribute that it inserts, by the offset of the reference."""
     text, params = text_of(stack, arg.get("template")), arg.get("params")
     for entry in params.entries if isinstance(params, ir.Map) else ():
         if isinstance(entry.value, ir.AttrRef):
@@ -213,7 +218,7 @@ def replaced(stack: Stack, arg: ir.Map) -> Iterator[tuple[int, str]]:
 
 
 def joined(arg: ir.Seq) -> Iterator[tuple[int, str]]:
-    """The same for a text in pieces. Only those beside a reference count."""
+    """How a text in pieces uses each attribute between them. Only the two neighbours of a reference count."""
     items = arg.items[1] if len(arg.items) > 1 else None
     listed = items.items if isinstance(items, ir.Seq) else ()
     space = text_of(None, arg.items[0])

@@ -40,7 +40,9 @@ def mark(modules: Modules) -> None:
 
 @final
 class Texts:
-    """Which variables and outputs hold a text in place of an ID."""
+    """Finds the variables and outputs that hold a text in place of an ID: first all candidates, then without those that
+    are used as IDs somewhere. Dropping one may make another unfit, so that is repeated.
+    """
 
     def __init__(self, modules: Modules) -> None:
         self.modules = modules
@@ -55,6 +57,7 @@ class Texts:
     # candidates
 
     def candidates(self) -> None:
+        """Adds all variables and outputs that may receive the ID of a stored text, until there are no more."""
         grown = True
         while grown:
             before = len(self.outputs) + len(self.params)
@@ -106,6 +109,7 @@ class Texts:
                     lost = True
 
     def drop(self, slots: set[Slot], module: Module, name: str) -> None:
+        """Drops a candidate. The resources that would read its text must then get it from Heat, by the ID."""
         slots.discard((module, name))
         if slots is self.params:
             for owner in self.readers(module.stack, ir.ParamRef(name)):

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def subnets_made(plan: Plan) -> dict[str, list[ir.Resource]]:
-    """Subnets of the template, by the network that they reference."""
+    """The subnets that a template creates, by the network that they refer to."""
     found: dict[str, list[ir.Resource]] = {}
     for name, resource in plan.template.resources.items():
         properties = resource.properties if plan.stack.types[name] == heat_types.NEUTRON_SUBNET else None

@@ -1,4 +1,4 @@
-"""Compares what is written with the types of the provider's arguments.
+"""Compares the written expressions with the types of the provider's arguments.
 
 Invariant: a mismatch is reported only if Terraform could not convert any value that the expression may have.
 """
@@ -48,11 +48,14 @@ LOGICAL = ("==", "!=", "<", "<=", ">", ">=", "&&", "||")
 
 
 def misfits(emission: Emission, block: Block) -> Iterator[tuple[Argument, str]]:
-    """The arguments of a resource block, and of the blocks in it, whose values the provider cannot take, with why."""
+    """The arguments of a resource block, and of the blocks in it, whose values the provider cannot take, each with the
+    reason.
+    """
     yield from inside(emission, block, emission.unit.tables.providers.find(block.facts) or {})
 
 
 def inside(emission: Emission, block: Block, facts: Mapping[str, Any]) -> Iterator[tuple[Argument, str]]:
+    """The same for one block. facts: what the provider's schema says about it."""
     for item in block.body:
         if isinstance(item, Argument):
             about = facts.get("arguments", {}).get(item.name)
@@ -71,7 +74,9 @@ def inside(emission: Emission, block: Block, facts: Mapping[str, Any]) -> Iterat
 
 
 def refused_value(emission: Emission, expr: Expr, about: Mapping[str, Any]) -> str:
-    """Why the provider would reject the value that a parameter has now; empty if it would not, or if it is unknown."""
+    """Why the provider would reject the present value of a parameter; empty if it would not, or if the value is
+    unknown.
+    """
     variable = expr.args[0] if isinstance(expr, Fn) and expr.name == "lower" else expr
     name = emission.symbols.parameter_of(variable)
     if name is None:
@@ -88,7 +93,7 @@ def refused_value(emission: Emission, expr: Expr, about: Mapping[str, Any]) -> s
 
 
 def misfit(emission: Emission, expr: Expr, want: Type) -> str:
-    """Why Terraform could not convert an expression to a type; empty if it could, or if nobody can know."""
+    """Why Terraform could not convert an expression to a type; empty if it could, or if that depends on its value."""
     if expr is None or want.kind in ("any", "dynamic"):
         return ""
     ways: tuple[Expr, ...] = ()
@@ -118,7 +123,7 @@ def misfit(emission: Emission, expr: Expr, want: Type) -> str:
 
 
 def operation(expr: Expr) -> tuple[tuple[Expr, ...], Type]:
-    """What an operation is applied to, and the type that it needs."""
+    """The operands of an operation, and the type that it needs them to have; no operands for other expressions."""
     if isinstance(expr, Op) and expr.sign not in LOGICAL:
         return (expr.left, expr.right), NUMBER
     if isinstance(expr, Fn) and expr.name in ("ceil", "floor"):
@@ -143,6 +148,7 @@ def convertible(expr: Expr, kind: Type, want: Type) -> bool:
 
 
 def number(text: str) -> bool:
+    """Whether Terraform converts a text to a number. Unlike Python, it allows no spaces around it."""
     try:
         float(text)
     except ValueError:
@@ -151,7 +157,7 @@ def number(text: str) -> bool:
 
 
 def type_of(emission: Emission, expr: Expr) -> Type:
-    """What is known about the type of an expression before anything runs."""
+    """The type of an expression, as far as it is known before Terraform runs; otherwise `any`."""
     if isinstance(expr, (bool, Not)) or (isinstance(expr, Op) and expr.sign in LOGICAL):
         return BOOL
     if isinstance(expr, (int, float, Op)):
@@ -182,6 +188,7 @@ def named(emission: Emission, parts: tuple[str, ...]) -> Type:
 
 
 def attribute(emission: Emission, parts: tuple[str, ...]) -> Type:
+    """The type of an attribute of a resource or data source, from the provider's schema."""
     kind = ".".join(parts[:2]) if parts[0] == "data" else parts[0]
     facts = (
         emission.unit.tables.providers.argument(kind, parts[-1])

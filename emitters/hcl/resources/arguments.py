@@ -1,6 +1,6 @@
 """Writes an argument of a block, from a property or a field with a rule `to`.
 
-Invariant: what the provider would refuse, or never send, is no argument: the resource stays with Heat.
+Invariant: no argument has a value that the provider would refuse, or never send. The resource then stays with Heat.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from emitters.hcl.tables.provider import refuses
 from emitters.hcl.tables.reader import fields_of
 from emitters.hcl.tree.nodes import Block, Cond, Expr, Fn, Object, Op, Tuple, data_of
 from emitters.hcl.tree.types import LISTS, MAP_OF_STRINGS, MAPS, NUMBER, STRING, Type, Value, fit, literal
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import NOWHERE
 
@@ -65,8 +66,8 @@ def write_text(
     path: str = "",
     block_path: str = "",
 ) -> None:
-    """Writes an argument that is a text made of several properties, or fields. name: the one that has the rule. path:
-    that of the property whose fields they are.
+    """Writes an argument that is a text made of several properties, or fields. name: the property with the rule. path:
+    for fields, the path of the property that contains them.
     """
     schema = fields_of(writer.schema_at(path))
     parts = [entries[word] for word in rule.text.names if word in entries and (word == name or word not in rules)]
@@ -103,7 +104,9 @@ def path_of_argument(block_path: str, rule: ArgumentRule | TextRule) -> str:
 
 
 def below(path: str, name: str) -> str:
-    """The path of something inside a block or a property; those of the resource itself have no path."""
+    """The path of a name inside a block or a property: `pools.0` and `start` -> `pools.0.start`. The path of the
+    resource itself is empty.
+    """
     return f"{path}.{name}" if path else name
 
 
@@ -116,12 +119,12 @@ def how_written(expr: ir.Expr) -> str:
 
 
 def without_name(writer: Writer, rule: ArgumentRule) -> Expr:
-    """What Heat sends in place of null: an empty name, which some types take for none."""
+    """The name that Heat sends in place of null: an empty one, or a made-up one if an empty name means no name."""
     return writer.made_up_name() if rule.empty else ""
 
 
 def or_without_name(writer: Writer, value: Value, rule: ArgumentRule, expr: ir.Expr) -> Expr:
-    """A name that may be null or empty at run time, with what Heat sends in its place."""
+    """A name that may be null or empty at run time, with the name that Heat sends in its place."""
     name = value.expr
     if not (value.null or (rule.empty and may_be_empty(writer, expr))):
         return name
@@ -247,7 +250,7 @@ def may_be_empty(writer: Writer, expr: ir.Expr) -> bool:
 
 
 def parameter_values(writer: Writer, param: ir.Param) -> list[Any]:
-    """What the environments set a parameter to, and its default."""
+    """The literal values of a parameter: the one in the environments, and its default."""
     bindings = writer.emission.unit.stack.given
     values: list[Any] = [bindings[param.name].value] if param.name in bindings else []
     if param.default is not None and ir.literal(param.default):
@@ -263,7 +266,9 @@ def check_accepted(writer: Writer, rule: ArgumentRule, value: Value, expr: ir.Ex
     if literal(value.expr) and value.expr is not None:
         facts = writer.providers.argument(writer.address[0], rule.to)
         if facts is not None and (why := refuses(facts, value.expr)):
-            raise CannotSay("HOT403", f"the provider rejects {value.expr!r} for {rule.to}: {why}", expr)
+            raise CannotSay(
+                codes.VALUE_REJECTED_BY_PROVIDER, f"the provider rejects {value.expr!r} for {rule.to}: {why}", expr
+            )
 
 
 def check_sent(writer: Writer, argument: str, expr: ir.Expr, unsent: Any, kind: Type) -> None:
@@ -271,7 +276,7 @@ def check_sent(writer: Writer, argument: str, expr: ir.Expr, unsent: Any, kind: 
     if may_be(writer, expr, unsent, kind):
         shown = str(unsent).lower() if isinstance(unsent, bool) else unsent
         why = f"the provider never sends {argument} = {shown}, so it would have no effect"
-        raise CannotSay("HOT403", why, expr, writer.resource.name)
+        raise CannotSay(codes.VALUE_REJECTED_BY_PROVIDER, why, expr, writer.resource.name)
     if unsent is False and not isinstance(expr, ir.Lit):
         report_false_sent_later(writer, expr, argument)
 
@@ -279,11 +284,11 @@ def check_sent(writer: Writer, argument: str, expr: ir.Expr, unsent: Any, kind: 
 def report_false_sent_later(writer: Writer, expr: ir.Expr, argument: str) -> None:
     """Reports that the provider does not send false on creation."""
     message = f"The provider does not send {argument} = false when it creates the resource; a second apply does."
-    writer.emission.log.differs("HOT421", message, expr)
+    writer.emission.log.differs(codes.DIFFERENT_BEHAVIOUR, message, expr)
 
 
 def may_be(writer: Writer, expr: ir.Expr, value: Any, kind: Type) -> bool:
-    """Whether an expression is a value, or a parameter with this among its known values."""
+    """Whether an expression is a certain value, or a parameter that has it among its known values."""
     if isinstance(expr, ir.Lit):
         return expr.value is not None and writer.lowering.lit(expr, kind).expr == value
     if isinstance(expr, ir.If):

@@ -1,6 +1,8 @@
-"""What the provider's code refuses only when it creates a resource: neither its schema nor its validation knows it.
+"""Finds what the provider's code refuses only when it creates a resource, because neither its schema nor its validation
+has the rule.
 
-Invariant: only literals and the absence of arguments count. Each reason is a clause for a diagnostic.
+Invariant: only literals and missing arguments count, and no values that are known only at run time. Each reason is a
+clause for a diagnostic.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ def arguments(block: Block) -> dict[str, Expr]:
 
 
 def pool(block: Block) -> str:
+    """Why the provider would refuse a load balancer's pool; empty if it would not."""
     for item in block.body:
         if isinstance(item, Block) and item.type == "persistence":
             given = arguments(item)
@@ -31,6 +34,7 @@ def pool(block: Block) -> str:
 
 
 def subnet(block: Block) -> str:
+    """Why the provider would refuse a subnet; empty if it would not."""
     given = arguments(block)
     if "prefix_length" in given and "subnetpool_id" not in given:
         return "prefix_length requires subnetpool_id"

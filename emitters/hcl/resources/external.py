@@ -1,8 +1,8 @@
 """Converts existing resources (`external_id`).
 
-Invariant: an existing resource is only read. It becomes a data source if one searches by ID, and otherwise a local with
-the ID; resources that need more than the ID then stay with Heat. With `--prefer native`, they do not: more types have
-data sources, and what these do not read is asked for.
+Invariant: an existing resource is only read. It becomes a data source if the provider has one that searches by ID, and
+otherwise a local with the ID. Resources that need more than the ID then stay with Heat. With `--prefer native` they do
+not: more types have data sources, and variables hold the attributes that a data source does not read.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from emitters.hcl.tree.nodes import (
     one_if,
 )
 from emitters.hcl.tree.types import OBJECT, STRING, STRINGS, Value
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import attribute_path, fate
 
@@ -51,7 +52,7 @@ class Source(NamedTuple):
     address: bool = False
 
 
-# besides the look-ups; with --prefer native only
+# in addition to the data sources of the lookups; only with --prefer native
 PREFERRED = {
     SERVER: Source("openstack_compute_instance_v2", "id"),
     heat_types.NEUTRON_FLOATING_IP: Source("openstack_networking_floatingip_v2", "address", address=True),
@@ -62,6 +63,7 @@ PREFERRED = {
 
 
 def source_of(emission: Emission, resource: ir.Resource) -> Source | None:
+    """The data source that reads an existing resource; None if there is none, so that only its ID is known."""
     kind = resource.kind
     found = (one for one in emission.unit.tables.lookups.values() if kind in one.of and one.id is not None)
     if (lookup := next(found, None)) is not None and lookup.id is not None:
@@ -95,25 +97,28 @@ class External:
         return found
 
     def unread(self, ref: ir.AttrRef) -> CannotSay:
+        """The error for an attribute that the data source does not read."""
         what = f"the attribute {attribute_path(ref.path)}" if ref.path else "all attributes"
         why = f"Terraform does not read {what} of {self.resource.name}"
-        return CannotSay("HOT550", why, ref, self.resource.name)
+        return CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, self.resource.name)
 
     def preferred(self, lowering: Lowering, ref: ir.AttrRef) -> Value:
-        """What the data source reads besides plain attributes, or a variable. Raises CannotSay if there is neither."""
+        """The value of an attribute that has no plain counterpart: computed from what the data source reads, or a
+        variable. Raises CannotSay if there is neither.
+        """
         unit, (first, *rest) = self.emission.unit, ref.path or (None,)
         kind, word = self.resource.kind, first.value if isinstance(first, ir.Lit) else None
         facts = unit.tables.providers.find(f"data.{self.source.data}") if self.source is not None else None
         given = unit.plan.kinds[self.resource.name]
         row = (given.attributes or {}).get(str(word)) if given is not None else None
-        native = given is not None and given.treatment == "native"  # what exists only in Heat stays there
+        native = given is not None and given.treatment == "native"  # a type that exists only in Heat stays there
         if (kind, word) == (SERVER, "networks"):
             message = f"Heat's networks of {ref.name} also have entries by ID, and the floating IPs; these are only "
-            lowering.differs("HOT534", f"{message}the fixed ones.", ref)
+            lowering.differs(codes.NETWORKS_OF_SERVER, f"{message}the fixed ones.", ref)
             return networks_of(lowering, self.base, rest)
         elif (kind, word, rest) == (SERVER, "first_address", []):
             message = f"Heat takes first_address of {ref.name} from the network whose name sorts last; Terraform takes "
-            lowering.differs("HOT420", f"{message}it from the first NIC.", ref)
+            lowering.differs(codes.SIMILAR_ATTRIBUTE, f"{message}it from the first NIC.", ref)
             return Value(Attr(self.base, "access_ip_v4"), STRING)
         elif (kind, word) == (SERVER, "name") and not rest:
             return Value(Attr(self.base, "name"), STRING)
@@ -153,6 +158,7 @@ def networks_of(lowering: Lowering, base: Expr, path: Sequence[ir.Expr]) -> Valu
 
 
 def prepare_external(emission: Emission, resource: ir.Resource) -> External:
+    """Makes the handle of an existing resource, and reserves the name of its data source or local."""
     source = source_of(emission, resource)
     if source is None:
         label = emission.names.locals.take(f"{snake(resource.name)}_id")

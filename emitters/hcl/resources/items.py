@@ -1,7 +1,7 @@
 """Writes blocks for a list that is known only at run time: one block in Terraform's program, for any number of items.
 
-Invariant: an item may lack a field, or have it as null; both mean that the argument is not set. What only Heat
-supports is refused, as nobody knows whether an item has it.
+Invariant: an item may lack a field, or have it as null; both mean that the argument is not set. A field that only Heat
+supports keeps the resource in Heat, because an item may have it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from emitters.hcl.resources.arguments import shared_block
 from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, DropRule, EmbedRule, TextRule, parts
 from emitters.hcl.tables.reader import fields_of
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, ForTuple, Name, Object, Op, Tuple, data_of
+from transpile.diagnostics import codes
 from transpile.model.records import node
 
 if TYPE_CHECKING:
@@ -34,8 +35,8 @@ ITEM, PART = Name(("item",)), Name(("part",))
 class Items:
     """A list known only at run time, and the name for one of its items inside the block.
 
-    expr: the list in the template. over: the same in Terraform, without names of any block around it, so that it may
-    stand in a data source. item: the iterator (`range.value`). place: where diagnostics point.
+    expr: the list in the template. over: the same list in Terraform. It uses no iterator of a block around it, so that
+    a data source can use it too. item: the iterator (`range.value`). place: where diagnostics point.
     """
 
     expr: ir.Expr
@@ -74,7 +75,7 @@ def write_fields_of_item(writer: Writer, block: Block, path: str, rules: Mapping
     for key in sorted(keys or ()):
         if not any(key in words for field, words in aliases.items() if field in rules or field in parts(rules)):
             why = f"the items of {path} are known only at run time, and have an unknown key {key}"
-            raise CannotSay("HOT404", why, items.expr)
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, items.expr)
     for field, rule in rules.items():
         spellings = sorted(aliases.get(field, [field]), key=lambda word: word != field)
         words = [word for word in spellings if keys is None or word in keys]
@@ -83,10 +84,10 @@ def write_fields_of_item(writer: Writer, block: Block, path: str, rules: Mapping
                 text = joined.of_item(rule.text, items.item, schemas, keys)
                 if text is None:
                     why = f"{rule.to} is made of several fields, and the items of {path} are known only at run time"
-                    raise CannotSay("HOT404", why, items.expr, writer.resource.name)
+                    raise CannotSay(codes.ONLY_AT_RUN_TIME, why, items.expr, writer.resource.name)
                 shared_block(block, rule.shared).set(rule.name, text)
             case EmbedRule() if words:
-                raise CannotSay("HOT450", rule.why, items.expr, writer.resource.name)
+                raise CannotSay(codes.KEPT_IN_HEAT, rule.why, items.expr, writer.resource.name)
             case DropRule() if words:
                 what = f"{field} of {path} of {writer.resource.name}"
                 message = f"{what} is dropped, if an item has it: {rule.why}."
@@ -115,8 +116,8 @@ def write_blocks_of_item(
 
 
 def maps_in(item: Name, words: Sequence[str], *, listed: bool) -> Expr:
-    """The maps in a field of an item, as a list without nulls. `for` fails for null, as for what is not there, and so
-    `try` gives its last argument.
+    """The maps in a field of an item, as a list without nulls. words: the spellings of the field. A `for` over null or
+    over a missing field fails, and then `try` gives its last argument, the empty list.
     """
     there = Op("!=", PART, None)
     if listed:

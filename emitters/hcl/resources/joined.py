@@ -1,7 +1,7 @@
-"""Texts made of several properties, as `/${partition}/${name}` in a mapping table.
+"""Writes texts made of several properties, as `/${partition}/${name}` in a mapping table.
 
-Invariant: the literal parts of a table stay literals, which the printer escapes. A text of which a part may be missing
-is not made up: the resource stays with Heat.
+Invariant: the literal parts of a table stay literals, which the printer escapes. If a part of the text may be missing,
+the resource stays with Heat.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.paths import selected
 from emitters.hcl.tree.nodes import Expr, Fn, Name, Text
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import Span
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def given_by(entries: Mapping[str, ir.Entry], name: str) -> ir.Expr | None:
-    """The value that a template gives a property; None if it gives none, or null."""
+    """The value that a template sets a property to; None if it sets none, or null."""
     entry = entries.get(name)
     return entry.value if entry is not None and entry.value != ir.NULL else None
 
@@ -53,11 +54,13 @@ def text(
     resource: ir.Resource,
     what: str,
 ) -> Value:
-    """The text. what: what it is for. Raises CannotSay if a part has no value, or may have none."""
+    """The text as an expression. what: its purpose, for diagnostics. Raises CannotSay if a part has no value, or may be
+    null.
+    """
     span = resource.name_span
     if missing := lacking(joined, entries, schema):
         why = f"{what} of {resource.name} is made of {missing[0]}, which has no value"
-        raise CannotSay("HOT450", why, span, resource.name)
+        raise CannotSay(codes.KEPT_IN_HEAT, why, span, resource.name)
     pieces: list[Part] = []
     for literal, name in joined.parts:
         pieces += [literal] if literal else []
@@ -68,15 +71,18 @@ def text(
         if lowering.value(expr).null:
             why = f"{what} of {resource.name} is made of {name}, which may be null"
             raise CannotSay(
-                "HOT450", why, Span(max(expr.at, span.at), expr.end if expr.at >= 0 else span.end), resource.name
+                codes.KEPT_IN_HEAT,
+                why,
+                Span(max(expr.at, span.at), expr.end if expr.at >= 0 else span.end),
+                resource.name,
             )
         pieces += lowering.text(expr)
     return lowering.compose(pieces)
 
 
 def of_item(joined: Joined, item: Name, schema: Mapping[str, catalog.Property], keys: set[str] | None) -> Expr | None:
-    """The text for an item of a list that is known only at run time; None if nobody knows that it has all parts.
-    keys: those of the items, if they are known.
+    """The text for an item of a list that is known only at run time; None if an item may lack a part. keys: the keys
+    that all items have, if they are known.
     """
     pieces: list[Expr] = []
     for literal, name in joined.parts:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.ordering import Wait
 from emitters.hcl.tree.nodes import Argument, Block
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import fate
 
@@ -43,7 +44,7 @@ def keys_of(emission: Emission, resource: ir.Resource, blocks: list[Block], noth
         elif meaning == "update_policy":
             if main is not None and resource.update_policy is not None:
                 emission.log.say(
-                    "HOT505",
+                    codes.UPDATE_POLICY_WITHOUT_COUNTERPART,
                     f"The update policy of {resource.name} only controls Heat's own updates.",
                     resource.update_policy,
                 )
@@ -57,6 +58,7 @@ def keys_of(emission: Emission, resource: ir.Resource, blocks: list[Block], noth
 
 
 def condition(emission: Emission, resource: ir.Resource, word: str, to: str, main: Block | None) -> None:
+    """Records the fate of `condition`. The block has `count` already. word: the key as the template spells it."""
     report = emission.log.resource_report(resource)
     if resource.condition is not None and isinstance(emission.unit.settled(resource.condition), ir.Lit):
         report.keys[word] = fate("implied", why="the condition is constant")
@@ -68,6 +70,9 @@ def condition(emission: Emission, resource: ir.Resource, word: str, to: str, mai
 
 
 def deletion(emission: Emission, resource: ir.Resource, word: str, to: str, main: Block | None) -> None:
+    """Writes the deletion policy. Terraform can only refuse to destroy a resource, where Heat leaves it behind or takes
+    a snapshot, so Retain and Snapshot become `prevent_destroy`.
+    """
     report = emission.log.resource_report(resource)
     policy = resource.deletion_policy
     if policy is None:
@@ -85,14 +90,16 @@ def deletion(emission: Emission, resource: ir.Resource, word: str, to: str, main
         return
     if value not in ("Retain", "Snapshot"):
         emission.log.say(
-            "HOT503",
+            codes.DELETION_POLICY_RETAIN,
             f"The deletion policy of {resource.name} is known only where this template is used, so it is dropped.",
             policy,
             "Where the template is used, give the resource a policy of its own.",
             note="the deletion policy is known only where this template is used, so it is dropped.",
         )
         report.keys[word] = fate(
-            "dropped", code="HOT503", why="lifecycle accepts no values that are known only at run time"
+            "dropped",
+            code=codes.DELETION_POLICY_RETAIN,
+            why="lifecycle accepts no values that are known only at run time",
         )
         return
     if main.type == "module":
@@ -100,17 +107,23 @@ def deletion(emission: Emission, resource: ir.Resource, word: str, to: str, main
         message = (
             f"terraform destroy deletes the module {main.labels[0]}, where Heat {kept}: a module has no lifecycle."
         )
-        emission.log.differs("HOT503", message, policy)
-        report.keys[word] = fate("dropped", code="HOT503", why="a module has no lifecycle")
+        emission.log.differs(codes.DELETION_POLICY_RETAIN, message, policy)
+        report.keys[word] = fate("dropped", code=codes.DELETION_POLICY_RETAIN, why="a module has no lifecycle")
         return
     if value == "Retain":
-        code, message = "HOT503", f"terraform destroy stops at {resource.name} instead of leaving it behind."
+        code, message = (
+            codes.DELETION_POLICY_RETAIN,
+            f"terraform destroy stops at {resource.name} instead of leaving it behind.",
+        )
         lines = [
             f" HOT503: Heat leaves this behind ({word} Retain). Terraform refuses to",
             ' destroy it; "terraform state rm" releases it.',
         ]
     else:
-        code, message = "HOT504", f"Terraform takes no snapshot of {resource.name}; it refuses to destroy it."
+        code, message = (
+            codes.DELETION_POLICY_SNAPSHOT,
+            f"Terraform takes no snapshot of {resource.name}; it refuses to destroy it.",
+        )
         lines = [
             f" HOT504: Heat takes a snapshot before it deletes this ({word} Snapshot).",
             " Terraform cannot, so it refuses to delete it: take one, then remove this block.",
@@ -129,6 +142,7 @@ def deletion(emission: Emission, resource: ir.Resource, word: str, to: str, main
 
 
 def metadata(emission: Emission, resource: ir.Resource, word: str, main: Block | None) -> None:
+    """Records the fate of `metadata`, which Terraform has no place for."""
     report = emission.log.resource_report(resource)
     if main is None or resource.metadata in (None, ir.Map(()), ir.NULL):
         report.keys[word] = fate("implied", why="it is empty, or nothing can read it")
@@ -141,10 +155,12 @@ def metadata(emission: Emission, resource: ir.Resource, word: str, main: Block |
 
 
 def lost_metadata(emission: Emission, resource: ir.Resource, word: str, given: ir.Expr) -> None:
-    """Says that nothing reads the metadata of a server. word: the key as spelled."""
+    """Reports that nothing reads the metadata of a resource any more. word: the key as the template spells it."""
     report = emission.log.resource_report(resource)
     message = "The metadata of {} is dropped: agents read it through Heat."
     span = given.span
-    emission.log.gather("HOT506", message, resource.name, "", span)
-    emission.log.note(span.at, "HOT506", "the metadata of this resource is dropped: agents read it through Heat.")
-    report.keys[word] = fate("dropped", code="HOT506", why="agents in servers read it through Heat")
+    emission.log.gather(codes.METADATA_LOST, message, resource.name, "", span)
+    emission.log.note(
+        span.at, codes.METADATA_LOST, "the metadata of this resource is dropped: agents read it through Heat."
+    )
+    report.keys[word] = fate("dropped", code=codes.METADATA_LOST, why="agents in servers read it through Heat")

@@ -48,6 +48,7 @@ from emitters.hcl.tree.nodes import (
     once_if,
 )
 from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, STRINGS
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.records import replace
 from transpile.model.span import Span
@@ -81,7 +82,7 @@ def write_properties(writer: Writer) -> None:
     if kind.differs:
         resource = writer.resource
         message, note = f"{resource.name}: {kind.differs}.", f"{kind.differs}."
-        writer.emission.log.say("HOT421", message, resource.name_span, note=note, once=resource.name)
+        writer.emission.log.say(codes.DIFFERENT_BEHAVIOUR, message, resource.name_span, note=note, once=resource.name)
     for written in writer.blocks:
         writer.complete(written)
 
@@ -106,7 +107,7 @@ def write_entries(
         if name not in rules and name not in parts(rules) and (path or name != writer.kind.provider):
             kind = writer.kind.name
             why = f"{path} of {kind} has no known key {name}" if path else f"{kind} has no known property {name}"
-            raise CannotSay("HOT301", why, entry.key_span, writer.resource.name)
+            raise CannotSay(codes.UNKNOWN_PROPERTY, why, entry.key_span, writer.resource.name)
 
 
 def write_property(writer: Writer, name: str, rule: Rule, entry: ir.Entry) -> None:
@@ -144,11 +145,11 @@ def write_rule(writer: Writer, block: Block, path: str, rule: Rule, entry: ir.En
         case EmbedRule():
             nothing = (ir.NULL, ir.Lit(""), ir.Seq(()), ir.Map(())) if rule.empty else (ir.NULL,)
             if entry.value not in nothing:
-                raise CannotSay("HOT450", rule.why, entry, writer.resource.name)
+                raise CannotSay(codes.KEPT_IN_HEAT, rule.why, entry, writer.resource.name)
             writer.fate(path, fate("implied", why="the value is empty"))
         case HookRule():
             PROPERTIES[rule.hook](writer, rule, entry)
-        case TextRule():  # it is made of several entries: `write_text`
+        case TextRule():  # needs several entries, so `write_entries` calls `write_text` for it
             raise AssertionError(rule)
 
 
@@ -165,8 +166,9 @@ def write_fields(
 
 
 def left_open(writer: Writer, name: str, rule: ArgumentRule, entry: ir.Entry) -> bool:
-    """Adds an input variable for a property that is null, if Heat and the provider require it. Returns whether it did.
-    Heat rejects only a missing property; null is a blank for the user to fill in.
+    """Adds an input variable for a property that is null, if Heat and the provider require the property. Returns
+    whether it added one. Heat rejects only a missing property, so authors write null as a blank for the user to fill
+    in.
     """
     required = writer.facts.get("properties", {}).get(name, {}).get("required")
     argument = (writer.providers.argument(writer.kind.resource, rule.to) or {}) if required else {}
@@ -176,7 +178,7 @@ def left_open(writer: Writer, name: str, rule: ArgumentRule, entry: ir.Entry) ->
     shared_block(writer.block, rule.shared, entry).set(rule.name, variable, entry)
     message = f"{name} of {writer.resource.name} is required, but null; the variable {variable.parts[1]} must set it."
     note = f"{name} is required, but null in the template."
-    writer.emission.log.say("HOT412", message, entry, note=note)
+    writer.emission.log.say(codes.REQUIRED_VALUE_LEFT_OPEN, message, entry, note=note)
     why = "it is null in the template, so a variable must set it"
     writer.is_value(entry.key, path_of_argument("", rule), "derived", why=why)
     return True
@@ -265,7 +267,7 @@ def write_resources(
         writer.fate(path, fate("implied", why="the list is empty"))
     elif isinstance(expr, ir.Seq) and ir.NULL in expr.items:
         why = f"an item of {path} of {writer.resource.name} is null"
-        raise CannotSay("HOT450", why, expr, writer.resource.name)
+        raise CannotSay(codes.KEPT_IN_HEAT, why, expr, writer.resource.name)
     elif isinstance(expr, ir.Seq) and all(is_certain(item, rule) for item in expr.items):
         for i, item in enumerate(expr.items):
             block = writer.beside(rule.resource, snake(f"{writer.block.labels[1]}_{label(item, i)}"), item)
@@ -305,7 +307,7 @@ def write_resources_at_run_time(writer: Writer, path: str, rule: EachRule, entry
     test = condition_of(outer) if outer is not None else None
     if lowering.scope.bound or (outer is not None and test is None) or writer.emission.unit.unknown(expr):
         why = f"the items of {path} of {writer.resource.name} are known only at run time"
-        raise CannotSay("HOT404", why, expr)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, expr)
     if item is not None and item.lookup is not None:
         listed = data.many(lowering, expr, item.lookup, item.result, snake(item.lookup.what))[0].expr
     else:

@@ -1,4 +1,4 @@
-"""The forms in which services store values, where they differ from what a template may write.
+"""Converts values to the forms in which services store them, where a template may write another form.
 
 The provider reads the stored form back. A value in another form would be a change in every plan, and often a
 replacement.
@@ -50,11 +50,12 @@ def address(text: str) -> str:
 
 
 def mac(text: str) -> str:
+    """A MAC address in lower case with colons; any other text as it is."""
     return text.lower().replace("-", ":") if MAC.fullmatch(text) else text
 
 
 def networks(texts: list[str]) -> list[str]:
-    """Networks in order, adjacent ones merged."""
+    """Networks in ascending order, with adjacent ones merged; as they are if one cannot be parsed."""
     try:
         found = [ipaddress.ip_network(text, strict=False) for text in texts]
         four = ipaddress.collapse_addresses([one for one in found if isinstance(one, ipaddress.IPv4Network)])

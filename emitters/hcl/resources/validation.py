@@ -27,7 +27,9 @@ def refused(providers: Providers, block: Block) -> str:
 
 
 def together(providers: Providers, block: Block) -> str:
-    """Checks required, conflicting and mutually dependent arguments."""
+    """Why the arguments do not go together: one is required, conflicts with another, or requires another; empty if they
+    do. A value that may be null counts as set only where that is the harmless assumption.
+    """
     given = {item.name for item in block.body if isinstance(item, Argument)} | {
         (item.labels or (item.type,))[0] for item in block.body if isinstance(item, Block)
     }
@@ -53,7 +55,9 @@ def together(providers: Providers, block: Block) -> str:
 
 
 def missing_in(block: Block, facts: Mapping[str, Any]) -> str:
-    """Checks required arguments in nested blocks, and the number of nested blocks."""
+    """Why the nested blocks are wrong: one lacks a required argument, or there are too few or too many; empty if they
+    are not.
+    """
     inside: dict[str, int] = {}
     for item in block.body:
         if not isinstance(item, Block):
@@ -82,7 +86,9 @@ def missing_in(block: Block, facts: Mapping[str, Any]) -> str:
 
 
 def unfit(block: Block, facts: Mapping[str, Any]) -> str:
-    """Checks for duplicate arguments and invalid literals, because hooks write arguments that tables do not check."""
+    """Why an argument is wrong: it is set twice, or is a literal that the provider refuses; empty if none is. Hooks
+    write arguments that no rule has checked.
+    """
     seen = set[str]()
     for item in block.body:
         if isinstance(item, Argument):

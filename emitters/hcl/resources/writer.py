@@ -1,7 +1,7 @@
-"""The blocks of one native resource while they are written: what the template sets, the blocks, and the fates.
+"""Collects one native resource while it is written: the properties of the template, the blocks, and the fates.
 
-Invariant: a block that the provider would surely reject does not leave here; the resource then stays with Heat. The
-rules of its mapping table are written by rules.py.
+Invariant: no block that the provider would surely reject is added to the output; its resource stays with Heat. rules.py
+writes the properties by the rules of the mapping table.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from emitters.hcl.tree.nodes import (
     Name,
     Text,
 )
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import NOWHERE, Located
 from transpile.report import NO_VALUE, Fate, fate
@@ -38,8 +39,8 @@ if TYPE_CHECKING:
 
 
 class Given(dict[str, "ir.Entry"]):
-    """The properties that a template sets. To read one that is missing, although it is required, keeps the resource
-    with Heat, which fails when it validates the template.
+    """The properties that a template sets, by canonical name. Reading a missing one, although it is required, keeps the
+    resource with Heat, which rejects the template.
     """
 
     def __init__(self, resource: ir.Resource) -> None:
@@ -51,14 +52,16 @@ class Given(dict[str, "ir.Entry"]):
 
 
 def missing(resource: ir.Resource, name: str) -> CannotSay:
-    """Why a resource cannot be native that lacks a property."""
+    """The error for a resource that lacks a required property."""
     why = f"{name} of {resource.name} is required, and Heat rejects the template without it"
-    return CannotSay("HOT306", why, resource.name_span, resource.name)
+    return CannotSay(codes.WRONG_PROPERTY_TYPE, why, resource.name_span, resource.name)
 
 
 @final
 class Writer:
-    """Writes one resource. `prefix`: prepended to its property paths in the report, for members of groups."""
+    """Writes one resource: its main block and the auxiliary ones, and their fates. prefix: prepended to its property
+    paths in the report, for members of groups.
+    """
 
     def __init__(
         self,
@@ -106,6 +109,7 @@ class Writer:
     # fates
 
     def fate(self, path: str, one: Fate) -> None:
+        """Records the fate of a property, or of something in it."""
         if not self.muted:
             self.report.properties[self.prefix + path] = one
 
@@ -114,6 +118,7 @@ class Writer:
         self.fate(path, fate("implied", why=NO_VALUE))
 
     def is_value(self, path: str, argument: str, how: str = "value", to: str = "", why: str = "") -> None:
+        """Records that a property became an argument. how: the fate. to: the block's address; "" for the main one."""
         if how == "derived" and not why:
             why = "looked up by name and domain"
         self.fate(path, fate(how, to or self.to, argument, why))
@@ -143,17 +148,19 @@ class Writer:
         wrong = wrong or misshapen(schema, entry.value, self.emission.unit.template.parameters)
         if wrong is not None:
             why = f"this is not a valid value of {entry.key}; Heat fails when it creates the resource"
-            raise CannotSay("HOT306", why, wrong, self.resource.name)
+            raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, wrong, self.resource.name)
 
     def complete(self, block: Block) -> None:
         """Raises CannotSay if the provider would reject the block as a whole, or a value in it for its type."""
         resource = self.resource
         for argument, why in misfits(self.emission, block):
             span = argument.span if argument.at >= 0 else resource.name_span
-            raise CannotSay("HOT403", f"the provider rejects {resource.name}: {why}", span, resource.name)
+            raise CannotSay(
+                codes.VALUE_REJECTED_BY_PROVIDER, f"the provider rejects {resource.name}: {why}", span, resource.name
+            )
         if why := refused(self.providers, block):
             raise CannotSay(
-                "HOT403",
+                codes.VALUE_REJECTED_BY_PROVIDER,
                 f"the provider rejects {self.resource.name}: {why}",
                 self.resource.name_span,
                 self.resource.name,
@@ -233,6 +240,7 @@ class Writer:
         )
 
     def instance(self, block: Block | None = None) -> Expr:
+        """The expression for this instance of the main block, or of `block`: with the index of the loop it is in."""
         name = Name((block or self.block).labels)
         repeated = self.lowering.scope.repeated
         if repeated is None:

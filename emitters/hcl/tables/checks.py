@@ -1,7 +1,7 @@
 """Checks a user's table against the schema of the type and against those of the providers.
 
-Invariant: nothing is an error that the facts leave open: a type that could be read only in part, a provider without a
-schema.
+Invariant: incomplete facts are never the reason for an error, as for a type that could be read only in part, or a
+provider without a schema.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from emitters.hcl.tables.provider import CONFIGURATION, type_of
 from emitters.hcl.tables.reader import fields_of
 from emitters.hcl.tables.spelling import NAME, Problem, every_rule
 from emitters.hcl.tree.types import STRING
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import did_you_mean
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
         [str, str], bool
     ]  # whether there is a hook: its sort (property, attribute, finish, type), its name
 
-TODO = "TODO"  # what a skeleton says where a decision is missing
+TODO = "TODO"  # in a skeleton, the place of a decision that the author has to make
 FITS: Mapping[str, tuple[str, ...]] = {  # the types of properties that an argument of a type can hold
     "string": ("string", "number", "integer", "any"),
     "number": ("number", "integer", "any"),
@@ -41,7 +42,9 @@ FITS: Mapping[str, tuple[str, ...]] = {  # the types of properties that an argum
 
 @final
 class Checks:
-    """The checks of one table. given: what it says. declared: the providers that it names, whether with a schema."""
+    """The checks of users' tables. declared: the providers that they name, and whether there is a schema. hooks:
+    whether there is a hook of a sort and a name. provider_names: the providers of which there are facts.
+    """
 
     def __init__(
         self, catalog: Catalog, providers: Providers, declared: Mapping[str, bool], hooks: Hooks, known: frozenset[str]
@@ -56,22 +59,28 @@ class Checks:
         name, facts = kind.name, self.catalog.find(kind.name)
         real = self.catalog.canonical(name)
         if real != name:
-            yield Problem((name,), "HOT831", f"{name} is another name of {real}; the table must use that")
+            yield Problem(
+                (name,), codes.INVALID_MAPPING_TABLE, f"{name} is another name of {real}; the table must use that"
+            )
             return
         if facts is None:
             hint = did_you_mean(name, self.catalog.types())
-            yield Problem((name,), "HOT833", f"There is no resource type {name}", hint)
+            yield Problem((name,), codes.MAPPING_OF_UNKNOWN_TYPE, f"There is no resource type {name}", hint)
         yield from self.todo((name,), given)
         yield from self.hooked(kind)
         for other in kind.stays_with:
             if self.catalog.find(other) is None:
-                yield Problem((name, "stays_with"), "HOT833", f"There is no resource type {other}")
+                yield Problem((name, "stays_with"), codes.MAPPING_OF_UNKNOWN_TYPE, f"There is no resource type {other}")
         if kind.treatment == "folded" and not kind.hook:
-            yield Problem((name,), "HOT831", f"{name}: a folded type needs a hook; to leave it out, use dropped")
+            yield Problem(
+                (name,),
+                codes.INVALID_MAPPING_TABLE,
+                f"{name}: a folded type needs a hook; to leave it out, use dropped",
+            )
             return
         if kind.treatment in ("embedded", "dropped"):
             if not kind.why:
-                yield Problem((name,), "HOT831", f"{name}: an embedded type needs why, the reason")
+                yield Problem((name,), codes.INVALID_MAPPING_TABLE, f"{name}: an embedded type needs why, the reason")
             return
         if facts is not None:
             whole = not (facts.get("any") or facts.get("open"))
@@ -89,20 +98,22 @@ class Checks:
             return
         if not kind.resource:
             if kind.treatment == "native":
-                yield Problem((name,), "HOT831", f"{name}: resource is missing")
+                yield Problem((name,), codes.INVALID_MAPPING_TABLE, f"{name}: resource is missing")
             return
         if kind.resource.startswith("data."):
-            yield Problem((name, "resource"), "HOT831", f"{name}: only a hook can write a data source")
+            yield Problem(
+                (name, "resource"), codes.INVALID_MAPPING_TABLE, f"{name}: only a hook can write a data source"
+            )
             return
         yield from self.target(kind, (facts or {}).get("properties", {}))
 
     def todo(self, path: tuple[str, ...], given: Any) -> Iterator[Problem]:
-        """What a skeleton leaves to the author."""
+        """The decisions in a skeleton that its author has not made yet."""
         if isinstance(given, dict):
             for key, value in given.items():
                 yield from self.todo((*path, key), value)
         elif isinstance(given, str) and given.split(":")[0].strip() == TODO:
-            yield Problem(path, "HOT831", f"{'.'.join(path)}: this is still to be decided")
+            yield Problem(path, codes.INVALID_MAPPING_TABLE, f"{'.'.join(path)}: this is still to be decided")
 
     def hooked(self, kind: Kind) -> Iterator[Problem]:
         """Hooks that do not exist."""
@@ -120,7 +131,7 @@ class Checks:
                 wanted += [((kind.name, section, word, "hook"), "attribute", row.hook)] if row.hook else []
         for path, sort, hook in wanted:
             if not self.hooks(sort, hook):
-                yield Problem(path, "HOT831", f"{'.'.join(path)}: there is no hook {hook} for this")
+                yield Problem(path, codes.INVALID_MAPPING_TABLE, f"{'.'.join(path)}: there is no hook {hook} for this")
 
     # the type's schema
 
@@ -134,8 +145,8 @@ class Checks:
         *,
         whole: bool,
     ) -> Iterator[Problem]:
-        """Whether the rules are those of the properties, or fields. also: what has no rule, but a fate. whole: whether
-        the schema has all of them.
+        """Whether all properties, or fields, have rules, and all rules have properties. also: names that need no rule.
+        whole: whether the schema has all properties.
         """
         here = (*path, section)
         for name, rule in rules.items():
@@ -144,26 +155,36 @@ class Checks:
         missing = [n for n, s in schemas.items() if n not in rules and n not in also and "alias" not in s]
         for name in missing:
             if schemas[name].get("required") and "default" not in schemas[name]:
-                yield Problem(here, "HOT836", f"The required property {name} of {'.'.join(path)} has no rule")
+                yield Problem(
+                    here,
+                    codes.REQUIRED_PROPERTY_WITHOUT_RULE,
+                    f"The required property {name} of {'.'.join(path)} has no rule",
+                )
         rest = [n for n in missing if not schemas[n].get("required") or "default" in schemas[n]]
         if rest:
-            yield Problem(here, "HOT835", f"{'.'.join(path)} has no rule for {', '.join(rest)}")
+            yield Problem(here, codes.PROPERTY_WITHOUT_RULE, f"{'.'.join(path)} has no rule for {', '.join(rest)}")
 
     def known_property(
         self, at: tuple[str, ...], name: str, schemas: Mapping[str, Property], *, whole: bool
     ) -> Iterator[Problem]:
-        """A property, or field, that does not exist, or is another one's old name."""
+        """A property, or field, that does not exist, or whose name is an old name of another one."""
         schema = schemas.get(name)
         if schema is None and (schemas or whole):
             of = ".".join(at[:-2] if at[-1] == name else at[:1])
             word = "field" if at[-2] == "fields" else "property"
             hint = did_you_mean(name, schemas)
-            yield Problem(at, "HOT834", f"{of} has no {word} {name}", hint, "" if whole else "warning")
+            yield Problem(
+                at, codes.MAPPING_OF_UNKNOWN_PROPERTY, f"{of} has no {word} {name}", hint, "" if whole else "warning"
+            )
         elif schema is not None and "alias" in schema:
-            yield Problem(at, "HOT834", f"{name} is Heat's old name of {schema['alias']}; the table must use that")
+            yield Problem(
+                at,
+                codes.MAPPING_OF_UNKNOWN_PROPERTY,
+                f"{name} is Heat's old name of {schema['alias']}; the table must use that",
+            )
 
     def rule(self, path: tuple[str, ...], rule: Rule, schema: Property, *, whole: bool) -> Iterator[Problem]:
-        """What does not suit Heat's schema of the property, or field."""
+        """The differences between a rule and Heat's schema of the property, or field."""
         at = ".".join(path)
         if rule.fields:
             fields = fields_of(schema)
@@ -174,15 +195,19 @@ class Checks:
             case ArgumentRule():
                 if rule.write is True and rule.type.kind != "bool" and "default" not in schema:
                     yield Problem(
-                        (*path, "write"), "HOT831", f"{at}: Heat has no default to write; write needs a value"
+                        (*path, "write"),
+                        codes.INVALID_MAPPING_TABLE,
+                        f"{at}: Heat has no default to write; write needs a value",
                     )
             case TextRule():
                 if path[-1] not in rule.text.names:
                     message = f"{at}: the text must contain ${{{path[-1]}}}, or the property would be lost"
-                    yield Problem((*path, "text"), "HOT831", message)
+                    yield Problem((*path, "text"), codes.INVALID_MAPPING_TABLE, message)
             case BlockRule() | EachRule():
                 if schema and schema.get("type") not in ("list", "map", "any"):
-                    yield Problem(path, "HOT820", f"{at} is a {schema.get('type')}, and not a list")
+                    yield Problem(
+                        path, codes.ARGUMENT_CANNOT_HOLD_PROPERTY, f"{at} is a {schema.get('type')}, and not a list"
+                    )
             case _:
                 pass
 
@@ -192,26 +217,36 @@ class Checks:
             if name not in known and name != "show":
                 hint = did_you_mean(name, known)
                 where = (kind.name, "attributes", name)
-                yield Problem(where, "HOT834", f"{kind.name} has no attribute {name}", hint, "" if whole else "warning")
+                yield Problem(
+                    where,
+                    codes.MAPPING_OF_UNKNOWN_PROPERTY,
+                    f"{kind.name} has no attribute {name}",
+                    hint,
+                    "" if whole else "warning",
+                )
         if (rest := [name for name in known if name not in rows and name != "show"]) and kind.treatment == "native":
             path = (kind.name, "attributes")
-            yield Problem(path, "HOT835", f"{kind.name} has no row for the attributes {', '.join(rest)}")
+            yield Problem(
+                path, codes.PROPERTY_WITHOUT_RULE, f"{kind.name} has no row for the attributes {', '.join(rest)}"
+            )
 
     # the provider's schema
 
     def resource(self, path: tuple[str, ...], name: str) -> Iterator[Problem]:
-        """A resource or data source that does not exist, or nobody knows of."""
+        """A resource or data source that does not exist, or whose provider nobody declared."""
         plain = name.removeprefix("data.").removeprefix(CONFIGURATION)
         local = plain.partition("_")[0]
         if self.providers.find(name) is not None:
             return
         if local not in self.declared and local not in self.known:
-            yield Problem(path, "HOT823", f"There is no provider {local}, which {plain} would be of")
+            yield Problem(path, codes.UNKNOWN_PROVIDER, f"There is no provider {local}, which {plain} would be of")
         elif self.declared.get(local, True) and not name.startswith(CONFIGURATION):
-            yield Problem(path, "HOT838", f"The provider {local} has no {plain}", self.providers.close(name))
+            yield Problem(
+                path, codes.UNKNOWN_TO_PROVIDER, f"The provider {local} has no {plain}", self.providers.close(name)
+            )
 
     def target(self, kind: Kind, schemas: Mapping[str, Property]) -> Iterator[Problem]:
-        """What the provider would refuse, or does not have."""
+        """The arguments and attributes of a mapping that the provider would refuse, or does not have."""
         path, resource = (kind.name,), kind.resource
         yield from self.resource((*path, "resource"), resource)
         facts = self.providers.find(resource)
@@ -238,9 +273,15 @@ class Checks:
         """Properties in a text that do not exist, or are no scalars."""
         for name in text.names:
             if schemas and name not in schemas:
-                yield Problem(path, "HOT834", f"There is no property {name}", did_you_mean(name, schemas))
+                yield Problem(
+                    path, codes.MAPPING_OF_UNKNOWN_PROPERTY, f"There is no property {name}", did_you_mean(name, schemas)
+                )
             elif schemas.get(name, {}).get("type") in ("list", "map"):
-                yield Problem(path, "HOT820", f"{name} is a {schemas[name]['type']}, and cannot be a part of a text")
+                yield Problem(
+                    path,
+                    codes.ARGUMENT_CANNOT_HOLD_PROPERTY,
+                    f"{name} is a {schemas[name]['type']}, and cannot be a part of a text",
+                )
 
     def rules(
         self,
@@ -250,7 +291,7 @@ class Checks:
         schemas: Mapping[str, Property],
         block: str,
     ) -> Iterator[Problem]:
-        """What the provider would refuse of what rules write. block: the blocks around it, each followed by a dot."""
+        """The arguments of rules that the provider would refuse. block: the blocks around them, each with a dot."""
         for name, rule in rules.items():
             here, schema = (*path, name), schemas.get(name, {})
             match rule:
@@ -279,9 +320,13 @@ class Checks:
         want = type_of(about["type"]).kind
         if schema.get("type") == "string" and want in ("number", "bool"):  # Terraform converts some
             message = f"{to} is a {want}, and only some values of the string {name} are"
-            yield Problem(path, "HOT820", message, severity="warning")
+            yield Problem(path, codes.ARGUMENT_CANNOT_HOLD_PROPERTY, message, severity="warning")
         else:
-            yield Problem(path, "HOT820", f"{to} is a {want}, and cannot hold the {schema.get('type', 'value')} {name}")
+            yield Problem(
+                path,
+                codes.ARGUMENT_CANNOT_HOLD_PROPERTY,
+                f"{to} is a {want}, and cannot hold the {schema.get('type', 'value')} {name}",
+            )
 
     def block(
         self, path: tuple[str, ...], resource: str, rule: BlockRule, schema: Property, block: str
@@ -289,7 +334,7 @@ class Checks:
         """A nested block. block: its path in the resource."""
         facts = self.providers.block(resource, block)
         if facts is None and self.providers.find(resource) is not None:
-            yield Problem((*path, "block"), "HOT838", f"{resource} has no block {block}")
+            yield Problem((*path, "block"), codes.UNKNOWN_TO_PROVIDER, f"{resource} has no block {block}")
             return
         yield from self.rules((*path, "fields"), resource, rule.fields, fields_of(schema), f"{block}.")
         if facts is not None:
@@ -311,7 +356,7 @@ class Checks:
             items = schema.get("items", {})
             if items and not fits(rule.item.type, items):
                 message = f"{rule.item.to} is a {rule.item.type.kind}, and cannot hold a {items.get('type', 'value')}"
-                yield Problem((*path, "item"), "HOT820", message)
+                yield Problem((*path, "item"), codes.ARGUMENT_CANNOT_HOLD_PROPERTY, message)
         yield from self.rules((*path, "fields"), rule.resource, rule.fields, fields_of(schema), "")
         if facts is not None:
             written = {*rule.owner, *rule.constants, *((rule.item.to,) if rule.item is not None else ())}
@@ -324,28 +369,42 @@ class Checks:
         written = {rule.writes for rule in rules.values()} | others
         for name, about in facts.get("arguments", {}).items():
             if about.get("required") and name not in written:
-                yield Problem(path, "HOT839", f"{shown(where)} requires the argument {name}, and nothing sets it")
+                yield Problem(
+                    path,
+                    codes.REQUIRED_ARGUMENT_NOT_SET,
+                    f"{shown(where)} requires the argument {name}, and nothing sets it",
+                )
         for name, about in facts.get("blocks", {}).items():
             if about.get("min", 0) > 0 and name not in written:
-                yield Problem(path, "HOT839", f"{shown(where)} requires a block {name}, and nothing writes it")
+                yield Problem(
+                    path,
+                    codes.REQUIRED_ARGUMENT_NOT_SET,
+                    f"{shown(where)} requires a block {name}, and nothing writes it",
+                )
 
     def argument(self, path: tuple[str, ...], resource: str, name: str) -> Iterator[Problem]:
         """An argument that does not exist, or cannot be set."""
         about = self.providers.argument(resource, name)
         if about is None:
             if self.providers.block(resource, name) is not None:
-                yield Problem(path, "HOT838", f"{name} of {shown(resource)} is a block; a rule writes it with block")
+                yield Problem(
+                    path,
+                    codes.UNKNOWN_TO_PROVIDER,
+                    f"{name} of {shown(resource)} is a block; a rule writes it with block",
+                )
                 return
             names = self.providers.arguments(resource, name)
-            yield Problem(path, "HOT838", f"{shown(resource)} has no argument {name}", did_you_mean(name, names))
+            yield Problem(
+                path, codes.UNKNOWN_TO_PROVIDER, f"{shown(resource)} has no argument {name}", did_you_mean(name, names)
+            )
         elif about.get("computed") and not about.get("optional") and not about.get("required"):
-            yield Problem(path, "HOT838", f"{name} of {shown(resource)} can only be read")
+            yield Problem(path, codes.UNKNOWN_TO_PROVIDER, f"{name} of {shown(resource)} can only be read")
 
     def readable(self, path: tuple[str, ...], resource: str, name: str) -> Iterator[Problem]:
         """An attribute that does not exist."""
         if self.providers.argument(resource, name) is None and self.providers.block(resource, name) is None:
             hint = did_you_mean(name, self.providers.arguments(resource, name))
-            yield Problem(path, "HOT838", f"{shown(resource)} has no attribute {name}", hint)
+            yield Problem(path, codes.UNKNOWN_TO_PROVIDER, f"{shown(resource)} has no attribute {name}", hint)
 
     # look-ups
 
@@ -353,14 +412,16 @@ class Checks:
         path = ("lookups", lookup.key)
         for word in (lookup.data, lookup.name, lookup.id, *(name for name, _ in lookup.more)):
             if word and not NAME.fullmatch(word):
-                yield Problem(path, "HOT831", f"{word} is no name that Terraform allows")
+                yield Problem(path, codes.INVALID_MAPPING_TABLE, f"{word} is no name that Terraform allows")
         try:
             re.compile(lookup.ids)
         except (re.error, OverflowError, RecursionError) as e:
-            yield Problem((*path, "ids"), "HOT831", f"lookups.{lookup.key}.ids is no regular expression: {e}")
+            yield Problem(
+                (*path, "ids"), codes.INVALID_MAPPING_TABLE, f"lookups.{lookup.key}.ids is no regular expression: {e}"
+            )
         for kind in lookup.of:
             if self.catalog.find(kind) is None:
-                yield Problem((*path, "of"), "HOT833", f"There is no resource type {kind}")
+                yield Problem((*path, "of"), codes.MAPPING_OF_UNKNOWN_TYPE, f"There is no resource type {kind}")
         if not lookup.data:
             return
         data = f"data.{lookup.data}"

@@ -1,7 +1,7 @@
 """How Terraform resources that already exist are imported: `imports.yaml`, read strictly.
 
-Invariant: a row says what the provider does, read off its source and documentation, and nothing of one stack. What it
-leaves open is a question to the cloud and never a guess.
+Invariant: a row describes the provider, as its source and documentation do, and nothing of a particular stack. A part
+of an ID that a row cannot determine is a question to the cloud and never a guess.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Physical:
 @final
 @node
 class Given:
-    """The live value of an argument of the block. optional: without a value, it is an empty text."""
+    """The live value of an argument of the block. optional: if there is no value, the part is an empty text."""
 
     argument: str
     optional: bool = False
@@ -67,8 +67,8 @@ class Literal:
 class Stored:
     """What Heat has stored in the `resource_data` of the resource under a key.
 
-    each: the value is a JSON list, and this the attribute of its items. It tells only if the list has one item and the
-    resource one block of the type: Heat appends to the list, whatever the order in the template.
+    each: the value is a JSON list, and this is the attribute of its items. It is used only if the list has one item and
+    the resource has one block of the type: Heat appends to the list in any order, so items and blocks cannot be paired.
     """
 
     key: str
@@ -86,8 +86,9 @@ class OfStack:
 @final
 @node
 class Question:
-    """A question to the cloud: objects of a kind (as the `openstack` client calls it) whose attributes have the values
-    of these parts. take: the attribute that is wanted. but: attributes of answers that are not meant.
+    """A question to the cloud for objects of a kind, as the `openstack` client calls it. by: the attributes that they
+    must have, with values made of parts. take: the attribute of the answer to use. but: answers with these attributes
+    are ignored.
     """
 
     kind: str
@@ -121,8 +122,8 @@ class Form:
 class Unread:
     """Why an argument is not read back, or not as it was written.
 
-    given: it matters only if the block has any of these, by `written_in`; empty if what the block has does not matter.
-    when: it matters only in this case, one of WHENS.
+    with_arguments: the row applies only if the block has any of these, by `written_names`; empty if it always applies.
+    when: the row applies only in this case, one of IMPORT_CASES.
     """
 
     why: str
@@ -139,7 +140,7 @@ class Row:
     stands for a Heat resource. inside: the same for one that is a part of another Heat resource. of: the form for some
     Heat types. unread: arguments that the import does not read back. refused: arguments with which the import fails,
     and why. secret: why the ID must not be shown. none: why the type cannot be imported, with an empty form. anew: what
-    happens if such a resource is created anew; empty if that must not happen.
+    happens if such a resource is created again; empty if that must not happen.
     """
 
     type: str
@@ -162,7 +163,7 @@ class Row:
     def ignored(self, written: Collection[str], case: Collection[str] = ()) -> dict[str, str]:
         """The arguments whose changes must be ignored after the import, with the reasons.
 
-        written: what the block has, by `written_in`. case: those of WHENS that hold.
+        written: the names in the block, by `written_names`. case: those of IMPORT_CASES that apply.
         """
         holds = {*case, *([ATTACHED] if BLOCK_DEVICE in written else ())}
         return {
@@ -173,8 +174,8 @@ class Row:
 
 
 def written_in(block: Block) -> frozenset[str]:
-    """The arguments and nested blocks of a block, and the arguments of these as `network.port`. `network+` says that
-    there are, or may be, several nested blocks of the name.
+    """The names of the arguments and nested blocks of a block, and the arguments of nested blocks as `network.port`.
+    `network+` means that there are, or may be, several nested blocks of that name.
     """
     found: set[str] = set()
     for item in block.body:
@@ -231,7 +232,7 @@ PART_KEYS: Mapping[str, Any] = {
     "but": dict,
     "either": list,
 }
-SORTS: Mapping[str, frozenset[str]] = {  # the key that says what a part is, and those that may stand beside it
+SORTS: Mapping[str, frozenset[str]] = {  # the key that decides the form of a part, and the keys that go with it
     "last": frozenset(),
     "optional": frozenset(),
     "property": frozenset(),

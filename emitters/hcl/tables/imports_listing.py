@@ -93,7 +93,7 @@ def page() -> str:
 
 
 def ids(row: Row) -> str:
-    """The forms of an ID."""
+    """The forms of the ID of a type, and the arguments with which the import fails."""
     found = [shown(row.form)]
     found += [f"as a part of another resource: {shown(row.inside)}"] if row.inside is not None else []
     found += [f"`{heat}`: {shown(form)}" for heat, form in row.of.items()]
@@ -103,7 +103,7 @@ def ids(row: Row) -> str:
 
 
 def shown(form: Form) -> str:
-    """A form, with questions to the cloud in words."""
+    """The form of an ID, with questions to the cloud in words."""
     words = form.separator.join(word(one) for one in form.parts)
     questions = [text for one in form.parts for text in asked(one)]
     return f"`{words}`" + (f", {', '.join(questions)}" if questions else "")
@@ -153,7 +153,7 @@ def whys(row: Row) -> dict[str, str]:
 
 
 def case(argument: str, one: Unread) -> str:
-    """When an argument matters, if not just when it is written."""
+    """The condition of a row, in parentheses; empty if the row applies whenever the argument is written."""
     given = " or ".join(named(name) for name in one.given) if one.given != (argument,) or one.when else ""
     said = [f"with {given}"] * bool(given) + [f"if {one.when}"] * bool(one.when)
     return f" ({' and '.join(said)})" if said else ""

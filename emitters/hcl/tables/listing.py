@@ -59,7 +59,7 @@ def target(tables: Tables, name: str) -> str:
 
 
 def rather(kind: Kind) -> str:
-    """What `--prefer native` makes of a type, if that differs."""
+    """The conversion of a type with `--prefer native`, if it differs; otherwise empty."""
     return f"; with --prefer native: {kind.other.why}" if kind.other is not None else ""
 
 
@@ -77,7 +77,7 @@ def one(tables: Tables, name: str) -> Iterator[str]:
 
 
 def fate(tables: Tables, name: str) -> Fate:
-    """What becomes of a type, of its properties, and of what others read of it."""
+    """The conversion of a type, of its properties, and of the attributes that others read."""
     known = tables.catalog.canonical(name)
     kind = tables.find(known)
     if kind is None or kind.treatment == "embedded":
@@ -192,7 +192,7 @@ def on_page(rule: Rule | None) -> bool:
 
 
 def below(path: str, rule: Rule) -> Iterator[tuple[str, Rule]]:
-    """A rule and those of its fields, with paths as in `Rule.listed`."""
+    """A rule and those of its fields, with paths as in `Rule.describe`."""
     yield path, rule
     for field, inner in rule.fields.items():
         yield from below(f"{path}.*.{field}", inner)

@@ -1,4 +1,4 @@
-"""What a mapping table says, as records: how each Heat resource type, property and attribute is converted.
+"""The content of a mapping table as records: how each Heat resource type, property and attribute is converted.
 
 Tables are data that an operator can review (docs/mappings.md describes the format). Logic goes into hooks, which are
 named in a table and written in `hooks/`. `reader.py` reads a table strictly, `tables.py` has those of a conversion.
@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 from emitters.hcl.tree.types import STRING, Type
+from transpile.diagnostics import codes
 from transpile.model.records import EMPTY, node
 
 if TYPE_CHECKING:
@@ -25,10 +26,10 @@ HEX = "^[0-9a-f]{32}$"  # IDs of the identity service
 class Lookup:
     """How a name is resolved to an ID.
 
-    data: the data source; without one, only names of resources in the template are resolved. what: the kind of thing,
-    for messages. name, id: the data source's arguments for a search by name and by ID; id is None if it cannot search
-    by ID. of: Heat's types whose resources have such IDs. ids: a regular expression for an ID in lower case, valid in
-    Python and in Terraform. more: arguments that narrow every search by name.
+    data: the data source; without one, only names of resources in the template are resolved. what: a noun for messages,
+    such as "network". name, id: the data source's arguments for a search by name and by ID; id is None if it cannot
+    search by ID. of: Heat's types whose resources have such IDs. ids: a regular expression for an ID in lower case,
+    valid in Python and in Terraform. more: arguments that narrow every search by name.
     """
 
     key: str
@@ -44,8 +45,10 @@ class Lookup:
 @final
 @node
 class Joined:
-    """A text made of several properties: each literal is followed by the value of a property; the last property is ""
-    if the text ends in a literal.
+    """A text made of several properties: `"/${partition}/${name}"`.
+
+    The parts are literals, each with the name of the property whose value follows it. The last name is empty if the
+    text ends in a literal.
     """
 
     parts: tuple[tuple[str, str], ...]
@@ -60,13 +63,13 @@ class Joined:
 
 
 class RuleBase:
-    """What code that walks over rules, of whichever class, may ask each of them."""
+    """The attributes that all classes of rules have, for code that walks over rules."""
 
     __slots__ = ()
 
     @property
     def to(self) -> str:
-        """The path, in the resource, of the argument that it writes; empty for rules that write none."""
+        """The path, in the resource, of the argument that the rule writes; empty for rules that write no argument."""
         return ""
 
     @property
@@ -86,7 +89,7 @@ class RuleBase:
 
     @property
     def writes(self) -> str:
-        """The argument or the nested block that it writes into the block around it."""
+        """The name of the argument or nested block that the rule writes into the block around it."""
         return self.shared[0] if self.shared else self.name
 
 
@@ -95,11 +98,11 @@ class RuleBase:
 class ArgumentRule(RuleBase):
     """`to`: the property becomes an argument.
 
-    to: its path in the resource; for a field, with the blocks around it. lookup, result: the value may be a name, which
-    is resolved. write: the value to write if the template does not set the property. generated: Heat makes up a name if
-    there is none. empty: an empty string or list means "not set". json: values of the map other than strings are sent
-    as JSON, null included. values: literals with another spelling in the provider. unsent: a value that the provider
-    never sends. stored: the form in which the service stores it.
+    to: its path in the resource, including the blocks around a field. lookup, result: the value may be a name, which is
+    resolved to this attribute. write: the value to write if the template does not set the property. generated: Heat
+    makes up a name if there is none. empty: an empty string or list means "not set". json: values of the map other than
+    strings are sent as JSON, null included. values: literals with another spelling in the provider. unsent: a value
+    that the provider never sends. stored: the form in which the service stores it.
     """
 
     to: str = ""
@@ -174,11 +177,11 @@ class EachRule(RuleBase):
 @final
 @node
 class DropRule(RuleBase):
-    """`drop`: the property is dropped, for the reason `why`. unless: the literal with which that loses nothing."""
+    """`drop`: the property is dropped, for the reason `why`. unless: the literal with which nothing is lost."""
 
     why: str
     unless: Any = None
-    code: str = "HOT401"
+    code: str = codes.PROPERTY_WITHOUT_COUNTERPART
 
     def listed(self, path: str) -> Iterator[tuple[str, str]]:
         harmless = "" if self.unless is None else f", unless it is {json.dumps(self.unless)}"
@@ -199,7 +202,9 @@ class ImpliedRule(RuleBase):
 @final
 @node
 class EmbedRule(RuleBase):
-    """`embed`: a resource that sets the property stays with Heat, for the reason `why`. empty: "" or [] is as none."""
+    """`embed`: a resource that sets the property stays with Heat, for the reason `why`. empty: "" and [] count as
+    unset.
+    """
 
     why: str
     empty: bool = False
@@ -213,8 +218,8 @@ class EmbedRule(RuleBase):
 class HookRule(RuleBase):
     """`hook`: a function writes the property.
 
-    inner: what the table says besides, for the function to use: `{ hook: moment, to: expiration }`. keys: the rules for
-    keys of a map of texts that have arguments of their own.
+    inner: the rule that the other keys make, for the function to use: `to` in `{ hook: moment, to: expiration }`. keys:
+    the rules for keys of a map of texts that have arguments of their own.
     """
 
     hook: str
@@ -243,14 +248,14 @@ class HookRule(RuleBase):
             yield from self.inner.listed(path)
 
 
-# How a property is converted: a rule of a table has one of these forms. `Reader.rule` (reader.py) reads each, `Checks`
-# (checks.py) compares it with the schemas, and `write_rule` (resources/rules.py) writes it. For items of a list that is
-# known only at run time, `write_fields_of_item` does (resources/items.py).
+# How a property is converted: a rule of a table has one of these forms. `TableReader.read_rule` (reader.py) reads it,
+# `TableChecks` (checks.py) compares it with the schemas, and `write_rule` (resources/rules.py) writes it. For items of
+# a list that is known only at run time, `write_fields_of_item` (resources/items.py) writes it.
 Rule: TypeAlias = ArgumentRule | TextRule | BlockRule | EachRule | DropRule | ImpliedRule | EmbedRule | HookRule
 
 
 def listed_fields(path: str, rules: Mapping[str, Rule]) -> Iterator[tuple[str, str]]:
-    """What becomes of the fields of a property."""
+    """The fields of a property, as paths, each with a description of its conversion."""
     for field, rule in rules.items():
         yield from rule.listed(f"{path}.*.{field}")
     for field in sorted(parts(rules)):
@@ -261,8 +266,10 @@ def listed_fields(path: str, rules: Mapping[str, Rule]) -> Iterator[tuple[str, s
 @node
 class Attribute:
     """How an attribute is converted: to the provider's attribute `to`, or by a hook. Neither is set if Terraform has no
-    equivalent; `why` is then the reason, if the table gives one. given: only if the template sets the argument; if it
-    does not, the API returns null and the provider an empty value.
+    equivalent; `why` is then the reason, if the table has one.
+
+    only_if_set: `to` has the value only if the template sets the argument. If it does not, the API returns null and the
+    provider an empty value.
     """
 
     to: str = ""
@@ -275,7 +282,7 @@ class Attribute:
 @final
 @node
 class Kind:
-    """How one resource type is converted."""
+    """How one resource type is converted: its entry in a table."""
 
     name: str
     treatment: str
@@ -315,7 +322,7 @@ def looks_like_id(lookup: Lookup, text: str) -> bool:
 
 
 def form_of(known: list[str], lookup: Lookup) -> str:
-    """Whether values are all names ("name"), all IDs ("id"), or neither ("")."""
+    """The form of all values: "name", "id", or "" if they differ or there are none."""
     if not known:
         return ""
     ids = [looks_like_id(lookup, v) for v in known]

@@ -48,8 +48,8 @@ UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 @final
 class Providers:
-    """What is known about providers: the schema of each resource, and of each data source by its name after `data.`.
-    names: all that exist, if there are more than those with a schema here.
+    """The schemas of providers, by resource type, `data.TYPE` for a data source, and `provider.NAME` for a
+    configuration. names: resources that exist without a schema here, for hints.
     """
 
     def __init__(self, facts: Mapping[str, Mapping[str, Any]], names: Iterable[str] = ()) -> None:
@@ -61,7 +61,7 @@ class Providers:
         return self.facts.get(resource)
 
     def demanding(self, resource: str) -> tuple[tuple[str, Mapping[str, Any]], ...]:
-        """The arguments that must stand there, or that want or bar others."""
+        """The arguments that are required, or that require or exclude others, with their schemas."""
         if resource not in self._demanding:
             words = ("required", "exactly_one_of", "at_least_one_of", "conflicts_with", "required_with")
             arguments = (self.find(resource) or {}).get("arguments", {})
@@ -71,7 +71,7 @@ class Providers:
         return self._demanding[resource]
 
     def argument(self, resource: str, path: str) -> Mapping[str, Any] | None:
-        """The schema of an argument; a dotted path leads into nested blocks. None if there is no such argument."""
+        """The schema of an argument; a dotted path leads into nested blocks: `network.port`. None if there is none."""
         block = self.find(resource)
         *way, name = path.split(".")
         for step in way:
@@ -80,7 +80,7 @@ class Providers:
         return found
 
     def arguments(self, resource: str, path: str) -> list[str]:
-        """The names of the arguments beside one, for a hint."""
+        """The names of the arguments in the same block as an argument, for a hint."""
         way = path.rpartition(".")[0]
         found = self.block(resource, way) if way else self.find(resource)
         return list((found or {}).get("arguments", ()))
@@ -105,7 +105,7 @@ def built_in() -> Providers:
 
 
 def type_of(given: Any) -> Type:
-    """Parses a type in Terraform's JSON notation."""
+    """Parses a type in Terraform's JSON notation: `["list", "string"]`. Objects and tuples become `any`."""
     if isinstance(given, str):
         return SCALARS.get(given, ANY)
     kind, inner = given

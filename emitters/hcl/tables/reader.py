@@ -1,6 +1,6 @@
 """Reads mapping tables strictly, from the plain values of their YAML.
 
-Invariant: an invalid table is a `TableError` at the keys that lead to the error.
+Invariant: an invalid table raises `TableError`, with the keys that lead to the error.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from emitters.hcl.tables.mapping import (
 from emitters.hcl.tables.provider import CONFIGURATION, type_of
 from emitters.hcl.tables.spelling import NAME
 from emitters.hcl.tree.types import ANY, BOOL, MAP_OF_STRINGS, NUMBER, STRING, STRINGS
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import did_you_mean
 from transpile.model.records import EMPTY, node, replace
 
@@ -50,7 +51,7 @@ Path: TypeAlias = tuple[str, ...]
 
 
 class TableError(ValueError):
-    """A mapping table is invalid. `path`: the keys that lead to the error."""
+    """A mapping table is invalid. path: the keys that lead to the error."""
 
     def __init__(self, path: Path, message: str, hint: str = "") -> None:
         super().__init__(f"{'.'.join(path)}: {message}" if path else message)
@@ -58,7 +59,9 @@ class TableError(ValueError):
 
 
 def checked_map(path: Path, given: Any, known: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
-    """Checks a map of a table. `known`: its keys, with the types of their values; None for any keys."""
+    """Checks a map of a table and returns it. value_types: the keys that it may have, with the types of their values;
+    None if it may have any keys. Raises TableError.
+    """
     if not isinstance(given, dict):
         raise TableError(path, "this must be a map")
     for key, value in given.items():
@@ -93,9 +96,12 @@ VERBS: Mapping[str, Mapping[str, Any]] = {
     "hook": {"hook": str, "keys": dict},
 }
 RULE_KEYS: Mapping[str, Any] = {key: type_ for keys in VERBS.values() for key, type_ in keys.items()}
-OF_HOOKS = ("to", "block", "each")  # verbs that may stand beside a hook
+OF_HOOKS = ("to", "block", "each")  # verbs that a rule may have together with `hook`
 OF_FIELDS = ("to", "block", "drop", "implied", "embed")  # verbs of the rules for fields
-CODES = ("HOT401", "HOT402")  # for what is dropped
+CODES = (
+    codes.PROPERTY_WITHOUT_COUNTERPART,
+    codes.PROPERTY_IGNORED_BY_HEAT,
+)  # of the diagnostics for dropped properties
 STORED = ("address", "cidr", "lower", "mac", "networks")
 KIND_KEYS: Mapping[str, Any] = {
     "treatment": str,
@@ -136,9 +142,9 @@ LOOKUP_KEYS: Mapping[str, Any] = {
 @final
 @node
 class Site:
-    """Where a rule stands. path: the keys that lead to it. resource: what it writes arguments of. schema: that of the
-    property or field in Heat. block: the blocks around the arguments, each followed by a dot. field: whether the rule
-    is for a field, and not for a whole property.
+    """The place of a rule in its table. path: the keys that lead to it. resource: the type whose arguments it writes.
+    schema: Heat's schema of the property or field. block: the blocks around the arguments, each followed by a dot.
+    field: whether the rule is for a field, and not for a whole property.
     """
 
     path: Path
@@ -150,7 +156,7 @@ class Site:
 
 @final
 class Reader:
-    """Reads the entries of a table. They may name these lookups, and the provider's facts type their arguments."""
+    """Reads the entries of a table. lookups: those that the entries may name. providers: the types of arguments."""
 
     def __init__(self, lookups: Mapping[str, Lookup], providers: Providers) -> None:
         self.lookups, self.providers = lookups, providers
@@ -222,7 +228,7 @@ class Reader:
         return EachRule(at.resource, item, self.fields(at, keys, ""), owner, constants)
 
     def hook_rule(self, at: Site, keys: Mapping[str, Any]) -> HookRule:
-        """A hook, with what the table says besides: the keys of another verb, or only some of those of `to`."""
+        """A hook, with a rule made from the other keys: those of another verb, or only some of those of `to`."""
         besides = {key: value for key, value in keys.items() if key not in VERBS["hook"]}
         inner = None
         if any(verb in besides for verb in OF_HOOKS):
@@ -250,7 +256,9 @@ class Reader:
         return type_of(facts["type"]) if facts else self.of_heat(schema, resource)
 
     def of_heat(self, schema: catalog.Property, resource: str) -> Type:
-        """The type of an argument without facts: what Heat says of the property. Nothing is said of what is inside."""
+        """The type of an argument of which the provider's schema is missing: the type of the property in Heat. Heat
+        does not know how the provider arranges fields, so an argument with fields has any type.
+        """
         if (
             resource
             and self.providers.find(resource) is None
@@ -272,7 +280,7 @@ class Reader:
         return Attribute(to, kind, given.get("hook", ""), given.get("none", ""), given.get("given", False))
 
     def kind(self, name: str, given: Any, schema: Mapping[str, catalog.Property]) -> Kind:
-        """A type. schema: its properties."""
+        """The mapping of a type. schema: the schemas of its properties."""
         given = checked_map((name,), given, KIND_KEYS)
         treatment = known_treatment((name,), given.get("treatment", "native"), TREATMENTS)
         resource, hook = given.get("resource", ""), given.get("hook", "")
@@ -341,7 +349,9 @@ def fields_of(schema: catalog.Property) -> Mapping[str, catalog.Property]:
 
 
 def verb_of(path: Path, keys: Mapping[str, Any]) -> str:
-    """What a rule does with its property. Raises TableError for keys that do not stand beside that."""
+    """The verb of a rule, a key of VERBS; `hook` in `{ hook: moment, to: expiration }`. Raises TableError for keys that
+    do not go with the verb.
+    """
     verbs = [verb for verb in VERBS if verb in keys]
     hooked = len(verbs) == 2 and verbs[0] in OF_HOOKS and verbs[1] == "hook"
     if not (len(verbs) == 1 or hooked) or not all(keys[verb] for verb in verbs):
@@ -364,14 +374,16 @@ def argument_path(at: Site, to: str) -> tuple[str, tuple[str, ...]]:
 
 
 def terraform_name(path: Path, word: str) -> str:
-    """A word that becomes a name in Terraform, if there is one. The printer does not quote names."""
+    """Checks a word that becomes a name in Terraform, and returns it; it may be empty. The printer does not quote
+    names, so this check keeps other code out of the output.
+    """
     if word and not NAME.fullmatch(word):
         raise TableError(path, f"{word} is no name that Terraform allows")
     return word
 
 
 def listed(words: Sequence[str], conjunction: str) -> str:
-    """Words as a list in prose."""
+    """Words as a list in prose: `a, b or c`."""
     return f" {conjunction} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
@@ -384,7 +396,7 @@ PLACEHOLDER = re.compile(r"\$\$\{|\$\{([^{}]*)\}|\$\{")
 
 
 def joined(path: Path, text: str) -> Joined:
-    """A text with properties: `${name}` stands for the value of one, and `$${` for `${` itself."""
+    """Reads a text with properties: `${name}` is the value of the property name, and `$${` is `${` itself."""
     parts: list[tuple[str, str]] = []
     literal, at = "", 0
     for found in PLACEHOLDER.finditer(text):
@@ -410,7 +422,7 @@ def known_treatment(path: Path, given: str, known: tuple[str, ...]) -> str:
 
 
 def preferred_kind(name: str, value: Any) -> Kind:
-    """The conversion of a type with `--prefer native`. A word is the hook."""
+    """Reads the key `prefer`: the conversion of a type with `--prefer native`. A word is the name of the hook."""
     path = (name, "prefer")
     keys = {"hook": value} if isinstance(value, str) else checked_map(path, value, PREFER_KEYS)
     keys = {"treatment": "folded", "why": WHY_PREFERRED.get(keys.get("hook", "")), **keys}

@@ -1,7 +1,7 @@
 """The skeleton of a mapping table for a type: `hot2tf types --scaffold NAME`.
 
-Invariant: nothing is guessed. Every decision says TODO, which is refused when the table is read; names that a provider
-has, too, stand in comments.
+Invariant: nothing is guessed. In place of every decision there is TODO, which is refused when the table is read. Names
+that a provider has, too, are only in comments.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from transpile.schema.catalog import Catalog, Property
 
-NEAR = 3  # resources that are named for a property
+NEAR = 3  # resources that are suggested
 HEAD = """\
 # {name} as Terraform resources; docs/mappings.md describes the form. What says TODO is refused.
 # Each property needs a rule: the argument that it becomes, or the reason why it is dropped, implied or kept with Heat:
@@ -35,8 +35,8 @@ PROVIDERS = """\
 
 
 def skeleton(catalog: Catalog, name: str, schema: str | None = None) -> str:
-    """The skeleton for a type. schema: what `terraform providers schema -json` prints. Raises LookupError for a type
-    that does not exist, and ValueError for another schema.
+    """The skeleton for a type. schema: the output of `terraform providers schema -json`. Raises LookupError for a type
+    that does not exist, and ValueError for a schema in another format.
     """
     known = catalog.canonical(name)
     facts = catalog.find(known)
@@ -75,7 +75,7 @@ def body(
 
 
 def said(one: Property, pad: str) -> Iterator[str]:
-    """A property in comments: its type, and those of what is inside."""
+    """A property in comments: its type, and the types of its fields."""
     yield comment(pad, kind_of(one), one.get("doc", ""))
     for field, inner in fields_of(one).items():
         yield comment(f"{pad}", f"  {line(field)}: {kind_of(inner)}", inner.get("doc", ""))

@@ -1,4 +1,4 @@
-"""What the readers and checks of tables share: the form of a name, a finding, and the walk over rules."""
+"""The parts that readers and checks of tables share: the form of a name, a problem, and the walk over rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NAME = re.compile(r"[A-Za-z_][\w-]*", re.ASCII)  # what Terraform allows as a na
 
 
 class Problem(NamedTuple):
-    """path: the keys that lead to it in the table. severity: other than the rule's."""
+    """A problem in a table. path: the keys that lead to it. severity: empty for the severity of the code's rule."""
 
     path: tuple[str, ...]
     code: str
@@ -26,7 +26,7 @@ class Problem(NamedTuple):
 
 
 def every_rule(path: tuple[str, ...], rules: Mapping[str, Rule]) -> Iterator[tuple[tuple[str, ...], Rule]]:
-    """All rules, with those for fields and keys."""
+    """All rules with the keys that lead to them, including the rules for fields and keys."""
     for name, rule in rules.items():
         yield (*path, name), rule
         yield from every_rule((*path, name, "fields"), rule.fields)

@@ -2,7 +2,7 @@
 
 A service's built-in table (`mappings/*.yaml`) is loaded on first use of one of its types.
 
-Invariant: the built-in tables are read once in a process, however many conversions there are. An invalid table is a
+Invariant: a built-in table is read once in a process, however many conversions there are. An invalid table is a
 diagnostic with file and line. Positions are looked up only then, because parsing with positions is far slower.
 """
 
@@ -18,6 +18,7 @@ from emitters.hcl.tables import provider, reader
 from emitters.hcl.tables.mapping import Kind
 from emitters.hcl.tables.provider import SOURCES
 from emitters.hcl.tables.reader import Reader, TableError
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.front.nodes import span_of
 from transpile.model.records import EMPTY
@@ -42,7 +43,8 @@ REPLACED = "a plug-in replaces Heat's own type, and the mapping of hot2tf is for
 class Tables:
     """How the types of a catalog are converted, the lookups that rules use, and what is known about providers.
 
-    given: the conversions by users' tables. sources: where their providers come from, and the versions.
+    user_mappings: the mappings in users' tables, by type. sources: the registry address and the version of the
+    providers that these tables declare.
     """
 
     def __init__(
@@ -78,7 +80,7 @@ class Tables:
             raise refused(home, e) from e
 
     def lookup_for(self, kinds: Collection[str]) -> Lookup | None:
-        """The provider's lookup for types; None if it has none, as for key pairs, whose names are their IDs."""
+        """The lookup for IDs of some types; None if there is none, as for key pairs, whose names are their IDs."""
         return next((one for one in self.lookups.values() if set(kinds) & set(one.of)), None)
 
     def tied(self, one: str, other: str) -> bool:
@@ -88,7 +90,7 @@ class Tables:
         return self.ties[one, other]
 
     def needs(self, one: str, other: str) -> bool:
-        """Whether a type works only together with another one, which stays with Heat."""
+        """Whether a type stays with Heat because it works only together with another one, which stays there."""
         kind, partner = self.find(one), self.find(other)
         return kind is not None and other in kind.stays_with and partner is not None and partner.treatment == "embedded"
 
@@ -103,7 +105,7 @@ def built_in() -> Tables:
     return Tables(known(), lookups, provider.built_in())
 
 
-@functools.lru_cache(maxsize=4)  # the conversions of a run have the same
+@functools.lru_cache(maxsize=4)  # all conversions of a run have the same catalog
 def of(catalog: Catalog) -> Tables:
     """The tables of hot2tf for the types of a catalog."""
     found = built_in()
@@ -117,7 +119,7 @@ def table(service: str) -> Mapping[str, Any]:
 
 
 def mapping_of(kind: str) -> Mapping[str, Any] | None:
-    """The built-in mapping of a type, or of the type that it is another name of, as loaded from its file."""
+    """The built-in mapping of a type as loaded from its file; None if there is none. An alias of a type is resolved."""
     name = known().canonical(kind)
     mapping: Mapping[str, Any] | None = table(service(name)).get(name)
     return mapping
@@ -145,7 +147,10 @@ def _load(name: str) -> Mapping[str, Any]:
         mark = getattr(e, "problem_mark", None)
         why = getattr(e, "problem", None) or "it is not YAML"
         found = Diagnostic(
-            "HOT905", f"This table cannot be read: {why}.", Source(str(path), text), Span(mark.index if mark else 0)
+            codes.INVALID_BUILT_IN_TABLE,
+            f"This table cannot be read: {why}.",
+            Source(str(path), text),
+            Span(mark.index if mark else 0),
         )
         raise Stopped([found]) from e
     except TableError as e:
@@ -156,11 +161,13 @@ def refused(name: str, error: TableError) -> Stopped:
     """The diagnostic for an invalid built-in table."""
     path = HERE / f"{name}.yaml"
     source = Source(str(path), path.read_text(encoding="utf-8"))
-    return Stopped([Diagnostic("HOT905", f"{error}.", source, place(source.text, error.path), error.hint)])
+    return Stopped(
+        [Diagnostic(codes.INVALID_BUILT_IN_TABLE, f"{error}.", source, place(source.text, error.path), error.hint)]
+    )
 
 
 def place(text: str, path: reader.Path) -> Span:
-    """Where the keys of a path lead to in a table, as far as they lead: the place of the last key."""
+    """The place of the last key of a path in a table. If a key is missing, the place of the key before it."""
     span = START
     node = yaml.compose(text, Loader=yaml.CSafeLoader)  # parses again, with positions
     for key in path:

@@ -1,7 +1,7 @@
 """The mapping tables of users, joined with the built-in ones.
 
-Invariant: a table with an error is not used, and stops the conversion: half of a mapping would surprise. Every finding
-has its place in the table.
+Invariant: a table with an error stops the conversion, because half of a mapping would surprise. Every problem has its
+place in the table.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from emitters.hcl.tables.reader import Reader, TableError, checked_map
 from emitters.hcl.tables.spelling import NAME, Problem
 from emitters.hcl.tables.tables import Tables
 from transpile import mapping_files
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.schema.catalog import service
 
@@ -36,7 +37,7 @@ PROVIDER_KEYS: Mapping[str, Any] = {"source": str, "version": str, "schema": str
 
 
 def read(catalog: Catalog, texts: Mapping[str, str], hooks: Hooks) -> tuple[Tables, tuple[Diagnostic, ...]]:
-    """The tables for a run, and what is wrong with the users' own. texts: as `mapping_files.read` gives them."""
+    """The tables for a run, and the diagnostics for the users' own. texts: as `mapping_files.read` returns them."""
     if not texts:
         return tables.of(catalog), ()
     return Joining(catalog, hooks).all(mapping_files.tables(texts))
@@ -77,10 +78,10 @@ class Joining:
             self.found.append(Diagnostic(one.code, f"{one.message}.", table.source, span, one.hint, one.severity))
 
     def replaced(self, table: Table, path: tuple[str, ...], key: str, what: str, built_in: bool) -> Iterable[Problem]:
-        """That a type or look-up was already there, once."""
+        """Reports that a table replaces a type or lookup of an earlier table."""
         before = self.home.get(key) or ("hot2tf" if built_in else "")
         if before:
-            yield Problem(path, "HOT822", f"This replaces the {what} of {before}")
+            yield Problem(path, codes.MAPPING_REPLACED, f"This replaces the {what} of {before}")
         self.home[key] = table.source.name
 
     # providers
@@ -91,20 +92,22 @@ class Joining:
             for name, about in checked_map(("providers",), given).items():
                 yield from self.provider(table, name, checked_map(("providers", name), about, PROVIDER_KEYS))
         except TableError as e:
-            yield Problem(e.path, "HOT831", str(e), e.hint)
+            yield Problem(e.path, codes.INVALID_MAPPING_TABLE, str(e), e.hint)
 
     def provider(self, table: Table, name: str, about: Mapping[str, str]) -> Iterable[Problem]:
         path = ("providers", name)
         if "source" not in about and name not in provider.SOURCES:
-            yield Problem(path, "HOT831", f"providers.{name}: source is missing")
+            yield Problem(path, codes.INVALID_MAPPING_TABLE, f"providers.{name}: source is missing")
             return
         if not NAME.fullmatch(name):
-            yield Problem(path, "HOT831", f"{name} is no name that Terraform allows")
+            yield Problem(path, codes.INVALID_MAPPING_TABLE, f"{name} is no name that Terraform allows")
             return
         for key, form in (("source", SOURCE), ("version", VERSION)):
             if key in about and not form.fullmatch(about[key]):
                 example = "NAMESPACE/NAME" if key == "source" else '"~> 1.2" or ">= 1.2, < 2.0"'
-                yield Problem((*path, key), "HOT831", f"providers.{name}.{key} must be like {example}")
+                yield Problem(
+                    (*path, key), codes.INVALID_MAPPING_TABLE, f"providers.{name}.{key} must be like {example}"
+                )
         known = provider.SOURCES.get(name, ("", ""))
         self.sources[name] = (about.get("source", known[0]), about.get("version", known[1]))
         text = table.schemas.get(name)
@@ -114,13 +117,17 @@ class Joining:
             try:
                 self.schema(name, json.loads(text))
             except (KeyError, TypeError, AttributeError, ValueError) as e:
-                yield Problem((*path, "schema"), "HOT824", f"The schema of {name} is not as terraform prints it: {e!r}")
+                yield Problem(
+                    (*path, "schema"),
+                    codes.UNREADABLE_PROVIDER_SCHEMA,
+                    f"The schema of {name} is not as terraform prints it: {e!r}",
+                )
         elif not built_in and "schema" not in about:
             message = f"The provider {name} has no schema here, so only terraform validate will check its arguments"
-            yield Problem(path, "HOT821", message)
+            yield Problem(path, codes.PROVIDER_WITHOUT_SCHEMA, message)
 
     def schema(self, name: str, given: Mapping[str, Any]) -> None:
-        """The facts in the schema of a provider."""
+        """Adds the facts in the schema of a provider: one value of `provider_schemas` of Terraform's JSON."""
         for section, before in (("resource_schemas", ""), ("data_source_schemas", "data.")):
             for resource, schema in given[section].items():
                 self.names.append(before + resource)
@@ -142,7 +149,7 @@ class Joining:
                 self.lookups[name] = found
         except TableError as e:
             path = e.path if e.path[:1] == ("lookups",) else ("lookups", *e.path)
-            yield Problem(path, "HOT831", str(e), e.hint)
+            yield Problem(path, codes.INVALID_MAPPING_TABLE, str(e), e.hint)
 
     # types
 
@@ -152,13 +159,17 @@ class Joining:
                 continue
             if "::" not in name:
                 words = " and ".join(RESERVED)
-                yield Problem((name,), "HOT831", f"{name} is no resource type; the other keys of a table are {words}")
+                yield Problem(
+                    (name,),
+                    codes.INVALID_MAPPING_TABLE,
+                    f"{name} is no resource type; the other keys of a table are {words}",
+                )
                 continue
             facts = self.catalog.find(name)
             try:
                 kind = how.kind(name, given, facts.get("properties", {}) if facts is not None else {})
             except TableError as e:
-                yield Problem(e.path, "HOT831", str(e), e.hint)
+                yield Problem(e.path, codes.INVALID_MAPPING_TABLE, str(e), e.hint)
                 continue
             yield from checks.kind(kind, given)
             built_in = name in tables.table(service(name)) and not self.catalog.replaces(name)

@@ -1,4 +1,4 @@
-"""The HCL syntax tree.
+"""The HCL syntax tree, which the emitter builds and the printer prints.
 
 Invariant: a Python str, number, bool or None in an expression is a literal, which the printer escapes. Everything that
 Terraform evaluates is a node.
@@ -40,7 +40,7 @@ Expr: TypeAlias = Union[
 @final
 @node
 class Text:
-    """A string template: parts of type str are literal, all others are interpolated."""
+    """A string with interpolations: parts of type str are literal, all others are printed inside `${}`."""
 
     parts: tuple[Expr, ...]
 
@@ -70,7 +70,7 @@ class Index:
 @final
 @node
 class Splat:
-    """`of[*].a.b`."""
+    """A splat with the attributes after it: `of[*].a.b`."""
 
     of: Expr
     names: tuple[str, ...] = ()
@@ -109,12 +109,12 @@ class Cond:
 
 
 def choose(test: Expr, yes: Expr, no: Expr) -> Expr:
-    """A conditional without a negated condition."""
+    """`test ? yes : no`. A negated test is not written; its branches change places instead."""
     return Cond(test.of, no, yes) if isinstance(test, Not) else Cond(test, yes, no)
 
 
 def one_if(test: Expr) -> Expr:
-    """`count` of a resource that exists only if a condition holds."""
+    """`count` of a resource that exists only if a condition holds: `test ? 1 : 0`."""
     return choose(test, 1, 0)
 
 
@@ -125,7 +125,7 @@ class Tuple:
 
 
 def condition_of(repeated: Argument | None) -> Expr:
-    """The condition of `count = one_if(condition)`; None if a resource is repeated in another way, or not at all."""
+    """The condition in a `count` that `count_if` made; None for another `count` or `for_each`, or none at all."""
     match repeated:
         case Argument(name="count", value=Cond(test, 1, 0)):
             return test
@@ -135,14 +135,14 @@ def condition_of(repeated: Argument | None) -> Expr:
 
 
 def once_if(test: Expr) -> Expr:
-    """`for_each` of a dynamic block that exists only if a condition holds."""
+    """`for_each` of a dynamic block that exists only if a condition holds: `test ? [1] : []`."""
     return choose(test, Tuple((1,)), Tuple(()))
 
 
 @final
 @node
 class Object:
-    """Keys of type str are literal, others are evaluated."""
+    """An object constructor. Keys of type str are literal, others are evaluated."""
 
     entries: tuple[tuple[Expr, Expr], ...]
 
@@ -172,7 +172,7 @@ class ForObject:
 @final
 @record
 class Argument(Placed):
-    """`name = value`. `span`: its place in the template, by which comments are placed."""
+    """`name = value`. span: its place in the Heat template; the template's comments follow it into the output."""
 
     name: str
     value: Expr
@@ -191,17 +191,17 @@ class Block(Placed):
 
     @property
     def address(self) -> str:
-        """The address of a resource, data source or module."""
+        """The address of a resource, data source or module: `module.node`, `data.openstack_images_image_v2.image`."""
         kind = () if self.type == "resource" else (self.type,)
         return ".".join((*kind, *self.labels))
 
     @property
     def facts(self) -> str:
-        """What the schema of a resource, or of the configuration of a provider, is found by."""
+        """The key under which `provider.json` has the schema: a resource type, or `provider.openstack`."""
         return f"provider.{self.labels[0]}" if self.type == "provider" else self.labels[0]
 
     def set(self, name: str, value: Expr, where: Located = NOWHERE) -> Argument:
-        """Adds an argument."""
+        """Adds an argument and returns it. It does not replace an argument of the same name."""
         argument = Argument(name, value, where.span)
         self.body.append(argument)
         return argument
@@ -211,7 +211,7 @@ class Block(Placed):
         return next((a for a in self.body if isinstance(a, Argument) and a.name == name), None)
 
     def block(self, kind: str, *labels: str, where: Located = NOWHERE) -> Block:
-        """Adds a nested block."""
+        """Adds a nested block and returns it, so that the caller can fill it."""
         found = Block(kind, labels, span=where.span)
         self.body.append(found)
         return found
@@ -230,12 +230,13 @@ def names(*parts: str) -> Name:
 
 
 def children(expr: Expr) -> tuple[Expr, ...]:
-    """The expressions directly inside one."""
+    """The expressions directly inside an expression."""
     inside = CHILDREN.get(type(expr))
     return inside(expr) if inside is not None else ()
 
 
-CHILDREN: dict[type, Callable[[Any], tuple[Expr, ...]]] = {  # of those that have any
+# A table and not a match statement, for speed: every walk over the output looks here for each node.
+CHILDREN: dict[type, Callable[[Any], tuple[Expr, ...]]] = {  # only for types of nodes that have children
     Text: lambda expr: tuple([p for p in expr.parts if not isinstance(p, str)]),
     Attr: lambda expr: (expr.of,),
     Splat: lambda expr: (expr.of,),
@@ -262,7 +263,7 @@ def walk(expr: Expr) -> Iterator[Expr]:
 
 
 def data_of(value: Any) -> Expr:
-    """Python data as an expression."""
+    """Data as JSON has it (lists, maps, scalars) as an expression of literals. Keys become strings."""
     if isinstance(value, list):
         return Tuple(tuple(data_of(v) for v in value))
     if isinstance(value, dict):

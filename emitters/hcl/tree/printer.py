@@ -1,6 +1,7 @@
 """Prints the syntax tree in the layout of `terraform fmt`.
 
-Invariant: the output is a fixed point of `terraform fmt`.
+Invariant: `terraform fmt` changes nothing in the output. Some layouts here look odd because fmt works on tokens,
+without a grammar: it aligns any `=` with those on the lines below, and takes any leading minus for a binary operator.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 WIDTH = 100
-IDENTIFIER = re.compile(r"[^\W\d][\w-]*", re.ASCII)  # others are letters in one version of Unicode only
+IDENTIFIER = re.compile(r"[^\W\d][\w-]*", re.ASCII)  # other letters depend on the version of Unicode
 PRECEDENCE = {
     "||": 2,
     "&&": 3,
@@ -54,7 +55,8 @@ PRECEDENCE = {
 }
 CONDITIONAL, UNARY, POSTFIX = 1, 8, 9
 NONE: list[str] = []
-CONSTANT = {"variable": ("default", "description"), "output": ("description",)}  # where no function may be called
+# Terraform evaluates these before anything else, so no function may be called there.
+CONSTANT = {"variable": ("default", "description"), "output": ("description",)}
 ALONE = frozenset(("count", "for_each", "depends_on"))  # set off by blank lines
 
 Item = Argument | Block | Note
@@ -70,7 +72,7 @@ def number(value: int | float) -> str:
 
 
 def key(value: Expr) -> str:
-    """The key of an object."""
+    """The key of an object: bare if it can be, in parentheses if it is evaluated."""
     if isinstance(value, str):
         return value if IDENTIFIER.fullmatch(value) and value != "for" else strings.quote(value)
     if isinstance(value, Text):
@@ -93,7 +95,7 @@ def flat_number(expr: int | float, outer: int) -> str:
 
 
 def flat_text(expr: Text, outer: int) -> str:
-    if len(expr.parts) == 1 and not isinstance(expr.parts[0], str):  # fmt would take the quotes away
+    if len(expr.parts) == 1 and not isinstance(expr.parts[0], str):  # fmt would remove the quotes
         return f"tostring({flat(expr.parts[0])})"
     return strings.quoted(expr.parts, flat)
 
@@ -113,7 +115,7 @@ def flat_object(expr: Object, outer: int) -> str:
 def flat_operation(expr: Op, outer: int) -> str:
     mine = PRECEDENCE[expr.sign]
     left, right = flat(expr.left, mine), flat(expr.right, mine + (expr.sign not in ("&&", "||")))
-    if expr.sign in ("&&", "||"):  # mixed ones get parentheses, for the reader
+    if expr.sign in ("&&", "||"):  # `a && b || c` gets parentheses, for the reader
         left, right = (
             f"({t})" if isinstance(e, Op) and e.sign in ("&&", "||") and e.sign != expr.sign and t[0] != "(" else t
             for t, e in ((left, expr.left), (right, expr.right))
@@ -136,7 +138,7 @@ def flat_for(expr: ForTuple | ForObject, outer: int) -> str:
     return f"{{ {head} {flat(expr.key)} => {after_word(flat(expr.value))}{test} }}"
 
 
-FLAT: dict[type, Callable[[Any, int], str]] = {  # besides str and Name
+FLAT: dict[type, Callable[[Any, int], str]] = {  # all types but str and Traversal, which `print_inline` handles first
     type(None): lambda expr, outer: "null",
     bool: lambda expr, outer: "true" if expr else "false",
     int: flat_number,
@@ -159,8 +161,8 @@ FLAT: dict[type, Callable[[Any, int], str]] = {  # besides str and Name
 def shown(expr: Expr, indent: int, column: int, inner: bool = False, constant: bool = False) -> str:
     """An expression on one or more lines.
 
-    indent: that of its line. column: where it begins. inner: it is part of another expression. constant: function calls
-    are not allowed, so a heredoc cannot drop its last newline.
+    indent: the indentation of the line on which it begins. column: where it begins on that line. inner: it is part of
+    another expression. constant: function calls are not allowed, so a heredoc cannot drop its last newline.
     """
     if isinstance(expr, (str, Name)) or expr is None:
         if (
@@ -225,7 +227,7 @@ def heads(expr: Text) -> bool:
 
 
 def headed(expr: Text, indent: int, column: int) -> str:
-    """Such a text in quotes, with the call on several lines if it needs them."""
+    """A text for which `is_line_then_call` holds, in quotes, with the call on several lines if it needs them."""
     head, call = strings.merged(expr.parts)
     assert isinstance(call, Fn)
     text = flat(expr)
@@ -235,8 +237,8 @@ def headed(expr: Text, indent: int, column: int) -> str:
 
 
 def exceeds(expr: Expr, room: int) -> bool:
-    """Whether an expression surely needs more columns than there are, which is known before the text of all that is
-    inside it is made: an expression of many levels would be printed once for each.
+    """Whether an expression surely needs more columns than there are. It counts only the characters that are certain,
+    and prints nothing: an expression with many levels would otherwise be printed once for each level.
     """
     stack = [expr]
     while stack and room >= 0:
@@ -325,7 +327,7 @@ def after_word(text: str) -> str:
 
 
 def plain(name: str) -> bool:
-    """Whether fmt surely counts one column for each character of a name, which it may not for combining characters."""
+    """Whether fmt surely counts one column for each character of a name. For combining characters it may not."""
     return name.isascii() or all(
         c.isascii() or (unicodedata.category(c) in ("Lu", "Ll", "Nd") or 0x3040 <= ord(c) <= 0x9FFF) for c in name
     )

@@ -25,7 +25,7 @@ NO_HEREDOC = re.compile(rf"(?![\t\n])[{UNSEEN}]")
 MARKERS = re.compile(r"([$%])\{")
 TEMPLATE = re.compile(r'(\$\$\{|%%\{)|\$\{(?:"(\$+)"|(\w+)\((\w+)\))\}|[$%]\{')
 TERMINATOR = "EOT"
-# What surely is a grapheme of its own: nothing, and what is below or between the blocks of combining characters.
+# Characters that surely begin a grapheme: those outside the blocks of combining characters. The end of a text counts.
 ALONE = re.compile(
     r"[\x00-\u02ff\u2010-\u2027\u2030-\u205f\u2190-\u22ff\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]|\Z"
 )
@@ -38,7 +38,7 @@ def escape(text: str) -> str:
     if text.isascii():
         return ESCAPED.sub(_replace, text)
     out = []
-    loose = True  # after a quote, a bracket or an escape, which a combining character would join
+    loose = True  # after a quote, a bracket or an escape, with which Terraform would merge a combining character
     for piece in PIECES.findall(text):
         if ESCAPED.fullmatch(piece):
             out.append(_replace_text(piece))
@@ -94,8 +94,8 @@ def merged(parts: Sequence[Part]) -> list[Part]:
 
 
 def interpolation(shown: str) -> str:
-    """`${…}` as terraform fmt leaves it: with spaces around braces, and in parentheses if it begins with a minus, which
-    fmt would treat as a binary operator.
+    """`${…}` in the layout of terraform fmt: with spaces around braces, and in parentheses if the expression begins
+    with a minus, which fmt would treat as a binary operator.
     """
     shown = f"({shown})" if shown.startswith("-") else shown
     return f"${{{' ' * shown.startswith('{')}{shown}{' ' * shown.endswith('}')}}}"
@@ -126,7 +126,7 @@ def loose(text: str) -> bool:
 
 
 def heredoc(parts: Sequence[Part], indent: int, show: Callable[[Expr], str]) -> str:
-    """A heredoc as the value of an argument; `indent` is that of the argument."""
+    """A heredoc as the value of an argument. indent: the indentation of the argument."""
     pieces, parts = [], merged(parts)
     for i, part in enumerate(parts):
         if not isinstance(part, str):
@@ -141,7 +141,7 @@ def heredoc(parts: Sequence[Part], indent: int, show: Callable[[Expr], str]) -> 
     ended = isinstance(parts[-1], str) and text.endswith("\n")
     lines = (text[:-1] if ended else text).split("\n")
     word = TERMINATOR
-    while any(line.strip() == word for line in lines):
+    while any(line.strip() == word for line in lines):  # a line of the text would end the heredoc
         word += "_"
     if any(line.strip() and not line[0].isspace() for line in lines):
         pad = " " * (indent + 2)
@@ -154,8 +154,8 @@ def heredoc(parts: Sequence[Part], indent: int, show: Callable[[Expr], str]) -> 
 
 
 def rendered(text: str, function: str, values: Mapping[str, str]) -> str | None:
-    """What templatefile() makes of such a file, if the function returns these values by name; None if there is more in
-    it than literal parts and names.
+    """The text that templatefile() makes of a file from `print_template_file`. function: the one that is called with
+    each name. values: its results, by name. None if the file contains anything but literal text and such calls.
     """
     out: list[str] = []
     at = 0
@@ -175,7 +175,7 @@ def rendered(text: str, function: str, values: Mapping[str, str]) -> str | None:
 
 
 def template(parts: Sequence[str | Name], function: str = "") -> str:
-    """A file for templatefile(): literal parts escaped, names interpolated. function: called with each name."""
+    """A file for templatefile(): literal parts escaped, names interpolated as arguments of a function, if any."""
     out: list[str] = []
     for i, part in enumerate(parts):
         if not isinstance(part, str):

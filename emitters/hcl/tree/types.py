@@ -26,10 +26,13 @@ from transpile.schema import parameters
 
 
 class Type(NamedTuple):
-    """`kind`: string, number, bool, list, set, map, tuple, object, json, null or any. `of`: the element type."""
+    """The type of an HCL expression, as far as it is known when the output is written.
+
+    kind: string, number, bool, list, set, map, tuple, object, json, null or any. of: the type of the elements.
+    """
 
     kind: str
-    of: Any = None  # Type | None; a recursive NamedTuple is beyond mypy
+    of: Any = None  # HclType | None, but mypy knows no recursive NamedTuple
 
 
 STRING, NUMBER, BOOL, NULL, ANY = (Type(k) for k in ("string", "number", "bool", "null", "any"))
@@ -62,7 +65,7 @@ def heat_text(value: Any) -> str:
 
 
 def number_of(text: str) -> int | float | None:
-    """The integer that a text denotes; None if Terraform would not convert it."""
+    """The integer that a text denotes: `"+7"` -> 7. None if Terraform would not convert the text to this number."""
     try:
         return int(text) if text.strip() == text and text.lstrip("+-").isdigit() and text.isascii() else None
     except ValueError:
@@ -76,7 +79,9 @@ def spelled(number: Any) -> bool:
 
 
 def fit(value: Value, want: Type) -> Value:
-    """Converts a value to the type of an argument, as Heat's own coercion would."""
+    """Converts a value to the type of an argument as Heat would: `true` -> "True" for a string, " 7 " -> 7 for a
+    number. A value that cannot be converted stays as it is; Terraform then reports it.
+    """
     expr, kind = value.expr, value.type.kind
     if expr is None or want.kind in ("any", kind):
         return value

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from emitters.tosca.emitter import Modern, beside, built, packed
 from emitters.tosca.homing import service
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.homing.summary import count_demands
 from transpile.targets import Converter, Option, Output
@@ -37,7 +38,7 @@ def convert_homing_template(linked: LinkedHomingTemplate, options: Mapping[str, 
         if demand not in present:
             message = f"The stack has no resource {demand}, so the demand is a node of its own."
             place = linked.document.source
-            output.diagnostics.append(Diagnostic("HOT858", message, place, at.span.in_text))
+            output.diagnostics.append(Diagnostic(codes.DEMAND_WITHOUT_RESOURCE, message, place, at.span.in_text))
     return packed(output, sorted(archive.paths.values()), options)
 
 

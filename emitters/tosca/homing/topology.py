@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from emitters.tosca import hotjson, names
 from emitters.tosca.homing import types
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.homing import model
 from transpile.homing.model import ObjectiveFunction, ObjectiveNumber, ObjectiveOperator
@@ -164,7 +165,7 @@ class HomingTopology:
         for path, ref in self.linked.references.items():
             if isinstance(ref, ParamRef) and path[0] != "parameters" and path not in self.seen:
                 message = f"The value of the parameter {ref.name} is written in place of it."
-                self.diagnostics.append(Diagnostic("HOT850", message, source, ref.span.in_text))
+                self.diagnostics.append(Diagnostic(codes.TARGET_TAKES_ONLY_VALUE, message, source, ref.span.in_text))
 
     def threshold_value(self, threshold: QuantityThreshold | None) -> dict[str, Any] | None:
         """A comparison. If its number is a parameter, it is an input; its operator and its unit are written."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from emitters.tosca.references import CannotBeNative
 from emitters.tosca.shapes import SCALARS, NoFit, Shape, call_like, scalar
 from emitters.tosca.texts import Texts
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import fate
 
@@ -54,7 +55,7 @@ class Functions(Texts):
         where = ".".join(path)
         if isinstance(expr, ir.FileRef):
             why = "an artifact: get_artifact returns the location of the file, get_file its content"
-            owner.fates[where] = fate("derived", owner.name, owner.path + where, why, "HOT703")
+            owner.fates[where] = fate("derived", owner.name, owner.path + where, why, codes.FILE_AS_ARTIFACT)
         else:
             how = "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value"
             owner.fates[where] = fate(how, owner.name, owner.path + where)

@@ -16,6 +16,7 @@ from emitters.tosca.software import Software, interfaces_of
 from emitters.tosca.v1_3 import types
 from emitters.tosca.v1_3.functions import Functions
 from emitters.tosca.v1_3.nodes import Nodes
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model import ir
 from transpile.model.span import word_at
@@ -224,10 +225,17 @@ class Service:
             message = (
                 f"{use} functions that TOSCA 1.3 does not have; nodes of type hot.nodes.Expression represent them."
             )
-            out.append(Diagnostic("HOT701", message, source, self.functions.places[0].in_text))
+            out.append(Diagnostic(codes.FUNCTIONS_AS_NODES, message, source, self.functions.places[0].in_text))
         for node in self.software.idle:
             message = f"The configuration of {node.resource.name} is not a file, so no operation runs it."
-            out.append(Diagnostic("HOT702", message, source, word_at(max(node.resource.at, 0), node.resource.name)))
+            out.append(
+                Diagnostic(
+                    codes.DEPLOYMENT_WITHOUT_OPERATION,
+                    message,
+                    source,
+                    word_at(max(node.resource.at, 0), node.resource.name),
+                )
+            )
         return out
 
     def write_outputs(self) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # modules of this package, and values of --diagnostics
 FORMS = ("text", "concise", "grouped", "json", "sarif", "github", "gitlab", "junit")
-PEOPLE = ("text", "concise", "grouped")  # formats beside which a summary stands
+PEOPLE = ("text", "concise", "grouped")  # formats for people, which a summary follows
 LOCATED = ("sarif", "github", "gitlab", "junit")  # formats whose readers match paths with their own files
 
 
@@ -32,8 +32,8 @@ def renderer(form: str) -> Callable[[Sequence[Diagnostic]], str]:
 
 
 def located(found: Iterable[Diagnostic], paths: Iterable[str]) -> list[Diagnostic]:
-    """Replaces file names in diagnostics by the paths that the user gave. A name stays as it is if two
-    paths end in it.
+    """Replaces file names in diagnostics by the paths of the command line. A name stays as it is if two
+    paths end in it, because nothing says which of them is meant.
     """
     ends: dict[str, str | None] = {}
     for path in paths:

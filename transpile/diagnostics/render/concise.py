@@ -1,6 +1,6 @@
 """Diagnostics for people and editors: one line each, with place, severity, code and message.
 
-Invariant: a diagnostic is one line, and no line is a command to whoever reads the log.
+Invariant: a diagnostic is one line, and a build server that reads the log takes no line for a command.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Names by which other tools know a finding again.
+"""Fingerprints, by which other tools recognise a diagnostic in the next run.
 
-Invariant: a fingerprint depends on the file, the code and the message, and on how many such findings stand before it.
-It stays when lines above are added or removed, and no two findings of a run have the same.
+Invariant: a fingerprint depends on the file, the code and the message, and on the number of equal ones before it. It
+stays when lines above are added or removed, and no two diagnostics of a run have the same.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @final
 class Fingerprints:
-    """The fingerprints of one run. Findings come in their order."""
+    """Makes the fingerprints of one run. Diagnostics must come in their order."""
 
     def __init__(self) -> None:
         self.seen: dict[bytes, int] = {}

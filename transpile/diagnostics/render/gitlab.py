@@ -27,7 +27,7 @@ def render(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def one(said: dict[str, Any], prints: Fingerprints) -> dict[str, Any]:
-    """GitLab takes no finding without a file, so one that is about none is at the first line of the directory."""
+    """GitLab refuses an issue without a file, so a diagnostic without one gets the first line of the directory `.`."""
     path = relative(said["file"]) if "file" in said else "."
     return {
         "description": " ".join(filter(None, (f"{said['code']}: {said['message']}", said.get("hint")))),

@@ -1,6 +1,6 @@
 """Diagnostics for people: the name of each file once, and below it a line for each of its diagnostics.
 
-Invariant: files and their diagnostics keep their order. No line is a command to whoever reads the log.
+Invariant: files and their diagnostics keep their order. A build server that reads the log takes no line for a command.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SEVERITY = len("warning")
 
 
 def render(diagnostics: Sequence[Diagnostic]) -> str:
-    """The groups, with blank lines between them. What is about no file comes first."""
+    """The groups, with blank lines between them. Diagnostics without a file come first."""
     groups: dict[str, list[Diagnostic]] = {}
     for d in diagnostics:
         groups.setdefault(d.source.name if d.source is not None else "", []).append(d)

@@ -1,6 +1,6 @@
 """Diagnostics as a JUnit report, which most build servers show: a suite for each file, a case for each diagnostic.
 
-Invariant: only what is an error fails; warnings and notes are cases that pass and say something. The output is XML 1.0,
+Invariant: only errors are cases that fail; warnings and notes are cases that pass. The output is XML 1.0,
 whatever the source contains.
 """
 

@@ -1,4 +1,4 @@
-"""File names as programs want them that match them with their own files.
+"""File names for programs that compare them with their own files.
 
 Invariant: a file below the working directory is named from there, with forward slashes.
 """

@@ -1,8 +1,8 @@
 """Diagnostics for people: code, place, message, the source line with a caret, and a hint.
 
 Invariant: a diagnostic fits a terminal, whatever the source contains. Long lines are cut around the caret, characters
-that cannot be seen are shown as dots, and no line is a command to whoever reads the log. The secret parts of a line are
-never shown.
+that cannot be seen are shown as dots, and a build server that reads the log takes no line for a command. The secret
+parts of a line are never shown.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ def excerpt(source: Source, place: tuple[int, int, int, int], width: int) -> lis
 
 
 def masked(text: str, secret: Sequence[tuple[int, int]], columns: tuple[int, int]) -> tuple[str, tuple[int, int]]:
-    """A line with a mask for each secret part, and what becomes of two columns, which count from 1. The mask tells
-    nothing of the length.
+    """A line with a mask for each secret part, and the two columns, which count from 1, moved accordingly. All masks
+    have the same length, so that they do not reveal the length of a secret.
     """
     pieces: list[str] = []
     done, first, last = 0, columns[0] - 1, columns[1] - 1

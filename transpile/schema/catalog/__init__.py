@@ -1,8 +1,8 @@
 """The catalog of resource types: properties, attributes and aliases, as Heat 27 describes them, and those of plug-ins.
 
-Invariant: the facts are about Heat, not about any target, and a catalog does not change once it is made. A service's
-file is read when one of its types is first needed, and only the lines of needed types are parsed: a template has few
-types, a service many.
+Invariant: the facts are about Heat, not about any target, and a catalog does not change after it is made. The file of a
+service is read when one of its types is first looked up, and only the line of that type is parsed: a service has many
+types, and a template uses few of them.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ HERE = pathlib.Path(__file__).parent
 
 
 def service(kind: str) -> str:
-    """The name of the file that holds a type's facts."""
+    """The name of the catalog file with a type's facts: `OS::Nova::Server` -> `nova`."""
     parts = kind.split("::")
     return "aws" if parts[0] == "AWS" else parts[1].lower() if len(parts) > 2 else "other"
 
 
 @functools.cache
 def _text(name: str) -> str:
-    """A file of the catalog; empty if there is none."""
+    """The text of a catalog file; empty if there is no such file."""
     if not name.isalpha():  # the name may come from a template
         return ""
     try:
@@ -42,7 +42,8 @@ def _text(name: str) -> str:
 
 @functools.cache
 def _entry(name: str, key: str) -> Any:
-    """The value of a key in a file; None if it is not there."""
+    """The value of a key in a catalog file; None if the file does not have it."""
+    # Each entry is a line of its own, so that it is found as text and parsed alone.
     begin = f'\n"{key}": '
     text = _text(name)
     at = text.find(begin) if '"' not in key else -1
@@ -51,6 +52,7 @@ def _entry(name: str, key: str) -> Any:
 
 @functools.cache
 def _canonical(kind: str) -> str:
+    """The type that Heat's own environment maps a type to: `OS::Quantum::Net` -> `OS::Neutron::Net`."""
     if kind.startswith("OS::Quantum::"):
         kind = kind.replace("OS::Quantum::", "OS::Neutron::")
     return _entry("aliases", kind) or kind
@@ -58,6 +60,7 @@ def _canonical(kind: str) -> str:
 
 @functools.cache
 def _find(name: str) -> Type | None:
+    """The facts about one of Heat's own types, without aliases."""
     found: Type | None = _entry(service(name), name)
     return found
 
@@ -66,8 +69,8 @@ def _find(name: str) -> Type | None:
 class Catalog:
     """The resource types that templates may use: Heat's own, and above them those of plug-ins.
 
-    `added`: the facts of plug-in types by name, which replace Heat's own of the same name, as in Heat;
-    `more_constraints`: custom constraints that plug-ins bring along.
+    `plugin_types`: the facts of plug-in types by name, which replace Heat's own types of the same name, as in Heat;
+    `plugin_constraints`: the names of custom constraints that plug-ins register.
     """
 
     __slots__ = ("added", "more_constraints")
@@ -91,7 +94,7 @@ class Catalog:
         return name in self.added and _find(name) is not None
 
     def types(self) -> list[str]:
-        """The names of all types that there are or were, sorted."""
+        """The names of all types, those included that only older releases have, sorted."""
         own: list[str] = _entry("index", "types")
         return sorted({*own, *self.added}) if self.added else own
 
@@ -106,11 +109,11 @@ HEAT = Catalog()  # Heat as it is, without plug-ins
 
 @functools.cache
 def known() -> Catalog:
-    """Heat with the plug-ins that OpenStack's own projects bring along (`plugins.json`). A cloud need not have them."""
+    """Heat's types, and those of the plug-ins in OpenStack's own projects (`plugins.json`), which a cloud may lack."""
     return Catalog(json.loads(_text("plugins")))
 
 
 def aliases() -> dict[str, str]:
-    """The aliases in Heat's own environment; a name with a final star is a prefix."""
+    """The aliases in Heat's own environment: old type to new type. A name that ends with a star is a prefix."""
     found: dict[str, str] = json.loads(_text("aliases"))
     return found

@@ -29,6 +29,7 @@ PECULIAR: dict[str, dict[str, dict[str, Any]]] = {
 
 
 def prop(schema: dict[str, Any]) -> dict[str, Any]:
+    """The catalog's schema of a property, from its schema in a dump."""
     out: dict[str, Any] = {"type": schema["type"]}
     for key in ("required", "default", "immutable", "implemented"):
         if key in schema:
@@ -51,7 +52,9 @@ def prop(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def moves(properties: dict[str, Any], translations: list[dict[str, Any]]) -> None:
-    """Notes on each property where else its value may come from, and on the other property where its value goes."""
+    """Adds Heat's translation rules to the schemas: `takes` to a property whose value may come from another property,
+    `alias` or `gone` to a property whose value moves away.
+    """
     for rule in translations:
         if rule["rule"] not in ("Replace", "Delete"):
             continue  # Resolve needs a cloud
@@ -73,7 +76,7 @@ def moves(properties: dict[str, Any], translations: list[dict[str, Any]]) -> Non
 
 
 def build(dumps: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """The catalog's files, by name."""
+    """The contents of the catalog's files, by file name. The first dump is of Heat, others are of retired types."""
     files: dict[str, dict[str, Any]] = collections.defaultdict(dict)
     for retired, dump in ((i > 0, d) for i, d in enumerate(dumps)):
         for kind, facts in sorted(dump["types"].items()):

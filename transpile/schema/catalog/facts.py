@@ -1,6 +1,6 @@
-"""The shapes of the catalog's entries, for the type checker.
+"""Declares the shapes of the catalog's entries for the type checker.
 
-Invariant: nothing imports this module at run time; creating the classes takes as long as reading ten types.
+Invariant: nothing imports this module at run time, because creating the classes takes as long as reading ten types.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from typing import Any, TypedDict
 
 
 class Source(TypedDict, total=False):
-    """Another place for a property's value: `path` begins with a sibling property; `raw`: take the value as written
-    instead of as that property's schema reads it.
+    """Another place from which a property takes its value. `path`: the keys that lead there, of which the first is a
+    sibling property; `raw`: the value is taken as written, not as the schema of the sibling reads it.
     """
 
     path: list[str]
@@ -18,8 +18,8 @@ class Source(TypedDict, total=False):
 
 
 class Item(TypedDict, total=False):
-    """An item that a list gains if the sibling property `of` has a value: that value, or the map `more` with the value
-    under `key`.
+    """An item that Heat adds to a list if the sibling property `of` has a value: the value itself, or the map `more`
+    with the value under `key`.
     """
 
     of: str
@@ -34,8 +34,8 @@ class Property(TypedDict, total=False):
     a provider template, which accepts texts for maps and lists; `typed_by`: the sibling property that names its type;
     `alias`: the property that replaces this one, which `takes` its value; `gone`: when its value moves to another
     property, "always" or if it is "given". Of plug-ins also `doc`, the description; `support`: the support status,
-    whole; `unread`: which of type, required, default, constraints, schema, update_allowed, immutable, implemented,
-    presence only running the plug-in tells.
+    whole; `unread`: the facts that only running the plug-in would tell, among type, required, default, constraints,
+    schema, update_allowed, immutable, implemented and presence.
     """
 
     type: str
@@ -71,7 +71,7 @@ class Support(TypedDict, total=False):
 
 
 class AttributeNotes(TypedDict, total=False):
-    """What else a plug-in declares of an attribute. `cache`: "none"; `unread`: as in Property."""
+    """Further facts that a plug-in declares about an attribute. `cache`: "none"; `unread`: as in PropertySchema."""
 
     cache: str
     support: Support
@@ -87,8 +87,8 @@ class Type(TypedDict, total=False):
 
     Of plug-ins also: `doc` and `attribute_docs`, descriptions; `attribute_notes`; `open`: there may be more
     properties, and none is required; `refused`: why Heat refuses each template that uses the type; `ref`: what
-    get_resource gives, "id" if absent, "name", or "?" if only running the plug-in tells; `client` and `extension`:
-    what of a service it needs.
+    get_resource returns, "id" if absent, "name", or "?" if only running the plug-in tells; `client` and `extension`:
+    the client and the extensions of a service that it needs.
     """
 
     properties: dict[str, Property]
