@@ -62,6 +62,15 @@ def convert_document(
     return targets.Output(files, report, diagnostics), converter
 
 
+def accepting_kinds(option: str, target: str) -> list[str]:
+    """The kinds of documents whose converter to a target has an option, in the plural."""
+    return [
+        document_kinds.find_kind(key).plural
+        for key, converter in targets.find_converters(target).items()
+        if any(option == own.name for own in converter.options)
+    ]
+
+
 def read_files(
     converter: Converter,
     target: Target,

@@ -13,7 +13,7 @@ from transpile import additions, document_kinds, targets
 from transpile.diagnostics import codes
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic, diagnose_skipped_work, has_errors, sort_diagnostics
-from transpile.document_conversion import charge_output, convert_document, parse_template
+from transpile.document_conversion import accepting_kinds, charge_output, convert_document, parse_template
 from transpile.front import environment as environments_
 from transpile.model.budget import Budget, read_budget_limits
 from transpile.model.records import EMPTY, field, record, replace
@@ -189,9 +189,9 @@ class ConversionRun:
     def warn_of_contributed_options(self) -> None:
         """Of options that mean something for documents of other kinds only."""
         for option in sorted(self.options.keys() - self.target.options_by_name.keys()):
-            kinds = " and ".join(targets.accepting_kinds(option, self.target.name))
+            kinds = " and ".join(accepting_kinds(option, self.target.name))
             message = f"The option {option} is for {kinds} only, so it has no effect here."
-            self.findings.append(Diagnostic(codes.OPTION_FOR_HOMING_ONLY, message, self.text))
+            self.findings.append(Diagnostic(codes.OPTION_FOR_OTHER_DOCUMENTS, message, self.text))
 
     def link(self, template: Template) -> Stack | None:
         """Links the template; None if there are errors."""

@@ -16,7 +16,6 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from transpile.model.records import node
-from transpile.text.source import UnreadableFile, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -102,8 +101,9 @@ def package_records() -> Iterator[str]:
 def entry_points(record: str) -> Iterator[RegisteredEntry]:
     """The entry points for hot2tf that a package has: sections of lines `name = module:object`."""
     try:
-        content = read_bytes(f"{record}/entry_points.txt", LARGEST)
-    except UnreadableFile:
+        with open(f"{record}/entry_points.txt", "rb") as file:
+            content = file.read(LARGEST)
+    except OSError:
         return
     if b"[hot2tf." not in content:
         return

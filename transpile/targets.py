@@ -11,7 +11,7 @@ import importlib
 import pathlib
 from typing import TYPE_CHECKING, Any
 
-from transpile import document_kinds, registrations
+from transpile import registrations
 from transpile.diagnostics import codes
 from transpile.model.records import node, record
 
@@ -248,20 +248,11 @@ def find_converter(key: str, target: str) -> Converter | None:
 def find_converters(target: str) -> dict[str, Converter]:
     """All usable converters to a target, by the key of the documents."""
     converters: dict[str, Converter] = {}
-    for key in document_kinds.document_keys():
+    for key in registrations.registered(registrations.DOCUMENTS):
         with contextlib.suppress(UnknownTarget):
             if (converter := find_converter(key, target)) is not None:
                 converters[key] = converter
     return converters
-
-
-def accepting_kinds(option: str, target: str) -> list[str]:
-    """The kinds of documents whose converter to a target has an option, in the plural."""
-    return [
-        document_kinds.find_kind(key).plural
-        for key, converter in find_converters(target).items()
-        if any(option == own.name for own in converter.options)
-    ]
 
 
 def converting_targets(key: str) -> list[str]:

@@ -83,7 +83,9 @@ class TextDocument:
 
     @functools.cached_property
     def kind(self) -> str:
-        """TEMPLATE, ENVIRONMENT, HOMING, or OTHER for a document that is not Heat's, too large, or must be rendered."""
+        """TEMPLATE, ENVIRONMENT, the key of another kind, or OTHER for a text that is foreign, too large, or must be
+        rendered.
+        """
         if len(self.text) > LIMIT or lone_surrogate(self.text) >= 0:
             return OTHER
         if self.name.endswith(JINJA_NAMES) and JINJA.search(self.text):

@@ -59,7 +59,7 @@ TABLE = (
         "With a stack, a demand is the resource of its name.",
     ),
     Rule(
-        codes.OPTION_FOR_HOMING_ONLY,
+        codes.OPTION_FOR_OTHER_DOCUMENTS,
         W,
         "Option for homing templates only",
         "A Heat template says what there is, and not where.",
