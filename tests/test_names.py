@@ -9,6 +9,7 @@ import tokenize
 
 CODE = pathlib.Path(__file__).parents[1]
 VAGUE = {"found", "one", "given", "known", "said", "told", "held", "wanted", "beside"}
+PUBLIC = {"Output"}  # of a template in `ir`, and of a target: targets of others use both
 ALLOWED = 200  # uses of these words in all, where a sentence in code reads best with them
 
 
@@ -32,4 +33,4 @@ def test_class_names_are_unique() -> None:
         for node in ast.walk(ast.parse(path.read_bytes())):
             if isinstance(node, ast.ClassDef):
                 places[node.name].append(f"{path.relative_to(CODE)}:{node.lineno}")
-    assert not {name: where for name, where in places.items() if len(where) > 1}
+    assert not {name: where for name, where in places.items() if len(where) > 1 and name not in PUBLIC}

@@ -1,6 +1,6 @@
 """Configuration: what a repository and its user want of hot2tf.
 
-`settings_for_file` and `graded` are all that a command needs. Invariant: reading a configuration runs nothing and writes
+`settings_for_file` and `grade_diagnostics` are all that a command needs. Invariant: reading a configuration runs nothing and writes
 nothing. What reads them is imported on first use, because most of what the commands need at the start is the table.
 """
 
@@ -26,7 +26,13 @@ __all__ = [
     "settings_for_file",
     "unused_comments",
 ]
-MODULES = {"Finder": "finder", "Graded": "grading", "graded": "grading", "unused": "grading", "Settings": "model"}
+MODULES = {
+    "Finder": "finder",
+    "GradedDiagnostics": "grading",
+    "Settings": "model",
+    "grade_diagnostics": "grading",
+    "unused_comments": "grading",
+}
 
 
 def __getattr__(name: str) -> Any:
@@ -44,8 +50,8 @@ def shared_finder() -> Finder:
 
 
 def settings_for_file(path: str | os.PathLike[str]) -> Settings:
-    """What holds for a file. Configurations are read once; a program that goes on for long calls `forget_configurations` when they
-    have changed.
+    """What holds for a file. Configurations are read once. A program that runs for long calls `forget_configurations`
+    when they have changed.
     """
     return shared_finder().for_file(path)
 

@@ -233,7 +233,7 @@ def read_attribute(of: Any, name: str) -> Any:
         return of[name]
     if of is None or isinstance(of, (bool, int, float, str, list)):
         raise EvaluationFailed(f"this has no attribute {name}")
-    return of.attribute(name)
+    return of.attribute_of(name)
 
 
 def read_attributes(of: Any, names: tuple[str, ...]) -> Any:

@@ -232,7 +232,7 @@ class ServiceTemplate20(ServiceTemplate):
     def define_parameter_properties(self, inputs: Any, shapes: dict[str, Shape]) -> dict[str, Any]:
         """The parameters of a nested template as properties."""
         out: dict[str, Any] = {}
-        for name, template_input in inputs.all.items():
+        for name, template_input in inputs.by_name.items():
             if template_input.param is None:
                 continue
             shape = shapes.get(name, template_input.shape)
