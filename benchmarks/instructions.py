@@ -109,13 +109,13 @@ def converts_until(work: str, text: str) -> None:
     ended = replace(target, emit=stop if work == "until_emit" else emit_and_stop)
     patched: Any = targets, linker  # their functions are replaced while this runs
     try:
-        patched[0].find = lambda name: ended
-        patched[1].link = stop if work == "until_link" else link
+        patched[0].find_target = lambda name: ended
+        patched[1].link_template = stop if work == "until_link" else link
         convert(text)
     except Reached:
         return
     finally:
-        patched[0].find, patched[1].link = find, link
+        patched[0].find_target, patched[1].link_template = find, link
     raise RuntimeError(f"the conversion ended before it was {work}")
 
 
@@ -130,8 +130,8 @@ def print_twice() -> None:
         return once(*values, **named)
 
     for module in [*sys.modules.values()]:
-        if getattr(module, "document", None) is once:
-            vars(module)["document"] = twice
+        if getattr(module, "print_hcl", None) is once:
+            vars(module)["print_hcl"] = twice
 
 
 def perform(work: str, count: int, folder: pathlib.Path) -> None:

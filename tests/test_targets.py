@@ -241,7 +241,7 @@ def test_the_examples_can_be_built_and_installed(package: pathlib.Path, tmp_path
 def convert_to(files: dict[str, str], writes: str, command: Run, monkeypatch: pytest.MonkeyPatch) -> Ended:
     """What comes of a target that gives its files these names."""
     target = Target("odd", lambda stack, options: Output(dict(files), {}, []), writes=writes)
-    monkeypatch.setattr(targets, "find", lambda name: target)
+    monkeypatch.setattr(targets, "find_target", lambda name: target)
     pathlib.Path("work").mkdir(exist_ok=True)
     pathlib.Path("work/disk.yaml").write_text(DISK)
     return command("convert", "work/disk.yaml", "--to", "odd", "-o", "work/out")
@@ -414,7 +414,7 @@ def test_the_library_takes_the_same_options() -> None:
 @pytest.mark.parametrize("name", targets.BUILT_IN)
 def test_built_in_targets_go_by_their_names_and_no_plug_in_is_looked_for(name: str) -> None:
     program = (
-        f"import sys; from transpile import targets; print(targets.find({name!r}).name); "
+        f"import sys; from transpile import targets; print(targets.find_target({name!r}).name); "
         "assert 'importlib.metadata' not in sys.modules"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)

@@ -113,7 +113,7 @@ def test_the_fuzzer_notices_internal_codes(monkeypatch: pytest.MonkeyPatch) -> N
     def refuse(before: canonical.CommentedDocument, was: Source, source: Source) -> None:
         raise canonical.verification_failure(before.kind, source, "it is a test")
 
-    monkeypatch.setattr(canonical, "prove", refuse)
+    monkeypatch.setattr(canonical, "verify_meaning", refuse)
     tree = {"outputs": {}, "heat_template_version": "2021-04-16"}
     (key,) = keys(case(tree, ("fmt", "stack.yaml")))
     assert "HOT_: The formatted text of" in key

@@ -167,7 +167,7 @@ def printed(case: Case, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, 
             trees["\n".join(lines) + "\n"] = list(items)
         return lines
 
-    monkeypatch.setattr(printer, "body", body)
+    monkeypatch.setattr(printer, "print_body", body)
     for name, text in case.convert("hcl").files.items():
         if name.endswith((".tf", ".tfvars")):
             assert isinstance(text, str)

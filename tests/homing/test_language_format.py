@@ -255,7 +255,7 @@ def test_a_converter_gets_the_linked_template_and_its_options(monkeypatch: pytes
 
     converter = targets.Converter(names, options=(targets.Option("mark", "A mark.", default="!"),))
     target = targets.Target("names", lambda stack, options: targets.Output({}, {}, []))
-    monkeypatch.setattr(targets, "find", lambda name: target)
+    monkeypatch.setattr(targets, "find_target", lambda name: target)
     monkeypatch.setattr(targets, "find_converter", lambda key, name: converter)
     done = transpile.convert(OLD % "[{distance_between: [here, web]}]", to="names")
     assert done.files == {"names.txt": "web !\n"}

@@ -227,7 +227,7 @@ def test_a_feature_that_fails_is_answered_with_nothing(
     def fail(*_: object) -> None:
         raise RuntimeError("broken")
 
-    monkeypatch.setattr(hover, "hover", fail)
+    monkeypatch.setattr(hover, "describe_at", fail)
     server = make_server()
     server.workspace.open["file:///a"] = TextDocument("file:///a", None, TEXT)
     params = types.HoverParams(types.TextDocumentIdentifier("file:///a"), types.Position(0, 0))

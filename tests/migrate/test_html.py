@@ -208,8 +208,8 @@ def test_what_a_validator_refuses_is_shown(src: pathlib.Path, command: Run, monk
         "db/db": {"terraform 9.9": {"valid": True}},
         "web/web": {"terraform 9.9": {"valid": False, "diagnostics": ["Unsupported argument: <b>"]}},
     }
-    monkeypatch.setattr(validation, "tools", lambda: [validation.ValidationTool("terraform", "/nowhere", "9.9")])
-    monkeypatch.setattr(session, "validated", lambda *_: verdicts)
+    monkeypatch.setattr(validation, "find_tools", lambda: [validation.ValidationTool("terraform", "/nowhere", "9.9")])
+    monkeypatch.setattr(session, "validate_stacks", lambda *_: verdicts)
     read = Reader(written(command, "--validate", status=1))
     assert "Valid1 1 refused" in read.words()
     (rows,) = read.data(**{"class": "rows"})

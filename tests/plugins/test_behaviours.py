@@ -215,6 +215,6 @@ def test_a_failure_of_ours_is_a_diagnostic(tmp_path: pathlib.Path, monkeypatch: 
     def fail(self: object) -> None:
         raise LookupError
 
-    monkeypatch.setattr(facts.SchemaReader, "read", fail)
+    monkeypatch.setattr(facts.SchemaReader, "read_type", fail)
     found = plugins(tmp_path, TYPE + MAPPING)
     assert codes(found) == ["HOT817"]

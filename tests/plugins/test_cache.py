@@ -30,7 +30,7 @@ def unevaluated(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         count.append(1)
         real(self)
 
-    monkeypatch.setattr(reader.PluginReading, "evaluate", evaluate)
+    monkeypatch.setattr(reader.PluginReading, "evaluate_modules", evaluate)
     return count
 
 

@@ -245,7 +245,7 @@ def test_finding_three_templates_among_many_files_reads_little(
         return compose(sink, name, trimmed=trimmed)
 
     monkeypatch.setattr(surveys, "read_bytes", read)
-    monkeypatch.setattr(documents, "compose", parse)
+    monkeypatch.setattr(documents, "compose_document", parse)
     plan = survey_tree(tmp_path)
     assert len(plan.stacks) == 3
     assert parsed == ["1/a.yaml", "2/b.yaml", "3/c.yaml"]

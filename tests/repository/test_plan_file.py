@@ -222,7 +222,7 @@ def test_a_plan_file_uses_what_a_survey_remembers(src: pathlib.Path, monkeypatch
     memory: dict[str, str] = {}
     plan = survey_tree(src, memory=memory)
     path = tree(src.parent, {"plan.yaml": print_plan(plan)}) / "plan.yaml"
-    monkeypatch.setattr("transpile.repository.contents.understand", lambda *_: pytest.fail("parsed"))
+    monkeypatch.setattr("transpile.repository.contents.parse_document", lambda *_: pytest.fail("parsed"))
     assert read_plan_file(path, src, memory=memory) == plan
 
 

@@ -291,7 +291,7 @@ def test_memory_saves_parsing_and_changes_nothing(tmp_path: pathlib.Path, monkey
     first = survey_tree(src, memory=memory)
     assert first == survey_tree(src)
     with monkeypatch.context() as patch:
-        patch.setattr("transpile.front.documents.compose", lambda *_, **__: pytest.fail("parsed"))
+        patch.setattr("transpile.front.documents.compose_document", lambda *_, **__: pytest.fail("parsed"))
         assert survey_tree(src, memory=memory) == first
     damaged = dict.fromkeys(memory, '["template", 1]')
     assert survey_tree(src, memory=damaged) == first

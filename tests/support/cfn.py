@@ -106,7 +106,7 @@ def user_data(text: str, given: dict[str, str] | None = None, option: str = "clo
         return value
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cfn_init, "user_data", caught)
+        patch.setattr(cfn_init, "extend_user_data", caught)
         done = transpile.convert(text, prefer="native", options={"cfn_init": option})
     assert done.ok, done.diagnostics
     assert "orchestration" not in "".join(str(file) for file in done.files.values())

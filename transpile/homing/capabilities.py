@@ -1,7 +1,7 @@
-"""The constraint type `capability`, which the texts defer: a Heat template that the place must have room for. It is
-linked and checked like any other template.
+"""Reads the constraint type `capability`: a Heat template that the place must have room for.
 
-The property has the template itself, the content of a file (get_file), or a URI: a file beside the homing template, or
+The texts define no such type; HAS has it. The template is linked and checked like any other template. The property has
+the template itself, the content of a file (get_file), or a URI: a file beside the homing template, or
 one that may be fetched.
 """
 

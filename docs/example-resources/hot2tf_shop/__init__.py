@@ -16,5 +16,5 @@ def levels(writer, rule, entry):
     number = getattr(entry.value, "value", None)
     if not isinstance(number, int):
         raise CannotSay("HOT404", "the levels are known only at run time", entry)
-    writer.block.set("size", 10 * number, entry)
-    writer.is_value(entry.key, "size", "derived", why="one level takes 10 GB")
+    writer.block.add_argument("size", 10 * number, entry)
+    writer.record_value(entry.key, "size", "derived", why="one level takes 10 GB")
