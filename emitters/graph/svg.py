@@ -1,6 +1,6 @@
-"""The graph as an SVG that needs nothing else, for bright and dark screens.
+"""Writes the graph as an SVG without external files, for bright and dark screens.
 
-Invariant: each text of others is escaped, and nothing in the picture is loaded or run.
+Invariant: every text from a template is escaped, and the picture loads and runs nothing.
 """
 
 from __future__ import annotations

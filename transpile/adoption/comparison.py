@@ -1,7 +1,7 @@
-"""What a template of a repository means otherwise than the one that Heat has stored.
+"""Compares the template of a repository with the one that Heat has stored.
 
-Invariant: values are compared, as Heat computes them, and not texts: a comment, an order of keys or another version
-makes no difference.
+Invariant: the values that Heat computes are compared, not the texts. So comments, the order of keys and the version of
+HOT make no difference.
 """
 
 from __future__ import annotations

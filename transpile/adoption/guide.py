@@ -1,6 +1,6 @@
-"""ADOPT.md: what an operator does, step by step, so that Terraform has what Heat had.
+"""Writes ADOPT.md: the steps by which an operator moves the resources of a stack from Heat to Terraform.
 
-Invariant: each step says what to run, what to see and how to go back. The names, IDs and numbers are those of this
+Invariant: each step says what to run, what to expect and how to go back. The names, IDs and numbers are those of this
 stack, and nothing in them is taken for Markdown.
 """
 
@@ -159,11 +159,11 @@ def write_import_section(steps: ReleaseSteps) -> list[str]:
 
 
 def write_update_preview(directory: str, steps: ReleaseSteps, left: Iterable[LiveResource], *empty: str) -> list[str]:
-    """How to see beforehand what an update would do. `write_remaining_section`: the resources of its template; `empty`: the lists that
+    """How to see beforehand what an update would do. `left`: the resources of its template; `empty`: the lists that
     must be empty.
 
-    Heat's preview does not look up what resources refer to. So it takes a reference for a change, and a list of what is
-    replaced would be wrong; the same is true of the members of groups. Some types fail then.
+    Heat's preview does not resolve references. So it takes every reference for a change, and its list of replaced
+    resources is wrong; the same is true of the members of groups. For the types in TYPES_WITHOUT_PREVIEW it fails.
     """
     stack = steps.live.id
     lists = " and ".join(format_code(name) for name in empty)
@@ -217,7 +217,7 @@ def write_retain_section(steps: ReleaseSteps) -> list[str]:
 
 
 def write_retain_checks(steps: ReleaseSteps) -> list[str]:
-    """What there is to see of the new policies."""
+    """How to check that Heat has stored the new deletion policies."""
     out = []
     if steps.retained:
         out.append(f"- The second command prints {steps.retained}: so many resources of the template have the policy.")

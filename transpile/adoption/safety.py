@@ -1,7 +1,6 @@
-"""What makes it unsafe to take over a running stack, or to let go of it: the states of the stack, of its resources and
-of its nested stacks.
+"""Checks whether the states of a stack, its resources and its nested stacks allow a safe takeover.
 
-Invariant: a function of what was read. It asks nobody and changes nothing, and each finding says what to do.
+Invariant: the checks depend on the input alone and ask no cloud, and each diagnostic says what to do.
 """
 
 from __future__ import annotations
@@ -77,7 +76,7 @@ OTHER_ADVICE = Advice(codes.STACK_INCOMPLETE, "the last action failed", UNTIL_CO
 
 
 def check_safety(live: LiveStack) -> list[Diagnostic]:
-    """What speaks against taking over the stack."""
+    """The reasons against taking over the stack."""
     diagnostics: list[Diagnostic] = []
     if live.parent:
         diagnostics.append(

@@ -1,7 +1,7 @@
-"""What an adoption adds to a conversion: what cannot be taken over stays with Heat, and all else gets its import.
+"""Adds an adoption to a conversion: resources that cannot be taken over stay with Heat, and all others get an import.
 
-Invariant: a resource that Terraform would make again is never written. It stays with Heat, has an import, or nothing
-is written.
+Invariant: no resource is written that Terraform would create a second time. It stays with Heat or has an import;
+otherwise nothing is written at all.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def walk_owned_blocks(emission: Emission) -> Iterator[tuple[Block, str]]:
 def write_imports(
     adoption: Adoption, root: Attempt, modules: Mapping[str, Attempt]
 ) -> tuple[list[Block], list[Diagnostic]]:
-    """The imports, which are the blocks of a file, and what is wrong. Fills the adoption in."""
+    """The import blocks of IMPORTS_FILE, and the diagnostics. Fills in the adoption."""
     diagnostics: list[Diagnostic] = []
     identities = Identities(adoption, root, modules)
     try:
