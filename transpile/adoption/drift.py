@@ -107,7 +107,8 @@ class Drift:
         diagnostics = [difference.make_diagnostic() for difference in self.differences]
         if self.commands:
             more = f" and {len(self.commands) - 1} more" if len(self.commands) > 1 else ""
-            message = f"{self.skipped[UNANSWERED]} values are not compared, because nobody answered: {self.commands[0]}{more}."
+            commands = f"{self.commands[0]}{more}"
+            message = f"{self.skipped[UNANSWERED]} values are not compared, because nobody answered: {commands}."
             diagnostics.append(Diagnostic(codes.COMPARISON_NEEDS_CLOUD, message, source))
         rest = {why: n for why, n in sorted(self.skipped.items()) if why != UNANSWERED}
         if rest:

@@ -86,8 +86,8 @@ class ReportPage:
         return {
             "style": style,
             "script": script,
-            "policy": f"default-src 'none'; style-src {make_policy_hash(style)}; script-src {make_policy_hash(script)}; base-uri 'none'; "
-            "form-action 'none'",
+            "policy": f"default-src 'none'; style-src {make_policy_hash(style)}; "
+            f"script-src {make_policy_hash(script)}; base-uri 'none'; form-action 'none'",
             "version": __version__,
             "target": TARGET_NAMES.get(self.fleet.target, self.fleet.target),
             "leaves": self.fleet.target in TARGETS_WITH_HEAT,
