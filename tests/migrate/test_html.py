@@ -189,7 +189,7 @@ def test_equal_migrations_give_equal_bytes(src: pathlib.Path, command: Run) -> N
 def test_beyond_a_number_of_stacks_the_page_has_no_details(
     src: pathlib.Path, command: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(page, "DETAILED", 4)
+    monkeypatch.setattr(page, "MOST_DETAILED_STACKS", 4)
     read = Reader(written(command))
     assert "There are more than 4 stacks, so this page does not have the details of each." in read.words()
     assert read.data(**{"class": "one"}) == []
@@ -208,8 +208,8 @@ def test_what_a_validator_refuses_is_shown(src: pathlib.Path, command: Run, monk
         "db/db": {"terraform 9.9": {"valid": True}},
         "web/web": {"terraform 9.9": {"valid": False, "diagnostics": ["Unsupported argument: <b>"]}},
     }
-    monkeypatch.setattr(validation, "tools", lambda: [validation.ValidationTool("terraform", "/nowhere", "9.9")])
-    monkeypatch.setattr(session, "validated", lambda *_: verdicts)
+    monkeypatch.setattr(validation, "find_tools", lambda: [validation.ValidationTool("terraform", "/nowhere", "9.9")])
+    monkeypatch.setattr(session, "validate_stacks", lambda *_: verdicts)
     read = Reader(written(command, "--validate", status=1))
     assert "Valid1 1 refused" in read.words()
     (rows,) = read.data(**{"class": "rows"})

@@ -40,7 +40,7 @@ def converted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             seen.append(unit.output)
             yield unit, result
 
-    monkeypatch.setattr(executors.InlineExecutor, "run", run)
+    monkeypatch.setattr(executors.InlineExecutor, "run_units", run)
     return seen
 
 

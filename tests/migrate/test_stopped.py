@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes of POSIX")
 
 STEPS = ("open", "replace", "rename", "unlink", "mkdir", "rmdir")  # of the system, that change the destination
-SAVES = ("save", "copy", "place", "displace")  # of the state
+SAVES = ("save_result", "copy_result", "save_placed", "forget_placed")  # of the state
 PATIENCE = 60  # seconds
 EVERY = 5  # only every fifth step, to save time; all kinds of steps are among them
 
@@ -137,7 +137,7 @@ def test_what_was_converted_before_the_kill_is_not_converted_again(tmp_path: pat
             if (saved := saved + 1) == 2:
                 os._exit(9)
 
-        setattr(MigrationState, "save", twice)  # noqa: B010  # a type checker refuses the plain form
+        setattr(MigrationState, "save_result", twice)  # noqa: B010  # a type checker refuses the plain form
         migrate(src, dest)
 
     if (child := forks.fork()) == 0:
