@@ -54,7 +54,7 @@ def test_terraform_reads_them_back(tmp_path: pathlib.Path) -> None:
 @given(st.dictionaries(TEXTS, VALUES, min_size=1, max_size=3))
 def test_any_document_is_laid_out_as_it_is_meant(document: dict[str, Any]) -> None:
     """Also by a reader of YAML 1.2, which has other line ends and other words for booleans."""
-    text = tosca.show(document, SOURCE)
+    text = tosca.print_document(document, SOURCE)
     assert strings.ruamel(text) == yaml.load(text, yaml.CSafeLoader) == document
     assert yaml.load(f"a: {scalars.print_flow(document)}", yaml.CSafeLoader) == {"a": document}
 
@@ -96,7 +96,7 @@ def test_long_keys() -> None:
     for to in ("hcl", "hot"):
         (text,) = (t for name, t in strings.converted(template, to).items() if name.endswith(".yaml"))
         assert yaml.load(text, yaml.CSafeLoader)["resources"]["r"]["metadata"] == {long: [1], "a": {long: 2}}
-    assert strings.pyyaml(tosca.show({long: {"a": [long]}}, SOURCE)) == {long: {"a": [long]}}
+    assert strings.pyyaml(tosca.print_document({long: {"a": [long]}}, SOURCE)) == {long: {"a": [long]}}
 
 
 def test_a_kept_block_takes_no_blank_line() -> None:

@@ -25,7 +25,7 @@ ENDINGS = {"mermaid": "mmd", "dot": "dot", "svg": "svg"}
 def emit_graph(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The graph of a stack. If the conversion fails, all resources are drawn as not converted."""
     form = str(options["form"])
-    converted = hcl.emit(stack, {**hcl.TARGET.read_options({}), **options, hcl.WITH_README.name: False})
+    converted = hcl.emit_directory(stack, {**hcl.TARGET.read_options({}), **options, hcl.WITH_README.name: False})
     report = converted.report if not has_errors(converted.diagnostics) else None
     graph = build.build_graph(stack, report, int(options["depth"]), str(options["only"]))
     return Output({f"graph.{ENDINGS[form]}": print_graph(form, graph)}, converted.report, [])

@@ -22,56 +22,60 @@ Freed: TypeAlias = "dict[str, dict[str, set[str]]]"  # by the label of a module,
 
 
 @final
-class Conversion(NamedTuple):
+class StackAttempts(NamedTuple):
     """The last attempts at a stack and its modules, by their labels. root: that at the stack itself."""
 
     modules: Modules
     written: Mapping[str, Attempt]
     root: Attempt
 
-    def attempts(self, used: set[TerraformModule]) -> dict[str, Attempt]:
+    def attempts_by_label(self, used: set[TerraformModule]) -> dict[str, Attempt]:
         """Those at the root and at the modules that are used."""
         return {ROOT: self.root} | {m.label: self.written[m.label] for m in self.modules.order if m in used}
 
-    def free(self, label: str) -> set[str]:
+    def native_resources(self, label: str) -> set[str]:
         """The resources of a template of which nothing stays with Heat."""
         attempt = self.root if label == ROOT else self.written.get(label)
         if attempt is None:
             return set()
         unit = attempt.emission.unit
-        found = {name for name in unit.template.resources if not unit.plan.is_embedded(name)}
+        names = {name for name in unit.template.resources if not unit.plan.is_embedded(name)}
         for (name, _), nested in unit.stack.nested.items():
             inner = self.modules.module_of_nested(nested)
-            if name in found and inner in attempt.emission.modules.values() and not self.clean(inner.label):
-                found.discard(name)
-        return found
+            if name in names and inner in attempt.emission.modules.values() and not self.is_fully_native(inner.label):
+                names.discard(name)
+        return names
 
-    def clean(self, label: str) -> bool:
+    def is_fully_native(self, label: str) -> bool:
         attempt = self.written.get(label)
-        return attempt is not None and self.free(label) == set(attempt.emission.unit.template.resources)
+        return attempt is not None and self.native_resources(label) == set(attempt.emission.unit.template.resources)
 
 
-def freed(now: Mapping[str, Attempt], prefer: str, budget: Budget, convert: Callable[[str], Conversion]) -> Freed:
+def find_freed_resources(
+    attempts: Mapping[str, Attempt], prefer: str, budget: Budget, convert: Callable[[str], StackAttempts]
+) -> Freed:
     """What the preferences after `prefer` would free. now: the attempts of this conversion. If they cost too much, the
     question stays open.
     """
-    kept = {
-        label: {name for name in one.emission.unit.template.resources if one.emission.unit.plan.is_embedded(name)}
-        for label, one in now.items()
+    embedded_names = {
+        label: {
+            name for name in attempt.emission.unit.template.resources if attempt.emission.unit.plan.is_embedded(name)
+        }
+        for label, attempt in attempts.items()
     }
-    out: Freed = {label: {} for label in now}
-    every = (FAITHFUL, NATIVE, PROVISIONERS)
-    found: dict[str, set[str]] = {label: set() for label in now}
-    for other in every[every.index(prefer) + 1 :]:
-        if any(kept[label] - found[label] for label in now):
+    result: Freed = {label: {} for label in attempts}
+    preferences = (FAITHFUL, NATIVE, PROVISIONERS)
+    freed_names: dict[str, set[str]] = {label: set() for label in attempts}
+    for preference in preferences[preferences.index(prefer) + 1 :]:
+        if any(embedded_names[label] - freed_names[label] for label in attempts):
             spent, without = dict(budget.spent), dict(budget.exceeded_optional_limits)
             try:
-                conversion = convert(other)
-                found = {label: kept[label] & conversion.free(label) for label in now}
+                conversion = convert(preference)
+                freed_names = {label: embedded_names[label] & conversion.native_resources(label) for label in attempts}
             except LimitExceeded:
                 break
             finally:
                 budget.spent, budget.exceeded_optional_limits = spent, without
-        for label, names in found.items():
-            out[label][other] = names
-    return out
+        for label, names in freed_names.items():
+            result[label][preference] = names
+    return result

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, ParamSpec, final
 from emitters.hcl import hooks
 from emitters.hcl.assemble.outputs import write_output
 from emitters.hcl.embed.stack import EmbeddedHandle, EmbeddedStack
-from emitters.hcl.emission import begin
+from emitters.hcl.emission import begin_emission
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.ordering import Wait
 from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.resources.external import prepare_external, write_external
@@ -41,19 +41,19 @@ class Attempt:
     """The result of one attempt. `embedded`: the embedded stacks, in the order of the plan's groups."""
 
     def __init__(self, unit: Unit) -> None:
-        self.emission = begin(unit)
+        self.emission = begin_emission(unit)
         self.failures: list[Failure] = []
         self.embedded: list[EmbeddedStack] = []
-        self.write()
+        self.write_stack()
 
-    def run(self, owner: str, work: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
+    def record_failure_of(self, owner: str, work: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
         """Runs `work`; records a failure under the name of the resource or output that must be kept in Heat."""
         try:
             work(*args, **kwargs)
         except CannotSay as e:
             self.failures.append((e.blame or owner, e))
 
-    def write(self) -> None:
+    def write_stack(self) -> None:
         emission, plan = self.emission, self.emission.unit.plan
         template = emission.unit.template
         for resource in template.resources.values():
@@ -61,34 +61,38 @@ class Attempt:
         for members in plan.groups:
             self.embedded.append(EmbeddedStack(emission, members))
         for name, resource in template.resources.items():
-            self.run(name, self.prepare, resource)
+            self.record_failure_of(name, self.prepare_handle, resource)
         if self.failures:  # everything that refers to these resources would fail too
             return
         for name, resource in template.resources.items():
             if not plan.is_embedded(name):
-                self.run(name, write_resource, emission, resource)
+                self.record_failure_of(name, write_resource, emission, resource)
         for output in template.outputs.values():
             owner = OUTPUT + output.name
-            self.run(owner, write_output, emission, output, self.holder(owner))
+            self.record_failure_of(owner, write_output, emission, output, self.embedded_stack_of(owner))
         for name in template.conditions:
             if name not in emission.unit.stack.circular_conditions:
-                self.run("", emission.lowering.lower_named_condition, ir.ConditionRef(name))
+                self.record_failure_of("", emission.lowering.lower_named_condition, ir.ConditionRef(name))
         self.failures = [f for f in self.failures if f[0]]  # an unused condition may fail
         if not self.failures:
-            self.embed()
+            self.write_embedded_stacks()
 
-    def holder(self, name: str) -> EmbeddedStack | None:
+    def embedded_stack_of(self, name: str) -> EmbeddedStack | None:
         """The embedded stack of a resource or output; None if it is not embedded."""
         plan = self.emission.unit.plan
         return self.embedded[plan.group_of[name]] if plan.is_embedded(name) else None
 
-    def prepare(self, resource: ir.Resource) -> None:
+    def prepare_handle(self, resource: ir.Resource) -> None:
         """Makes the handle of a resource. All exist before writing starts: references may precede the definition."""
         emission, name = self.emission, resource.name
-        plan, holder = emission.unit.plan, self.holder(resource.name)
+        plan, holder = emission.unit.plan, self.embedded_stack_of(resource.name)
         kind, condition = plan.kinds[name], resource.condition
-        counted = holder is None and emission.unit.counted(resource)
-        if condition is not None and counted and emission.unit.unknown(emission.unit.settled(condition)):
+        counted = holder is None and emission.unit.has_count(resource)
+        if (
+            condition is not None
+            and counted
+            and emission.unit.is_unknown_before_apply(emission.unit.settle_condition(condition))
+        ):
             why = f"the condition of {name} is known only after apply"  # but count must be known before
             raise CannotSay(codes.ONLY_AT_RUN_TIME, why, condition)
         if name in plan.disabled:
@@ -100,30 +104,30 @@ class Attempt:
         elif kind is not None and kind.hook:
             emission.handles[name] = hooks.PREPARE[kind.hook](emission, resource, kind)
         elif kind is not None:
-            address = (kind.resource, emission.names.label(kind.resource, snake(name)))
-            counted = emission.unit.counted(resource)
+            address = (kind.resource, emission.names.reserve_label(kind.resource, snake_case(name)))
+            counted = emission.unit.has_count(resource)
             emission.handles[name] = NativeHandle(emission, resource, kind, address, counted=counted)
 
-    def embed(self) -> None:
+    def write_embedded_stacks(self) -> None:
         """Writes the embedded stacks. This comes last, when all outputs that are read from them are known."""
         for embedded in self.embedded:
-            self.run(embedded.members[0], embedded.write_members)
-        self.wait_implicitly()
-        self.read_last()
+            self.record_failure_of(embedded.members[0], embedded.write_members)
+        self.add_implicit_dependencies()
+        self.delay_readers()
         grown = True
 
-        def settle(embedded: EmbeddedStack) -> None:
+        def settle_embedded(embedded: EmbeddedStack) -> None:
             nonlocal grown
             grown = embedded.write_requested_outputs() or grown
 
         while grown and not self.failures:
             grown = False
             for embedded in self.embedded:
-                self.run(embedded.members[0], settle, embedded)
+                self.record_failure_of(embedded.members[0], settle_embedded, embedded)
         for embedded in self.embedded:
             embedded.record_fates()
 
-    def wait_implicitly(self) -> None:
+    def add_implicit_dependencies(self) -> None:
         """Records the implicit dependencies, which Heat's resource plug-ins add."""
         emission = self.emission
         blocks = {block.address: block for block in emission.blocks.main if isinstance(block, Block)}
@@ -133,7 +137,7 @@ class Attempt:
             if addresses and addresses[0] in blocks:
                 emission.ordering.waiting.append(Wait(blocks[addresses[0]], owner, [need], "", why))
 
-    def read_last(self) -> None:
+    def delay_readers(self) -> None:
         """Makes a reader wait for all users of the resource it reads: Heat reads outputs when the stack is complete."""
         plan, waiting = self.emission.unit.plan, self.emission.ordering.waiting
         for reader, name in plan.readers.items():
@@ -153,7 +157,7 @@ def write_resource(emission: Emission, resource: ir.Resource) -> None:
     if name not in emission.handles:
         return
     if name in plan.disabled:
-        emission.log.say(
+        emission.log.add_diagnostic(
             codes.CONDITION_ALWAYS_FALSE,
             f"The condition of {name} is never true, so the resource is never created.",
             resource.name_span,
@@ -170,12 +174,12 @@ def write_resource(emission: Emission, resource: ir.Resource) -> None:
     elif kind is not None and kind.hook:
         hooks.WRITE[kind.hook](emission, resource, kind)
     elif kind is not None:
-        native(emission, resource, kind)
+        write_native_resource(emission, resource, kind)
     if kind is not None and kind.treatment == "folded":
         write_resource_keys(emission, resource, [], nothing=True)
 
 
-def native(emission: Emission, resource: ir.Resource, kind: mapping.TypeMapping) -> None:
+def write_native_resource(emission: Emission, resource: ir.Resource, kind: mapping.TypeMapping) -> None:
     handle = emission.handles[resource.name]
     assert isinstance(handle, NativeHandle)
     lowering = emission.lowering.with_resource(resource, handle.address[1])

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @final
-class Blocks:
+class DirectoryBlocks:
     """Blocks by their file, and files that contain no blocks."""
 
     def __init__(self, names: Namespace) -> None:
@@ -32,20 +32,20 @@ class Blocks:
         self.owner_of: dict[int, str] = {}  # id of a block → its resource in the template
         self.member_of: dict[int, str] = {}  # likewise → the member of a chain that it is made from
 
-    def local(self, label: str, expr: Expr, span: Span = NOWHERE) -> Traversal:
+    def share_local(self, label: str, expr: Expr, span: Span = NOWHERE) -> Traversal:
         """A local for an expression. Equal expressions share one local, which has the label of the first caller."""
         key = (expr, *map(type, walk_expression(expr)))  # 1 == True in Python
         if key not in self.local_of:
-            found = self.names.locals.take(namespace.snake(label))
-            self.locals[found] = Argument(found, expr, span)
-            self.local_of[key] = found
+            name = self.names.locals.reserve_name(namespace.snake_case(label))
+            self.locals[name] = Argument(name, expr, span)
+            self.local_of[key] = name
         return Traversal(("local", self.local_of[key]))
 
     def add_local(self, label: str, value: Expr, where: Located) -> None:
         """Adds a local whose name is already reserved."""
         self.locals[label] = Argument(label, value, where.span)
 
-    def add(self, block: Block, owner: str, member: str = "") -> None:
+    def add_block(self, block: Block, owner: str, member: str = "") -> None:
         """Adds a block to main.tf. owner: its resource in the template. member: of a chain."""
         self.owner_of[id(block)] = owner
         if member:

@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 WIDTH = 96  # columns of a comment
 
 
-def declared(template: ir.Template) -> list[str]:
+def capability_lines(template: ir.Template) -> list[str]:
     """The capabilities of a template as comment lines."""
     if not template.capabilities:
         return []
-    given = capabilities.template_claims(template.capabilities)
-    said = "; ".join(f"{name}: {', '.join(values)}" for name, values in given.items())
-    return wrapped(f"Capabilities: {said}.")
+    claims = capabilities.template_claims(template.capabilities)
+    summary = "; ".join(f"{name}: {', '.join(values)}" for name, values in claims.items())
+    return wrap_comment(f"Capabilities: {summary}.")
 
 
-def wrapped(text: str) -> list[str]:
+def wrap_comment(text: str) -> list[str]:
     """Wraps a text into comment lines; what could end a comment in HCL or YAML is replaced."""
     return textwrap.wrap(make_printable(" ".join(text.split())), WIDTH, break_long_words=False, break_on_hyphens=False)

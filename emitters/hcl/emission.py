@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, final
 
-from emitters.hcl.blocks import Blocks
-from emitters.hcl.log import Log
+from emitters.hcl.blocks import DirectoryBlocks
+from emitters.hcl.log import EmissionLog
 from emitters.hcl.lowering.data_sources import DataSources
 from emitters.hcl.lowering.expressions import ExpressionLowering
 from emitters.hcl.lowering.files import CopiedFiles
@@ -56,9 +56,9 @@ class Emission:
     """
 
     unit: Unit
-    log: Log
+    log: EmissionLog
     names: Namespace
-    blocks: Blocks
+    blocks: DirectoryBlocks
     variables: SyntheticVariables
     symbols: Symbols
     handles: dict[str, Handle]
@@ -74,10 +74,10 @@ class Emission:
     unused: set[str] = field(default_factory=set)
 
 
-def begin(unit: Unit) -> Emission:
+def begin_emission(unit: Unit) -> Emission:
     """The initial state of an attempt."""
-    log, names = Log(unit.template), Namespace(unit.template)
-    blocks = Blocks(names)
+    log, names = EmissionLog(unit.template), Namespace(unit.template)
+    blocks = DirectoryBlocks(names)
     hidden = {name for name, param in unit.template.parameters.items() if param.hidden}
     if unit.module is not None:
         hidden |= unit.module.secret

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from emitters.hcl import alternatives, neighbours, summary
 from emitters.hcl.adoption import takeover, unread
-from emitters.hcl.alternatives import Conversion
+from emitters.hcl.alternatives import StackAttempts
 from emitters.hcl.assemble import gitignore, readme
 from emitters.hcl.assemble import origin as origins
 from emitters.hcl.assemble.directory import assemble_files, complete_directory, list_providers
@@ -20,7 +20,7 @@ from emitters.hcl.assemble.module_order import carry_order
 from emitters.hcl.assemble.origin import README, is_own_file
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.namespace import Names
+from emitters.hcl.namespace import UniqueNames
 from emitters.hcl.plan import own_names, stored_texts
 from emitters.hcl.plan.cfn_init import CLOUD_CONFIG, TOOLS
 from emitters.hcl.plan.modules import ModuleInterface, Modules
@@ -51,20 +51,20 @@ if TYPE_CHECKING:
     from transpile.resolve.stack import Stack
 
 
-def types(name: str | None, added: Additions) -> str:
+def describe_types(name: str | None, added: Additions) -> str:
     """The text of `hot2tf types`."""
     from emitters.hcl.tables import listing
 
     return listing.list_types(tables_of(added)[0], name)
 
 
-def fate(name: str, added: Additions) -> Fate:
+def find_type_fate(name: str, added: Additions) -> Fate:
     from emitters.hcl.tables import listing
 
     return listing.fate_of_type(tables_of(added)[0], name)
 
 
-def scaffold(name: str, added: Additions, schema: str | None) -> str:
+def scaffold_mapping(name: str, added: Additions, schema: str | None) -> str:
     """The text of `hot2tf types --scaffold`. Raises LookupError for an unknown type, ValueError for a wrong schema."""
     from emitters.hcl.tables.scaffold import write_skeleton
 
@@ -73,11 +73,11 @@ def scaffold(name: str, added: Additions, schema: str | None) -> str:
 
 def tables_of(added: Additions) -> tuple[Tables, tuple[Diagnostic, ...]]:
     """The mapping tables of a run, and what is wrong with those of users."""
-    return joined(added) if added.tables else (tables.tables_of_catalog(added.catalog), ())
+    return join_tables(added) if added.tables else (tables.tables_of_catalog(added.catalog), ())
 
 
 @functools.lru_cache(maxsize=4)  # the conversions of a run have the same
-def joined(added: Additions) -> tuple[Tables, tuple[Diagnostic, ...]]:
+def join_tables(added: Additions) -> tuple[Tables, tuple[Diagnostic, ...]]:
     """The built-in tables with those of users."""
     from emitters.hcl.tables import user
     from transpile import packages
@@ -102,36 +102,36 @@ def hook_exists(sort: str, name: str) -> bool:
         return False
 
 
-def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
+def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The files, the report and the diagnostics. Modules are written before their callers, which need their outputs."""
     adoption: Adoption | None = options.get("adoption")
-    known = options.get("tables") or tables.tables_of_catalog(stack.catalog)
+    known_tables = options.get("tables") or tables.tables_of_catalog(stack.catalog)
     keep = [word for word in str(options["keep"]).split(",") if word]
-    wish = Wish(str(options["prefer"]), keep, str(options["cfn_init"]))
-    found: list[Diagnostic] = []
+    wish = Preferences(str(options["prefer"]), keep, str(options["cfn_init"]))
+    diagnostics: list[Diagnostic] = []
     preferred = wish.as_json()
     tests = bool(options[TESTS.name])
     origin = origins.origin_of_stack(stack, preferred, adoption, shared=options[CONTENT_NAMES.name], tests=tests)
-    conversion = converted(stack, known, wish, adoption, found)
+    conversion = attempt_modules(stack, known_tables, wish, adoption, diagnostics)
     modules, root, written = conversion.modules, conversion.root, conversion.written
     if root.failures:
-        stuck_ = [stuck(modules.root, name, reason) for name, reason in root.failures]
-        return Output({}, root.emission.log.report.as_json(), [*root.emission.log.sink.diagnostics, *stuck_])
-    used = called(root.emission, {label: attempt.emission for label, attempt in conversion.written.items()})
-    now = conversion.attempts(used)
+        failures = [inexpressible_error(modules.root, name, reason) for name, reason in root.failures]
+        return Output({}, root.emission.log.report.as_json(), [*root.emission.log.sink.diagnostics, *failures])
+    used = called_modules(root.emission, {label: attempt.emission for label, attempt in conversion.written.items()})
+    attempts_by_label = conversion.attempts_by_label(used)
     freed: alternatives.Freed = {}
-    if adoption is None and any(attempt.embedded for attempt in now.values()):
+    if adoption is None and any(attempt.embedded for attempt in attempts_by_label.values()):
         budget = stack.template.source.budget
 
-        def convert(prefer: str) -> Conversion:
-            return converted(stack, known, wish._replace(prefer=prefer), None, [])
+        def convert_with_preference(prefer: str) -> StackAttempts:
+            return attempt_modules(stack, known_tables, wish._replace(prefer=prefer), None, [])
 
-        freed = alternatives.freed(now, wish.prefer, budget, convert)
+        freed = alternatives.find_freed_resources(attempts_by_label, wish.prefer, budget, convert_with_preference)
     files: dict[str, str | bytes] = {}
     reports: dict[str, dict[str, Any]] = {}  # by the name of the module
     same: dict[tuple[str, str], str] = {}  # the name of a module, by its files and its report
-    taken = Names()
-    attempts = [*(now[m.label] for m in modules.order if m in used), root]
+    module_names = UniqueNames()
+    attempts = [*(attempts_by_label[m.label] for m in modules.order if m in used), root]
     directories: dict[TerraformModule | None, ModuleDirectory] = {}
     for attempt in attempts:
         try:
@@ -139,14 +139,16 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
             if adoption is not None:
                 unread.write_ignore_changes(attempt.emission)
         except CannotSay as reason:  # raised by a condition inside an embedded template
-            return stopped(root.emission, attempt.emission, reason)
+            return report_stop(root.emission, attempt.emission, reason)
     carry_order(list(directories.values()))
     if tests:  # which name the providers of modules as the root does
-        root.emission.blocks.providers |= {name for m in used for name in list_providers(now[m.label].emission)}
+        root.emission.blocks.providers |= {
+            name for m in used for name in list_providers(attempts_by_label[m.label].emission)
+        }
     imports: list[Block] = []
     if adoption is not None:
-        imports, wrong = takeover.write_imports(adoption, root, written)
-        found += wrong
+        imports, import_diagnostics = takeover.write_imports(adoption, root, written)
+        diagnostics += import_diagnostics
         files |= {takeover.IMPORTS_FILE: print_hcl([origin.make_note(), *imports])} if imports else {}
     for attempt in attempts:
         emission, module_ = attempt.emission, attempt.emission.unit.module
@@ -154,23 +156,23 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
             label = module_.label if module_ is not None else alternatives.ROOT
             output, variables = assemble_files(emission, attempt.embedded, freed.get(label, {}), origin)
         except CannotSay as reason:  # likewise
-            return stopped(root.emission, emission, reason)
+            return report_stop(root.emission, emission, reason)
         output.report["modules"] = {
             m.name: {"source": m.file, "report": reports[m.name]} for m in dict.fromkeys(emission.modules.values())
         }
         folder = ""
         if module_ is not None:
             output.report["diagnostics"] = [d.as_json() for d in sort_diagnostics(output.diagnostics)]
-            files_ = sorted(output.files.items())
-            content = module_.stem, repr(files_ if options["content_names"] else (files_, output.report))
+            module_files = sorted(output.files.items())
+            content = module_.stem, repr(module_files if options["content_names"] else (module_files, output.report))
             if content in same:
                 module_.name = same[content]
                 continue
-            name = content_name(*content) if options["content_names"] else taken.take(module_.stem)
+            name = content_name(*content) if options["content_names"] else module_names.reserve_name(module_.stem)
             same[content] = module_.name = name
             reports[module_.name], folder = output.report, f"{module_.folder}/"
         files |= {folder + name: content for name, content in output.files.items()}
-        found += output.diagnostics
+        diagnostics += output.diagnostics
     if preferred:
         output.report["options"] = preferred
     if not options[CONTENT_NAMES.name]:  # a migration has one for all stacks
@@ -178,14 +180,14 @@ def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
     if tests:
         from emitters.hcl.proof import suite  # most conversions write no tests
 
-        written_, output.report["tests"] = suite.write(stack, root, written, origin, imports)
-        files |= written_
+        test_files, output.report["tests"] = suite.write_test_files(stack, root, written, origin, imports)
+        files |= test_files
     if options["readme"]:
         files[README] = readme.print_readme(root.emission, variables, output.report, origin)
-    return Output(dict(sorted(files.items())), output.report, found)
+    return Output(dict(sorted(files.items())), output.report, diagnostics)
 
 
-class Wish(NamedTuple):
+class Preferences(NamedTuple):
     """What the user wants: what to prefer, the types to keep, and who reads the metadata of cfn-init."""
 
     prefer: str
@@ -200,27 +202,27 @@ class Wish(NamedTuple):
         return {"prefer": self.prefer, **({"keep": self.keep} if self.keep else {}), **init}
 
 
-def converted(
-    stack: Stack, known: Tables, wish: Wish, adoption: Adoption | None, found: list[Diagnostic]
-) -> Conversion:
+def attempt_modules(
+    stack: Stack, known_tables: Tables, wish: Preferences, adoption: Adoption | None, diagnostics: list[Diagnostic]
+) -> StackAttempts:
     """The attempts at a stack and its modules. Modules are written before their callers, which need their outputs.
-    Diagnostics on nested stacks that stay with Heat as a whole go into `found`.
+    Diagnostics on nested stacks that stay with Heat as a whole go into `diagnostics`.
     """
-    modules = Modules(stack, known, adoption)
+    modules = Modules(stack, known_tables, adoption)
     stored_texts.mark_stored_texts(modules)
     names = own_names.link_own_names(modules)
     modules.finish_modules()
     written: dict[str, Attempt] = {}
     for module in modules.order:
-        attempt = fixpoint(module.stack, modules, module, wish, names)
+        attempt = attempt_until_stable(module.stack, modules, module, wish, names)
         if attempt.failures:
             module.why = attempt.failures[0][1].why
         elif adoption is not None and (why := takeover.explain_stay(attempt)):
             module.why = why
-            found += [takeover.diagnose_kept_stack(one, module, why) for one in module.calls]
+            diagnostics += [takeover.diagnose_kept_stack(call, module, why) for call in module.calls]
         else:
-            module.interface, written[module.label] = interface(attempt.emission), attempt
-    return Conversion(modules, written, fixpoint(modules.root, modules, None, wish, names))
+            module.interface, written[module.label] = module_interface(attempt.emission), attempt
+    return StackAttempts(modules, written, attempt_until_stable(modules.root, modules, None, wish, names))
 
 
 def content_name(stem: str, content: str) -> str:
@@ -228,13 +230,15 @@ def content_name(stem: str, content: str) -> str:
     return f"{stem}-{hashlib.sha256(content.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
-def stopped(root: Emission, emission: Emission, reason: CannotSay) -> Output:
+def report_stop(root: Emission, emission: Emission, reason: CannotSay) -> Output:
     """The errors of a directory that cannot be assembled."""
-    failed = [*emission.log.sink.diagnostics, stuck(emission.unit.stack, "A resource", reason)]
+    failed = [*emission.log.sink.diagnostics, inexpressible_error(emission.unit.stack, "A resource", reason)]
     return Output({}, root.log.report.as_json(), failed)
 
 
-def fixpoint(stack: Stack, modules: Modules, module: TerraformModule | None, wish: Wish, names: OwnNames) -> Attempt:
+def attempt_until_stable(
+    stack: Stack, modules: Modules, module: TerraformModule | None, wish: Preferences, names: OwnNames
+) -> Attempt:
     """Writes a stack again and again, each time keeping in Heat what failed before, until nothing fails or changes."""
     readers, mixed, (prefer, keep, init) = Readers(stack), modules.text_partners_of(stack), wish
     plan = ConversionPlan(stack, modules.tables, prefer, mixed, modules=modules, kept_types=keep, metadata_reader=init)
@@ -265,9 +269,9 @@ def fixpoint(stack: Stack, modules: Modules, module: TerraformModule | None, wis
         plan.complete_plan()
 
 
-def interface(emission: Emission) -> ModuleInterface:
+def module_interface(emission: Emission) -> ModuleInterface:
     """The interface that a written module offers its callers."""
-    region = emission.symbols.region()
+    region = emission.symbols.region_variable()
     return ModuleInterface(
         emission.names.variables,
         emission.variables.blocks,
@@ -278,19 +282,19 @@ def interface(emission: Emission) -> ModuleInterface:
     )
 
 
-def called(root: Emission, written: Mapping[str, Emission]) -> set[TerraformModule]:
+def called_modules(root: Emission, written: Mapping[str, Emission]) -> set[TerraformModule]:
     """All modules that the root calls, directly or through others. written: emissions by module label."""
-    found: set[TerraformModule] = set()
-    waiting = [root]
-    while waiting:
-        for module in waiting.pop().modules.values():
-            if module not in found:
-                found.add(module)
-                waiting.append(written[module.label])
-    return found
+    modules: set[TerraformModule] = set()
+    worklist = [root]
+    while worklist:
+        for module in worklist.pop().modules.values():
+            if module not in modules:
+                modules.add(module)
+                worklist.append(written[module.label])
+    return modules
 
 
-def stuck(stack: Stack, name: str, reason: CannotSay) -> Diagnostic:
+def inexpressible_error(stack: Stack, name: str, reason: CannotSay) -> Diagnostic:
     """The error for what neither Terraform nor Heat can express."""
     return Diagnostic(
         codes.NEITHER_TERRAFORM_NOR_HEAT,
@@ -324,21 +328,21 @@ CONTENT_NAMES = Option(
 )
 TARGET = Target(
     "hcl",
-    emit,
+    emit_directory,
     writes=DIRECTORY,
     nested=LOAD,  # nested templates become modules
     options=(PREFER, KEEP, CFN_INIT, WITH_README, TESTS, CONTENT_NAMES),
-    summary=summary.of,
+    summary=summary.summarize_report,
     next_steps="cd {output} && terraform init && OS_CLOUD=CLOUD terraform plan",
-    neighbours=Neighbours((".tf", ".tf.json"), neighbours.clashes),
+    neighbours=Neighbours((".tf", ".tf.json"), neighbours.find_name_clashes),
     owns=is_own_file,
     optional=frozenset({README, gitignore.NAME}),
     ignored=gitignore.PATTERNS,
     addresses=True,
-    types=types,
-    fate=fate,
+    types=describe_types,
+    fate=find_type_fate,
     tables=tables_of,
-    scaffold=scaffold,
+    scaffold=scaffold_mapping,
     mapping=tables.find_raw_mapping,
     schema=tables.find_provider_schema,
     shared=Shared("modules", CONTENT_NAMES.name),

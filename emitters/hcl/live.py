@@ -22,7 +22,7 @@ Asked: TypeAlias = "dict[str, tuple[str, object, bool]]"
 
 
 @final
-class Live:
+class RunningStacks:
     """The running stacks of one directory. `asked`: what the directory needs to know from its caller."""
 
     def __init__(self, adoption: Adoption, stacks: list[LiveStack], *, module: bool) -> None:
@@ -30,50 +30,52 @@ class Live:
         self.asked: Asked = {}
         self.unknown: dict[str, list[LiveResource]] = {}  # resources whose names nobody knows
 
-    def begin(self) -> None:
+    def forget_questions(self) -> None:
         """Forgets what an earlier attempt asked."""
         self.asked.clear()
         self.unknown.clear()
 
-    def resources(self, name: str) -> list[LiveResource | None]:
+    def running_resources(self, name: str) -> list[LiveResource | None]:
         """A resource in every stack; None where it does not exist."""
         return [stack.resources.get(name) for stack in self.stacks]
 
-    def members(self, name: str) -> list[str] | None:
+    def member_names(self, name: str) -> list[str] | None:
         """The names of the members of a group; None if the stacks do not agree."""
-        found = [tuple(in_order(one)) for one in self.resources(name) if one is not None]
-        return list(found[0]) if found and len(set(found)) == 1 else None
+        orders = [tuple(ordered_members(group)) for group in self.running_resources(name) if group is not None]
+        return list(orders[0]) if orders and len(set(orders)) == 1 else None
 
-    def removed(self, name: str) -> list[str] | None:
+    def removed_members(self, name: str) -> list[str] | None:
         """The numbers that are missing among the members of a group with numbered ones; None if they are not known."""
-        there = self.members(name)
-        if there is None or not all(one.isdigit() for one in there):
+        numbers = self.member_names(name)
+        if numbers is None or not all(number.isdigit() for number in numbers):
             return None
-        last = max(map(int, there), default=-1)
-        return [str(n) for n in range(last) if str(n) not in there]
+        last = max(map(int, numbers), default=-1)
+        return [str(n) for n in range(last) if str(n) not in numbers]
 
-    def known(self, name: str, what: object, *, each: bool) -> bool:
+    def has_answer(self, name: str, what: object, *, each: bool) -> bool:
         """Whether the answer to a question about a resource is known for all stacks."""
         return all(
-            self.data(stack, name, what, each=each) is not None for stack in self.stacks if name in stack.resources
+            self.answer_for_stack(stack, name, what, each=each) is not None
+            for stack in self.stacks
+            if name in stack.resources
         )
 
-    def data(self, stack: LiveStack, name: str, what: object, *, each: bool) -> Any:
+    def answer_for_stack(self, stack: LiveStack, name: str, what: object, *, each: bool) -> Any:
         """The answer for one stack; None if something in it is not known."""
         resource = stack.resources.get(name)
         if resource is None:
             return None
         if not each:
-            return self.one(name, resource, what)
+            return self.answer_for_resource(name, resource, what)
         if resource.stack is None:
             return None
-        order = in_order(resource)
-        found = {member: self.one(name, resource.stack.resources[member], what) for member in order}
-        if any(value is None for value in found.values()):
+        order = ordered_members(resource)
+        answers = {member: self.answer_for_resource(name, resource.stack.resources[member], what) for member in order}
+        if any(value is None for value in answers.values()):
             return None
-        return list(found.values()) if counted(order) else found
+        return list(answers.values()) if is_list_of_members(order) else answers
 
-    def one(self, owner: str, resource: LiveResource, what: object) -> Any:
+    def answer_for_resource(self, owner: str, resource: LiveResource, what: object) -> Any:
         """The same for one resource: the owner itself, or a member."""
         if what == NAME:
             name = self.adoption.find_cloud_name(resource)
@@ -84,11 +86,11 @@ class Live:
             return resource.physical_id
         if resource.stack is None or not isinstance(what, dict):
             return None
-        found = {}
+        answers = {}
         for word, (name, inner, each) in what.items():
             if name in resource.stack.resources:
-                found[word] = self.data(resource.stack, name, inner, each=each)
-        return None if any(value is None for value in found.values()) else found
+                answers[word] = self.answer_for_stack(resource.stack, name, inner, each=each)
+        return None if any(value is None for value in answers.values()) else answers
 
 
 def word_of(name: str, what: object) -> str:
@@ -96,13 +98,13 @@ def word_of(name: str, what: object) -> str:
     return name if what == NAME else f"{name} {ID if what == ID else 'names'}"
 
 
-def in_order(group: LiveResource) -> list[str]:
+def ordered_members(group: LiveResource) -> list[str]:
     """The members of a group in its order: by number, and those with random names as the input has them."""
     names = list(group.stack.resources) if group.stack is not None else []
     return sorted(names, key=int) if all(name.isdigit() for name in names) else sorted(names)
 
 
-def counted(names: list[str]) -> bool:
+def is_list_of_members(names: list[str]) -> bool:
     """Whether members are called as `count` calls them, or by random names, which a list stands for."""
     return not all(name.isdigit() for name in names) or names == [str(n) for n in range(len(names))]
 
@@ -110,29 +112,29 @@ def counted(names: list[str]) -> bool:
 Key: TypeAlias = "tuple[int, int]"  # of a template and a registry, which stay alive: that of a module
 
 
-def pairs(stack: Stack, live: LiveStack) -> Iterator[tuple[Stack, LiveStack]]:
+def pair_running_stacks(stack: Stack, live: LiveStack) -> Iterator[tuple[Stack, LiveStack]]:
     """A linked stack with the running one, and the same for all that are nested in it."""
     yield stack, live
     for (name, written), nested in stack.nested.items():
-        for inner in inside(stack, live, name, written):
-            yield from pairs(nested.stack, inner)
+        for inner in nested_running_stacks(stack, live, name, written):
+            yield from pair_running_stacks(nested.stack, inner)
 
 
-def inside(stack: Stack, live: LiveStack, name: str, written: str) -> Iterable[LiveStack]:
+def nested_running_stacks(stack: Stack, live: LiveStack, name: str, written: str) -> Iterable[LiveStack]:
     """The running stacks of a nested template of a resource: its own, or those of the members of a group."""
     owner = live.resources.get(name)
     if owner is None or owner.stack is None:
         return []
     if stack.template.resources[name].type == written:
         return [owner.stack]
-    members = (owner.stack.resources[one] for one in in_order(owner))
-    return [one.stack for one in members if one.stack is not None]
+    members = (owner.stack.resources[member] for member in ordered_members(owner))
+    return [resource.stack for resource in members if resource.stack is not None]
 
 
-def of_modules(adoption: Adoption, stack: Stack) -> Mapping[Key, Live]:
+def running_stacks_by_module(adoption: Adoption, stack: Stack) -> Mapping[Key, RunningStacks]:
     """What is running, by template and registry."""
-    found: dict[Key, Live] = {}
-    for linked, live in pairs(stack, adoption.live):
+    running_stacks: dict[Key, RunningStacks] = {}
+    for linked, live in pair_running_stacks(stack, adoption.live):
         key = id(linked.template.source), id(linked.registry)
-        found.setdefault(key, Live(adoption, [], module=linked is not stack)).stacks.append(live)
-    return found
+        running_stacks.setdefault(key, RunningStacks(adoption, [], module=linked is not stack)).stacks.append(live)
+    return running_stacks

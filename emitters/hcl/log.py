@@ -20,22 +20,22 @@ if TYPE_CHECKING:
 SHOWN = 12  # names in a list
 
 
-class Gathered(NamedTuple):
+class GatheredNames(NamedTuple):
     """What is reported in one diagnostic: the first place, and names by heading."""
 
     span: Span
     hint: str
     names: dict[str, dict[str, None]]
 
-    def listed(self) -> str:
+    def list_names(self) -> str:
         """The headings, each with its names; a heading without a name, or with its own, stands alone."""
         return ", ".join(
-            f"{what} ({some(names)})" if any(name not in ("", what) for name in names) else what
+            f"{what} ({abbreviate_names(names)})" if any(name not in ("", what) for name in names) else what
             for what, names in self.names.items()
         )
 
 
-def some(names: Iterable[str]) -> str:
+def abbreviate_names(names: Iterable[str]) -> str:
     """The first names of a list, and how many follow."""
     all_ = list(names)
     more = len(all_) - SHOWN
@@ -43,7 +43,7 @@ def some(names: Iterable[str]) -> str:
 
 
 @final
-class Log:
+class EmissionLog:
     """Diagnostics about one template, each reported once."""
 
     def __init__(self, template: ir.Template) -> None:
@@ -52,18 +52,18 @@ class Log:
         self.notes: list[tuple[int, str]] = []  # offset, text
         self.noted: set[tuple[int, str]] = set()
         self.once: set[Any] = set()
-        self.gathered: dict[tuple[str, str], Gathered] = {}  # by code and message
+        self.gathered: dict[tuple[str, str], GatheredNames] = {}  # by code and message
         self.made_up: dict[str, ir.Resource] = {}  # resources whose names Heat would make up
         self.report = StackReport()
         self.expressions: dict[str, Expr] = {}  # those in the report, by their texts
 
-    def shown(self, expr: Expr) -> str:
+    def reported_text(self, expr: Expr) -> str:
         """The text of an expression, as the report has it."""
         text = print_inline(expr)
         self.expressions[text] = expr
         return text
 
-    def say(
+    def add_diagnostic(
         self,
         code: str,
         message: str,
@@ -84,37 +84,39 @@ class Log:
                 Diagnostic(code, message, self.template.source, where.span.in_text, hint, severity)
             )
             if note:
-                self.note(where.at, code, note)
+                self.add_comment(where.at, code, note)
 
-    def gather(self, code: str, message: str, what: str, name: str, where: Located, hint: str = "") -> None:
+    def gather_name(self, code: str, message: str, what: str, name: str, where: Located, hint: str = "") -> None:
         """Reports something that a template has many times, in one diagnostic for all.
 
         message: a sentence with `{}` in place of the list. what: a heading in the list; name: an item below it.
         """
-        found = self.gathered.setdefault((code, message), Gathered(where.span.in_text, hint, {}))
-        found.names.setdefault(what, {})[name] = None
+        gathered = self.gathered.setdefault((code, message), GatheredNames(where.span.in_text, hint, {}))
+        gathered.names.setdefault(what, {})[name] = None
 
-    def found(self) -> list[Diagnostic]:
+    def all_diagnostics(self) -> list[Diagnostic]:
         """All diagnostics, those that were gathered included."""
         return [
             *self.sink.diagnostics,
             *(
-                Diagnostic(code, message.format(one.listed()), self.template.source, one.span, one.hint)
-                for (code, message), one in self.gathered.items()
+                Diagnostic(
+                    code, message.format(gathered.list_names()), self.template.source, gathered.span, gathered.hint
+                )
+                for (code, message), gathered in self.gathered.items()
             ),
         ]
 
-    def note(self, at: int, code: str, text: str) -> None:
+    def add_comment(self, at: int, code: str, text: str) -> None:
         """Adds a comment to the output, at the block or argument for this offset; the same comment only once."""
-        if (found := (max(at, 0), f"{code}: {text}")) not in self.noted:
-            self.noted.add(found)
-            self.notes.append(found)
+        if (comment := (max(at, 0), f"{code}: {text}")) not in self.noted:
+            self.noted.add(comment)
+            self.notes.append(comment)
 
-    def differs(self, code: str, message: str, where: Located, severity: str = "") -> None:
+    def report_difference(self, code: str, message: str, where: Located, severity: str = "") -> None:
         """Reports that the output does not do what Heat does, as a diagnostic and as a comment in the output."""
-        self.say(code, message, where, note=message, severity=severity)
+        self.add_diagnostic(code, message, where, note=message, severity=severity)
 
-    def names_made_up(self) -> None:
+    def report_generated_names(self) -> None:
         """Reports all names that Heat would make up, in one diagnostic."""
         if not self.made_up:
             return
@@ -124,18 +126,20 @@ class Log:
             message = f"The name of {names}, which Heat would make up, begins with var.stack_name."
         else:
             message = f"{count} names that Heat would make up begin with var.stack_name: {names}."
-        self.say(codes.GENERATED_NAME, message, first.name_span)
+        self.add_diagnostic(codes.GENERATED_NAME, message, first.name_span)
 
-    def check_text(self, text: str, ref: ir.Expr) -> None:
+    def report_unnormalized_text(self, text: str, ref: ir.Expr) -> None:
         """Reports a text that Terraform would change, because it normalises every string to NFC."""
         if not text.isascii() and not unicodedata.is_normalized("NFC", text):
-            self.differs(codes.TEXT_NOT_NFC_OR_UTF8, "Terraform makes every string NFC; this text is not.", ref)
+            self.report_difference(
+                codes.TEXT_NOT_NFC_OR_UTF8, "Terraform makes every string NFC; this text is not.", ref
+            )
 
-    def check_file(self, name: str, content: str | bytes, where: Located) -> None:
+    def report_unnormalized_file(self, name: str, content: str | bytes, where: Located) -> None:
         """Reports a file that Terraform would change, for the same reason."""
         if isinstance(content, str) and not content.isascii() and not unicodedata.is_normalized("NFC", content):
             message = f"Terraform makes every string NFC; the text in {name} is not."
-            self.say(codes.TEXT_NOT_NFC_OR_UTF8, message, where, once=name)
+            self.add_diagnostic(codes.TEXT_NOT_NFC_OR_UTF8, message, where, once=name)
 
     def resource_report(self, resource: ir.Resource) -> ResourceReport:
         """The report's entry for a resource."""

@@ -24,7 +24,7 @@ PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
 CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
-def repaired(name: str) -> str:
+def repair_identifier(name: str) -> str:
     """The nearest legal HCL identifier."""
     if LEGAL.fullmatch(name) and name.isascii():
         return name
@@ -34,39 +34,39 @@ def repaired(name: str) -> str:
     return fixed if LEGAL.fullmatch(fixed) else f"_{fixed}"
 
 
-def snake(name: str) -> str:
+def snake_case(name: str) -> str:
     """A snake-case label for a name of the template."""
     if PLAIN.fullmatch(name):
         return name
-    return repaired(CAMEL.sub("_", name).lower().replace("-", "_"))
+    return repair_identifier(CAMEL.sub("_", name).lower().replace("-", "_"))
 
 
 @final
-class Names:
+class UniqueNames:
     """A set of unique names."""
 
     def __init__(self, taken: Iterable[str] = ()) -> None:
         self.taken = set(taken)
         self.next: dict[str, int] = {}
 
-    def take(self, name: str) -> str:
+    def reserve_name(self, name: str) -> str:
         """Reserves the name, with a numeric suffix if it is taken."""
-        found, number = name, self.next.get(name, 2)
-        while found in self.taken:
-            found, number = f"{name}_{number}", number + 1
-        self.taken.add(found)
+        candidate, number = name, self.next.get(name, 2)
+        while candidate in self.taken:
+            candidate, number = f"{name}_{number}", number + 1
+        self.taken.add(candidate)
         self.next[name] = number
-        return found
+        return candidate
 
-    def assign(self, wanted: Iterable[tuple[str, str]]) -> dict[str, str]:
+    def assign_names(self, preferred_names: Iterable[tuple[str, str]]) -> dict[str, str]:
         """Reserves names for pairs of (original name, wanted name). Those that keep their original name come first."""
-        pairs = list(wanted)
-        out = {own: self.take(name) for own, name in pairs if own == name}
-        out |= {own: self.take(name) for own, name in pairs if own not in out}
-        return out
+        pairs = list(preferred_names)
+        assigned = {own: self.reserve_name(name) for own, name in pairs if own == name}
+        assigned |= {own: self.reserve_name(name) for own, name in pairs if own not in assigned}
+        return assigned
 
 
-def variable(name: str) -> str:
+def variable_name(name: str) -> str:
     """The variable name for a parameter."""
     short = {
         "OS::stack_name": "stack_name",
@@ -75,14 +75,14 @@ def variable(name: str) -> str:
         "AWS::StackId": "stack_id",
         "OS::project_id": "project_id",
     }.get(name)
-    fixed = short or repaired(name)
+    fixed = short or repair_identifier(name)
     return f"{fixed}_" if fixed in RESERVED else fixed
 
 
-def output(name: str) -> str:
+def output_name(name: str) -> str:
     return {"OS::stack_id": "stack_id", "OS::stack_name": "stack_name", "OS::project_id": "project_id"}.get(
         name
-    ) or repaired(name)
+    ) or repair_identifier(name)
 
 
 @final
@@ -92,36 +92,38 @@ class Namespace:
     """
 
     def __init__(self, template: ir.Template) -> None:
-        self.taken_variables = Names()
-        self.variables = self.taken_variables.assign([(name, variable(name)) for name in template.parameters])
-        self.locals = Names()
-        wanted = [(f"condition {name}", snake(name)) for name in template.conditions] + [
-            (f"mapping {name}", snake(name)) for name in template.mappings
+        self.taken_variables = UniqueNames()
+        self.variables = self.taken_variables.assign_names(
+            [(name, variable_name(name)) for name in template.parameters]
+        )
+        self.locals = UniqueNames()
+        preferred_names = [(f"condition {name}", snake_case(name)) for name in template.conditions] + [
+            (f"mapping {name}", snake_case(name)) for name in template.mappings
         ]
-        given = self.locals.assign(wanted)
-        self.conditions = {name: given[f"condition {name}"] for name in template.conditions}
-        self.mappings = {name: given[f"mapping {name}"] for name in template.mappings}
-        self.outputs = Names().assign([(name, output(name)) for name in template.outputs])
-        self.labels: dict[str, Names] = {}
+        assigned = self.locals.assign_names(preferred_names)
+        self.conditions = {name: assigned[f"condition {name}"] for name in template.conditions}
+        self.mappings = {name: assigned[f"mapping {name}"] for name in template.mappings}
+        self.outputs = UniqueNames().assign_names([(name, output_name(name)) for name in template.outputs])
+        self.labels: dict[str, UniqueNames] = {}
         self.shared: dict[object, str] = {}
-        self.template_files = Names()
+        self.template_files = UniqueNames()
 
-    def label(self, kind: str, wanted: str) -> str:
+    def reserve_label(self, kind: str, preferred: str) -> str:
         """Reserves a label for a Terraform resource type."""
-        return self.labels.setdefault(kind, Names()).take(wanted)
+        return self.labels.setdefault(kind, UniqueNames()).reserve_name(preferred)
 
-    def label_of(self, key: object, kind: str, wanted: str) -> str:
+    def shared_label(self, key: object, kind: str, preferred: str) -> str:
         """A label shared by all callers with the same key."""
         if key not in self.shared:
-            self.shared[key] = self.label(kind, wanted)
+            self.shared[key] = self.reserve_label(kind, preferred)
         return self.shared[key]
 
-    def data_source(self, kind: str, wanted: str) -> tuple[str, str]:
+    def reserve_data_source(self, kind: str, preferred: str) -> tuple[str, str]:
         """Reserves the address of a new data source."""
-        return kind, self.label(f"data.{kind}", wanted)
+        return kind, self.reserve_label(f"data.{kind}", preferred)
 
-    def template_file(self, name: str) -> str:
+    def reserve_template_file(self, name: str) -> str:
         """Reserves the path of a Heat template below templates/."""
         stem, dot, suffix = name.rpartition(".")
         stem = re.sub(r"[^\w.-]", "_", stem).encode()[:NAME_BYTES].decode(errors="ignore")
-        return f"{self.template_files.take(f'templates/{stem}')}{dot}{suffix}"
+        return f"{self.template_files.reserve_name(f'templates/{stem}')}{dot}{suffix}"

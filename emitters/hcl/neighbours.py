@@ -33,7 +33,7 @@ class Unparsable(Exception):
 
 
 @node
-class Declared(WithSpan):
+class HclDeclaration(WithSpan):
     """A declaration whose name must be unique in a directory. `header`: a regular expression for the first line of the
     same declaration in a generated file.
     """
@@ -43,17 +43,17 @@ class Declared(WithSpan):
     header: str
 
 
-def clashes(files: Mapping[str, str | bytes], others: Mapping[str, Source]) -> list[Diagnostic]:
+def find_name_clashes(files: Mapping[str, str | bytes], others: Mapping[str, Source]) -> list[Diagnostic]:
     """An error for each name that both an existing file and a generated one in the same folder declare. The arguments
     are by path.
     """
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     parsed: dict[str, set[str] | None] = {}
     for path, other in others.items():
         if path.endswith(OVERRIDES):
             continue
         if path.endswith(".json"):
-            found.append(
+            diagnostics.append(
                 Diagnostic(
                     codes.TERRAFORM_CODE_NOT_READ,
                     "Names in Terraform's JSON syntax are not checked for clashes.",
@@ -62,9 +62,9 @@ def clashes(files: Mapping[str, str | bytes], others: Mapping[str, Source]) -> l
             )
             continue
         try:
-            theirs = list(declarations(other.text))
+            theirs = list(read_declarations(other.text))
         except Unparsable as e:
-            found.append(
+            diagnostics.append(
                 Diagnostic(
                     codes.TERRAFORM_CODE_NOT_READ,
                     "The HCL parser cannot read this file, so its names are not checked.",
@@ -79,29 +79,31 @@ def clashes(files: Mapping[str, str | bytes], others: Mapping[str, Source]) -> l
             for name, text in files.items()
             if name.endswith(".tf") and posixpath.dirname(name) == folder and isinstance(text, str)
         }
-        for one in theirs:
-            if home := next((name for name in ours if declares(name, ours[name], one, parsed)), ""):
-                message = f"{one.what} is also declared in {home}; Terraform allows it only once in a directory."
-                found.append(Diagnostic(codes.NAME_ALREADY_DECLARED, message, other, one.span))
-    return found
+        for declaration in theirs:
+            if home := next((name for name in ours if file_declares(name, ours[name], declaration, parsed)), ""):
+                message = (
+                    f"{declaration.what} is also declared in {home}; Terraform allows it only once in a directory."
+                )
+                diagnostics.append(Diagnostic(codes.NAME_ALREADY_DECLARED, message, other, declaration.span))
+    return diagnostics
 
 
-def declares(name: str, text: str, one: Declared, parsed: dict[str, set[str] | None]) -> bool:
+def file_declares(name: str, text: str, declaration: HclDeclaration, parsed: dict[str, set[str] | None]) -> bool:
     """Whether a generated file contains a declaration. Parsing is slow, so the file is parsed only if a line looks like
     the declaration; a line of a heredoc may look the same. `parsed`: a cache by file name.
     """
-    if not re.search(one.header, text, re.M):
+    if not re.search(declaration.header, text, re.M):
         return False
     if name not in parsed:
         try:
-            parsed[name] = {declared.what for declared in declarations(text)}
+            parsed[name] = {declared.what for declared in read_declarations(text)}
         except Unparsable:  # the parser supports only ASCII identifiers, Terraform allows others
             parsed[name] = None
-    known = parsed[name]
-    return known is None or one.what in known
+    declared_names = parsed[name]
+    return declared_names is None or declaration.what in declared_names
 
 
-def declarations(text: str) -> Iterator[Declared]:
+def read_declarations(text: str) -> Iterator[HclDeclaration]:
     """The declarations in a Terraform file. Raises Unparsable."""
     import hcl2  # slow to import and rarely needed
     from lark.exceptions import LarkError
@@ -110,44 +112,44 @@ def declarations(text: str) -> Iterator[Declared]:
         body = hcl2.parses_to_tree(text).children[0]
     except (LarkError, RecursionError, ValueError) as e:
         raise Unparsable(max(getattr(e, "pos_in_stream", 0) or 0, 0)) from e
-    for block in parts(body, "block"):
-        words = parts(block, "identifier", "keyword", "string")
-        kind, *labels = map(text_of, words)
-        (inside,) = parts(block, "body")
-        header = "^" + re.escape(" ".join([kind, *(f'"{one}"' for one in labels)]))
+    for block in children_of_kind(body, "block"):
+        words = children_of_kind(block, "identifier", "keyword", "string")
+        kind, *labels = map(label_text, words)
+        (inside,) = children_of_kind(block, "body")
+        header = "^" + re.escape(" ".join([kind, *(f'"{label}"' for label in labels)]))
         if kind == "locals":
-            for name in names(inside):
-                yield declared([name], f"local.{text_of(name)}", f"^  {re.escape(text_of(name))} *=")
+            for name in argument_names(inside):
+                yield make_declaration([name], f"local.{label_text(name)}", f"^  {re.escape(label_text(name))} *=")
         elif kind == "terraform":
-            for inner in parts(inside, "block"):
-                if text_of(inner.children[0]) == PROVIDERS:
-                    yield declared(inner.children[:1], PROVIDERS, f"^  {PROVIDERS} ")
+            for inner in children_of_kind(inside, "block"):
+                if label_text(inner.children[0]) == PROVIDERS:
+                    yield make_declaration(inner.children[:1], PROVIDERS, f"^  {PROVIDERS} ")
         elif kind == "provider":
-            if "alias" not in map(text_of, names(inside)):
-                yield declared(words, ".".join([kind, *labels]), header)
+            if "alias" not in map(label_text, argument_names(inside)):
+                yield make_declaration(words, ".".join([kind, *labels]), header)
         elif len(labels) == LABELS.get(kind):
             scope = [] if kind == "resource" else ["var" if kind == "variable" else kind]
-            yield declared(words, ".".join([*scope, *labels]), header)
+            yield make_declaration(words, ".".join([*scope, *labels]), header)
 
 
-def declared(words: Sequence[Any], what: str, header: str) -> Declared:
-    return Declared(what, Span(words[0].meta.start_pos, words[-1].meta.end_pos), header)
+def make_declaration(words: Sequence[Any], what: str, header: str) -> HclDeclaration:
+    return HclDeclaration(what, Span(words[0].meta.start_pos, words[-1].meta.end_pos), header)
 
 
 # parse trees
 
 
-def parts(tree: Any, *kinds: str) -> list[Any]:
+def children_of_kind(tree: Any, *kinds: str) -> list[Any]:
     """The children of a tree that have one of these rule names."""
     return [part for part in tree.children if getattr(part, "data", None) in kinds]
 
 
-def names(body: Any) -> list[Any]:
+def argument_names(body: Any) -> list[Any]:
     """The argument names in a body."""
-    return [argument.children[0] for argument in parts(body, "attribute")]
+    return [argument.children[0] for argument in children_of_kind(body, "attribute")]
 
 
-def text_of(tree: Any) -> str:
+def label_text(tree: Any) -> str:
     """The text of an identifier or quoted label."""
     text = "".join(str(token) for token in tree.scan_values(lambda _: True))
     return text[1:-1] if text.startswith('"') else text

@@ -25,62 +25,62 @@ NAMES = {STRING: "string", NUMBER: "number", BOOL: "bool", ANY: "any"}
 
 @final
 @node
-class Member:
+class ShapeKey:
     """One key of a shape. optional: some known values lack it; then it is ""."""
 
     type: HclType | Shape
     optional: bool
 
 
-Shape: TypeAlias = "Mapping[str, Member]"
+Shape: TypeAlias = "Mapping[str, ShapeKey]"
 
 
 @final
 @record
-class Uses:
+class ParameterUses:
     """How a template uses a parameter, or a part of one. whole: also as a whole. below: by literal key."""
 
     whole: bool = False
-    below: dict[str, Uses] = field(default_factory=dict)
+    below: dict[str, ParameterUses] = field(default_factory=dict)
 
 
-def uses(refs: Iterable[ir.Expr]) -> dict[str, Uses]:
+def collect_parameter_uses(refs: Iterable[ir.Expr]) -> dict[str, ParameterUses]:
     """The uses of all parameters."""
-    found: dict[str, Uses] = {}
+    uses_by_parameter: dict[str, ParameterUses] = {}
     for ref in refs:
         if not isinstance(ref, ir.ParamRef):
             continue
-        at = found.setdefault(ref.name, Uses())
+        at = uses_by_parameter.setdefault(ref.name, ParameterUses())
         for step in ref.path:
             if not isinstance(step, ir.Lit) or not isinstance(step.value, str) or not KEY.fullmatch(step.value):
                 break
-            at = at.below.setdefault(step.value, Uses())
+            at = at.below.setdefault(step.value, ParameterUses())
         else:
             if ref.path:
                 at.whole = True
                 continue
         at.whole = True
-    return found
+    return uses_by_parameter
 
 
-def shape(used: Uses, known: list[Any]) -> Shape | None:
+def infer_shape(used: ParameterUses, values: list[Any]) -> Shape | None:
     """The shape of a value, or of a part; None if it may have any keys."""
-    if used.whole or not used.below or not known or not all(isinstance(one, dict) for one in known):
+    if used.whole or not used.below or not values or not all(isinstance(value, dict) for value in values):
         return None
-    keys = dict.fromkeys([key for one in known for key in one] + list(used.below))
+    keys = dict.fromkeys([key for value in values for key in value] + list(used.below))
     if not all(isinstance(key, str) and KEY.fullmatch(key) for key in keys):
         return None
-    out: dict[str, Member] = {}
+    members: dict[str, ShapeKey] = {}
     for key in keys:
-        values = [one[key] for one in known if key in one]
-        optional = len(values) < len(known)
-        inner = shape(used.below.get(key, Uses()), values) if not optional else None
-        kind = type_of(values)
-        out[key] = Member(inner or (kind if not optional or kind == STRING else ANY), optional)
-    return out
+        key_values = [value[key] for value in values if key in value]
+        optional = len(key_values) < len(values)
+        inner = infer_shape(used.below.get(key, ParameterUses()), key_values) if not optional else None
+        kind = common_type(key_values)
+        members[key] = ShapeKey(inner or (kind if not optional or kind == STRING else ANY), optional)
+    return members
 
 
-def type_of(values: list[Any]) -> HclType:
+def common_type(values: list[Any]) -> HclType:
     """The common type of known values; any if they differ, or if one is null."""
     kinds = {BOOL if isinstance(v, bool) else STRING if isinstance(v, str) else NUMBER for v in values}
     if len(kinds) == 1 and all(isinstance(v, (bool, str, int, float)) for v in values):
@@ -90,15 +90,15 @@ def type_of(values: list[Any]) -> HclType:
     return ANY
 
 
-def constraint(found: Shape) -> Expr:
+def type_constraint(shape: Shape) -> Expr:
     """The type constraint of a variable."""
-    return Fn("object", (Object(tuple((key, written(member)) for key, member in found.items())),))
+    return Fn("object", (Object(tuple((key, member_constraint(member)) for key, member in shape.items())),))
 
 
-def written(member: Member) -> Expr:
+def member_constraint(member: ShapeKey) -> Expr:
     kind: Expr
     if not isinstance(member.type, HclType):
-        kind = constraint(member.type)
+        kind = type_constraint(member.type)
     elif member.type == STRINGS:
         kind = Fn("list", (Traversal(("string",)),))
     else:

@@ -9,7 +9,7 @@ from emitters.hcl.tree.nodes import Block, Expr
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from emitters.hcl.blocks import Blocks
+    from emitters.hcl.blocks import DirectoryBlocks
     from emitters.hcl.namespace import Namespace
 
 
@@ -17,31 +17,33 @@ if TYPE_CHECKING:
 class SharedData:
     """Creates each data source on first use."""
 
-    def __init__(self, names: Namespace, blocks: Blocks) -> None:
+    def __init__(self, names: Namespace, blocks: DirectoryBlocks) -> None:
         self.names, self.blocks = names, blocks
         self.made: dict[str, tuple[str, str]] = {}
 
-    def once(
-        self, key: str, kind: str, wanted: str, arguments: Iterable[tuple[str, Expr]] = (), comment: str = ""
+    def share_data_source(
+        self, key: str, kind: str, preferred_label: str, arguments: Iterable[tuple[str, Expr]] = (), comment: str = ""
     ) -> tuple[str, str]:
         """The address of the data source with this key."""
         if key not in self.made:
-            address = self.made[key] = self.names.data_source(kind, wanted)
+            address = self.made[key] = self.names.reserve_data_source(kind, preferred_label)
             block = Block("data", address, comments=[comment] if comment else [])
             for name, value in arguments:
                 block.add_argument(name, value)
             self.blocks.data.append(block)
         return self.made[key]
 
-    def zones(self) -> tuple[str, str, str]:
+    def availability_zones(self) -> tuple[str, str, str]:
         """All availability zones."""
-        return ("data", *self.once("zones", "openstack_compute_availability_zones_v2", "zones"))
+        return ("data", *self.share_data_source("zones", "openstack_compute_availability_zones_v2", "zones"))
 
     def external_network(self) -> tuple[str, str]:
         """The one external network."""
         comment = " Heat uses the only external network."
-        return self.once("external", "openstack_networking_network_v2", "external", [("external", True)], comment)
+        return self.share_data_source(
+            "external", "openstack_networking_network_v2", "external", [("external", True)], comment
+        )
 
     def current_project(self) -> tuple[str, str]:
         """The project of the credentials, in which Heat would create the stack."""
-        return self.once("project", "openstack_identity_auth_scope_v3", "current", [("name", "current")])
+        return self.share_data_source("project", "openstack_identity_auth_scope_v3", "current", [("name", "current")])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl.assemble import example
-from emitters.hcl.log import some
+from emitters.hcl.log import abbreviate_names
 from transpile.report import template_reports
 
 if TYPE_CHECKING:
@@ -20,39 +20,37 @@ WORDS = {  # for one, and for any other number
 }
 
 
-def of(report: Mapping[str, Any]) -> str:
+def summarize_report(report: Mapping[str, Any]) -> str:
     """Counts resources by treatment and dropped properties, nested templates included, and lists what is left out and
     the variables that Terraform will ask for. If something needs Heat, says which preference would free it.
     """
     kinds: dict[str, int] = {}
     freed: dict[str, int] = {}
     left_out: list[str] = []
-    dropped = beside = 0
-    for one in template_reports(report):
-        left_out += [f"{name} ({kind})" for name, kind in one.get("left_out", {}).items()]
-        for prefer, names in one.get("freed", {}).items():
+    dropped = read_only_stacks = 0
+    for template_report in template_reports(report):
+        left_out += [f"{name} ({kind})" for name, kind in template_report.get("left_out", {}).items()]
+        for prefer, names in template_report.get("freed", {}).items():
             freed[prefer] = freed.get(prefer, 0) + len(names)
-        beside += len(one.get("heat", {}))
-        for resource in one["resources"].values():
+        read_only_stacks += len(template_report.get("heat", {}))
+        for resource in template_report["resources"].values():
             kinds[resource["treatment"]] = kinds.get(resource["treatment"], 0) + 1
             dropped += sum(fate["as"] == "dropped" for fate in resource["properties"].values())
     parts = [f"{kinds[kind]} {words[kinds[kind] != 1]}" for kind, words in WORDS.items() if kind in kinds]
     total = sum(kinds.values())
     what = f"{total} resource{'s' * (total != 1)}" + (f": {', '.join(parts)}" if parts else "")
     asks = report.get("asks", ())
-    asked = f"; the plan asks for {some(asks)} ({example.NAME})" if asks else ""
-    lost = f"; left out: {some(left_out)}" if left_out else ""
-    return (
-        f"{what}; {dropped} propert{'ies' if dropped != 1 else 'y'} dropped{lost}{asked}{way_out(kinds, freed, beside)}"
-    )
+    asked = f"; the plan asks for {abbreviate_names(asks)} ({example.NAME})" if asks else ""
+    lost = f"; left out: {abbreviate_names(left_out)}" if left_out else ""
+    return f"{what}; {dropped} propert{'ies' if dropped != 1 else 'y'} dropped{lost}{asked}{describe_heat_needs(kinds, freed, read_only_stacks)}"
 
 
-def way_out(kinds: Mapping[str, int], freed: Mapping[str, int], beside: int) -> str:
+def describe_heat_needs(kinds: Mapping[str, int], freed: Mapping[str, int], read_only_stacks: int) -> str:
     """How many resources need Heat, and the first of the preferences that would free most of them. beside: how many
     stacks only read or compute something, which no other preference has.
     """
     number = kinds.get("embedded", 0)
-    if not number and beside:
+    if not number and read_only_stacks:
         return "; Heat must still read what the provider does not, but not with --prefer native"
     if not number:
         return ""

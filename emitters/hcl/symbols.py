@@ -25,9 +25,9 @@ from transpile.diagnostics.model import Diagnostic
 from transpile.model.intrinsics import REGION
 
 if TYPE_CHECKING:
-    from emitters.hcl.blocks import Blocks
-    from emitters.hcl.live import Live
-    from emitters.hcl.log import Log
+    from emitters.hcl.blocks import DirectoryBlocks
+    from emitters.hcl.live import RunningStacks
+    from emitters.hcl.log import EmissionLog
     from emitters.hcl.namespace import Namespace
     from emitters.hcl.shared_data import SharedData
     from emitters.hcl.synthetic_variables import SyntheticVariables
@@ -55,7 +55,13 @@ class Symbols:
     """
 
     def __init__(
-        self, unit: Unit, log: Log, names: Namespace, blocks: Blocks, variables: SyntheticVariables, shared: SharedData
+        self,
+        unit: Unit,
+        log: EmissionLog,
+        names: Namespace,
+        blocks: DirectoryBlocks,
+        variables: SyntheticVariables,
+        shared: SharedData,
     ) -> None:
         self.unit, self.log, self.names = unit, log, names
         self.blocks, self.variables, self.shared = blocks, variables, shared
@@ -64,41 +70,47 @@ class Symbols:
     # parameters
 
     @functools.cached_property
-    def labels(self) -> dict[str, str]:
+    def parameters_by_variable(self) -> dict[str, str]:
         """The parameters, by their variables."""
         return {label: name for name, label in self.names.variables.items()}
 
     @functools.cached_property
-    def types(self) -> dict[str, HclType]:
+    def variable_types(self) -> dict[str, HclType]:
         """The types of the parameters, by their variables."""
         parameters = self.unit.template.parameters
-        return {label: TYPES[parameters[name].type] for label, name in self.labels.items()}
+        return {label: TYPES[parameters[name].type] for label, name in self.parameters_by_variable.items()}
 
     def parameter_of(self, expr: Expr) -> str | None:
         """The parameter whose variable an expression is."""
-        return self.labels.get(expr.parts[1]) if isinstance(expr, Traversal) and expr.parts[0] == "var" else None
+        return (
+            self.parameters_by_variable.get(expr.parts[1])
+            if isinstance(expr, Traversal) and expr.parts[0] == "var"
+            else None
+        )
 
-    def parameter(self, ref: ir.ParamRef) -> TypedValue:
+    def resolve_parameter(self, ref: ir.ParamRef) -> TypedValue:
         """The variable of a parameter, or the value of a pseudo parameter."""
         param = self.unit.template.parameters.get(ref.name)
         if param is not None:
             return TypedValue(Traversal(("var", self.names.variables[ref.name])), TYPES[param.type])
-        return self.pseudo(ref)
+        return self.resolve_pseudo_parameter(ref)
 
-    def pseudo(self, ref: ir.ParamRef) -> TypedValue:
+    def resolve_pseudo_parameter(self, ref: ir.ParamRef) -> TypedValue:
         name = ref.name
         if name not in self.unit.template.version.pseudo:
             raise CannotSay(codes.UNKNOWN_PARAMETER, f"there is no parameter {name}", ref)
         if name in ("OS::stack_name", "AWS::StackName"):
-            return TypedValue(self.stack_name(), STRING)
+            return TypedValue(self.stack_name_variable(), STRING)
         if name == "OS::project_id":
             return TypedValue(Traversal(("data", *self.shared.current_project(), "project_id")), STRING)
         if name == "AWS::Region":
-            self.log.differs(codes.FIXED_AWS_REGION, f"Heat always returns {REGION} here; so does the output.", ref)
+            self.log.report_difference(
+                codes.FIXED_AWS_REGION, f"Heat always returns {REGION} here; so does the output.", ref
+            )
             return TypedValue(REGION, STRING)
         if name == "AWS::StackId":
             project = Traversal(("data", *self.shared.current_project(), "project_id"))
-            parts = ("arn:openstack:heat::", project, ":stacks/", self.stack_name(), "/", self.stack_id(ref))
+            parts = ("arn:openstack:heat::", project, ":stacks/", self.stack_name_variable(), "/", self.stack_id(ref))
             return TypedValue(StringTemplate(parts), STRING)
         if name == "OS::stack_id":
             return TypedValue(self.stack_id(ref), STRING)
@@ -112,106 +124,110 @@ class Symbols:
             return self.running_id(self.unit.live)
         address = ("random_uuid", "stack_id")
         if not any(isinstance(b, Block) and b.labels == address for b in self.blocks.main):
-            self.names.label(*address)
+            self.names.reserve_label(*address)
             self.blocks.providers.add("random")
             self.blocks.main.append(Block("resource", address))
         address_of = ".".join(address)
-        self.log.say(
+        self.log.add_diagnostic(
             codes.UUID_AS_STACK_ID, f"The stack's ID is {address_of}, which Heat does not know.", ref, once=address
         )
         self.log.report.parameters[ref.name] = {"why": f"{address_of} replaces it"}
         return Traversal((*address, "result"))
 
-    def running_id(self, live: Live) -> Expr:
+    def running_id(self, live: RunningStacks) -> Expr:
         """The ID of the running stack. A module gets it from its caller."""
         if not live.module:
             return live.adoption.live.id
         description = "ID of the nested stack that this module was made from."
-        return self.variables.get("stack_id", "stack_id", description, Traversal(("string",)))
+        return self.variables.get_variable("stack_id", "stack_id", description, Traversal(("string",)))
 
-    def stack_name(self) -> Traversal:
+    def stack_name_variable(self) -> Traversal:
         """The variable for the stack's name."""
         made = "stack_name" in self.variables
         description = "Name of the stack; prefix of the names that Heat would generate."
-        found = self.variables.get("stack_name", "stack_name", description, Traversal(("string",)))
+        variable = self.variables.get_variable("stack_name", "stack_name", description, Traversal(("string",)))
         if not made:
             pseudo = "OS::stack_name" if self.unit.template.version.is_hot else "AWS::StackName"
-            self.log.report.parameters[pseudo] = {"variable": found.parts[1]}
-        return found
+            self.log.report.parameters[pseudo] = {"variable": variable.parts[1]}
+        return variable
 
     def generated_name(self, name: str, index: Expr | None = None) -> Expr:
         """`<stack>-<name>`, in place of the name that Heat would generate, or the one that it has generated. index:
         that of a group member.
         """
-        found = self.running(name, NAME, index)
-        return self.made_name(name, index) if found is None else found
+        running_name = self.running_answer(name, NAME, index)
+        return self.made_name(name, index) if running_name is None else running_name
 
-    def running(self, name: str, what: object, index: Expr | None = None) -> Expr | None:
+    def running_answer(self, name: str, what: object, index: Expr | None = None) -> Expr | None:
         """What is asked about a resource of the running stack; None if it is not known. index: of a group member."""
         live, each = self.unit.live, index is not None
-        if live is None or not live.known(name, what, each=each) or not live.stacks:
+        if live is None or not live.has_answer(name, what, each=each) or not live.stacks:
             return None
-        found: Expr
+        expression: Expr
         if live.module:
             live.asked[word_of(name, what)] = name, what, each
             description = "What Heat called the resources of the nested stack that this module was made from."
-            variable = self.variables.get("physical_names", "physical_names", description, Traversal(("any",)))
-            found = Index(variable, word_of(name, what))
+            variable = self.variables.get_variable("physical_names", "physical_names", description, Traversal(("any",)))
+            expression = Index(variable, word_of(name, what))
         else:
-            data = live.data(live.stacks[0], name, what, each=each)
+            data = live.answer_for_stack(live.stacks[0], name, what, each=each)
             if data is None:
                 return None
             if isinstance(index, str):  # the member of a chain
                 return expression_from_data(data[int(index)] if isinstance(data, list) else data[index])
-            label = f"{namespace.snake(name)}_physical_{PHYSICAL.get(str(what), 'names_inside')}"
-            found = self.blocks.local(label, expression_from_data(data)) if each else expression_from_data(data)
-        return found if index is None else Index(found, index)
+            label = f"{namespace.snake_case(name)}_physical_{PHYSICAL.get(str(what), 'names_inside')}"
+            expression = (
+                self.blocks.share_local(label, expression_from_data(data)) if each else expression_from_data(data)
+            )
+        return expression if index is None else Index(expression, index)
 
     def made_name(self, name: str, index: Expr | None = None) -> StringTemplate:
         """`<stack>-<name>`: the form of the names that Heat generates, without their random end."""
-        return StringTemplate((self.stack_name(), f"-{name}", *(("-", index) if index is not None else ())))
+        return StringTemplate((self.stack_name_variable(), f"-{name}", *(("-", index) if index is not None else ())))
 
-    def region(self) -> Traversal | None:
+    def region_variable(self) -> Traversal | None:
         """The variable for the module's region; None if no call of the module sets one."""
         if self.unit.module is None or not self.unit.module.regional:
             return None
         description = "Region for these resources; null for the provider's default."
-        return self.variables.get("region", "region", description, Traversal(("string",)), default=None)
+        return self.variables.get_variable("region", "region", description, Traversal(("string",)), default=None)
 
-    def facade(self, what: str) -> TypedValue:
+    def facade_variable(self, what: str) -> TypedValue:
         """The variable for a key of the resource that this template implements (`resource_facade`)."""
         policy = what == "deletion_policy"
-        found = self.variables.get(
+        variable = self.variables.get_variable(
             f"facade_{what}",
             f"facade_{what}",
             f"{what.replace('_', ' ').capitalize()} of the resource that this module implements.",
             Traversal(("string" if policy else "any",)),
             default="Delete" if policy else Object(()),
         )
-        return TypedValue(found, STRING if policy else ANY)
+        return TypedValue(variable, STRING if policy else ANY)
 
-    def hidden_default(self, param: ir.Param, given: Binding) -> Traversal:
+    def hidden_default_variable(self, param: ir.Param, binding: Binding) -> Traversal:
         """A variable for a nested template's hidden parameter that an environment sets: secrets are never written."""
         key = f"hidden {param.name}"
         made = key in self.variables
         description = f"Value of {param.name} for nested templates."
-        found = self.variables.get(key, namespace.variable(param.name), description, KINDS[param.type], sensitive=True)
+        variable = self.variables.get_variable(
+            key, namespace.variable_name(param.name), description, KINDS[param.type], sensitive=True
+        )
         if not made:
-            label = found.parts[1]
-            source = given.environment.source if given.environment is not None else None
+            label = variable.parts[1]
+            source = binding.environment.source if binding.environment is not None else None
             message = f"The value of {param.name} is hidden and not written; the variable {label} replaces it."
             self.log.sink.diagnostics.append(
                 Diagnostic(codes.HIDDEN_VALUE_NOT_WRITTEN, message, source, hint=f"Set TF_VAR_{label}.")
             )
-        return found
+        return variable
 
-    def left_open(self, resource: ir.Resource, prop: str, rule: ArgumentRule) -> Traversal:
+    def open_property_variable(self, resource: ir.Resource, prop: str, rule: ArgumentRule) -> Traversal:
         """A variable for a required property that is null in the template."""
         what = f"{prop}_{rule.result}" if rule.lookup is not None and rule.result in ("id", "name") else prop
         form = " (an ID)" if what == f"{prop}_id" else ""
-        return self.variables.get(
+        return self.variables.get_variable(
             f"open {resource.name}.{prop}",
-            namespace.snake(f"{resource.name}_{what}"),
+            namespace.snake_case(f"{resource.name}_{what}"),
             f"Property {prop} of {resource.name}{form}; null in the template.",
             Traversal((rule.type.kind,)),
             nullable=False,
@@ -219,17 +235,17 @@ class Symbols:
 
     # secrets
 
-    def sensitive(self, expr: Expr) -> bool:
+    def is_sensitive(self, expr: Expr) -> bool:
         """Whether an expression contains a variable that holds a secret. Locals are not followed."""
         secret = self.variables.secret
         return bool(secret) and any(
             isinstance(e, Traversal) and e.parts[0] == "var" and e.parts[1] in secret for e in walk_expression(expr)
         )
 
-    def shown(self, ref: ir.ParamRef, value: Expr) -> Expr:
+    def expose_for_each_keys(self, ref: ir.ParamRef, value: Expr) -> Expr:
         """A parameter as `for_each` takes it: instance keys are shown, so Terraform allows no sensitive value there."""
-        if not self.unit.hidden(ref.name):
+        if not self.unit.is_hidden(ref.name):
             return value
         message = f"{ref.name} is hidden, but its values are shown as keys of for_each."
-        self.log.say(codes.HIDDEN_VALUE_REVEALED, message, ref)
+        self.log.add_diagnostic(codes.HIDDEN_VALUE_REVEALED, message, ref)
         return Fn("nonsensitive", (value,))

@@ -26,10 +26,10 @@ class SyntheticVariables:
         self.secret = set(secret)
         self.restricted: dict[str, list[Block]] = {}
 
-    def get(
+    def get_variable(
         self,
         key: str,
-        wanted: str,
+        preferred_label: str,
         description: str,
         kind: Expr,
         *,
@@ -39,7 +39,7 @@ class SyntheticVariables:
     ) -> Traversal:
         """The variable with this key. wanted: its label, if that is free. kind: its type."""
         if key not in self.blocks:
-            block = self.blocks[key] = Block("variable", (self.names.taken_variables.take(wanted),))
+            block = self.blocks[key] = Block("variable", (self.names.taken_variables.reserve_name(preferred_label),))
             block.add_argument("description", description)
             block.add_argument("type", kind)
             if default is not NO_DEFAULT:
@@ -51,11 +51,11 @@ class SyntheticVariables:
                 block.add_argument("nullable", False)
         return Traversal(("var", self.blocks[key].labels[0]))
 
-    def copy(self, key: str, of: Block) -> Traversal:
+    def copy_variable(self, key: str, original: Block) -> Traversal:
         """The variable with this key, a copy of a variable of a called module."""
         if key not in self.blocks:
-            label = self.names.taken_variables.take(of.labels[0])
-            self.blocks[key] = Block("variable", (label,), list(of.body))
+            label = self.names.taken_variables.reserve_name(original.labels[0])
+            self.blocks[key] = Block("variable", (label,), list(original.body))
         return Traversal(("var", self.blocks[key].labels[0]))
 
     def __contains__(self, key: str) -> bool:

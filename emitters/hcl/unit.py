@@ -46,10 +46,10 @@ class Unit:
         self.tables = plan.tables
         self.live = modules.live_stack_of(stack) if modules is not None else None
         if self.live is not None:
-            self.live.begin()
+            self.live.forget_questions()
 
     @functools.cached_property
-    def groups(self) -> frozenset[str]:
+    def group_names(self) -> frozenset[str]:
         """The resources whose attributes come from members of a group or from a nested stack."""
         return cfn_to_hot.find_groups(self.stack)
 
@@ -59,25 +59,27 @@ class Unit:
 
     def comments_in(self, resources: Iterable[ir.Resource]) -> tuple[ir.Comment, ...]:
         """The comments inside the given resources, in source order."""
-        found: list[ir.Comment] = []
-        for one in resources:
-            first, last = (bisect.bisect_left(self.by_anchor, at, key=lambda c: c.anchor) for at in (one.at, one.end))
-            found += self.by_anchor[first:last]
-        return tuple(sorted(found, key=lambda c: c.at))
+        comments: list[ir.Comment] = []
+        for resource in resources:
+            first, last = (
+                bisect.bisect_left(self.by_anchor, at, key=lambda c: c.anchor) for at in (resource.at, resource.end)
+            )
+            comments += self.by_anchor[first:last]
+        return tuple(sorted(comments, key=lambda c: c.at))
 
     # conditions
 
-    def settled(self, condition: ir.Expr) -> ir.Expr:
+    def settle_condition(self, condition: ir.Expr) -> ir.Expr:
         """A condition with names resolved; a literal if it is constant."""
         return self.stack.fold_condition(condition)
 
-    def counted(self, resource: ir.Resource) -> bool:
+    def has_count(self, resource: ir.Resource) -> bool:
         """Whether a resource has a condition that is not constant, so that it gets `count`."""
-        return resource.condition is not None and not isinstance(self.settled(resource.condition), ir.Lit)
+        return resource.condition is not None and not isinstance(self.settle_condition(resource.condition), ir.Lit)
 
     # names and IDs
 
-    def how(self, expr: ir.Expr) -> str:
+    def reference_fate(self, expr: ir.Expr) -> str:
         """The fate of a name or ID in the report: a lookup if the template may have a name where an ID is written."""
         if isinstance(expr, ir.ParamRef) and self.module is not None:
             return (
@@ -85,22 +87,22 @@ class Unit:
             )
         if not isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
             return "value"
-        found = self.modules is not None and (id(self.template.source), expr.at) in self.modules.looked_up
-        return "lookup" if found else "reference"
+        is_looked_up = self.modules is not None and (id(self.template.source), expr.at) in self.modules.looked_up
+        return "lookup" if is_looked_up else "reference"
 
-    def unknown(self, expr: ir.Expr) -> bool:
+    def is_unknown_before_apply(self, expr: ir.Expr) -> bool:
         """Whether Terraform knows a value only after apply: it has a reference, or a caller passes one."""
         if known_after_apply(expr):
             return True
         return self.module is not None and self.names is not None and self.names.is_known_after_apply(self.stack, expr)
 
-    def shape(self, expr: ir.Expr) -> str:
+    def collection_shape(self, expr: ir.Expr) -> str:
         """Whether a value is a list or a map ("list", "map") wherever it comes from; "" if that is not known."""
         return self.names.shape_of_value(self.stack, expr) if self.names is not None and self.module is not None else ""
 
     # parameters
 
-    def hidden(self, name: str) -> bool:
+    def is_hidden(self, name: str) -> bool:
         param = self.template.parameters.get(name)
         return param is not None and (param.hidden or (self.module is not None and name in self.module.secret))
 
@@ -108,48 +110,48 @@ class Unit:
         """The known values of an expression, in a module traced through all its callers; None if nothing is known."""
         return self.modules.known_values(self.stack, expr) if self.modules is not None else None
 
-    def known_values(self, name: str) -> list[Any]:
+    def values_of_parameter(self, name: str) -> list[Any]:
         """The known values of a parameter: the given one, the default, and the allowed ones."""
         param = self.template.parameters.get(name)
         if param is None:
             return []
-        found: list[Any] = []
+        values: list[Any] = []
         if name in self.stack.bindings:
-            found.append(self.stack.bindings[name].value)
+            values.append(self.stack.bindings[name].value)
         if param.default is not None and ir.is_plain_data(param.default):
-            found.append(ir.to_data(param.default))
+            values.append(ir.to_data(param.default))
         if self.module is not None and any(name in call.arguments for call in self.module.calls):
-            found = []  # the calls set the value
+            values = []  # the calls set the value
         for constraint in param.constraints:
             if constraint.kind == "allowed_values" and isinstance(constraint.value, ir.Seq):
-                found += [item.value for item in constraint.value.items if isinstance(item, ir.Lit)]
-        out: list[Any] = []
-        for value in found:
+                values += [item.value for item in constraint.value.items if isinstance(item, ir.Lit)]
+        converted_values: list[Any] = []
+        for value in values:
             if param.type == "comma_delimited_list":
-                out += (
+                converted_values += (
                     value.split(",") if isinstance(value, str) and value else value if isinstance(value, list) else []
                 )
             elif param.type == "json":  # the value may be a JSON string
                 with contextlib.suppress(ValueError):
-                    out.append(parameters.convert_value("json", value))
+                    converted_values.append(parameters.convert_value("json", value))
             else:
-                out.append(value)
-        return out
+                converted_values.append(value)
+        return converted_values
 
-    def known_at(self, ref: ir.ParamRef) -> list[Any]:
+    def values_at_path(self, ref: ir.ParamRef) -> list[Any]:
         """The known values of a get_param with its path, from all calls of a module; [] if one of them is not known."""
         if self.module is not None and any(ref.name in call.arguments for call in self.module.calls):
             return (self.modules.known_values(self.stack, ref) if self.modules is not None else None) or []
-        found: list[Any] = self.known_values(ref.name)
+        values: list[Any] = self.values_of_parameter(ref.name)
         for step in ref.path:
             try:
-                found = [value[step.value] for value in found] if isinstance(step, ir.Lit) else []
+                values = [value[step.value] for value in values] if isinstance(step, ir.Lit) else []
             except (LookupError, TypeError):
                 return []
-        return found
+        return values
 
     @functools.cached_property
-    def shapes(self) -> dict[str, Shape]:
+    def parameter_shapes(self) -> dict[str, Shape]:
         """The shapes of json parameters, by name."""
         template = self.template
         native = [r for r in template.resources.values() if not self.plan.is_embedded(r.name)]
@@ -159,14 +161,16 @@ class Unit:
             *template.outputs.values(),
             *template.conditions.values(),
         ]
-        used = object_types.uses(ref for owner in owners for ref in owner.refs)
-        out: dict[str, Shape] = {}
+        used = object_types.collect_parameter_uses(ref for owner in owners for ref in owner.refs)
+        shapes: dict[str, Shape] = {}
         for name, param in template.parameters.items():
             if param.type == "json" and not param.constraints and name in used and name not in whole:
-                found = object_types.shape(used[name], [parsed(v) for v in self.known_at(ir.ParamRef(name))])
-                if found is not None:
-                    out[name] = found
-        return out
+                shape = object_types.infer_shape(
+                    used[name], [parse_json_value(v) for v in self.values_at_path(ir.ParamRef(name))]
+                )
+                if shape is not None:
+                    shapes[name] = shape
+        return shapes
 
     def counts_up(self, name: str) -> bool:
         """Whether every call of the module gives a parameter the index of a member, or a literal that is not
@@ -174,58 +178,58 @@ class Unit:
         """
         if self.module is None or self.modules is None or not self.module.calls:
             return False
-        known = self.modules.known_values(self.stack, ir.ParamRef(name)) or []
-        return bool(known) and all(v == INDEX or (type(v) is int and v >= 0) for v in known)
+        values = self.modules.known_values(self.stack, ir.ParamRef(name)) or []
+        return bool(values) and all(v == INDEX or (type(v) is int and v >= 0) for v in values)
 
-    def value_now(self, name: str) -> Any:
+    def root_parameter_value(self, name: str) -> Any:
         """The value that a parameter of the root has: the given one, or its default. None if nothing sets it."""
         if self.module is not None:
             return None
         param = self.template.parameters[name]
         default = ir.to_data(param.default) if param.default is not None and ir.is_plain_data(param.default) else None
-        found = self.stack.bindings[name].value if name in self.stack.bindings else default
+        value = self.stack.bindings[name].value if name in self.stack.bindings else default
         with contextlib.suppress(ValueError):
-            return parameters.convert_value(param.type, found) if found is not None else None
+            return parameters.convert_value(param.type, value) if value is not None else None
         return None
 
-    def form(self, name: str, lookup: NameLookup) -> str:
+    def form_of_parameter(self, name: str, lookup: NameLookup) -> str:
         """Whether the known values of a parameter are all names ("name"), all IDs ("id"), or neither ("")."""
-        if self.module is not None and (told := self.form_of_calls(self.module, name, lookup)) is not None:
-            return told
-        return classify_literals([str(v) for v in self.known_values(name)], lookup)
+        if self.module is not None and (form := self.form_of_calls(self.module, name, lookup)) is not None:
+            return form
+        return classify_literals([str(v) for v in self.values_of_parameter(name)], lookup)
 
-    def form_at(self, expr: ir.Expr, lookup: NameLookup) -> str:
+    def form_of_expression(self, expr: ir.Expr, lookup: NameLookup) -> str:
         """Like `form`, for a parameter with or without a path, or for a value that Fn::FindInMap may return."""
         if not isinstance(expr, ir.ParamRef):
             return self.form_in_mapping(expr, lookup)
         if not expr.path:
-            return self.form(expr.name, lookup)
-        return classify_literals([v if isinstance(v, str) else "" for v in self.known_at(expr)], lookup)
+            return self.form_of_parameter(expr.name, lookup)
+        return classify_literals([v if isinstance(v, str) else "" for v in self.values_at_path(expr)], lookup)
 
     def form_in_mapping(self, expr: ir.Expr, lookup: NameLookup) -> str:
         """Like `form`, for the values that Fn::FindInMap may return; "" for any other expression."""
         if not isinstance(expr, ir.Call) or expr.fn != "Fn::FindInMap" or not isinstance(expr.arg, ir.Seq):
             return ""
         name, *keys = expr.arg.items
-        found = self.template.mappings.get(str(name.value)) if isinstance(name, ir.Lit) else None
-        if found is None or len(keys) != 2:
+        mapping = self.template.mappings.get(str(name.value)) if isinstance(name, ir.Lit) else None
+        if mapping is None or len(keys) != 2:
             return ""
         words = [str(key.value) if isinstance(key, ir.Lit) else None for key in keys]
-        rows = [row for row in under(found, words[0]) if isinstance(row, ir.Map)]
-        cells = [cell for row in rows for cell in under(row, words[1])]
+        rows = [row for row in values_under_key(mapping, words[0]) if isinstance(row, ir.Map)]
+        cells = [cell for row in rows for cell in values_under_key(row, words[1])]
         return classify_literals([str(cell.value) if isinstance(cell, ir.Lit) else "" for cell in cells], lookup)
 
     def has_texts(self, mapping: str, key: str) -> bool:
         """Whether all values that a mapping has under a second key are strings."""
-        if (mapping, key) not in self._texts:
+        if (mapping, key) not in self.text_columns:
             rows = [row.value for row in self.template.mappings[mapping].entries if isinstance(row.value, ir.Map)]
             values = [value for row in rows if (value := row.get(key)) is not None]
             texts = all(isinstance(v, ir.Lit) and isinstance(v.value, str) for v in values)
-            self._texts[mapping, key] = bool(rows) and texts
-        return self._texts[mapping, key]
+            self.text_columns[mapping, key] = bool(rows) and texts
+        return self.text_columns[mapping, key]
 
     @functools.cached_property
-    def _texts(self) -> dict[tuple[str, str], bool]:
+    def text_columns(self) -> dict[tuple[str, str], bool]:
         return {}
 
     def form_of_calls(self, module: TerraformModule, name: str, lookup: NameLookup) -> str | None:
@@ -234,36 +238,36 @@ class Unit:
         """
         if name in module.id_parameters or name in module.id_variables:
             return "id"
-        if self.names is not None and (told := self.names.sure_form_of(module, name, lookup.of)):
-            return told
+        if self.names is not None and (form := self.names.sure_form_of(module, name, lookup.of)):
+            return form
         forms = set()
         for call in module.calls:
-            given = call.arguments.get(name)
-            if isinstance(given, (ir.ResourceRef, ir.AttrRef)):
+            argument = call.arguments.get(name)
+            if isinstance(argument, (ir.ResourceRef, ir.AttrRef)):
                 forms.add("id")
-            elif isinstance(given, (ir.Lit, ir.ParamRef)) and self.modules is not None:
-                known = self.modules.known_values(call.stack, given) or []
-                forms.add(classify_literals([v if isinstance(v, str) else "" for v in known], lookup))
-            elif given is not None or name not in self.stack.bindings:
+            elif isinstance(argument, (ir.Lit, ir.ParamRef)) and self.modules is not None:
+                values = self.modules.known_values(call.stack, argument) or []
+                forms.add(classify_literals([v if isinstance(v, str) else "" for v in values], lookup))
+            elif argument is not None or name not in self.stack.bindings:
                 forms.add("")
         return (
             None if not any(name in call.arguments for call in module.calls) else forms.pop() if len(forms) == 1 else ""
         )
 
 
-def under(found: ir.Map, key: str | None) -> list[ir.Expr]:
+def values_under_key(mapping: ir.Map, key: str | None) -> list[ir.Expr]:
     """The values under a key, or all of them."""
     if key is None:
-        return [entry.value for entry in found.entries]
-    return [value] if (value := found.get(key)) is not None else []
+        return [entry.value for entry in mapping.entries]
+    return [value] if (value := mapping.get(key)) is not None else []
 
 
-def dotted(ref: ir.ParamRef) -> str:
+def dotted_path(ref: ir.ParamRef) -> str:
     """A parameter with its path, for messages and labels."""
     return ".".join([ref.name, *(str(step.value) for step in ref.path if isinstance(step, ir.Lit))])
 
 
-def parsed(value: Any) -> Any:
+def parse_json_value(value: Any) -> Any:
     """The value of a json parameter, which may be a JSON text."""
     with contextlib.suppress(ValueError):
         return parameters.convert_value("json", value)

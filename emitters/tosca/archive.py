@@ -30,28 +30,28 @@ CREATOR = "hot2tf"
 
 
 @final
-class Archive:
+class TemplateArchive:
     """The files by path. `beside` is the folder for all files except the main one, if the main file is written on its
     own.
 
     `names`, `sources`: of each nested template, by the identity of its stack.
     """
 
-    def __init__(self, stack: Stack, beside: str) -> None:
-        self.beside = f"{beside}/" if beside else ""
+    def __init__(self, stack: Stack, folder: str) -> None:
+        self.folder = f"{folder}/" if folder else ""
         self.files: dict[str, str | bytes] = {}
         self.order: list[Stack] = []
         self.names: dict[int, str] = {}
         self.sources: dict[int, str] = {}
         self.paths: dict[int, str] = {}
-        self.where: dict[str, str] = {}  # output path by the file's origin
-        self.found: list[Diagnostic] = []
-        self.taken = {MAIN, f"{self.beside}{INPUTS}", META}
+        self.path_by_origin: dict[str, str] = {}  # output path by the file's origin
+        self.diagnostics: list[Diagnostic] = []
+        self.taken = {MAIN, f"{self.folder}{INPUTS}", META}
         self.numbers: dict[str, int] = {}  # the next to try, by the path that was wanted
-        self.titles = names.Names()
-        self.collect(stack)
+        self.titles = names.ReservedNames()
+        self.collect_nested_stacks(stack)
 
-    def collect(self, stack: Stack) -> None:
+    def collect_nested_stacks(self, stack: Stack) -> None:
         """Collects all nested templates once each, inner ones first."""
         for (_, written), nested in stack.nested.items():
             inner = nested.stack
@@ -60,64 +60,68 @@ class Archive:
             if id(inner) in self.names:
                 continue
             self.names[id(inner)] = ""
-            self.collect(inner)
-            self.names[id(inner)] = self.titles.take(names.part(pathlib.PurePosixPath(nested.file).stem) or "stack")
+            self.collect_nested_stacks(inner)
+            self.names[id(inner)] = self.titles.reserve_tosca_name(
+                names.name_part(pathlib.PurePosixPath(nested.file).stem) or "stack"
+            )
             self.sources[id(inner)] = nested.file
-            self.paths[id(inner)] = self.place(within(nested.file, "nested"))
+            self.paths[id(inner)] = self.reserve_path(path_in_archive(nested.file, "nested"))
             self.order.append(inner)
 
-    def place(self, path: str) -> str:
+    def reserve_path(self, path: str) -> str:
         """Returns a path that is not taken."""
         stem, dot, suffix = path.rpartition(".")
-        wanted, number = self.beside + path, self.numbers.get(path, 2)
-        while wanted in self.taken:
-            wanted = self.beside + (f"{stem}_{number}{dot}{suffix}" if stem else f"{path}_{number}")
+        candidate, number = self.folder + path, self.numbers.get(path, 2)
+        while candidate in self.taken:
+            candidate = self.folder + (f"{stem}_{number}{dot}{suffix}" if stem else f"{path}_{number}")
             number += 1
         self.numbers[path] = number
-        self.taken.add(wanted)
-        return wanted
+        self.taken.add(candidate)
+        return candidate
 
-    def file(self, stack: Stack, of: str, named: str) -> str:
-        """Adds a file that a template names. Returns its path relative to the service template at `of`. Raises
+    def add_template_file(self, stack: Stack, service_path: str, name: str) -> str:
+        """Adds a file that a template names. Returns its path relative to the service template at `service_path`. Raises
         Unreadable.
         """
-        found = stack.root.read_file(named)
-        key = found.where or found.path
-        if key not in self.where:
-            self.where[key] = self.place(within(found.path, "files"))
-            self.files[self.where[key]] = found.data
-        return relative(self.where[key], of)
+        content = stack.root.read_file(name)
+        key = content.where or content.path
+        if key not in self.path_by_origin:
+            self.path_by_origin[key] = self.reserve_path(path_in_archive(content.path, "files"))
+            self.files[self.path_by_origin[key]] = content.data
+        return relative_path(self.path_by_origin[key], service_path)
 
-    def made(self, of: str, wanted: str, text: str) -> str:
+    def add_text_file(self, service_path: str, preferred_path: str, text: str) -> str:
         """Adds a file for text that is inside the template."""
-        key = f"{of} {wanted}"
-        if key not in self.where:
-            self.where[key] = self.place(wanted)
-            self.files[self.where[key]] = text
-        return relative(self.where[key], of)
+        key = f"{service_path} {preferred_path}"
+        if key not in self.path_by_origin:
+            self.path_by_origin[key] = self.reserve_path(preferred_path)
+            self.files[self.path_by_origin[key]] = text
+        return relative_path(self.path_by_origin[key], service_path)
 
-    def located(self, stack: Stack) -> Callable[[ir.FileRef], None]:
+    def artifact_reporter(self, stack: Stack) -> Callable[[ir.FileRef], None]:
         """Returns a function that reports that an artifact gives a path, not content."""
 
-        def say(ref: ir.FileRef) -> None:
+        def report_artifact(ref: ir.FileRef) -> None:
             message = f"{ref.name} becomes an artifact: get_artifact returns its location, get_file its content."
-            self.found.append(Diagnostic(codes.FILE_AS_ARTIFACT, message, stack.template.source, ref.span.in_text))
+            self.diagnostics.append(
+                Diagnostic(codes.FILE_AS_ARTIFACT, message, stack.template.source, ref.span.in_text)
+            )
 
-        return say
-
-
-def relative(path: str, of: str) -> str:
-    return posixpath.relpath(path, posixpath.dirname(of) or ".")
+        return report_artifact
 
 
-def within(path: str, folder: str) -> str:
+def relative_path(path: str, origin: str) -> str:
+    return posixpath.relpath(path, posixpath.dirname(origin) or ".")
+
+
+def path_in_archive(path: str, folder: str) -> str:
     """A path below the archive's root. Files from elsewhere go into `folder`."""
     if is_url(path) or path.startswith("/") or ".." in path.split("/") or path.startswith("TOSCA-Metadata"):
         return f"{folder}/{path.rstrip('/').rpartition('/')[2] or 'file'}"
     return path
 
 
-def csar(files: dict[str, str | bytes], definitions: list[str], version: str, *, private: bool) -> bytes:
+def pack_csar(files: dict[str, str | bytes], definitions: list[str], version: str, *, private: bool) -> bytes:
     """Packs all files into one archive with the main service template as its entry. `version` is the CSAR version, 1.1
     or 2.0; `private`: only their owner may read the files that are unpacked.
     """
@@ -133,7 +137,7 @@ def csar(files: dict[str, str | bytes], definitions: list[str], version: str, *,
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for name, content in [(META, "\n".join(meta) + "\n"), *sorted(files.items())]:
-            one = zipfile.ZipInfo(name, EPOCH)
-            one.compress_type, one.create_system, one.external_attr = zipfile.ZIP_DEFLATED, 3, mode << 16
-            archive.writestr(one, content, compresslevel=9)
+            member = zipfile.ZipInfo(name, EPOCH)
+            member.compress_type, member.create_system, member.external_attr = zipfile.ZIP_DEFLATED, 3, mode << 16
+            archive.writestr(member, content, compresslevel=9)
     return out.getvalue()

@@ -10,13 +10,13 @@ import pathlib
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.tosca import printer
-from emitters.tosca.archive import INPUTS, MAIN, Archive, csar
-from emitters.tosca.inputs import Inputs
-from emitters.tosca.report import respell
+from emitters.tosca.archive import INPUTS, MAIN, TemplateArchive, pack_csar
+from emitters.tosca.inputs import TemplateInputs
+from emitters.tosca.report import restore_names
 from emitters.tosca.shapes import NoFit
-from emitters.tosca.v1_3.service import Service
+from emitters.tosca.v1_3.service import ServiceTemplate
 from emitters.tosca.v2_0.functions import TooLarge
-from emitters.tosca.v2_0.service import Service20
+from emitters.tosca.v2_0.service import ServiceTemplate20
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, has_errors
 from transpile.model.intrinsics import look_up_template_version
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from transpile.resolve.stack import Stack
 
 LATEST = "wallaby"
-VERSIONS: Mapping[str, type[Service]] = {"1.3": Service, "2.0": Service20}
-TOLD = (
+VERSIONS: Mapping[str, type[ServiceTemplate]] = {"1.3": ServiceTemplate, "2.0": ServiceTemplate20}
+REPORTED_CODES = (
     codes.MAPPING_AS_PARAMETER,
     codes.KEY_IGNORED_BY_HEAT,
     codes.RENAMED_PROPERTY,
@@ -42,90 +42,100 @@ TOLD = (
 )  # diagnostics of the conversion to HOT that also apply here
 
 
-def built(
-    stack: Stack, options: Mapping[str, Any], found: list[Diagnostic]
-) -> tuple[Archive, dict[int, Inputs], list[Service], Service | None]:
-    """The service templates of a stack: its nested ones, and the main one; None, with a diagnostic in `found`, if a
+def build_services(
+    stack: Stack, options: Mapping[str, Any], diagnostics: list[Diagnostic]
+) -> tuple[TemplateArchive, dict[int, TemplateInputs], list[ServiceTemplate], ServiceTemplate | None]:
+    """The service templates of a stack: its nested ones, and the main one; None, with a diagnostic in `diagnostics`, if a
     condition is too large. Inputs are by the identity of a stack.
     """
-    archive = Archive(stack, "" if options["csar"] else options["beside"])
-    kind = VERSIONS[options["tosca_version"]]
-    inputs = {id(one): Inputs(one, nests=kind.NESTS) for one in [*archive.order, stack]}
+    archive = TemplateArchive(stack, "" if options["csar"] else options["beside"])
+    service_class = VERSIONS[options["tosca_version"]]
+    inputs = {id(nested): TemplateInputs(nested, nests=service_class.NESTS) for nested in [*archive.order, stack]}
     name = pathlib.PurePath(stack.template.source.name).stem or "template"
     try:
         services = [
-            kind(one, archive.names[id(one)], archive.paths[id(one)], archive, inputs, True) for one in archive.order
+            service_class(nested, archive.names[id(nested)], archive.paths[id(nested)], archive, inputs, True)
+            for nested in archive.order
         ]
-        return archive, inputs, services, kind(stack, name, MAIN, archive, inputs, False)
+        return archive, inputs, services, service_class(stack, name, MAIN, archive, inputs, False)
     except TooLarge as e:
         message = "With the conditions that it refers to expanded, this condition is too large."
-        found.append(Diagnostic(codes.CONDITIONS_TOO_LARGE, message, stack.template.source, e.span.in_text))
+        diagnostics.append(Diagnostic(codes.CONDITIONS_TOO_LARGE, message, stack.template.source, e.span.in_text))
         return archive, inputs, [], None
 
 
-def beside(archive: Archive, services: Sequence[Service]) -> dict[str, str | bytes]:
+def companion_files(archive: TemplateArchive, services: Sequence[ServiceTemplate]) -> dict[str, str | bytes]:
     """The files beside the main one: nested service templates, and what they read."""
-    shown = {archive.paths[id(s.stack)]: printer.show(s.document(), s.stack.template.source) for s in services}
-    return {**shown, **archive.files}
-
-
-def emit(stack: Stack, options: Mapping[str, Any]) -> Output:
-    """Returns the output, main file first. Options: `tosca_version`; `csar`: one archive, `main.csar`; `beside`: the
-    folder for all files except the main one.
-    """
-    found: list[Diagnostic] = []
-    modern = Modern(found)
-    archive, inputs, services, main = built(modern.stack(stack), options, found)
-    if main is None:
-        return Output({}, {}, found)
-    stack, source = main.stack, main.stack.template.source
-    files: dict[str, str | bytes] = {MAIN: printer.show(main.document(), source)}
-    files |= beside(archive, services)
-    report = modern.report(main)
-    values = given(stack, inputs[id(stack)], report.environments, found)
-    if values:
-        files[f"{archive.beside}{INPUTS}"] = printer.show(values, source)
-    body = report.as_json()
-    body["modules"] = {
-        archive.names[id(s.stack)]: {"source": archive.sources[id(s.stack)], "report": modern.report(s).as_json()}
+    texts = {
+        archive.paths[id(s.stack)]: printer.print_document(s.build_document(), s.stack.template.source)
         for s in services
     }
-    found += archive.found
+    return {**texts, **archive.files}
+
+
+def emit_service_templates(stack: Stack, options: Mapping[str, Any]) -> Output:
+    """Returns the output, main file first. Options: `tosca_version`; `csar`: one archive, `main.csar`; `companion_files`: the
+    folder for all files except the main one.
+    """
+    diagnostics: list[Diagnostic] = []
+    converter = HotConverter(diagnostics)
+    archive, inputs, services, main = build_services(converter.convert_stack(stack), options, diagnostics)
+    if main is None:
+        return Output({}, {}, diagnostics)
+    stack, source = main.stack, main.stack.template.source
+    files: dict[str, str | bytes] = {MAIN: printer.print_document(main.build_document(), source)}
+    files |= companion_files(archive, services)
+    report = converter.report_service(main)
+    values = collect_input_values(stack, inputs[id(stack)], report.environments, diagnostics)
+    if values:
+        files[f"{archive.folder}{INPUTS}"] = printer.print_document(values, source)
+    body = report.as_json()
+    body["modules"] = {
+        archive.names[id(s.stack)]: {
+            "source": archive.sources[id(s.stack)],
+            "report": converter.report_service(s).as_json(),
+        }
+        for s in services
+    }
+    diagnostics += archive.diagnostics
     for service in [*services, main]:
-        found += service.said()
-    templates = [one.template for one in (stack, *archive.order)]
+        diagnostics += service.service_diagnostics()
+    templates = [converted_stack.template for converted_stack in (stack, *archive.order)]
     private = any(p.hidden and p.default is not None for t in templates for p in t.parameters.values())
-    return packed(Output(files, body, found), sorted(archive.paths.values()), options, private=private)
+    return pack_output(Output(files, body, diagnostics), sorted(archive.paths.values()), options, private=private)
 
 
 @final
-class Modern:
+class HotConverter:
     """Converts the CFN templates of a stack, and of the stacks nested in it, to HOT."""
 
-    def __init__(self, found: list[Diagnostic]) -> None:
-        self.found = found
-        self.done: dict[int, Stack] = {}
+    def __init__(self, diagnostics: list[Diagnostic]) -> None:
+        self.diagnostics = diagnostics
+        self.converted: dict[int, Stack] = {}
         self.upgraded: dict[int, tuple[Template, Upgrade]] = {}  # original template, by the new stack's id
 
-    def stack(self, stack: Stack) -> Stack:
-        if id(stack) in self.done:
-            return self.done[id(stack)]
-        nested = {key: replace(one, stack=self.stack(one.stack)) for key, one in stack.nested.items()}
+    def convert_stack(self, stack: Stack) -> Stack:
+        if id(stack) in self.converted:
+            return self.converted[id(stack)]
+        nested = {
+            key: replace(nested_stack, stack=self.convert_stack(nested_stack.stack))
+            for key, nested_stack in stack.nested.items()
+        }
         if stack.template.version.is_hot:
-            made = replace(stack, nested=nested) if nested else stack
+            result = replace(stack, nested=nested) if nested else stack
         else:
             upgrade, template = as_hot(stack)
-            self.found += [d for d in upgrade.sink.diagnostics if d.code in TOLD]
-            made = replace(stack, template=template, nested=nested)
-            self.upgraded[id(made)] = stack.template, upgrade
-        self.done[id(stack)] = made
-        return made
+            self.diagnostics += [d for d in upgrade.sink.diagnostics if d.code in REPORTED_CODES]
+            result = replace(stack, template=template, nested=nested)
+            self.upgraded[id(result)] = stack.template, upgrade
+        self.converted[id(stack)] = result
+        return result
 
-    def report(self, service: Service) -> StackReport:
-        report = service.report()
+    def report_service(self, service: ServiceTemplate) -> StackReport:
+        report = service.build_report()
         if id(service.stack) in self.upgraded:
             template, upgrade = self.upgraded[id(service.stack)]
-            respell(report, template, upgrade.renamed)
+            restore_names(report, template, upgrade.renamed)
         return report
 
 
@@ -141,11 +151,11 @@ def as_hot(stack: Stack) -> tuple[Upgrade, Template]:
     return upgrade, template
 
 
-def given(
-    stack: Stack, inputs: Inputs, environments: dict[str, dict[str, Any]], found: list[Diagnostic]
+def collect_input_values(
+    stack: Stack, inputs: TemplateInputs, environments: dict[str, dict[str, Any]], diagnostics: list[Diagnostic]
 ) -> dict[str, Any]:
     """Values from environments and the command line, as input values. Hidden parameters are left out of files."""
-    out: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for environment in stack.environments:
         entries = environments.setdefault(environment.source.name, {})
         for section in ("parameters", "parameter_defaults"):
@@ -153,54 +163,54 @@ def given(
                 entries[f"{section}.{name}"] = make_fate(
                     "implied", why="another value takes precedence, or there is no such parameter"
                 )
-        for section, named in (
+        for section, names in (
             ("requires", environment.requires),
             ("resource_registry", environment.registry),
             ("", environment.other),
         ):
-            for name in named:
+            for name in names:
                 path = f"{section}.{name}" if section else name
                 entries[path] = make_fate("value", "metadata", f"hot.environment.{section or name}")
-    for name, one in stack.bindings.items():
+    for name, binding in stack.bindings.items():
         param = stack.template.parameters.get(name)
-        if param is None or one.wrong:
+        if param is None or binding.wrong:
             continue
-        entries = environments[one.environment.source.name] if one.environment is not None else {}
+        entries = environments[binding.environment.source.name] if binding.environment is not None else {}
         if param.hidden:
             message = f"The value of {name} is hidden, so it was not written; pass it when you deploy."
-            found.append(
+            diagnostics.append(
                 Diagnostic(codes.HIDDEN_INPUT_NOT_WRITTEN, message, stack.template.source, param.name_span.in_text)
             )
-            entries[one.path] = make_fate(
+            entries[binding.path] = make_fate(
                 "dropped", code=codes.HIDDEN_INPUT_NOT_WRITTEN, why="hidden values are not written"
             )
             continue
         try:
-            out[name] = inputs.given(name, one.value)
+            values[name] = inputs.fit_environment_value(name, binding.value)
         except NoFit:
             message = f"The value of {name} does not fit the input's type; pass it when you deploy."
-            found.append(
+            diagnostics.append(
                 Diagnostic(codes.VALUE_DOES_NOT_FIT_INPUT, message, stack.template.source, param.name_span.in_text)
             )
-            entries[one.path] = make_fate(
+            entries[binding.path] = make_fate(
                 "dropped", code=codes.VALUE_DOES_NOT_FIT_INPUT, why="it does not fit the input's type"
             )
             continue
-        entries[one.path] = make_fate("value", f"input.{name}", INPUTS)
-    return {name: out[name] for name in inputs.all if name in out}
+        entries[binding.path] = make_fate("value", f"input.{name}", INPUTS)
+    return {name: values[name] for name in inputs.by_name if name in values}
 
 
-def packed(output: Output, definitions: list[str], options: Mapping[str, Any], *, private: bool = True) -> Output:
+def pack_output(output: Output, definitions: list[str], options: Mapping[str, Any], *, private: bool = True) -> Output:
     """The output as one archive, if that is asked for. private: it holds hidden values."""
     if options["csar"]:
         version = "2.0" if options["tosca_version"] == "2.0" else "1.1"
-        output.files = {"main.csar": csar(output.files, definitions, version, private=private)}
+        output.files = {"main.csar": pack_csar(output.files, definitions, version, private=private)}
     return output
 
 
 TARGET = Target(
     "tosca",
-    emit,
+    emit_service_templates,
     nested=LOAD,  # nested templates become service templates of their own
     options=(
         Option("tosca_version", "The version to write.", values=tuple(VERSIONS), default=next(iter(VERSIONS))),

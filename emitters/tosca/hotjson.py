@@ -11,47 +11,50 @@ from typing import Any
 from transpile.model import ir
 
 
-def dumps(value: Any) -> str:
+def to_json_line(value: Any) -> str:
     """Returns one line of JSON, in the order of the template."""
     return json.dumps(value, ensure_ascii=False)
 
 
-def text(expr: ir.Expr) -> str:
+def expression_json(expr: ir.Expr) -> str:
     """Returns an expression as JSON text."""
-    return dumps(data(expr))
+    return to_json_line(expression_data(expr))
 
 
-def data(expr: ir.Expr) -> Any:
+def expression_data(expr: ir.Expr) -> Any:
     """Returns an expression as the maps and lists that HOT writes it as."""
     if isinstance(expr, ir.Lit):
         return expr.value
     if isinstance(expr, ir.Seq):
-        return [data(item) for item in expr.items]
+        return [expression_data(item) for item in expr.items]
     if isinstance(expr, ir.Map):
-        return {e.key: data(e.value) for e in expr.entries}
+        return {e.key: expression_data(e.value) for e in expr.entries}
     if isinstance(expr, ir.ParamRef):
-        return {expr.fn: [expr.name, *map(data, expr.path)] if expr.path else expr.name}
+        return {expr.fn: [expr.name, *map(expression_data, expr.path)] if expr.path else expr.name}
     if isinstance(expr, ir.ResourceRef):
         return {expr.fn: expr.name}
     if isinstance(expr, ir.AttrRef):
-        return {expr.fn: [expr.name, *map(data, expr.path)]}
+        return {expr.fn: [expr.name, *map(expression_data, expr.path)]}
     if isinstance(expr, ir.ConditionRef):
         return expr.name
     if isinstance(expr, ir.FileRef):
         return {"get_file": expr.name}
     if isinstance(expr, ir.If):
         branches = [expr.condition, expr.then, *([] if expr.orelse is None else [expr.orelse])]
-        return {expr.fn: [data(b) for b in branches]}
+        return {expr.fn: [expression_data(b) for b in branches]}
     if isinstance(expr, ir.Repeat):
-        out = {"for_each": {e.key: data(e.value) for e in expr.for_each}, "template": data(expr.template)}
+        out = {
+            "for_each": {e.key: expression_data(e.value) for e in expr.for_each},
+            "template": expression_data(expr.template),
+        }
         if expr.permutations is not None:
-            out["permutations"] = data(expr.permutations)
+            out["permutations"] = expression_data(expr.permutations)
         return {"repeat": out}
     if isinstance(expr, ir.Call):
-        return {expr.fn: data(expr.arg)}
-    return None if expr.data is None else data(expr.data)
+        return {expr.fn: expression_data(expr.arg)}
+    return None if expr.data is None else expression_data(expr.data)
 
 
-def claimed(template: ir.Template) -> str:
+def capabilities_json(template: ir.Template) -> str:
     """Returns a template's capabilities."""
-    return dumps({name: data(entry.value) for name, entry in template.capabilities.items()})
+    return to_json_line({name: expression_data(entry.value) for name, entry in template.capabilities.items()})

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.tosca import hotjson, names
-from emitters.tosca.shapes import NoFit, Shape, Shapes, call_like, number, real, scalar
+from emitters.tosca.shapes import NoFit, Shape, ShapeInference, call_like, fit_scalar, read_number, to_float
 from transpile.model import ir
 from transpile.model.records import field, record
 from transpile.schema import parameters
@@ -26,12 +26,12 @@ PSEUDO = {
     "OS::project_id": "the ID of the project (a Heat pseudo parameter)",
 }
 # Regular expression syntax that Go lacks. puccini rejects such patterns.
-FOREIGN = re.compile(r"\(\?(?:[=!>#(]|<[=!]|P[=>])|\\[1-9Zg]|[*+?}]\+|\{\d{4,}")
+PYTHON_ONLY_REGEX = re.compile(r"\(\?(?:[=!>#(]|<[=!]|P[=>])|\\[1-9Zg]|[*+?}]\+|\{\d{4,}")
 
 
 @final
 @record
-class Input:
+class TemplateInput:
     """One input: its definition, its shape, its extra metadata, and where each key of the parameter went, by path."""
 
     param: ir.Param | None
@@ -43,186 +43,197 @@ class Input:
 
 
 @final
-class Inputs:
+class TemplateInputs:
     """The inputs of one template."""
 
     def __init__(self, stack: Stack, *, nests: bool = False) -> None:
         self.stack = stack
         self.data_types: dict[str, Shape] = {}
-        self.names = names.Names()
+        self.names = names.ReservedNames()
         self.floats: set[str] = set()  # numbers that are used where a float is required
-        self.shapes = Shapes(lambda expr: "", nests=nests)
-        self.all = {name: self.declare(param) for name, param in stack.template.parameters.items()}
+        self.shapes = ShapeInference(lambda expr: "", nests=nests)
+        self.by_name = {name: self.declare_parameter(param) for name, param in stack.template.parameters.items()}
 
-    def pseudo(self, name: str) -> None:
+    def declare_pseudo_parameter(self, name: str) -> None:
         """Declares a pseudo parameter that the template uses."""
-        if name not in self.all and name in PSEUDO:
-            self.all[name] = Input(None, Shape("string"), {"type": "string", "description": PSEUDO[name]}, {})
+        if name not in self.by_name and name in PSEUDO:
+            self.by_name[name] = TemplateInput(
+                None, Shape("string"), {"type": "string", "description": PSEUDO[name]}, {}
+            )
 
-    def widen(self, wanted: Iterable[str]) -> bool:
-        """Turns the inputs in `wanted` into floats. Returns whether any input changed."""
-        found = [name for name in wanted if self.kind(name) == "integer"]
-        for name in found:
+    def widen_to_float(self, names: Iterable[str]) -> bool:
+        """Turns the inputs in `names` into floats. Returns whether any input changed."""
+        integers = [name for name in names if self.shape_kind(name) == "integer"]
+        for name in integers:
             self.floats.add(name)
-            self.all[name] = self.declare(self.stack.template.parameters[name])
-        return bool(found)
+            self.by_name[name] = self.declare_parameter(self.stack.template.parameters[name])
+        return bool(integers)
 
-    def kind(self, name: str) -> str:
+    def shape_kind(self, name: str) -> str:
         """The shape kind of an input's value, or "" if the value is JSON text."""
-        found = self.all.get(name)
-        return "" if found is None or found.json else found.shape.kind
+        declaration = self.by_name.get(name)
+        return "" if declaration is None or declaration.json else declaration.shape.kind
 
-    def declare(self, param: ir.Param) -> Input:
+    def declare_parameter(self, param: ir.Param) -> TemplateInput:
         default = None if param.default is None else ir.to_data(param.default)
-        shape, value, as_text = self.typed(param, default)
-        definition = shape.definition()
+        shape, value, as_text = self.shape_and_default(param, default)
+        definition = shape.schema_definition()
         if param.description is not None:
             definition["description"] = param.description
         if value is not None:
             definition["default"] = value
         extra: dict[str, Any] = {"type": "json"} if param.type == "json" else {}
-        for key, found in (("label", param.label), ("hidden", param.hidden), ("immutable", param.immutable)):
-            if found:
-                extra[key] = found
+        for key, setting in (("label", param.label), ("hidden", param.hidden), ("immutable", param.immutable)):
+            if setting:
+                extra[key] = setting
         if param.tags is not None:
-            extra["tags"] = hotjson.data(param.tags)
+            extra["tags"] = hotjson.expression_data(param.tags)
         if value in ("", [], {}, False, 0) and not (param.type == "json" and default == ""):
             extra["default"] = value  # heat-translator loses empty values
         elif shape.kind == "list" and isinstance(default, str) and any(v != v.strip() for v in value or ()):
             extra["default"] = default  # whitespace is part of the pattern
-        made = Input(param, shape, definition, extra, as_text)
-        self.constrain(made, param)
-        return made
+        declaration = TemplateInput(param, shape, definition, extra, as_text)
+        self.write_constraints(declaration, param)
+        return declaration
 
-    def typed(self, param: ir.Param, default: Any) -> tuple[Shape, Any, bool]:
+    def shape_and_default(self, param: ir.Param, default: Any) -> tuple[Shape, Any, bool]:
         """Returns the shape of a parameter, its default in that shape, and whether the value is JSON text."""
         try:
             value = None if default is None else parameters.convert_value(param.type, default)
         except (ValueError, TypeError):
             value = None
         if param.type == "json":
-            return self.json(param.name, value)
+            return self.json_shape(param.name, value)
         if param.type == "comma_delimited_list":
             return Shape("list", Shape("string")), value, False
         if param.type == "number":
-            shape = self.number(param, value)
-            return shape, value if value is None else self.sized(shape, value), False
+            shape = self.number_shape(param, value)
+            return shape, value if value is None else self.spell_number(shape, value), False
         return Shape("boolean" if param.type == "boolean" else "string"), value, False
 
-    def number(self, param: ir.Param, default: Any) -> Shape:
+    def number_shape(self, param: ir.Param, default: Any) -> Shape:
         """Returns integer, or float if the default, a limit, a given value or a use of the parameter is a float."""
         if param.name in self.floats:
             return Shape("float")
-        said = [default]
+        values = [default]
         for constraint in param.constraints:
             if constraint.kind in ("range", "allowed_values"):
-                said += [parameters.read_limit(child) for child in ir.children(constraint.value)]
-        given = self.stack.bindings.get(param.name)
-        said += [given.value] if given is not None and not given.wrong else []
-        return Shape("float" if any(isinstance(v, float) for v in said) else "integer")
+                values += [parameters.read_limit(child) for child in ir.children(constraint.value)]
+        binding = self.stack.bindings.get(param.name)
+        values += [binding.value] if binding is not None and not binding.wrong else []
+        return Shape("float" if any(isinstance(v, float) for v in values) else "integer")
 
-    def sized(self, shape: Shape, value: int | float) -> int | float:
+    def spell_number(self, shape: Shape, value: int | float) -> int | float:
         """A number in the spelling of its shape; one that no float can hold stays an integer."""
         try:
-            return real(value) if shape.kind == "float" else value
+            return to_float(value) if shape.kind == "float" else value
         except NoFit:
             return value
 
-    def json(self, name: str, value: Any) -> tuple[Shape, Any, bool]:
+    def json_shape(self, name: str, value: Any) -> tuple[Shape, Any, bool]:
         """Returns a list or map if the default is uniform, else a string of JSON."""
         expr, nests = ir.from_data(value), self.shapes.nests
         if isinstance(value, dict) and value and not nests and all(isinstance(v, dict) for v in value.values()):
-            shape = Shape("map", self.shapes.infer(None, [e.value for e in expr.entries], True))  # type: ignore[union-attr]
+            shape = Shape("map", self.shapes.infer_shape(None, [e.value for e in expr.entries], True))  # type: ignore[union-attr]
         else:
-            shape = self.shapes.infer(None, [expr])
+            shape = self.shapes.infer_shape(None, [expr])
         if shape.kind in ("list", "map", *(("record",) if nests else ())) and value not in (None, ""):
             try:
-                written = literal(shape, expr)
+                written = fit_literal(shape, expr)
             except NoFit:
                 pass
             else:
-                self.register(name, shape)
+                self.name_data_types(name, shape)
                 return shape, written, False
         if value == "":
             return Shape("map", Shape("string")), {}, False
-        return Shape("string"), None if value is None else hotjson.dumps(value), True
+        return Shape("string"), None if value is None else hotjson.to_json_line(value), True
 
-    def register(self, name: str, shape: Shape) -> None:
+    def name_data_types(self, name: str, shape: Shape) -> None:
         """Names the data types of an input."""
-        for path, data_type in [*shape.records(), *([("", shape)] if shape.kind == "record" else [])]:
-            data_type.name = self.names.take(names.of_data(f"hot.nodes.{names.camel(name)}", path))
+        for path, data_type in [*shape.inner_records(), *([("", shape)] if shape.kind == "record" else [])]:
+            data_type.name = self.names.reserve_tosca_name(
+                names.data_type_name(f"hot.nodes.{names.camel_case(name)}", path)
+            )
             self.data_types[data_type.name] = data_type
 
     # constraints
 
-    def constrain(self, made: Input, param: ir.Param) -> None:
+    def write_constraints(self, declaration: TemplateInput, param: ir.Param) -> None:
         native: list[dict[str, Any]] = []
         kept: list[dict[str, Any]] = []
         for i, constraint in enumerate(param.constraints):
-            found = self.constraint(made, constraint)
-            native += found
-            entry_wise = constraint.kind == "allowed_values" and made.shape.kind == "list" and bool(found)
+            clauses = self.translate_constraint(declaration, constraint)
+            native += clauses
+            entry_wise = constraint.kind == "allowed_values" and declaration.shape.kind == "list" and bool(clauses)
             if entry_wise:
-                made.definition["entry_schema"] = {**made.definition["entry_schema"], "constraints": found}
-                native = native[: -len(found)]
-            exact = bool(found) and constraint.description is None and not entry_wise
+                declaration.definition["entry_schema"] = {
+                    **declaration.definition["entry_schema"],
+                    "constraints": clauses,
+                }
+                native = native[: -len(clauses)]
+            exact = bool(clauses) and constraint.description is None and not entry_wise
             if not exact:
-                said = {constraint.kind: hotjson.data(constraint.value)}
-                kept.append(said if constraint.description is None else {**said, "description": constraint.description})
+                hot_constraint = {constraint.kind: hotjson.expression_data(constraint.value)}
+                kept.append(
+                    hot_constraint
+                    if constraint.description is None
+                    else {**hot_constraint, "description": constraint.description}
+                )
             for key in constraint.keys or (f"constraints.{i}",):
-                made.keys[key] = "constraints" if found else "metadata"
+                declaration.keys[key] = "constraints" if clauses else "metadata"
         if native:
-            made.definition["constraints"] = native
+            declaration.definition["constraints"] = native
         if kept:
-            made.extra["constraints"] = kept
+            declaration.extra["constraints"] = kept
 
-    def constraint(self, made: Input, constraint: ir.Constraint) -> list[dict[str, Any]]:
+    def translate_constraint(self, declaration: TemplateInput, constraint: ir.Constraint) -> list[dict[str, Any]]:
         """Translates a constraint. Returns an empty list if TOSCA cannot express it."""
-        value, shape = constraint.value, made.shape
+        value, shape = constraint.value, declaration.shape
         if constraint.kind == "length" and isinstance(value, ir.Map) and shape.kind in ("string", "list"):
-            if made.json:
+            if declaration.json:
                 return []
             limits = [(e.key, parameters.read_limit(e.value)) for e in value.entries]
             if all(isinstance(n, int) and n >= 0 for _, n in limits):
                 return [{f"{key}_length": n} for key, n in limits]
         if constraint.kind == "range" and isinstance(value, ir.Map) and shape.kind in ("integer", "float"):
-            return self.range(shape, value)
-        if constraint.kind == "allowed_values" and isinstance(value, ir.Seq) and not made.json:
+            return self.translate_range(shape, value)
+        if constraint.kind == "allowed_values" and isinstance(value, ir.Seq) and not declaration.json:
             kind = shape.entry.kind if shape.kind == "list" and shape.entry is not None else shape.kind
             try:
-                allowed = [scalar(kind, i.value) for i in value.items if isinstance(i, ir.Lit)]
+                allowed = [fit_scalar(kind, i.value) for i in value.items if isinstance(i, ir.Lit)]
             except NoFit:
                 return []
             return [{"valid_values": allowed}] if len(allowed) == len(value.items) and allowed else []
         if constraint.kind == "allowed_pattern" and isinstance(value, ir.Lit) and isinstance(value.value, str):
-            return [] if made.json or foreign(value.value) else [{"pattern": value.value}]
+            return [] if declaration.json or is_python_only_pattern(value.value) else [{"pattern": value.value}]
         return []
 
-    def range(self, shape: Shape, value: ir.Map) -> list[dict[str, Any]]:
+    def translate_range(self, shape: Shape, value: ir.Map) -> list[dict[str, Any]]:
         limits: dict[str, Any] = {}
         for entry in value.entries:
-            found = number(entry.value.value) if isinstance(entry.value, ir.Lit) else None
-            if found is None:
+            limit = read_number(entry.value.value) if isinstance(entry.value, ir.Lit) else None
+            if limit is None:
                 return []
-            limits[entry.key] = self.sized(shape, found)
+            limits[entry.key] = self.spell_number(shape, limit)
         if set(limits) == {"min", "max"} and limits["min"] <= limits["max"]:
             return [{"in_range": [limits["min"], limits["max"]]}]
         words = {"min": "greater_or_equal", "max": "less_or_equal"}
-        return [{words[key]: found} for key, found in limits.items() if key in words]
+        return [{words[key]: bound} for key, bound in limits.items() if key in words]
 
     # values
 
-    def given(self, name: str, value: Any) -> Any:
+    def fit_environment_value(self, name: str, value: Any) -> Any:
         """A value from an environment, in the form of the input. Raises NoFit."""
-        made = self.all[name]
-        if made.json:
-            return value if isinstance(value, str) else hotjson.dumps(value)
-        return literal(made.shape, ir.from_data(value))
+        declaration = self.by_name[name]
+        if declaration.json:
+            return value if isinstance(value, str) else hotjson.to_json_line(value)
+        return fit_literal(declaration.shape, ir.from_data(value))
 
 
-def foreign(pattern: str) -> bool:
+def is_python_only_pattern(pattern: str) -> bool:
     """Whether other regex engines than Python's reject a pattern or read it differently."""
-    if FOREIGN.search(pattern):
+    if PYTHON_ONLY_REGEX.search(pattern):
         return True
     try:
         re.compile(pattern)
@@ -231,17 +242,17 @@ def foreign(pattern: str) -> bool:
     return False
 
 
-def literal(shape: Shape, expr: ir.Expr) -> Any:
+def fit_literal(shape: Shape, expr: ir.Expr) -> Any:
     """A literal in its shape. Raises NoFit if a part of it does not fit."""
     if isinstance(expr, ir.Lit):
-        return scalar(shape.kind, expr.value)
+        return fit_scalar(shape.kind, expr.value)
     if isinstance(expr, ir.Seq) and shape.kind == "list" and shape.entry is not None:
-        return [literal(shape.entry, item) for item in expr.items]
+        return [fit_literal(shape.entry, item) for item in expr.items]
     if isinstance(expr, ir.Map) and shape.kind in ("map", "record"):
         if call_like(expr):
             raise NoFit
         if shape.kind == "map" and shape.entry is not None:
-            return {e.key: literal(shape.entry, e.value) for e in expr.entries}
+            return {e.key: fit_literal(shape.entry, e.value) for e in expr.entries}
         if all(e.key in shape.fields for e in expr.entries):
-            return {e.key: literal(shape.fields[e.key], e.value) for e in expr.entries}
+            return {e.key: fit_literal(shape.fields[e.key], e.value) for e in expr.entries}
     raise NoFit

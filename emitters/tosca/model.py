@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.tosca import names
-from emitters.tosca.shapes import Shape, of_paths
+from emitters.tosca.shapes import Shape, shape_of_paths
 from transpile.model import heat_types, ir
 from transpile.model.records import field, record
 from transpile.model.span import Span
@@ -17,8 +17,8 @@ from transpile.resolve.groups import GROUPS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from emitters.tosca.inputs import Inputs
-    from emitters.tosca.shapes import Shapes
+    from emitters.tosca.inputs import TemplateInputs
+    from emitters.tosca.shapes import ShapeInference
     from transpile.resolve.stack import NestedStack, Stack
 
 SERVER, NET, PORT = heat_types.NOVA_SERVER, heat_types.NEUTRON_NET, heat_types.NEUTRON_PORT
@@ -61,13 +61,13 @@ class NodeType:
     outputs: tuple[str, ...] = ()
 
     @property
-    def real(self) -> NodeType:
+    def aliased_type(self) -> NodeType:
         return self.alias_of or self
 
 
 @final
 @record
-class Node:
+class PlannedNode:
     """A node template before it is written. `path` is the prefix of its properties inside the resource."""
 
     name: str
@@ -76,55 +76,55 @@ class Node:
     properties: tuple[ir.Entry, ...]
     path: str = ""
     member_of: str = ""
-    member: Node | None = None
+    member: PlannedNode | None = None
     skipped: str = ""  # the property that the member node replaces
 
 
 @final
-class Model:
+class NodeModel:
     """The nodes and node types of one template."""
 
-    def __init__(self, stack: Stack, inputs: Inputs, type_names: Mapping[int, str]) -> None:
+    def __init__(self, stack: Stack, inputs: TemplateInputs, type_names: Mapping[int, str]) -> None:
         self.stack, self.inputs, self.stack_names = stack, inputs, type_names
-        self.names, self.type_names = names.Names(), names.Names()
+        self.names, self.type_names = names.ReservedNames(), names.ReservedNames()
         self.types: dict[tuple[str, str], NodeType] = {}
-        self.nodes: dict[str, Node] = {}  # by resource name
+        self.nodes: dict[str, PlannedNode] = {}  # by resource name
         self.conditions: dict[str, str] = {}
-        self.own: dict[str, str] = {}  # name of the node template by resource name
+        self.node_names: dict[str, str] = {}  # name of the node template by resource name
         self.update_shapes: dict[str, Shape] = {}
         self.data_types: dict[str, Shape] = {}
         resources = stack.template.resources
-        kept = {name for name in resources if names.good(name)}
+        kept = {name for name in resources if names.is_portable_name(name)}
         self.names.taken |= kept
         for name in resources:
-            self.own[name] = name if name in kept else self.names.take(names.node(name))
+            self.node_names[name] = name if name in kept else self.names.reserve_tosca_name(names.node_name(name))
         for name in stack.template.conditions:
-            self.conditions[name] = self.names.take(f"condition_{names.part(name)}")
+            self.conditions[name] = self.names.reserve_tosca_name(f"condition_{names.name_part(name)}")
         for name, resource in resources.items():
-            self.nodes[name] = self.node(resource)
-        for expr in expressions(stack.template):
-            self.refer(expr)
+            self.nodes[name] = self.add_node(resource)
+        for expr in template_expressions(stack.template):
+            self.record_references(expr)
 
     # nodes
 
-    def node(self, resource: ir.Resource) -> Node:
-        node_type = self.type_of(resource, resource.type, resource.kind)
+    def add_node(self, resource: ir.Resource) -> PlannedNode:
+        node_type = self.node_type_of(resource, resource.type, resource.kind)
         entries = resource.properties.entries if resource.properties is not None else ()
-        node = Node(self.own[resource.name], resource, node_type, entries)
-        real = node_type.real
+        node = PlannedNode(self.node_names[resource.name], resource, node_type, entries)
+        real = node_type.aliased_type
         real.nodes += 1
         real.metadata |= resource.metadata is not None
         real.external |= resource.external_id is not None
         key = GROUPS.get(real.kind)
-        if key is not None and (made := self.member(node, key)) is not None:
-            node.member, node.skipped = made, key
+        if key is not None and (member := self.add_member_node(node, key)) is not None:
+            node.member, node.skipped = member, key
             real.member_property = key
         for entry in entries:
             if entry.key != node.skipped:
                 real.uses.setdefault(entry.key, []).append(entry.value)
         return node
 
-    def member(self, group: Node, key: str) -> Node | None:
+    def add_member_node(self, group: PlannedNode, key: str) -> PlannedNode | None:
         """Creates the node for a group's member, if the member definition is a suitable literal. Otherwise returns
         None.
         """
@@ -138,91 +138,96 @@ class Model:
             return None
         metadata = definition.get("metadata")
         resource = ir.Resource(group.resource.name, kind.value, properties, metadata, span=Span(definition.at))
-        found = (
+        resolution = (
             self.stack.registry.child_registry(group.resource.name, None).resolve_type(kind.value, "0")
             if self.stack.registry
             else None
         )
-        real_kind = found.kind if found is not None else self.stack.canonical_type(kind.value)
-        node_type = self.type_of(group.resource, kind.value, real_kind)
+        real_kind = resolution.kind if resolution is not None else self.stack.canonical_type(kind.value)
+        node_type = self.node_type_of(group.resource, kind.value, real_kind)
         entries = properties.entries if properties is not None else ()
-        made = Node(
-            self.names.take(f"{group.name}_member"), resource, node_type, entries, f"{key}.properties.", group.name
+        member = PlannedNode(
+            self.names.reserve_tosca_name(f"{group.name}_member"),
+            resource,
+            node_type,
+            entries,
+            f"{key}.properties.",
+            group.name,
         )
-        real = node_type.real
+        real = node_type.aliased_type
         real.nodes += 1
         real.member = True
         real.metadata |= metadata is not None
         for entry in entries:
             real.uses.setdefault(entry.key, []).append(entry.value)
-        return made
+        return member
 
     # types
 
-    def type_of(self, resource: ir.Resource, written: str, kind: str) -> NodeType:
+    def node_type_of(self, resource: ir.Resource, written: str, kind: str) -> NodeType:
         nested = self.stack.nested.get((resource.name, written))
         if nested is not None:
-            return self.stack_type(nested, written)
-        real = self.heat_type(kind)
+            return self.node_type_for_stack(nested, written)
+        real = self.node_type_for_heat(kind)
         if written == kind:
             return real
         key = (kind, written)
         if key not in self.types:
-            name = self.type_names.take(names.of_type(written))
+            name = self.type_names.reserve_tosca_name(names.node_type_name(written))
             self.types[key] = NodeType(name, kind, written, real.name, alias_of=real)
         return self.types[key]
 
-    def heat_type(self, kind: str) -> NodeType:
+    def node_type_for_heat(self, kind: str) -> NodeType:
         key = (kind, "")
         if key not in self.types:
-            name = self.type_names.take(names.of_type(kind))
+            name = self.type_names.reserve_tosca_name(names.node_type_name(kind))
             facts = self.stack.catalog.find_type(kind) or {}
             self.types[key] = NodeType(name, kind, kind, PARENTS.get(kind, ROOT), facts)
         return self.types[key]
 
-    def stack_type(self, nested: NestedStack, written: str) -> NodeType:
+    def node_type_for_stack(self, nested: NestedStack, written: str) -> NodeType:
         key = (self.stack_names[id(nested.stack)], written)
         if key not in self.types:
-            name = self.type_names.take(f"hot.nodes.stacks.{key[0]}")
+            name = self.type_names.reserve_tosca_name(f"hot.nodes.stacks.{key[0]}")
             self.types[key] = NodeType(name, nested.file, written, "hot.nodes.Stack", nested.facts, nested=nested)
         return self.types[key]
 
     # attributes
 
-    def refer(self, expr: ir.Expr) -> None:
+    def record_references(self, expr: ir.Expr) -> None:
         """Records the attributes and pseudo parameters that an expression uses."""
-        for one in ir.walk(expr):
-            if isinstance(one, ir.AttrRef) and one.name in self.nodes:
-                attribute, path = literal_path(one)
+        for reference in ir.walk(expr):
+            if isinstance(reference, ir.AttrRef) and reference.name in self.nodes:
+                attribute, path = literal_path(reference)
                 if attribute is not None:
-                    real = self.nodes[one.name].type.real
+                    real = self.nodes[reference.name].type.aliased_type
                     real.paths.setdefault(attribute, {})[path if path is not None else ()] = None
-            elif isinstance(one, ir.ParamRef) and one.name not in self.stack.template.parameters:
-                self.inputs.pseudo(one.name)
+            elif isinstance(reference, ir.ParamRef) and reference.name not in self.stack.template.parameters:
+                self.inputs.declare_pseudo_parameter(reference.name)
 
-    def settle(self, shapes: Shapes) -> None:
+    def settle_shapes(self, shapes: ShapeInference) -> None:
         """Determines the shapes of all properties and attributes, and turns parameters into floats where needed."""
-        self.infer(shapes)
-        while self.inputs.widen(shapes.floats):
-            self.infer(shapes)  # other properties with the same value are floats now
+        self.infer_shapes(shapes)
+        while self.inputs.widen_to_float(shapes.floats):
+            self.infer_shapes(shapes)  # other properties with the same value are floats now
         for node_type in self.types.values():
             if node_type.alias_of is None:
                 self.name_records(node_type.name, node_type.shapes, node_type.attributes)
         self.name_records("hot.nodes.policies.Update", self.update_shapes, {})
 
-    def infer(self, shapes: Shapes) -> None:
+    def infer_shapes(self, shapes: ShapeInference) -> None:
         for node_type in self.types.values():
             if node_type.alias_of is not None:
                 continue
             facts = node_type.facts
-            known = {} if facts.get("any") else facts.get("properties", {})
+            schemas = {} if facts.get("any") else facts.get("properties", {})
             for key, uses in node_type.uses.items():
-                node_type.shapes[key] = shapes.infer(known.get(key), uses)
+                node_type.shapes[key] = shapes.infer_shape(schemas.get(key), uses)
             for name, paths in node_type.paths.items():
                 if name == "id" or (name in NORMATIVE.get(node_type.kind, ()) and not shapes.nests):
                     continue
                 known_attributes = facts.get("attributes", {})
-                node_type.attributes[name] = of_paths(paths, known_attributes, name, shapes.nests)
+                node_type.attributes[name] = shape_of_paths(paths, known_attributes, name, shapes.nests)
         updates: dict[str, list[ir.Expr]] = {}
         for resource in self.stack.template.resources.values():
             if isinstance(resource.update_policy, ir.Map):
@@ -230,16 +235,18 @@ class Model:
                     updates.setdefault(entry.key, []).append(entry.value)
             elif resource.update_policy is not None:  # the whole policy is a function
                 updates.setdefault("update_policy", []).append(resource.update_policy)
-        self.update_shapes = {key: shapes.infer(None, found) for key, found in updates.items()}
+        self.update_shapes = {key: shapes.infer_shape(None, values) for key, values in updates.items()}
 
-    def name_records(self, owner: str, *found: Mapping[str, Shape | None]) -> None:
+    def name_records(self, owner: str, *shapes_by_kind: Mapping[str, Shape | None]) -> None:
         """Names the data types of properties and attributes."""
-        for prefix, shapes in zip(("", "attribute."), found, strict=True):
+        for prefix, shapes in zip(("", "attribute."), shapes_by_kind, strict=True):
             for key, shape in shapes.items():
                 if shape is None:
                     continue
-                for path, data_type in [*shape.records(), *([("", shape)] if shape.kind == "record" else [])]:
-                    data_type.name = self.type_names.take(names.of_data(owner, f"{prefix}{key}.{path}"))
+                for path, data_type in [*shape.inner_records(), *([("", shape)] if shape.kind == "record" else [])]:
+                    data_type.name = self.type_names.reserve_tosca_name(
+                        names.data_type_name(owner, f"{prefix}{key}.{path}")
+                    )
                     self.data_types[data_type.name] = data_type
 
 
@@ -255,7 +262,7 @@ def literal_path(ref: ir.AttrRef) -> tuple[str | None, Path | None]:
     return ref.path[0].value, tuple(steps)
 
 
-def expressions(template: ir.Template) -> Iterator[ir.Expr]:
+def template_expressions(template: ir.Template) -> Iterator[ir.Expr]:
     """Yields all expressions of a template."""
     for condition in template.conditions.values():
         yield condition.value

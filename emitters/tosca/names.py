@@ -10,7 +10,7 @@ import re
 from typing import final
 
 # Names that unfurl accepts for node templates, without puccini's reserved words.
-GOOD = re.compile(r"[A-Za-z_][A-Za-z0-9_.:\-]*\Z")
+PORTABLE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.:\-]*\Z")
 RESERVED = frozenset(("SELF", "HOST", "SOURCE", "TARGET", "ORCHESTRATOR"))
 # Names that puccini would read as a node type in a requirement, because normative types have short names.
 SHORT = frozenset(
@@ -36,46 +36,51 @@ SHORT = frozenset(
 WORD = re.compile(r"[A-Za-z0-9]+")
 
 
-def good(name: str) -> bool:
-    return GOOD.match(name) is not None and name not in RESERVED and name not in SHORT and not name.startswith("tosca:")
+def is_portable_name(name: str) -> bool:
+    return (
+        PORTABLE_NAME.match(name) is not None
+        and name not in RESERVED
+        and name not in SHORT
+        and not name.startswith("tosca:")
+    )
 
 
 @final
-class Names:
+class ReservedNames:
     """Allocates unique names."""
 
     def __init__(self) -> None:
         self.taken: set[str] = set()
         self.numbers: dict[str, int] = {}  # the next to try, by the name that was wanted
 
-    def take(self, wanted: str) -> str:
+    def reserve_tosca_name(self, preferred: str) -> str:
         """Returns the name itself, or the name with a number if it is taken."""
-        name, number = wanted, self.numbers.get(wanted, 2)
+        name, number = preferred, self.numbers.get(preferred, 2)
         while name in self.taken:
-            name, number = f"{wanted}_{number}", number + 1
-        self.numbers[wanted] = number
+            name, number = f"{preferred}_{number}", number + 1
+        self.numbers[preferred] = number
         self.taken.add(name)
         return name
 
-    def give_back(self, name: str) -> None:
+    def release_name(self, name: str) -> None:
         """A name that is not used after all."""
         self.taken.discard(name)
         self.numbers.pop(name.rpartition("_")[0], None)
 
 
-def node(name: str) -> str:
+def node_name(name: str) -> str:
     """The name of a node template for a resource, not yet unique."""
-    if good(name):
+    if is_portable_name(name):
         return name
     return "n_" + (re.sub(r"[^A-Za-z0-9_.\-]", "_", name) or "_")
 
 
-def part(text: str) -> str:
+def name_part(text: str) -> str:
     """Text in a form that fits into a generated name."""
     return re.sub(r"[^A-Za-z0-9_.\-]", "_", text)
 
 
-def of_type(kind: str) -> str:
+def node_type_name(kind: str) -> str:
     """The node type for a resource type: OS::Nova::Server → openstack.nodes.nova.Server."""
     first, *rest = [re.sub(r"[^A-Za-z0-9_\-]", "_", p) or "_" for p in kind.split("::")]
     if not rest:
@@ -84,12 +89,12 @@ def of_type(kind: str) -> str:
     return ".".join(["openstack" if first == "OS" else first.lower(), "nodes", *[m.lower() for m in middle], last])
 
 
-def camel(key: str) -> str:
+def camel_case(key: str) -> str:
     """A property key in the form used in data type names."""
     return "".join(w[0].upper() + w[1:] for w in WORD.findall(key)) or "Item"
 
 
-def of_data(node_type: str, path: str) -> str:
+def data_type_name(node_type: str, path: str) -> str:
     """The name of a record's data type, from the node type's name and the keys that lead to the record."""
-    steps = [camel(step) for step in path.split(".") if step]
+    steps = [camel_case(step) for step in path.split(".") if step]
     return ".".join([node_type.replace(".nodes.", ".datatypes.", 1), *steps])

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from transpile.model.source import Source
 
 WIDTH = 110
-APART = ("node_types", "node_templates")  # sections with blank lines between declarations
-DEEP = {  # the number of levels in a section that are always in block style
+SPACED_SECTIONS = ("node_types", "node_templates")  # sections with blank lines between declarations
+BLOCK_LEVELS = {  # the number of levels in a section that are always in block style
     "node_types": 3,
     "node_templates": 3,
     "topology_template": 2,
@@ -36,76 +36,82 @@ DEEP = {  # the number of levels in a section that are always in block style
     "artifacts": 1,
     "metadata": 0,
 }
-USUAL = 3  # top-level section
+DEFAULT_LEVELS = 3  # top-level section
 
 
-def show(document: Mapping[str, Any], source: Source) -> str:
+def print_document(document: Mapping[str, Any], source: Source) -> str:
     """The text of a document, with blank lines between sections. `source`: what it is made from. Raises Stopped if it
     is not read as that document.
     """
-    shown = laid_out(document)
-    verify_written_yaml(shown, document, source)
-    return shown
+    text = lay_out_document(document)
+    verify_written_yaml(text, document, source)
+    return text
 
 
-def laid_out(document: Mapping[str, Any]) -> str:
-    out: list[str] = []
+def lay_out_document(document: Mapping[str, Any]) -> str:
+    lines: list[str] = []
     for key, value in document.items():
-        if out:
-            out.append("")
-        entry(out, key, value, "", DEEP.get(key, 0) or USUAL)
-    return "\n".join(out) + "\n"
+        if lines:
+            lines.append("")
+        print_entry(lines, key, value, "", BLOCK_LEVELS.get(key, 0) or DEFAULT_LEVELS)
+    return "\n".join(lines) + "\n"
 
 
-def entry(out: list[str], key: str, value: Any, pad: str, deep: int) -> None:
+def print_entry(lines: list[str], key: str, value: Any, pad: str, levels: int) -> None:
     """Prints a key and its value."""
     lead = scalars.print_key(key, pad)
     if isinstance(value, str):
-        out.append(f"{lead} {text(value, len(pad) + 2)}")
+        lines.append(f"{lead} {print_string(value, len(pad) + 2)}")
     elif not isinstance(value, (dict, list)):
-        out.append(f"{lead} {scalars.print_scalar(value)}")
-    elif deep <= 0 and (short := flow(value, WIDTH - len(lead) - 1)) is not None:
-        out.append(f"{lead} {short}")
+        lines.append(f"{lead} {scalars.print_scalar(value)}")
+    elif levels <= 0 and (short := print_flow(value, WIDTH - len(lead) - 1)) is not None:
+        lines.append(f"{lead} {short}")
     elif not value:
-        out.append(f"{lead} {'{}' if isinstance(value, dict) else '[]'}")
+        lines.append(f"{lead} {'{}' if isinstance(value, dict) else '[]'}")
     elif isinstance(value, dict):
-        out.append(lead)
-        entries(out, value, pad + "  ", deep - 1, key)
+        lines.append(lead)
+        print_entries(lines, value, pad + "  ", levels - 1, key)
     else:
-        out.append(lead)
-        items(out, value, pad, deep - 1)
+        lines.append(lead)
+        print_items(lines, value, pad, levels - 1)
 
 
-def entries(out: list[str], value: Mapping[str, Any], pad: str, deep: int, section: str) -> None:
+def print_entries(lines: list[str], value: Mapping[str, Any], pad: str, levels: int, section: str) -> None:
     first = True
     for key, inner in value.items():
-        if not first and (section in APART or (section in ("topology_template", "service_template"))):
-            out.append("")
-        entry(out, key, inner, pad, max(DEEP.get(key, deep), 0) if deep > 0 or key == "interfaces" else deep)
+        if not first and (section in SPACED_SECTIONS or (section in ("topology_template", "service_template"))):
+            lines.append("")
+        print_entry(
+            lines,
+            key,
+            inner,
+            pad,
+            max(BLOCK_LEVELS.get(key, levels), 0) if levels > 0 or key == "interfaces" else levels,
+        )
         first = False
 
 
-def items(out: list[str], value: Sequence[Any], pad: str, deep: int) -> None:
+def print_items(lines: list[str], value: Sequence[Any], pad: str, levels: int) -> None:
     for item in value:
         if isinstance(item, str):
-            out.append(f"{pad}- {text(item, len(pad) + 2)}")
+            lines.append(f"{pad}- {print_string(item, len(pad) + 2)}")
         elif not isinstance(item, (dict, list)):
-            out.append(f"{pad}- {scalars.print_scalar(item)}")
-        elif deep < 0 and (short := flow(item, WIDTH - len(pad) - 2)) is not None:
-            out.append(f"{pad}- {short}")
+            lines.append(f"{pad}- {scalars.print_scalar(item)}")
+        elif levels < 0 and (short := print_flow(item, WIDTH - len(pad) - 2)) is not None:
+            lines.append(f"{pad}- {short}")
         elif not item:
-            out.append(f"{pad}- {'{}' if isinstance(item, dict) else '[]'}")
+            lines.append(f"{pad}- {'{}' if isinstance(item, dict) else '[]'}")
         else:
             inner: list[str] = []
             if isinstance(item, dict):
-                entries(inner, item, pad + "  ", deep, "")
+                print_entries(inner, item, pad + "  ", levels, "")
             else:
-                items(inner, item, pad + "  ", deep)
+                print_items(inner, item, pad + "  ", levels)
             inner[0] = f"{pad}- {inner[0][len(pad) + 2 :]}"
-            out += inner
+            lines += inner
 
 
-def text(value: str, indent: int) -> str:
+def print_string(value: str, indent: int) -> str:
     """Prints a string after its key, as a block of lines if every reader handles that safely."""
     if "\n" in value and not value.endswith("\n\n") and value[0] not in " \t\n":
         block = scalars.print_block_scalar(value, indent)
@@ -114,32 +120,32 @@ def text(value: str, indent: int) -> str:
     return scalars.quote_if_needed(value)
 
 
-def flow(value: Any, room: int) -> str | None:
+def print_flow(value: Any, room: int) -> str | None:
     """A value on one line, or None if it is too long or has several lines."""
     if isinstance(value, str):
         if "\n" in value or len(value) > room:
             return None
-        shown = scalars.quote_if_needed(value, True)
+        line = scalars.quote_if_needed(value, True)
     elif isinstance(value, dict):
         parts, left = [], room
         for key, inner in value.items():
             name = scalars.quote_if_needed(key, True)
             left -= len(name) + 4
-            found = flow(inner, left)
-            if found is None:
+            inner_text = print_flow(inner, left)
+            if inner_text is None:
                 return None
-            left -= len(found)
-            parts.append(f"{name}: {found}")
-        shown = f"{{{', '.join(parts)}}}"
+            left -= len(inner_text)
+            parts.append(f"{name}: {inner_text}")
+        line = f"{{{', '.join(parts)}}}"
     elif isinstance(value, list):
         parts, left = [], room
         for inner in value:
-            found = flow(inner, left)
-            if found is None:
+            inner_text = print_flow(inner, left)
+            if inner_text is None:
                 return None
-            left -= len(found) + 2
-            parts.append(found)
-        shown = f"[{', '.join(parts)}]"
+            left -= len(inner_text) + 2
+            parts.append(inner_text)
+        line = f"[{', '.join(parts)}]"
     else:
-        shown = scalars.print_scalar(value)
-    return shown if len(shown) <= room else None
+        line = scalars.print_scalar(value)
+    return line if len(line) <= room else None

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from transpile.model import heat_types, ir
 
 if TYPE_CHECKING:
-    from emitters.tosca.model import Model, Node
-    from emitters.tosca.v1_3.nodes import Nodes
+    from emitters.tosca.model import NodeModel, PlannedNode
+    from emitters.tosca.v1_3.nodes import NodeWriter
 
 SIZES = {
     heat_types.RESOURCE_GROUP: {"default_instances": "count"},
@@ -37,66 +37,76 @@ CHANGES = {
 ABSOLUTE = ("change_in_capacity", "ChangeInCapacity")
 
 
-def policies(model: Model, nodes: Nodes) -> None:
+def add_scaling_policies(model: NodeModel, nodes: NodeWriter) -> None:
     """Adds the scaling policies of a template."""
     groups: dict[str, str] = {}  # those of one member, by it
-    for name, one in nodes.groups.items():
-        if len(one["members"]) == 1:
-            groups.setdefault(one["members"][0], name)
+    for name, members_group in nodes.groups.items():
+        if len(members_group["members"]) == 1:
+            groups.setdefault(members_group["members"][0], name)
     for node in model.nodes.values():
-        kind = node.type.real.kind
+        kind = node.type.aliased_type.kind
         if kind in SIZES:
-            add(model, nodes, node, target(groups, node), sizes(model, node, SIZES[kind]))
-            scalable(nodes, node, SIZES[kind])
+            add_scaling_policy(
+                model, nodes, node, policy_target(groups, node), policy_properties(model, node, SIZES[kind])
+            )
+            add_scalable_capability(nodes, node, SIZES[kind])
         elif kind in CHANGES:
             which, how, much, cooldown = CHANGES[kind]
-            group = given(node, which)
-            adjusts = given(node, how)
+            group = property_value(node, which)
+            adjusts = property_value(node, how)
             if not isinstance(group, ir.ResourceRef) or group.name not in model.nodes:
                 continue
             words = {"cooldown": cooldown}
             if isinstance(adjusts, ir.Lit) and adjusts.value in ABSOLUTE:
                 words = {"increment": much, **words}
-            add(model, nodes, node, target(groups, model.nodes[group.name]), sizes(model, node, words))
+            add_scaling_policy(
+                model,
+                nodes,
+                node,
+                policy_target(groups, model.nodes[group.name]),
+                policy_properties(model, node, words),
+            )
 
 
-def add(model: Model, nodes: Nodes, node: Node, to: str, properties: dict[str, Any]) -> None:
+def add_scaling_policy(
+    model: NodeModel, nodes: NodeWriter, node: PlannedNode, to: str, properties: dict[str, Any]
+) -> None:
     if properties:
-        name = model.names.take(f"{node.name}_scaling")
+        name = model.names.reserve_tosca_name(f"{node.name}_scaling")
         nodes.policies[name] = {"type": "hot.policies.Scaling", "properties": properties, "targets": [to]}
 
 
-def target(groups: dict[str, str], group: Node) -> str:
+def policy_target(groups: dict[str, str], group: PlannedNode) -> str:
     """The TOSCA group of the members, or the group node itself if its members are unknown."""
     return groups.get(group.member.name, group.name) if group.member is not None else group.name
 
 
-def sizes(model: Model, node: Node, words: dict[str, str]) -> dict[str, Any]:
+def policy_properties(model: NodeModel, node: PlannedNode, words: dict[str, str]) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for word, key in words.items():
-        value = given(node, key)
-        if (found := number(value)) is not None:
-            out[word] = found
-        elif isinstance(value, ir.ParamRef) and not value.path and model.inputs.kind(value.name) == "integer":
+        value = property_value(node, key)
+        if (size := literal_integer(value)) is not None:
+            out[word] = size
+        elif isinstance(value, ir.ParamRef) and not value.path and model.inputs.shape_kind(value.name) == "integer":
             out[word] = {"get_input": value.name}
     return out
 
 
-def scalable(nodes: Nodes, node: Node, words: dict[str, str]) -> None:
-    """Adds the `scalable` capability to a server in a group if all sizes are literal."""
+def add_scalable_capability(nodes: NodeWriter, node: PlannedNode, words: dict[str, str]) -> None:
+    """Adds the `add_scalable_capability` capability to a server in a group if all sizes are literal."""
     member = node.member
-    if member is None or member.type.real.parent != "tosca.nodes.Compute":
+    if member is None or member.type.aliased_type.parent != "tosca.nodes.Compute":
         return
-    found = {word: number(given(node, key)) for word, key in words.items() if word != "cooldown"}
-    if len(found) == 3 and None not in found.values():
-        nodes.templates[member.name]["capabilities"] = {"scalable": {"properties": found}}
+    sizes = {word: literal_integer(property_value(node, key)) for word, key in words.items() if word != "cooldown"}
+    if len(sizes) == 3 and None not in sizes.values():
+        nodes.templates[member.name]["capabilities"] = {"scalable": {"properties": sizes}}
 
 
-def given(node: Node, key: str) -> ir.Expr | None:
+def property_value(node: PlannedNode, key: str) -> ir.Expr | None:
     return next((e.value for e in node.properties if e.key == key), None)
 
 
-def number(value: ir.Expr | None) -> int | None:
+def literal_integer(value: ir.Expr | None) -> int | None:
     if not isinstance(value, ir.Lit) or isinstance(value.value, (bool, float)) or value.value is None:
         return None
     text = str(value.value)

@@ -19,8 +19,15 @@ if TYPE_CHECKING:
 
 SCALARS = ("string", "integer", "float", "boolean")
 # A map with one of these keys looks like a function call to TOSCA tools, or like a leftover HOT function.
-TOSCA = ("get_input", "get_property", "get_attribute", "get_artifact", "get_operation_output", "get_nodes_of_type")
-FUNCTIONS = frozenset((*TOSCA, "concat", "join", "token", *INTRINSICS))
+TOSCA_FUNCTIONS = (
+    "get_input",
+    "get_property",
+    "get_attribute",
+    "get_artifact",
+    "get_operation_output",
+    "get_nodes_of_type",
+)
+FUNCTIONS = frozenset((*TOSCA_FUNCTIONS, "concat", "join", "token", *INTRINSICS))
 BIG = 1 << 63
 KINDS: Mapping[type, str] = {ir.Seq: "list", ir.Map: "map", ir.Lit: "any"}
 
@@ -45,22 +52,22 @@ class Shape:
     def type_name(self) -> str:
         return self.name if self.kind == "record" else self.kind
 
-    def definition(self) -> dict[str, Any]:
+    def schema_definition(self) -> dict[str, Any]:
         """The declaration of a property or an attribute with this shape."""
         out: dict[str, Any] = {"type": self.type_name()}
         if self.kind in ("list", "map"):
             assert self.entry is not None
-            out["entry_schema"] = self.entry.definition()
+            out["entry_schema"] = self.entry.schema_definition()
         return out
 
-    def records(self) -> Iterable[tuple[str, Shape]]:
+    def inner_records(self) -> Iterable[tuple[str, Shape]]:
         """Yields the records inside, inner ones first, with the keys that lead to them."""
         if self.entry is not None:
-            yield from self.entry.records()
+            yield from self.entry.inner_records()
             if self.entry.kind == "record":
                 yield "", self.entry
         for key, shape in self.fields.items():
-            for inner, data_type in shape.records():
+            for inner, data_type in shape.inner_records():
                 yield (f"{key}.{inner}" if inner else key), data_type
             if shape.kind == "record":
                 yield key, shape
@@ -69,7 +76,7 @@ class Shape:
 TEXT = Shape("string")
 
 
-class Shapes:
+class ShapeInference:
     """Infers shapes.
 
     `kind_of`: returns the shape kind of a function's value, or "" if unknown. `nests`: lists and maps may be nested, as
@@ -80,43 +87,43 @@ class Shapes:
         self.kind_of, self.nests = kind_of, nests
         self.floats: dict[str, None] = {}
 
-    def infer(self, facts: catalog.PropertySchema | None, uses: Sequence[ir.Expr], inside: bool = False) -> Shape:
+    def infer_shape(self, facts: catalog.PropertySchema | None, uses: Sequence[ir.Expr], inside: bool = False) -> Shape:
         """The shape that fits these values. `inside`: it is an entry of a list or map, and so cannot be one itself."""
         inside = inside and not self.nests
         kind = facts.get("type", "any") if facts else "any"
-        given = [u for u in uses if isinstance(u, (ir.Lit, ir.Seq, ir.Map)) and u != ir.NULL]
+        literals = [u for u in uses if isinstance(u, (ir.Lit, ir.Seq, ir.Map)) and u != ir.NULL]
         if kind in ("string", "integer", "number", "boolean"):
-            return self.scalar(kind, uses, facts)
-        if kind == "any" and given:  # the most frequent kind
-            found = [type(u) for u in given]
-            kind = KINDS[max(found, key=found.count)]
+            return self.infer_scalar(kind, uses, facts)
+        if kind == "any" and literals:  # the most frequent kind
+            node_classes = [type(u) for u in literals]
+            kind = KINDS[max(node_classes, key=node_classes.count)]
         if kind == "list":
-            return self.list(facts or {}, uses, inside)
-        return self.map(facts or {}, uses, inside) if kind == "map" else self.loose(uses)
+            return self.infer_list(facts or {}, uses, inside)
+        return self.infer_map(facts or {}, uses, inside) if kind == "map" else self.infer_without_schema(uses)
 
     # scalars
 
-    def scalar(self, kind: str, uses: Sequence[ir.Expr], facts: catalog.PropertySchema | None) -> Shape:
+    def infer_scalar(self, kind: str, uses: Sequence[ir.Expr], facts: catalog.PropertySchema | None) -> Shape:
         values = [u.value for u in uses if isinstance(u, ir.Lit) and u.value is not None]
         if kind == "integer" or kind == "number":
-            known = [self.kind_of(u) for u in uses if not isinstance(u, ir.Lit)]
-            numbers = [number(v) for v in values]
+            reference_kinds = [self.kind_of(u) for u in uses if not isinstance(u, ir.Lit)]
+            numbers = [read_number(v) for v in values]
             if any(n is None for n in numbers):
                 return Shape("string")
-            if all(isinstance(n, int) and abs(n) < BIG for n in numbers) and "float" not in known:
+            if all(isinstance(n, int) and abs(n) < BIG for n in numbers) and "float" not in reference_kinds:
                 return Shape("integer")
             self.floats |= {u.name: None for u in uses if isinstance(u, ir.ParamRef) and not u.path}
             return Shape("float")
         if kind == "boolean":
-            return Shape("boolean" if all(truth(v) is not None for v in values) else "string")
+            return Shape("boolean" if all(read_boolean(v) is not None for v in values) else "string")
         shape = Shape("string")
         for name, limits, *_ in (facts or {}).get("constraints", ()):
             allowed = [str(limit) for limit in limits] if name == "allowed_values" else []
-            if allowed and len(values) == len(uses) and all(text(v) in allowed for v in values):
+            if allowed and len(values) == len(uses) and all(heat_string(v) in allowed for v in values):
                 shape.allowed = allowed
         return shape
 
-    def loose(self, uses: Sequence[ir.Expr]) -> Shape:
+    def infer_without_schema(self, uses: Sequence[ir.Expr]) -> Shape:
         """The shape of scalars without a schema: the kind that all of them have, else string."""
         kinds = {kind_of_scalar(u.value) for u in uses if isinstance(u, ir.Lit) and u.value is not None}
         kinds |= {k for u in uses if not isinstance(u, ir.Lit) and (k := self.kind_of(u)) in SCALARS}
@@ -126,37 +133,37 @@ class Shapes:
 
     # collections
 
-    def list(self, facts: catalog.PropertySchema, uses: Sequence[ir.Expr], inside: bool) -> Shape:
+    def infer_list(self, facts: catalog.PropertySchema, uses: Sequence[ir.Expr], inside: bool) -> Shape:
         if inside:
             return Shape("string")
-        found = [item for u in uses if isinstance(u, ir.Seq) for item in u.items]
-        return Shape("list", self.infer(facts.get("items"), found, True))
+        items = [item for u in uses if isinstance(u, ir.Seq) for item in u.items]
+        return Shape("list", self.infer_shape(facts.get("items"), items, True))
 
-    def map(self, facts: catalog.PropertySchema, uses: Sequence[ir.Expr], inside: bool) -> Shape:
+    def infer_map(self, facts: catalog.PropertySchema, uses: Sequence[ir.Expr], inside: bool) -> Shape:
         maps = [u for u in uses if isinstance(u, ir.Map) and not call_like(u)]
         values: dict[str, list[ir.Expr]] = {}
-        for one in maps:
-            for entry in one.entries:
+        for mapping in maps:
+            for entry in mapping.entries:
                 values.setdefault(entry.key, []).append(entry.value)
         if "fields" in facts:
             fields = facts["fields"]
             if not values:
                 return Shape("string") if inside else Shape("map", TEXT)
-            shape = Shape("record", fields={k: self.infer(fields.get(k), v) for k, v in values.items()})
+            shape = Shape("record", fields={k: self.infer_shape(fields.get(k), v) for k, v in values.items()})
             shape.required = {
                 k
                 for k, v in values.items()
                 if fields.get(k, {}).get("required") and len(v) == len(maps) and ir.NULL not in v
             }
             return shape
-        flat = [v for found in values.values() for v in found]
+        flat = [v for uses_of_key in values.values() for v in uses_of_key]
         if not inside and not any(isinstance(v, (ir.Seq, ir.Map)) for v in flat):
             kinds = {kind_of_scalar(v.value) for v in flat if isinstance(v, ir.Lit)}
             if len(kinds) <= 1 and "null" not in kinds:
-                return Shape("map", self.loose(flat))
+                return Shape("map", self.infer_without_schema(flat))
         if not values:
             return Shape("string") if inside else Shape("map", TEXT)
-        return Shape("record", fields={k: self.infer(None, v) for k, v in values.items()})
+        return Shape("record", fields={k: self.infer_shape(None, v) for k, v in values.items()})
 
 
 def call_like(expr: ir.Map) -> bool:
@@ -172,7 +179,7 @@ def kind_of_scalar(value: ir.Scalar) -> str:
     return "integer" if isinstance(value, int) else "float" if isinstance(value, float) else "string"
 
 
-def number(value: ir.Scalar) -> int | float | None:
+def read_number(value: ir.Scalar) -> int | float | None:
     """A number, or a string that Heat and YAML both read as a number; else None."""
     if isinstance(value, bool) or value is None:
         return None
@@ -182,13 +189,13 @@ def number(value: ir.Scalar) -> int | float | None:
         return int(value) if value.strip() == value and "_" not in value else None
     except ValueError:
         try:
-            found = float(value) if "_" not in value else None
+            result = float(value) if "_" not in value else None
         except ValueError:
             return None
-        return found if found is not None and found == found and abs(found) != float("inf") else None
+        return result if result is not None and result == result and abs(result) != float("inf") else None
 
 
-def real(value: int | float) -> float:
+def to_float(value: int | float) -> float:
     """A number as a float. Raises NoFit if it is too large for one."""
     try:
         return float(value)
@@ -196,7 +203,7 @@ def real(value: int | float) -> float:
         raise NoFit from None
 
 
-def truth(value: ir.Scalar) -> bool | None:
+def read_boolean(value: ir.Scalar) -> bool | None:
     if isinstance(value, bool):
         return value
     if isinstance(value, str) and value.lower() in ("true", "false"):
@@ -204,31 +211,31 @@ def truth(value: ir.Scalar) -> bool | None:
     return None
 
 
-def scalar(kind: str, value: ir.Scalar) -> Any:
+def fit_scalar(kind: str, value: ir.Scalar) -> Any:
     """A scalar as a value of this kind. Raises NoFit."""
     if value is None or kind not in SCALARS:
         raise NoFit
     if kind == "string":
-        return value if isinstance(value, str) else text(value)
+        return value if isinstance(value, str) else heat_string(value)
     if kind == "boolean":
-        found: Any = truth(value)
+        fitted: Any = read_boolean(value)
     else:
-        found = number(value)
-        if kind == "integer" and (not isinstance(found, int) or abs(found) >= BIG):
+        fitted = read_number(value)
+        if kind == "integer" and (not isinstance(fitted, int) or abs(fitted) >= BIG):
             raise NoFit
-        if kind == "float" and found is not None:
-            found = real(found)
-    if found is None:
+        if kind == "float" and fitted is not None:
+            fitted = to_float(fitted)
+    if fitted is None:
         raise NoFit
-    return found
+    return fitted
 
 
-def text(value: bool | int | float | str) -> str:
+def heat_string(value: bool | int | float | str) -> str:
     """A scalar as the string that Heat makes of it."""
     return str(value)
 
 
-def of_paths(
+def shape_of_paths(
     paths: Iterable[tuple[Any, ...]], facts: Mapping[str, str | None], name: str, nests: bool = False
 ) -> Shape | None:
     """The shape of an attribute that is read with these paths, or None if no shape supports all of them."""
@@ -238,14 +245,14 @@ def of_paths(
         for step in path:
             node = node.setdefault(step, {})
     if tree:
-        return branch(tree, False, nests)
+        return shape_of_branch(tree, False, nests)
     kind = facts.get(name) or "string"
     if kind in ("map", "list"):
         return Shape(kind, TEXT)
     return Shape({"number": "float"}.get(kind, kind) if kind in (*SCALARS, "number") else "string")
 
 
-def branch(tree: Mapping[Any, Any], inside: bool, nests: bool) -> Shape | None:
+def shape_of_branch(tree: Mapping[Any, Any], inside: bool, nests: bool) -> Shape | None:
     """The shape of a value that is accessed with these steps."""
     if not tree:
         return Shape("string")
@@ -254,19 +261,19 @@ def branch(tree: Mapping[Any, Any], inside: bool, nests: bool) -> Shape | None:
             return None
         merged: dict[Any, Any] = {}
         for child in tree.values():
-            merge(merged, child)
-        entry = branch(merged, not nests, nests)
+            merge_trees(merged, child)
+        entry = shape_of_branch(merged, not nests, nests)
         return None if entry is None else Shape("list", entry)
     if not all(isinstance(step, str) for step in tree):
         return None
     if not inside and not any(tree.values()):
         return Shape("map", TEXT)
-    fields = {step: branch(child, False, nests) for step, child in tree.items()}
+    fields = {step: shape_of_branch(child, False, nests) for step, child in tree.items()}
     if any(f is None for f in fields.values()):
         return None
     return Shape("record", fields={k: f for k, f in fields.items() if f is not None})
 
 
-def merge(into: dict[Any, Any], other: Mapping[Any, Any]) -> None:
+def merge_trees(into: dict[Any, Any], other: Mapping[Any, Any]) -> None:
     for step, child in other.items():
-        merge(into.setdefault(step, {}), child)
+        merge_trees(into.setdefault(step, {}), child)

@@ -20,9 +20,9 @@ from transpile.resolve import lifecycle
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from emitters.tosca.model import Model, Node
-    from emitters.tosca.references import Owner
-    from emitters.tosca.v1_3.functions import Functions
+    from emitters.tosca.model import NodeModel, PlannedNode
+    from emitters.tosca.references import ValueOwner
+    from emitters.tosca.v1_3.functions import ValueTranslation
     from transpile.resolve.lifecycle import Deployment, Input, Operation
 
 OPERATIONS = {
@@ -39,41 +39,45 @@ INTERFACES = {
 
 
 @final
-class Software:
+class SoftwareOperations:
     """The deployments of one template. `make` puts text into a file of the archive and returns its path."""
 
-    def __init__(self, model: Model, functions: Functions, make: Callable[[str, str], str]) -> None:
+    def __init__(self, model: NodeModel, functions: ValueTranslation, make: Callable[[str, str], str]) -> None:
         self.model, self.functions, self.make = model, functions, make
         self.kinds: dict[str, NodeType] = {}
         self.scripts: dict[tuple[str, int], str | None] = {}
-        self.idle: list[Node] = []  # deployments without operations
-        deployments = [n for n in model.nodes.values() if n.type.real.kind == heat_types.SOFTWARE_DEPLOYMENT]
-        self.hosts = {n.name: host for n in deployments if (host := self.server(n)) is not None}
+        self.idle: list[PlannedNode] = []  # deployments without operations
+        deployments = [n for n in model.nodes.values() if n.type.aliased_type.kind == heat_types.SOFTWARE_DEPLOYMENT]
+        self.hosts = {n.name: host for n in deployments if (host := self.host_server(n)) is not None}
         for node in deployments:
-            real = node.type.real
+            real = node.type.aliased_type
             real.hosted = len(self.hosts) == real.nodes  # all nodes of one type must have a host, or none
 
-    def server(self, node: Node) -> str | None:
+    def host_server(self, node: PlannedNode) -> str | None:
         """The name of the node that hosts a deployment."""
         ref = lifecycle.target_servers(self.model.stack, node.resource.properties or ir.Map(())).get("server")
         if isinstance(ref, ir.ResourceRef) and ref.name in self.model.nodes:
             server = self.model.nodes[ref.name]
-            if server.type.real.kind == SERVER:
+            if server.type.aliased_type.kind == SERVER:
                 return server.name
         return None
 
-    def host(self, node: Node, owner: Owner) -> None:
-        if node.type.real.hosted and node.type.real.kind == heat_types.SOFTWARE_DEPLOYMENT and not node.member_of:
-            owner.edge(self.hosts[node.name], "host")
+    def add_host_edge(self, node: PlannedNode, owner: ValueOwner) -> None:
+        if (
+            node.type.aliased_type.hosted
+            and node.type.aliased_type.kind == heat_types.SOFTWARE_DEPLOYMENT
+            and not node.member_of
+        ):
+            owner.add_edge(self.hosts[node.name], "host")
 
-    def interfaces(self, node: Node, owner: Owner) -> dict[str, Any]:
+    def write_interfaces(self, node: PlannedNode, owner: ValueOwner) -> dict[str, Any]:
         """The operations of a deployment. Also gives the node the type for its configuration."""
-        found = self.operations(node, owner)
-        if not found:
+        interfaces = self.write_operations(node, owner)
+        if not interfaces:
             self.idle.append(node)
-        return found
+        return interfaces
 
-    def operations(self, node: Node, owner: Owner) -> dict[str, Any]:
+    def write_operations(self, node: PlannedNode, owner: ValueOwner) -> dict[str, Any]:
         deployment = lifecycle.read_deployment(self.model.stack, node.resource)
         if deployment.config is None or self.model.stack.types[deployment.config.name] not in (
             heat_types.SOFTWARE_CONFIG,
@@ -81,16 +85,18 @@ class Software:
         ):
             return {}
         config = self.model.nodes[deployment.config.name]
-        scripts = {action: self.script(deployment, operation) for action, operation in deployment.operations.items()}
+        scripts = {
+            action: self.script_path(deployment, operation) for action, operation in deployment.operations.items()
+        }
         run = {action: script for action, script in scripts.items() if script is not None and action in OPERATIONS}
         if not run:
             return {}
-        self.kind(node, config, deployment.inputs)
+        self.set_deployment_type(node, config, deployment.inputs)
         node.type.actions |= dict.fromkeys(a for a in OPERATIONS if a in run)
         inputs = {}
         overrides = [(item.name, item.override) for item in deployment.inputs if item.override is not None]
         for name, override in sorted(overrides, key=lambda pair: pair[1].at):  # in the order of the template
-            value = self.functions.value(override, TEXT, aside(owner), ("input_values", name))
+            value = self.functions.translate_value(override, TEXT, with_separate_fates(owner), ("input_values", name))
             if value is not None:
                 inputs[name] = value
         out: dict[str, Any] = {}
@@ -102,35 +108,37 @@ class Software:
             out.setdefault(interface, {"operations": {}})["operations"][word] = call
         return {name: out[name] for name in INTERFACES if name in out}
 
-    def script(self, deployment: Deployment, operation: Operation) -> str | None:
+    def script_path(self, deployment: Deployment, operation: Operation) -> str | None:
         """The path of the file with the script of an operation; None if the script is computed."""
         assert deployment.config is not None
         name = deployment.config.name
         key = (name, operation.number)
         if key not in self.scripts:
-            self.scripts[key] = self.file(operation.script, f"{name}_{key[1]}" if deployment.component else name)
+            self.scripts[key] = self.store_script(
+                operation.script, f"{name}_{key[1]}" if deployment.component else name
+            )
         return self.scripts[key]
 
-    def file(self, expr: ir.Expr | None, name: str) -> str | None:
+    def store_script(self, expr: ir.Expr | None, name: str) -> str | None:
         if isinstance(expr, ir.FileRef):
             try:
-                return self.functions.readable(expr)
+                return self.functions.add_readable_file(expr)
             except CannotBeNative:
                 return None
         if isinstance(expr, ir.Lit) and isinstance(expr.value, str) and expr.value:
-            return self.make(f"software/{names.part(name)}", expr.value)
+            return self.make(f"software/{names.name_part(name)}", expr.value)
         return None
 
-    def kind(self, node: Node, config: Node, declared: Sequence[Input]) -> None:
+    def set_deployment_type(self, node: PlannedNode, config: PlannedNode, declared: Sequence[Input]) -> None:
         """Sets the deployment's type, whose operations take the inputs of the configuration."""
         base = node.type
         key = f"{base.name} {config.name}"
         if key not in self.kinds:
-            name = self.model.type_names.take(f"{base.name}.{names.part(config.name)}")
-            made = self.kinds[key] = NodeType(
-                name, heat_types.SOFTWARE_DEPLOYMENT, base.hot_type, base.name, alias_of=base.real
+            name = self.model.type_names.reserve_tosca_name(f"{base.name}.{names.name_part(config.name)}")
+            deployment_type = self.kinds[key] = NodeType(
+                name, heat_types.SOFTWARE_DEPLOYMENT, base.hot_type, base.name, alias_of=base.aliased_type
             )
-            self.model.types[heat_types.SOFTWARE_DEPLOYMENT, key] = made
+            self.model.types[heat_types.SOFTWARE_DEPLOYMENT, key] = deployment_type
         node.type = self.kinds[key]
         inputs = node.type.inputs
         for item in declared:
@@ -138,19 +146,19 @@ class Software:
             if isinstance(item.default, ir.Lit) and isinstance(item.default.value, str) and item.default.value:
                 definition["default"] = item.default.value
             inputs.setdefault(item.name, definition)
-        base.real.operated = True
+        base.aliased_type.operated = True
 
 
-def interfaces_of(one: NodeType) -> dict[str, Any]:
+def declare_interfaces(node_type: NodeType) -> dict[str, Any]:
     """The interfaces of a deployment type."""
     out: dict[str, Any] = {}
-    for action in one.actions:
+    for action in node_type.actions:
         interface, operation = OPERATIONS[action]
-        body = {"inputs": one.inputs} if one.inputs else {}
+        body = {"inputs": node_type.inputs} if node_type.inputs else {}
         out.setdefault(interface, {"type": INTERFACES[interface], "operations": {}})["operations"][operation] = body
     return {name: out[name] for name in INTERFACES if name in out}
 
 
-def aside(owner: Owner) -> Owner:
+def with_separate_fates(owner: ValueOwner) -> ValueOwner:
     """The same owner with separate fates, because its fates are recorded elsewhere."""
     return replace(owner, fates={})

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from emitters.hcl.evaluation.functions import FUNCTIONS, Failed, Unknown
-from emitters.hcl.evaluation.values import value
+from emitters.hcl.evaluation.functions import FUNCTIONS, EvaluationFailed, UnknownValue
+from emitters.hcl.evaluation.values import evaluate_hcl
 from emitters.hcl.tree.nodes import (
     Attr,
     Block,
@@ -36,15 +36,15 @@ DATA = {"list": ["b", "a", "b"], "map": {"y": 1, "x": 2}, "maps": [{"n": "p"}, {
 class Local:
     """`local.x` is an item of DATA."""
 
-    def name(self, parts: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:
+    def resolve_name(self, parts: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:
         if parts[0] != "local":
-            raise Unknown(".".join(parts))
+            raise UnknownValue(".".join(parts))
         return DATA[parts[1]], parts[2:]
 
-    def file(self, path: str) -> str:
-        raise Unknown(path)
+    def read_output_file(self, path: str) -> str:
+        raise UnknownValue(path)
 
-    def pay(self, steps: int) -> None:
+    def pay_steps(self, steps: int) -> None:
         self.left = getattr(self, "left", 100_000) - steps
         if self.left < 0:
             raise MemoryError
@@ -133,7 +133,7 @@ def test_terraform_computes_the_same(tmp_path: pathlib.Path) -> None:
         blocks[-1].add_argument("value", expr)
     (tmp_path / "main.tf").write_text(print_hcl(blocks), encoding="utf-8")
     found = oracles.outputs(tmp_path)
-    mine = {name: value(expr, Local()) for name, expr in CASES.items()}
+    mine = {name: evaluate_hcl(expr, Local()) for name, expr in CASES.items()}
     assert {name: one for name, one in mine.items() if one is not None} == found  # an output of null does not exist
 
 
@@ -157,8 +157,8 @@ def test_terraform_computes_the_same(tmp_path: pathlib.Path) -> None:
     ],
 )
 def test_what_terraform_refuses_has_no_value(expr: Expr) -> None:
-    with pytest.raises(Failed):
-        value(expr, Local())
+    with pytest.raises(EvaluationFailed):
+        evaluate_hcl(expr, Local())
 
 
 def doubled(times: int) -> Expr:
@@ -181,13 +181,13 @@ def doubled(times: int) -> Expr:
     ],
 )
 def test_large_values_are_paid_for_before_they_are_made(expr: Expr) -> None:
-    with pytest.raises((MemoryError, Unknown)):
-        value(expr, Local())
+    with pytest.raises((MemoryError, UnknownValue)):
+        evaluate_hcl(expr, Local())
 
 
 def test_what_only_the_cloud_knows_is_unknown_even_inside_of_try() -> None:
-    with pytest.raises(Unknown):
-        value(Fn("try", (Traversal(("var", "x")), "other")), Local())
-    with pytest.raises(Unknown):
-        value(Fn("uuid", ()), Local())
+    with pytest.raises(UnknownValue):
+        evaluate_hcl(Fn("try", (Traversal(("var", "x")), "other")), Local())
+    with pytest.raises(UnknownValue):
+        evaluate_hcl(Fn("uuid", ()), Local())
     assert "file" not in FUNCTIONS

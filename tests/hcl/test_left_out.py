@@ -34,7 +34,9 @@ def test_what_nothing_needs_is_left_out_and_named() -> None:
     assert done.report["left_out"] == {"queue": "OS::Zaqar::Queue", "subscription": "OS::Zaqar::Subscription"}
     assert [d.code for d in done.diagnostics] == ["HOT589", "HOT589"]
     assert done.report["resources"]["queue"]["properties"]["name"]["code"] == "HOT589"
-    assert "left out: queue (OS::Zaqar::Queue), subscription (OS::Zaqar::Subscription)" in summary.of(done.report)
+    assert "left out: queue (OS::Zaqar::Queue), subscription (OS::Zaqar::Subscription)" in summary.summarize_report(
+        done.report
+    )
     assert set(treatments(QUEUE + ABOVE, "faithful").values()) == {"embedded"}
 
 
@@ -125,10 +127,12 @@ def test_what_is_kept_by_its_type_keeps_its_partners() -> None:
 
 def test_the_closing_line_names_the_way_out() -> None:
     """The first of the preferences that frees most."""
-    said = summary.of(convert(QUEUE + ABOVE + VOLUME, "faithful").report)
+    said = summary.summarize_report(convert(QUEUE + ABOVE + VOLUME, "faithful").report)
     assert said.endswith("2 resources need Heat")  # the volume reads the queue
-    said = summary.of(convert(QUEUE, "faithful").report)
+    said = summary.summarize_report(convert(QUEUE, "faithful").report)
     assert said.endswith("1 resource needs Heat, and --prefer native frees it")
     two = QUEUE + QUEUE.replace("queue:", "other:") + VOLUME
-    assert summary.of(convert(two, "faithful").report).endswith("2 resources need Heat, and --prefer native frees 1")
-    assert "need Heat" not in summary.of(convert(QUEUE).report)
+    assert summary.summarize_report(convert(two, "faithful").report).endswith(
+        "2 resources need Heat, and --prefer native frees 1"
+    )
+    assert "need Heat" not in summary.summarize_report(convert(QUEUE).report)

@@ -12,7 +12,7 @@ import sys
 
 import pytest
 
-from emitters.hcl.neighbours import Unparsable, declarations
+from emitters.hcl.neighbours import Unparsable, read_declarations
 from tests.conftest import Run
 from tests.support import oracles
 from transpile.text import output
@@ -166,7 +166,7 @@ def test_the_parser_is_imported_only_if_there_is_such_a_file(tmp_path: pathlib.P
 
 def test_what_cannot_be_parsed_says_where() -> None:
     with pytest.raises(Unparsable) as error:
-        list(declarations('variable "a" {\n'))
+        list(read_declarations('variable "a" {\n'))
     assert error.value.at == 15
 
 

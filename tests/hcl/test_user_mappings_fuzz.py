@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 import transpile
-from emitters.hcl.neighbours import declarations
+from emitters.hcl.neighbours import read_declarations
 from tests.support.shop import SCHEMA, SHOP, TABLE, net, said, used
 from transpile.diagnostics.model import has_errors
 
@@ -92,4 +92,4 @@ def test_random_tables(seed: int, tmp_path: pathlib.Path) -> None:
         for stack in STACKS:
             for name, text in transpile.convert(stack, added=added).files.items():
                 if name.endswith(".tf"):
-                    assert list(declarations(str(text))) is not None  # python-hcl2 reads it
+                    assert list(read_declarations(str(text))) is not None  # python-hcl2 reads it

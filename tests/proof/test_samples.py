@@ -48,13 +48,16 @@ def parameter(text: str) -> ir.Param:
 def test_a_sample_is_accepted(text: str) -> None:
     """Whoever asks Heat's own rules, and not the code under test."""
     param = parameter(text)
-    found = samples.accepted(param, Budget({}))
+    found = samples.find_accepted_value(param, Budget({}))
     assert found is not None
     assert parameters.check_constraints(param, parameters.convert_value(param.type, found), custom=True) is None
 
 
 def test_there_is_not_always_a_sample() -> None:
-    assert samples.accepted(parameter("{type: string, constraints: [{allowed_pattern: 'q{17}z'}]}"), Budget({})) is None
+    assert (
+        samples.find_accepted_value(parameter("{type: string, constraints: [{allowed_pattern: 'q{17}z'}]}"), Budget({}))
+        is None
+    )
 
 
 @pytest.mark.parametrize(
@@ -71,7 +74,7 @@ def test_there_is_not_always_a_sample() -> None:
 )
 def test_each_constraint_is_violated(text: str, words: list[str]) -> None:
     param = parameter(text)
-    found = list(samples.beyond(param, Budget({})))
+    found = list(samples.refused_values(param, Budget({})))
     assert [word for _, word, _ in found] == words
     for constraint, _, value in found:
         assert (
@@ -88,7 +91,7 @@ def test_each_constraint_is_violated(text: str, words: list[str]) -> None:
     ],
 )
 def test_json_has_what_is_read_of_it(paths: list[tuple[Any, ...]], value: Any) -> None:
-    assert samples.shaped("p", paths) == value
+    assert samples.value_with_paths("p", paths) == value
 
 
 def test_no_hidden_value_is_in_a_test() -> None:

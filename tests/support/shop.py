@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import transpile
 from emitters.hcl.emitter import tables_of
-from emitters.hcl.neighbours import declarations
+from emitters.hcl.neighbours import read_declarations
 from transpile import mapping_files
 from transpile.additions import Additions
 from transpile.diagnostics.model import Diagnostic
@@ -177,7 +177,7 @@ def converted(
     for name, text in done.files.items():
         if name.endswith(".tf"):
             assert isinstance(text, str)
-            assert list(declarations(text)) is not None  # python-hcl2 reads it
+            assert list(read_declarations(text)) is not None  # python-hcl2 reads it
     return done
 
 

@@ -199,7 +199,7 @@ documents = st.dictionaries(
 @hypothesis.given(documents)
 def test_what_is_printed_is_read_again(document: Any) -> None:
     """Any document is read back unchanged."""
-    assert yaml.safe_load(printer.show(document, Source("", ""))) == document
+    assert yaml.safe_load(printer.print_document(document, Source("", ""))) == document
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 REPAIRED = (codes.THRESHOLD_DIFFERS_IN_HAS, codes.UNQUOTED_THRESHOLD)  # what the spelling of thresholds takes care of
 
 
-class NotFormatted(Exception):
+class HomingNotFormatted(Exception):
     """The text is not formatted. `diagnostics` say why."""
 
     def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
@@ -46,7 +46,7 @@ def format_homing_template(source: Source) -> tuple[str, Sequence[Diagnostic]]:
         text = print_canonical(before)
         if text != source.text:
             prove_unchanged(before, Source(source.name, text, budget=source.budget))
-    except NotFormatted as e:
+    except HomingNotFormatted as e:
         return source.text, e.diagnostics
     return text, ()
 
@@ -61,12 +61,12 @@ def read_formattable(source: Source) -> HomingDocument:
     ]
     if parsed is None:
         jinja = [diagnostic for diagnostic in findings.sink.diagnostics if diagnostic.code == codes.JINJA_NOT_RENDERED]
-        raise NotFormatted(
+        raise HomingNotFormatted(
             [replace(diagnostic, code=codes.FILE_CANNOT_BE_FORMATTED, forced="info") for diagnostic in jinja]
             or findings.sink.diagnostics
         )
     if twice:
-        raise NotFormatted(
+        raise HomingNotFormatted(
             [
                 Diagnostic(codes.FILE_CANNOT_BE_FORMATTED, diagnostic.message, source, diagnostic.span)
                 for diagnostic in twice
@@ -74,7 +74,7 @@ def read_formattable(source: Source) -> HomingDocument:
         )
     if parsed.request:
         message = "This is a request, which is JSON for an API. fmt formats the template in it when it is a file."
-        raise NotFormatted([Diagnostic(codes.FILE_CANNOT_BE_FORMATTED, message, source, forced="info")])
+        raise HomingNotFormatted([Diagnostic(codes.FILE_CANNOT_BE_FORMATTED, message, source, forced="info")])
     return parsed
 
 
@@ -88,7 +88,7 @@ def prove_unchanged(before: HomingDocument, source: Source) -> None:
     """Raises NotFormatted unless the canonical text has the same meaning as the original, and is canonical itself."""
     try:
         after = read_formattable(source)
-    except NotFormatted as e:
+    except HomingNotFormatted as e:
         raise verification_failure(source, "it cannot be read again") from e
     order = canonical_printer().order_template
     if order(after.root) != order(before.root):
@@ -122,6 +122,6 @@ def linked_parts(linked: LinkedHomingTemplate) -> tuple[object, ...]:
     )
 
 
-def verification_failure(source: Source, why: str) -> NotFormatted:
+def verification_failure(source: Source, why: str) -> HomingNotFormatted:
     message = f"The formatted text of {source.name} failed verification: {why}."
-    return NotFormatted([Diagnostic(codes.OUTPUT_FAILED_VERIFICATION, message)])
+    return HomingNotFormatted([Diagnostic(codes.OUTPUT_FAILED_VERIFICATION, message)])

@@ -222,7 +222,7 @@ class StackEvaluation:
         return self.compute_once("value", name, lambda: self._evaluate_heat_value(name))
 
     def _evaluate_heat_value(self, name: str) -> Any:
-        properties = groups.GroupProperties(self, name)
+        properties = groups.GroupPropertyValues(self, name)
         kind = PROPERTY_TYPES.get(properties.read_property("type", "string"), "any")
         value = self.evaluate_property(name, "value")
         if value is ABSENT:
@@ -291,7 +291,7 @@ class StackEvaluation:
 
     def _evaluate_members(self, name: str, group: groups.GroupType) -> StackEvaluation:
         """The nested stack of a group, with its members as resources; the group's registry resolves their types."""
-        definitions = group.define_members(groups.GroupProperties(self, name))
+        definitions = group.define_members(groups.GroupPropertyValues(self, name))
         template = groups.build_member_template(definitions, group.version, self.stack.template.source)
         nested = {}
         for member in template.resources.values():

@@ -51,7 +51,7 @@ class GroupType(Protocol):
     version: Version
     outputs: str
 
-    def define_members(self, group: GroupProperties) -> Definitions:
+    def define_members(self, group: GroupPropertyValues) -> Definitions:
         """The definitions of the members by name, as a template would declare them."""
         ...
 
@@ -61,7 +61,7 @@ class GroupType(Protocol):
 
 
 @final
-class GroupProperties:
+class GroupPropertyValues:
     """The properties of one group, each read on demand."""
 
     def __init__(self, owner: StackValues, name: str) -> None:
@@ -90,7 +90,7 @@ class GroupProperties:
 class ResourceGroup:
     version, outputs = HOT, "refs_map"
 
-    def define_members(self, group: GroupProperties) -> Definitions:
+    def define_members(self, group: GroupPropertyValues) -> Definitions:
         expr = group.find_expression("resource_def")
         if expr is None:
             raise EvaluationError("Property resource_def not assigned")
@@ -107,7 +107,7 @@ class ResourceGroup:
             out[name] = {**definition, "properties": insert_index(definition["properties"], index, name)}
         return out
 
-    def member_names(self, group: GroupProperties) -> Iterator[str]:
+    def member_names(self, group: GroupPropertyValues) -> Iterator[str]:
         """Yields the names of members without end: 0, 1, 2 and so on, except those that removal_policies lists."""
         removed = set()
         for policy in group.read_property("removal_policies", "list", []):
@@ -125,7 +125,7 @@ class ResourceGroup:
 class ResourceChain:
     version, outputs = HOT, ""
 
-    def define_members(self, group: GroupProperties) -> Definitions:
+    def define_members(self, group: GroupPropertyValues) -> Definitions:
         types = group.require_property("resources", "list")
         check_member_count(len(types))
         concurrent = group.read_property("concurrent", "boolean", False)
@@ -144,7 +144,7 @@ class ResourceChain:
 class AutoScalingGroup:
     version, outputs = HOT, "references"
 
-    def define_members(self, group: GroupProperties) -> Definitions:
+    def define_members(self, group: GroupPropertyValues) -> Definitions:
         definition = group.require_property("resource", "map")
         size = group.read_property("desired_capacity", "integer") or group.require_property("min_size", "integer")
         return {group.owner.outside.member(): definition for _ in range(check_member_count(size))}
@@ -173,7 +173,7 @@ class InstanceGroup:
     def __init__(self, *, aws: bool) -> None:
         self.aws = aws
 
-    def define_members(self, group: GroupProperties) -> Definitions:
+    def define_members(self, group: GroupPropertyValues) -> Definitions:
         if self.aws:
             size = group.read_property("DesiredCapacity", "integer") or group.require_property("MinSize", "integer")
         else:
@@ -198,7 +198,7 @@ class InstanceGroup:
         }
         return {owner.outside.member(): definition for _ in range(check_member_count(size))}
 
-    def find_launch_configuration(self, group: GroupProperties) -> str:
+    def find_launch_configuration(self, group: GroupPropertyValues) -> str:
         """The name of the launch configuration: the resource whose reference is the group's LaunchConfigurationName."""
         reference = group.require_property("LaunchConfigurationName", "string")
         owner = group.owner
@@ -207,7 +207,7 @@ class InstanceGroup:
                 return name
         raise EvaluationError(f"There is no launch configuration {reference}")
 
-    def build_tags(self, group: GroupProperties) -> list[Any]:
+    def build_tags(self, group: GroupPropertyValues) -> list[Any]:
         tags = list(group.read_property("Tags", "list") or [])
         names = [str(plugin_properties.convert_property("map", tag).get("Key")) for tag in tags]
         group_reference = group.owner.reference(group.name)

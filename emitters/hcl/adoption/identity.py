@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
-from emitters.hcl.evaluation.functions import Failed, Unknown, text_of
-from emitters.hcl.evaluation.instances import MISSING, Instance, Plan
+from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, convert_to_text
+from emitters.hcl.evaluation.instances import MISSING, BlockInstance, InstancePlan
 from emitters.hcl.tables import imports
 from emitters.hcl.tree.nodes import Argument
 from transpile.adoption.lookups import CloudLookup, NoAnswer
@@ -39,7 +39,7 @@ API_LIST_PATHS: Mapping[tuple[str, str], tuple[str, ...]] = {
 }
 
 
-class Unanswered(Unknown):
+class Unanswered(UnknownValue):
     """A part of an ID is known only to the cloud."""
 
     def __init__(self, lookup: CloudLookup, why: str) -> None:
@@ -50,7 +50,7 @@ class Unanswered(Unknown):
 class Identity(NamedTuple):
     """An instance with its ID. If the ID is not known: `why`, and the question whose answer has it."""
 
-    instance: Instance
+    instance: BlockInstance
     id: str | None
     why: str = ""
     lookup: CloudLookup | None = None
@@ -62,14 +62,14 @@ class Identities:
 
     def __init__(self, adoption: Adoption, root: Attempt, modules: Mapping[str, Attempt]) -> None:
         self.adoption = adoption
-        self.plan = Plan(root, modules, adoption.live, self.attribute)
-        self.ids: dict[str, str | Unknown | Failed] = {}
+        self.plan = InstancePlan(root, modules, adoption.live, self.attribute)
+        self.ids: dict[str, str | UnknownValue | EvaluationFailed] = {}
         self.resources: dict[str, LiveResource] = {}
         for path, resource in adoption.live.walk_resources():
             self.resources.setdefault(".".join(path), resource)
         self.evaluated_stack: StackEvaluation | None = None
         self.without_import: list[
-            tuple[Instance, str]
+            tuple[BlockInstance, str]
         ] = []  # instances without an import, and what it means to make them
 
     def list_identities(self) -> list[Identity]:
@@ -77,7 +77,7 @@ class Identities:
         known.
         """
         identities = []
-        for instance in self.plan.root.instances():
+        for instance in self.plan.root.walk_instances():
             row = imports.find_row(instance.block.labels[0])
             if row is None or row.none:
                 self.without_import.append(
@@ -88,25 +88,25 @@ class Identities:
                 identities.append(Identity(instance, self.look_up_id(instance)))
             except Unanswered as e:
                 identities.append(Identity(instance, None, str(e), e.lookup))
-            except (Unknown, Failed) as e:
+            except (UnknownValue, EvaluationFailed) as e:
                 identities.append(Identity(instance, None, str(e)))
         return identities
 
-    def look_up_id(self, instance: Instance) -> str:
+    def look_up_id(self, instance: BlockInstance) -> str:
         """The ID of an instance. Raises Unknown or Failed."""
-        shown = instance.shown
+        shown = instance.address_text
         if shown not in self.ids:
-            self.ids[shown] = Unknown(f"the ID of {shown} depends on itself")
+            self.ids[shown] = UnknownValue(f"the ID of {shown} depends on itself")
             try:
                 self.ids[shown] = self.build_id(instance)
-            except (Unknown, Failed) as e:
+            except (UnknownValue, EvaluationFailed) as e:
                 self.ids[shown] = e
         import_id = self.ids[shown]
         if isinstance(import_id, str):
             return import_id
         raise import_id
 
-    def attribute(self, instance: Instance, name: str) -> Any:
+    def attribute(self, instance: BlockInstance, name: str) -> Any:
         """An attribute that is no argument: the ID, a generated value, or an attribute of the API."""
         kind = instance.block.labels[0]
         row = imports.find_row(kind)
@@ -115,54 +115,56 @@ class Identities:
         if name == "id" or (kind.startswith("random_") and name == "result"):
             return self.look_up_id(instance)
         if row is None or not row.kind:
-            raise Unknown(f"{name} of {instance.shown}")
+            raise UnknownValue(f"{name} of {instance.address_text}")
         path = API_LIST_PATHS.get((kind, name), ())
         take = path[0] if path else API_NAMES.get((kind, name), name)
         value = self.ask_cloud(CloudLookup(row.kind, (("id", self.look_up_id(instance)),), take), ())
         if path and value is not None:
             return values_at(value, path[1:])
         if value is None:
-            raise Unknown(f"{name} of {instance.shown}")
+            raise UnknownValue(f"{name} of {instance.address_text}")
         return value
 
-    def look_up_data_source(self, instance: Instance, row: ImportRow | None, name: str) -> Any:
+    def look_up_data_source(self, instance: BlockInstance, row: ImportRow | None, name: str) -> Any:
         """An attribute of a data source: what the cloud says of the object that it looks for."""
         if instance.block.labels[0] == SCOPE and name == "project_id" and self.adoption.live.project:
             return self.adoption.live.project
         arguments = {item.name for item in instance.block.body if isinstance(item, Argument)} - {"count", "for_each"}
         if row is None or not row.kind or arguments != {"name"}:
-            raise Unknown(f"{name} of {instance.shown}")
-        return self.ask_cloud(CloudLookup(row.kind, (("name", text_of(instance.given("name"))),), name), ())
+            raise UnknownValue(f"{name} of {instance.address_text}")
+        return self.ask_cloud(
+            CloudLookup(row.kind, (("name", convert_to_text(instance.argument_value("name"))),), name), ()
+        )
 
     # parts
 
-    def build_id(self, instance: Instance) -> str:
+    def build_id(self, instance: BlockInstance) -> str:
         row = imports.find_row(instance.block.labels[0])
-        live, owner = instance.live, instance.owner
+        live, owner = instance.live_resource, instance.owner_name
         if row is None or row.none:
-            raise Unknown(f"the ID of {instance.shown}")
+            raise UnknownValue(f"the ID of {instance.address_text}")
         types = instance.directory.emission.unit.stack.types
         kind = live.type if live is not None else ""
         heat = types.get(owner or "", kind) if live is None or live.type not in row.of else live.type
-        form = row.find_form(heat, instance.part)
+        form = row.find_form(heat, instance.is_part)
         return self.join_parts(form, instance, live)
 
-    def join_parts(self, form: IdForm, instance: Instance, live: LiveResource | None) -> str:
+    def join_parts(self, form: IdForm, instance: BlockInstance, live: LiveResource | None) -> str:
         return form.separator.join(self.resolve_part(part, instance, live) for part in form.parts)
 
-    def resolve_part(self, part: IdPart, instance: Instance, live: LiveResource | None) -> str:
+    def resolve_part(self, part: IdPart, instance: BlockInstance, live: LiveResource | None) -> str:
         match part:
             case imports.LiteralText(text):
                 return text
             case imports.StackAttribute():
                 return self.adoption.live.id
             case imports.LiveArgument(argument, optional):
-                value = instance.given(argument)
+                value = instance.argument_value(argument)
                 if value is MISSING or value is None:
                     if optional:
                         return ""
-                    raise Unknown(f"the argument {argument}, which has no value")
-                return text_of(value)
+                    raise UnknownValue(f"the argument {argument}, which has no value")
+                return convert_to_text(value)
             case imports.FirstWithValue(parts):
                 return self.resolve_first_part(parts, instance, live)
             case imports.CloudQuestion():
@@ -170,32 +172,34 @@ class Identities:
             case imports.LiveProperty(name):
                 return self.resolve_property(name, instance)
         if live is None:
-            raise Unknown("the running stack has no such resource")
+            raise UnknownValue("the running stack has no such resource")
         match part:
             case imports.StoredData(key, each):
                 return read_stored_data(live, key, each)
             case imports.PhysicalId(last):
                 if live.physical_id is None:
-                    raise Unknown("the resource has no physical ID")
+                    raise UnknownValue("the resource has no physical ID")
                 return live.physical_id.rstrip("/").rpartition("/")[2] if last else live.physical_id
-        raise Unknown("this part of an ID")
+        raise UnknownValue("this part of an ID")
 
-    def resolve_first_part(self, parts: tuple[IdPart, ...], instance: Instance, live: LiveResource | None) -> str:
-        error: Unknown | Failed | None = None
+    def resolve_first_part(self, parts: tuple[IdPart, ...], instance: BlockInstance, live: LiveResource | None) -> str:
+        error: UnknownValue | EvaluationFailed | None = None
         for part in parts:
             try:
                 if text := self.resolve_part(part, instance, live):
                     return text
-            except (Unknown, Failed) as e:
+            except (UnknownValue, EvaluationFailed) as e:
                 error = e
-        raise error or Unknown("this part of an ID")
+        raise error or UnknownValue("this part of an ID")
 
-    def resolve_question(self, question: imports.CloudQuestion, instance: Instance, live: LiveResource | None) -> str:
+    def resolve_question(
+        self, question: imports.CloudQuestion, instance: BlockInstance, live: LiveResource | None
+    ) -> str:
         attributes = tuple((name, self.resolve_part(part, instance, live)) for name, part in question.by)
         value = self.ask_cloud(CloudLookup(question.kind, attributes, question.take), question.but)
         if value is None:
-            raise Unknown(f"{question.take} of the {question.kind}")
-        return text_of(value)
+            raise UnknownValue(f"{question.take} of the {question.kind}")
+        return convert_to_text(value)
 
     def ask_cloud(self, lookup: CloudLookup, excluded: tuple[tuple[str, str], ...]) -> Any:
         """The attribute that a question is about. Raises Unanswered unless one object has it."""
@@ -209,20 +213,20 @@ class Identities:
             raise Unanswered(lookup, f"the cloud has {many} such {lookup.kind}")
         return matches[0].get(lookup.take)
 
-    def resolve_property(self, name: str, instance: Instance) -> str:
+    def resolve_property(self, name: str, instance: BlockInstance) -> str:
         """A property as Heat resolves it, with physical IDs where it refers to resources."""
         try:
             evaluation = self.evaluate_live_stack()
             for step in instance.directory.names:
                 inner = evaluation.find_nested_stack(step)
                 if inner is None:
-                    raise Unknown(f"the property {name}")
+                    raise UnknownValue(f"the property {name}")
                 evaluation = inner
-            value = evaluation.evaluate_property(instance.owner or "", name)
+            value = evaluation.evaluate_property(instance.owner_name or "", name)
         except EvaluationError as e:
-            raise Unknown(f"the property {name}: {e}") from None
+            raise UnknownValue(f"the property {name}: {e}") from None
         if not isinstance(value, (str, int)) or isinstance(value, Stub):
-            raise Unknown(f"the property {name}")
+            raise UnknownValue(f"the property {name}")
         return str(value)
 
     def evaluate_live_stack(self) -> StackEvaluation:
@@ -250,5 +254,5 @@ def read_stored_data(live: LiveResource, key: str, each: str) -> str:
         item = items[0] if isinstance(items, list) and len(items) == 1 else None
         value = item.get(each) if isinstance(item, dict) else None
     if not isinstance(value, str) or not value:
-        raise Unknown(f"{key} of the resource")
+        raise UnknownValue(f"{key} of the resource")
     return value

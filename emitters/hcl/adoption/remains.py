@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from emitters.hcl.evaluation.functions import Failed, Unknown, plain, written
-from emitters.hcl.evaluation.values import value
+from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, call_jsonencode, to_plain_data
+from emitters.hcl.evaluation.values import evaluate_hcl
 from emitters.hcl.tree import strings
 from transpile.adoption.adoption import GONE, HEAT, NATIVE, Reduced
 from transpile.diagnostics import codes
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from emitters.hcl.adoption.identity import Identities
     from emitters.hcl.attempt import Attempt
     from emitters.hcl.embed.stack import EmbeddedStack
-    from emitters.hcl.evaluation.instances import Directory
+    from emitters.hcl.evaluation.instances import DirectoryInstance
     from emitters.hcl.tree.nodes import Expr
     from transpile.adoption.adoption import Adoption
     from transpile.adoption.live import LiveStack
@@ -31,7 +31,11 @@ def record_fates(adoption: Adoption, root: Attempt, identities: Identities) -> l
     of a group without an instance.
     """
     diagnostics: list[Diagnostic] = []
-    taken = {id(instance.live): instance for instance in identities.plan.root.instances() if instance.live is not None}
+    taken = {
+        id(instance.live_resource): instance
+        for instance in identities.plan.root.walk_instances()
+        if instance.live_resource is not None
+    }
     module_stacks = {id(live) for live in walk_module_stacks(identities)}
     plan = root.emission.unit.plan
 
@@ -89,19 +93,22 @@ def reduce_stack(root: Attempt, identities: Identities) -> Reduced | None:
     return Reduced(embedded.build_template(), text, embedded.file, values, files, registry)
 
 
-def print_reduced_template(embedded: EmbeddedStack, directory: Directory) -> str | None:
+def print_reduced_template(embedded: EmbeddedStack, directory: DirectoryInstance) -> str | None:
     """The reduced template, with the values that Terraform inserts; None if one of them is not known."""
     text = embedded.print_template()
     try:
-        values = {name: written(value(expr, directory)) for name, expr in embedded.inputs.inserted_values.items()}
-    except (Unknown, Failed):
+        values = {
+            name: call_jsonencode(evaluate_hcl(expr, directory))
+            for name, expr in embedded.inputs.inserted_values.items()
+        }
+    except (UnknownValue, EvaluationFailed):
         return None
     return strings.render_template_file(text, "jsonencode", values) if values else text
 
 
-def evaluate_data(expr: Expr, directory: Directory) -> Any:
+def evaluate_data(expr: Expr, directory: DirectoryInstance) -> Any:
     """The value of an expression; None if it is not known."""
     try:
-        return plain(value(expr, directory))
-    except (Unknown, Failed):
+        return to_plain_data(evaluate_hcl(expr, directory))
+    except (UnknownValue, EvaluationFailed):
         return None

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from emitters.hcl.adoption import remains
 from emitters.hcl.adoption.identity import Identities, Identity
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.evaluation.functions import Failed, Unknown
-from emitters.hcl.log import some
+from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue
+from emitters.hcl.log import abbreviate_names
 from emitters.hcl.tables import imports
 from emitters.hcl.tree.nodes import Argument, Block
 from transpile.adoption import release
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from emitters.hcl.attempt import Attempt
     from emitters.hcl.emission import Emission
-    from emitters.hcl.evaluation.instances import Instance
+    from emitters.hcl.evaluation.instances import BlockInstance
     from emitters.hcl.plan.modules import CallSite, TerraformModule
     from transpile.adoption.adoption import Adoption
 
@@ -63,7 +63,7 @@ def explain_stay(attempt: Attempt) -> str:
     emission = attempt.emission
     if attempt.embedded:
         names = [name for embedded in attempt.embedded for name in embedded.members]
-        return f"{some(names)} must stay with Heat, and with it the whole nested stack, which has a place only there"
+        return f"{abbreviate_names(names)} must stay with Heat, and with it the whole nested stack, which has a place only there"
     module = emission.unit.module
     if module is not None and any(call.written == INSIDE for call in module.calls):
         return "the export does not show what is in a stack of another project or region"
@@ -106,17 +106,17 @@ def write_imports(
     identities = Identities(adoption, root, modules)
     try:
         all_identities = identities.list_identities()
-    except (Unknown, Failed) as e:
+    except (UnknownValue, EvaluationFailed) as e:
         message = f"The resources that Terraform would plan are not known: {e}."
         at, source = adoption.live.at, adoption.live.source
         return [], [Diagnostic(codes.RESOURCE_CANNOT_BE_IMPORTED, message, source, Span(at, at + 1))]
     items: list[Block] = []
-    secret: list[Instance] = []
+    secret: list[BlockInstance] = []
     diagnostics += remains.record_fates(adoption, root, identities)
     for identity in all_identities:
         instance = identity.instance
         block = Block("import")
-        block.add_argument("to", instance.address)
+        block.add_argument("to", instance.import_address)
         block.add_argument("id", identity.id or "")
         if identity.id is None:
             diagnostics.append(diagnose_unknown_id(adoption, identity))
@@ -125,28 +125,28 @@ def write_imports(
             if identity.lookup is not None:
                 block.comments.append(f" {identity.lookup.command}")
         else:
-            adoption.imports[instance.shown] = identity.id
+            adoption.imports[instance.address_text] = identity.id
             if (row := imports.find_row(instance.block.labels[0])) is not None and row.secret:
                 block.comments.append(f" HOT721: {row.secret}.")
-                adoption.imports[instance.shown] = MASK
+                adoption.imports[instance.address_text] = MASK
                 adoption.private.add(IMPORTS_FILE)
                 secret.append(instance)
-            record_import(instance, adoption.imports[instance.shown])
+            record_import(instance, adoption.imports[instance.address_text])
         items.append(block)
     diagnostics += [diagnose_missing_import(adoption, instance, why) for instance, why in identities.without_import]
     if secret:
-        live = secret[0].live
+        live = secret[0].live_resource
         span = live.span if live is not None else Span(0, 1)
-        message = f"{IMPORTS_FILE} has the values of {some(instance.shown for instance in secret)}."
+        message = f"{IMPORTS_FILE} has the values of {abbreviate_names(instance.address_text for instance in secret)}."
         diagnostics.append(Diagnostic(codes.SECRET_IN_IMPORT, message, adoption.live.source, span))
     return items, diagnostics
 
 
-def diagnose_missing_import(adoption: Adoption, instance: Instance, why: str) -> Diagnostic:
+def diagnose_missing_import(adoption: Adoption, instance: BlockInstance, why: str) -> Diagnostic:
     """The diagnostic for something that exists only in Terraform's state, and is made when the rest is imported."""
-    live = instance.live
+    live = instance.live_resource
     span = live.span if live is not None else Span(adoption.live.at, adoption.live.at + 1)
-    message = f"{instance.shown} has no import, so the plan adds it: {why}."
+    message = f"{instance.address_text} has no import, so the plan adds it: {why}."
     return Diagnostic(
         codes.RESOURCE_CANNOT_BE_IMPORTED, message, adoption.live.source, span, "Nothing that runs changes.", "warning"
     )
@@ -154,21 +154,21 @@ def diagnose_missing_import(adoption: Adoption, instance: Instance, why: str) ->
 
 def diagnose_unknown_id(adoption: Adoption, identity: Identity) -> Diagnostic:
     """The diagnostic for an ID that is not known."""
-    live = identity.instance.live
+    live = identity.instance.live_resource
     span = live.span if live is not None else Span(adoption.live.at, adoption.live.at + 1)
     source = adoption.live.source
     if identity.lookup is None:
-        message = f"Nothing tells the ID of {identity.instance.shown}: {identity.why}."
+        message = f"Nothing tells the ID of {identity.instance.address_text}: {identity.why}."
         return Diagnostic(codes.RESOURCE_CANNOT_BE_IMPORTED, message, source, span)
-    message = f"The ID of {identity.instance.shown} is not in the input: {identity.why}."
+    message = f"The ID of {identity.instance.address_text} is not in the input: {identity.why}."
     hint = f"Ask the cloud (--os-cloud), or use --answers; this shows it: {identity.lookup.command}"
     return Diagnostic(codes.UNANSWERED_QUESTION, message, source, span, hint)
 
 
-def record_import(instance: Instance, import_id: str) -> None:
+def record_import(instance: BlockInstance, import_id: str) -> None:
     """Records the ID in the report, at the resource of the template."""
     log = instance.directory.emission.log
-    owner = instance.owner
+    owner = instance.owner_name
     resource = log.report.resources.get(owner) if owner is not None else None
     if resource is not None:
-        resource.imports[instance.shown] = import_id
+        resource.imports[instance.address_text] = import_id

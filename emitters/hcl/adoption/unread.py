@@ -57,7 +57,7 @@ def write_ignore_changes(emission: Emission) -> None:
             add_ignored_arguments(block, reasons_by_name)
             at = max(block.at, 0)
             for name in reasons_by_name:
-                emission.log.gather(
+                emission.log.gather_name(
                     codes.ARGUMENT_NOT_COMPARED, "Terraform does not compare {}.", block.address, name, Span(at, at + 1)
                 )
 
@@ -159,7 +159,7 @@ def report_unknown_name(emission: Emission, owner: str, resources: Sequence[Live
     resource = emission.unit.template.resources[owner]
     message = "Heat made up the names of {}, and the input does not have them."
     hint = "Ask the cloud (--os-cloud), or use --answers. The comments in the files have the commands that show them."
-    emission.log.gather(codes.UNANSWERED_QUESTION, message, owner, "", resource.name_span, hint)
+    emission.log.gather_name(codes.UNANSWERED_QUESTION, message, owner, "", resource.name_span, hint)
     lookup = next(
         (q for live_resource in resources if (q := live.adoption.make_name_lookup(live_resource)) is not None), None
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.capability_comments import wrapped
+from emitters.hcl.capability_comments import wrap_comment
 from transpile.report import Fate, make_fate
 from transpile.resolve import capabilities
 
@@ -40,7 +40,7 @@ def report_choices(emission: Emission) -> None:
             f"{name}: {capabilities.describe_choice(kind, registration)}.",
             *(f"{n} {why}." for n, why in registration.choice.others.items()),
         ]
-        lines = [line for part in sentences for line in wrapped(part)]
+        lines = [line for part in sentences for line in wrap_comment(part)]
         emission.log.notes += [(max(emission.unit.template.resources[name].at, 0), line) for line in lines]
 
 

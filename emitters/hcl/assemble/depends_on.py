@@ -274,7 +274,7 @@ def report_wait(emission: Emission, wait: Wait, missing: list[str], refused: lis
     report = emission.log.report.resources[wait.owner]
     for address in refused:
         message = f"{here} does not wait for {address}, as it does in Heat: Terraform would refuse the cycle."
-        emission.log.say(codes.WEAKER_ORDER, message, wait.block)
+        emission.log.add_diagnostic(codes.WEAKER_ORDER, message, wait.block)
     if wait.key and refused and not missing:
         report.keys[wait.key] = make_fate("dropped", code=codes.WEAKER_ORDER, why="Terraform would refuse the cycle")
     elif wait.key:

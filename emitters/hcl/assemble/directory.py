@@ -12,7 +12,7 @@ from emitters.hcl.assemble import capabilities, comments, example, kept, tfvars,
 from emitters.hcl.assemble.depends_on import write_depends_on
 from emitters.hcl.assemble.module_graph import ModuleDirectory
 from emitters.hcl.assemble.outputs import mark_sensitive_outputs
-from emitters.hcl.capability_comments import declared
+from emitters.hcl.capability_comments import capability_lines
 from emitters.hcl.tree.nodes import Argument, Block, Note, Object
 from emitters.hcl.tree.printer import print_hcl
 from transpile.model.span import Span
@@ -76,11 +76,11 @@ def assemble_files(
         "outputs.tf": list(emission.blocks.outputs),
     }
     capabilities.report_choices(emission)
-    emission.log.names_made_up()
+    emission.log.report_generated_names()
     comments.place_comments(emission, embedded, files)
     if head := [
         *wrap_text((emission.unit.template.description or "").strip()),
-        *declared(emission.unit.template),
+        *capability_lines(emission.unit.template),
     ]:
         files["main.tf"].insert(0, Note([f" {line}" if line else "" for line in head]))
     files["versions.tf"] = [build_terraform_block(emission)]
@@ -90,7 +90,7 @@ def assemble_files(
     for stack in embedded:
         out[stack.file] = stack.print_template()
         for name in (stack.file, *stack.nested_templates.aliases.values()):
-            emission.log.check_file(name, out[name], Span(*stack.declaration_range()))
+            emission.log.report_unnormalized_file(name, out[name], Span(*stack.declaration_range()))
     freed_members = kept.report_embedded(emission, embedded, freed)
     body = build_report(emission)
     if freed_members:
@@ -101,7 +101,7 @@ def assemble_files(
         body["asks"] = asked
         blocks = [block for block in variable_blocks if isinstance(block, Block)]
         out[example.NAME] = example.print_example(first, blocks, asked)
-    return Output(dict(sorted(out.items())), body, [*emission.log.found(), *diagnostics]), variable_blocks
+    return Output(dict(sorted(out.items())), body, [*emission.log.all_diagnostics(), *diagnostics]), variable_blocks
 
 
 def list_unset_variables(emission: Emission, blocks: Iterable[Item]) -> list[str]:
@@ -124,7 +124,7 @@ def list_unset_variables(emission: Emission, blocks: Iterable[Item]) -> list[str
 
 def write_region(emission: Emission) -> None:
     """Writes `region` into all resources and data sources of a module that has a variable for it."""
-    region = emission.symbols.region()
+    region = emission.symbols.region_variable()
     if region is None:
         return
     for item in (*emission.blocks.main, *emission.blocks.data):

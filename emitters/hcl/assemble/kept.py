@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emitters.hcl.log import some
+from emitters.hcl.log import abbreviate_names
 from emitters.hcl.plan import preferences
 from emitters.hcl.plan.planner import OUTPUT
 from transpile.diagnostics import codes
@@ -39,7 +39,7 @@ def report_embedded(
             for name in stack.members:
                 reason = emission.unit.plan.kept[name]
                 message = make_sentence(f"{reason.why}; Heat does, in {stack.address}")
-                emission.log.say(reason.code, message, reason)
+                emission.log.add_diagnostic(reason.code, message, reason)
         else:
             report_stack(emission, stack, freed)
     report_retired_types(emission)
@@ -94,17 +94,17 @@ def report_stack(emission: Emission, stack: EmbeddedStack, freed: Mapping[str, C
         message = f"{describe_subject(emission, list(staying), stack.address)}: {join_reasons(staying)}."
         first = next(iter(staying.values()))
         hint = hint_at_preference(list(roots), freed) or hint_at_url(emission, staying)
-        emission.log.say(STAYS, message + describe_followers(rest), first, hint)
+        emission.log.add_diagnostic(STAYS, message + describe_followers(rest), first, hint)
         rest = []
     for name, reason in roots.items():
         if code_of_reason(reason) == UNKNOWN:
             kind = emission.unit.template.resources[name].type
-            emission.log.gather(UNKNOWN, UNKNOWN_TYPES, kind, name, reason)
+            emission.log.gather_name(UNKNOWN, UNKNOWN_TYPES, kind, name, reason)
             for other in rest:
-                emission.log.gather(UNKNOWN, UNKNOWN_TYPES, "what depends on them", other, reason)
+                emission.log.gather_name(UNKNOWN, UNKNOWN_TYPES, "what depends on them", other, reason)
         elif code_of_reason(reason) != STAYS:
             message = f"{describe_subject(emission, [name], stack.address)}: {reason.why}."
-            emission.log.say(code_of_reason(reason), message + describe_followers(rest), reason)
+            emission.log.add_diagnostic(code_of_reason(reason), message + describe_followers(rest), reason)
         else:
             continue
         rest = []
@@ -121,7 +121,7 @@ def describe_member(name: str) -> str:
 def describe_subject(emission: Emission, names: Sequence[str], address: str) -> str:
     """The beginning of a message: which members stay with Heat, and in which stack."""
     if len(names) > 1:
-        return f"{some(map(describe_member, names))} stay with Heat, in {address}"
+        return f"{abbreviate_names(map(describe_member, names))} stay with Heat, in {address}"
     (name,) = names
     if name.startswith(OUTPUT):
         return f"Output {name.removeprefix(OUTPUT)} stays with Heat, in {address}"
@@ -136,12 +136,12 @@ def join_reasons(reasons: Mapping[str, Reason]) -> str:
         names_by_reason.setdefault(reason.why, []).append(describe_member(name))
     if len(names_by_reason) == 1:
         return next(iter(names_by_reason))
-    return "; ".join(f"{why} ({some(names)})" for why, names in names_by_reason.items())
+    return "; ".join(f"{why} ({abbreviate_names(names)})" for why, names in names_by_reason.items())
 
 
 def describe_followers(rest: Sequence[str]) -> str:
     """A sentence about the members that stay only because of others; empty if there are none."""
-    return f" With it: {some(rest)}." if rest else ""
+    return f" With it: {abbreviate_names(rest)}." if rest else ""
 
 
 def hint_at_preference(roots: Sequence[str], freed: Mapping[str, Collection[str]]) -> str:
@@ -150,7 +150,7 @@ def hint_at_preference(roots: Sequence[str], freed: Mapping[str, Collection[str]
     gone = [name for name in roots if best and name in freed[best]]
     if not gone:
         return ""
-    what = "it" if len(roots) == 1 else "them" if len(gone) == len(roots) else some(gone)
+    what = "it" if len(roots) == 1 else "them" if len(gone) == len(roots) else abbreviate_names(gone)
     return f"The cloud must run Heat. --prefer {best} frees {what}, with differences that it reports."
 
 
@@ -172,6 +172,6 @@ def report_retired_types(emission: Emission) -> None:
             message = "Heat does nothing for retired types (with the last release that described them): {}"
             end = resource.type_at + len(resource.type)
             what = "; Terraform creates the resources." if native else "."
-            emission.log.gather(
+            emission.log.gather_name(
                 codes.TYPE_WITHOUT_EFFECT, message + what, resource.type, f"Heat {release}", Span(resource.type_at, end)
             )

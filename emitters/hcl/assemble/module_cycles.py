@@ -104,4 +104,4 @@ class CyclePass:
         message = f"{who} does not wait for all of {target}, as it does in Heat: Terraform would refuse the cycle."
         blocks = (item for item in waits.emission.blocks.main if isinstance(item, Block) and item.address == address)
         block = next(blocks)
-        waits.emission.log.say(codes.WEAKER_ORDER, message, block)
+        waits.emission.log.add_diagnostic(codes.WEAKER_ORDER, message, block)

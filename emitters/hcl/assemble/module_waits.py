@@ -172,7 +172,9 @@ class DirectoryWaits:
 
 def request_wait_variable(directory: ModuleDirectory) -> Traversal:
     """The variable `wait_for` of a module, which is added if it is not there."""
-    return directory.emission.variables.get(WAIT_FOR, WAIT_FOR, DESCRIPTION, Traversal(("any",)), default=Tuple(()))
+    return directory.emission.variables.get_variable(
+        WAIT_FOR, WAIT_FOR, DESCRIPTION, Traversal(("any",)), default=Tuple(())
+    )
 
 
 def make_address_tuple(addresses: Iterable[str]) -> Tuple:

@@ -43,7 +43,7 @@ def write_output(emission: Emission, output: ir.Output, embedded: EmbeddedStack 
     if embedded is not None:
         value = embedded.read_output(
             (OUTPUT, output.name),
-            namespace.snake(output.name),
+            namespace.snake_case(output.name),
             output.value,
             "text" if is_surely_string(output.value) and condition is None else "any",
             False,
@@ -54,7 +54,7 @@ def write_output(emission: Emission, output: ir.Output, embedded: EmbeddedStack 
     else:
         shares = condition is not None and holds is None and shares_condition(emission, output.value, condition)
         guarded = condition if holds is None and not shares else None
-        owner = namespace.snake(output.name)
+        owner = namespace.snake_case(output.name)
         inner = lowering.with_owner(owner, output=True, nullable=shares)
         value = lower_output(emission, inner.with_fact(guarded) if guarded is not None else inner, output)
         if guarded is not None and condition is not None:
@@ -83,7 +83,7 @@ def lower_output(emission: Emission, lowering: HclLowering, output: ir.Output) -
     except CannotSay as reason:
         if emission.unit.live is not None:
             message = make_sentence(f"{reason.why}; {output.name} is null")
-            emission.log.differs(codes.VALUE_KNOWN_ONLY_TO_HEAT, message, reason)
+            emission.log.report_difference(codes.VALUE_KNOWN_ONLY_TO_HEAT, message, reason)
             return TypedValue(None, NULL, True)
         plan = emission.unit.plan
         if plan.prefer == FAITHFUL or (
@@ -91,7 +91,7 @@ def lower_output(emission: Emission, lowering: HclLowering, output: ir.Output) -
         ):
             raise
         message = make_sentence(f"{reason.why}; this is null")
-        emission.log.differs(codes.OUTPUT_KNOWN_ONLY_TO_HEAT, message, reason)
+        emission.log.report_difference(codes.OUTPUT_KNOWN_ONLY_TO_HEAT, message, reason)
         return TypedValue(None, NULL, True)
 
 
@@ -130,7 +130,7 @@ def shares_condition(emission: Emission, value: ir.Expr, condition: ir.Expr) -> 
         resource is not None
         and resource.condition is not None
         and isinstance(handle, AddressHandle)
-        and emission.unit.settled(resource.condition) == emission.unit.settled(condition)
+        and emission.unit.settle_condition(resource.condition) == emission.unit.settle_condition(condition)
     )
 
 
@@ -261,7 +261,7 @@ def mark_sensitive_outputs(emission: Emission) -> None:
 def returns_heat_secret(emission: Emission, output: ir.Output) -> bool:
     """Whether an output has a secret that an embedded stack returns; Terraform does not know that it is one."""
     unit = emission.unit
-    hidden = {name for name in unit.template.parameters if unit.hidden(name)}
+    hidden = {name for name in unit.template.parameters if unit.is_hidden(name)}
     if unit.plan.is_embedded(OUTPUT + output.name):
         return secret_values.contains_secret(unit.stack, output.value, hidden)
     return any(

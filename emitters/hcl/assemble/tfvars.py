@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.assemble import capabilities
 from emitters.hcl.assemble.unused import UNUSED
 from emitters.hcl.assemble.variables import is_unsupported_number
-from emitters.hcl.log import some
+from emitters.hcl.log import abbreviate_names
 from emitters.hcl.tree.nodes import Argument, Note, expression_from_data
 from emitters.hcl.tree.printer import print_hcl
 from transpile.diagnostics import codes
@@ -77,9 +77,13 @@ def report_hidden_values(emission: Emission, names: list[str], *, asks: bool) ->
     """The diagnostic for hidden values from one environment. asks: none has a default, so Terraform asks."""
     binding = emission.unit.stack.bindings[names[0]]
     source = binding.environment.source if binding.environment is not None else None
-    labels = some(f"TF_VAR_{emission.names.variables[name]}" for name in names)
+    labels = abbreviate_names(f"TF_VAR_{emission.names.variables[name]}" for name in names)
     several = len(names) > 1
-    what = f"The values of {some(names)} are hidden and" if several else f"The value of {names[0]} is hidden and"
+    what = (
+        f"The values of {abbreviate_names(names)} are hidden and"
+        if several
+        else f"The value of {names[0]} is hidden and"
+    )
     it, default = ("them", "defaults") if several else ("it", "default")
     if asks:
         message, hint = f"{what} not written to {NAME}.", f"Set {labels}, or enter {it} when Terraform asks."

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl.assemble.references import find_reachable_addresses
-from emitters.hcl.log import some
+from emitters.hcl.log import abbreviate_names
 from emitters.hcl.tree.nodes import Block
 from transpile.diagnostics import codes
 from transpile.report import make_fate
@@ -78,6 +78,6 @@ def report_unused_parameters(emission: Emission, params: list[ir.Param]) -> None
     if params:
         has_values = any(param.name in emission.unit.stack.bindings for param in params)
         has = "they have no variables" if len(params) > 1 else "it has no variable"
-        message = f"Nothing in the output uses {some(param.name for param in params)}, so {has}."
+        message = f"Nothing in the output uses {abbreviate_names(param.name for param in params)}, so {has}."
         hint = "The values that were given for them are not written." if has_values else ""
-        emission.log.say(codes.PARAMETER_WITHOUT_VARIABLE, message, params[0].name_span, hint)
+        emission.log.add_diagnostic(codes.PARAMETER_WITHOUT_VARIABLE, message, params[0].name_span, hint)

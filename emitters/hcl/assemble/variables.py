@@ -113,8 +113,8 @@ def build_variable(emission: Emission, param: ir.Param) -> Block:
     report: dict[str, Any] = {"variable": name}
     keys: dict[str, Fate] = {}
     write_description(emission, param, block, keys)
-    shape = emission.unit.shapes.get(param.name)
-    block.add_argument("type", TYPE_EXPRESSIONS[param.type] if shape is None else object_types.constraint(shape))
+    shape = emission.unit.parameter_shapes.get(param.name)
+    block.add_argument("type", TYPE_EXPRESSIONS[param.type] if shape is None else object_types.type_constraint(shape))
     write_default(emission, param, block)
     if param.default is not None and emission.unit.module is not None and name in emission.unit.module.null:
         block.add_argument("nullable", False)
@@ -134,7 +134,7 @@ def build_variable(emission: Emission, param: ir.Param) -> Block:
             )
         elif meaning == "immutable":
             if param.immutable:
-                emission.log.say(
+                emission.log.add_diagnostic(
                     codes.IMMUTABLE_PARAMETER_CAN_CHANGE,
                     f"{param.name} is immutable in Heat, but Terraform allows changes.",
                     param.name_span,
@@ -204,11 +204,11 @@ def write_default(emission: Emission, param: ir.Param, block: Block) -> None:
     if param.default is None or not ir.is_plain_data(param.default):
         return
     raw = ir.to_data(param.default)
-    emission.log.check_text(str(raw), param.default)
+    emission.log.report_unnormalized_text(str(raw), param.default)
     try:
         value = parameters.convert_value(param.type, raw)
     except ValueError:
-        emission.log.say(
+        emission.log.add_diagnostic(
             codes.INVALID_PARAMETER_VALUE,
             f"The default of {param.name} does not fit its type; Heat fails when it uses it.",
             param.default,
@@ -216,14 +216,14 @@ def write_default(emission: Emission, param: ir.Param, block: Block) -> None:
         )
         return
     if param.type == "number" and is_unsupported_number(value):
-        emission.log.say(
+        emission.log.add_diagnostic(
             codes.NOT_A_TERRAFORM_NUMBER, f"The default of {param.name} is not a number in Terraform.", param.default
         )
         if not isinstance(value, bool):
             return
         value = int(value)
     if param.type == "boolean" and not isinstance(raw, bool) and str(raw) not in ("true", "false"):
-        emission.log.say(
+        emission.log.add_diagnostic(
             codes.VALUE_SPELLED_DIFFERENTLY,
             f"The default of {param.name} is written {raw!r}; Terraform accepts only true and false.",
             param.default,
@@ -259,7 +259,7 @@ def write_validation(
         if word not in LOCAL_CONSTRAINTS or param.type != "string":
             service = "." in word
             message = "Terraform does not check {}; the API refuses what it does not know."
-            emission.log.gather(codes.CUSTOM_CONSTRAINT_NOT_CHECKED, message, word, param.name, constraint)
+            emission.log.gather_name(codes.CUSTOM_CONSTRAINT_NOT_CHECKED, message, word, param.name, constraint)
             record_fate(
                 make_fate(
                     "implied",
@@ -396,7 +396,7 @@ def check_pattern(
     text = str(constraint.value.value) if isinstance(constraint.value, ir.Lit) else ""
     translated = translate_to_re2(text)
     if translated is None:
-        emission.log.say(
+        emission.log.add_diagnostic(
             codes.PATTERN_NOT_CHECKED,
             f"Terraform cannot check the pattern of {param.name}: {text}",
             constraint,
@@ -404,7 +404,7 @@ def check_pattern(
         )
         return None
     if CLASSES.search(translated):
-        emission.log.say(
+        emission.log.add_diagnostic(
             codes.PATTERN_MATCHES_ASCII_ONLY,
             f"In the pattern of {param.name} Terraform's \\d, \\w and \\s are ASCII only.",
             constraint,

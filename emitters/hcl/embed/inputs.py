@@ -11,7 +11,7 @@ import json
 from typing import TYPE_CHECKING, Protocol, final
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Op, Tuple
 from emitters.hcl.tree.types import ANY, BOOL, COLLECTIONS, NUMBER, STRINGS, HclType, TypedValue, is_scalar_literal
 from transpile.diagnostics import codes
@@ -136,7 +136,7 @@ class EmbeddedInputs:
 
     def insert_value(self, key: object, preferred_name: str, expr: Expr) -> None:
         """Writes an outside value into the text, where `get_param` stands for it until the text is printed."""
-        name = self.parameter_names[key] = self.find_unused_name(snake(preferred_name))
+        name = self.parameter_names[key] = self.find_unused_name(snake_case(preferred_name))
         self.inserted_values[name] = expr
 
     def insert_json_parameter(self, ref: ir.ParamRef, param: ir.Param) -> ir.Expr | None:
@@ -144,7 +144,7 @@ class EmbeddedInputs:
         parameter: if it is hidden, or if its path refers to a resource, whose value Terraform does not have.
         """
         key = ("json", ref.name, ref.path)
-        if self.emission.unit.hidden(ref.name) or any(
+        if self.emission.unit.is_hidden(ref.name) or any(
             isinstance(e, (ir.ResourceRef, ir.AttrRef)) for part in ref.path for e in ir.walk(part)
         ):
             return None
@@ -162,7 +162,7 @@ class EmbeddedInputs:
         """Warns that each plan shows a change, because Heat prints a json parameter in another way than Terraform."""
         address = self.embedded.address
         message = f"Each plan shows a change of {address}: Heat prints the JSON of its parameter {name} with spaces."
-        self.emission.log.say(
+        self.emission.log.add_diagnostic(
             codes.JSON_FORMATTED_DIFFERENTLY, message, ref, once=("json", name, address), severity="warning"
         )
 
@@ -179,7 +179,7 @@ class EmbeddedInputs:
         if param is not None:
             if param.type == "json" and (inserted := self.insert_json_parameter(ref, param)) is not None:
                 return inserted
-            variable = emission.symbols.parameter(ir.ParamRef(ref.name, (), ref.fn, ref.span))
+            variable = emission.symbols.resolve_parameter(ir.ParamRef(ref.name, (), ref.fn, ref.span))
             kind, expr = self.convert_to_parameter(variable)
             if kind == "json" and not param.hidden:
                 self.report_json_change(ref.name, ref)
@@ -190,10 +190,10 @@ class EmbeddedInputs:
             message = (
                 f"The stack's {kind} here is that of {self.embedded.address}: the server asks Heat for its metadata."
             )
-            emission.log.say(codes.SERVER_NEEDS_EMBEDDED_STACK, message, ref, once=self.embedded.address)
+            emission.log.add_diagnostic(codes.SERVER_NEEDS_EMBEDDED_STACK, message, ref, once=self.embedded.address)
             return ref
         if ref.name in STACK:
-            value = emission.symbols.pseudo(ref).expr
+            value = emission.symbols.resolve_pseudo_parameter(ref).expr
             name = self.add_parameter(("param", ref.name), STACK[ref.name], "string", value)
             return ir.ParamRef(name, (), "get_param", ref.span)
         if ref.name == "AWS::Region":
@@ -272,7 +272,7 @@ class EmbeddedInputs:
         try:
             inner, source = ir.rebuilt(expr, self.rewrite_expression), self.emission.unit.template.source
             rewritten = CfnRewriter(
-                source, self.emission.unit.groups, scalar_parameters(self.parameters)
+                source, self.emission.unit.group_names, scalar_parameters(self.parameters)
             ).rewrite_expression(inner)
             if not (isinstance(rewritten, ir.Call) and rewritten.fn.startswith("Fn::")):
                 return rewritten
@@ -300,7 +300,7 @@ class EmbeddedInputs:
         except UnreadableFile as e:
             name = self.add_parameter(
                 ("file", ref.name),
-                f"file_{snake(ref.name.rpartition('/')[2].replace('.', '_'))}",
+                f"file_{snake_case(ref.name.rpartition('/')[2].replace('.', '_'))}",
                 "string",
                 emission.files.variable_for_file(ref, e),
             )
@@ -323,7 +323,7 @@ class EmbeddedInputs:
                 if inner:
                     names = ", ".join(dict.fromkeys(inner))
                     message = f"Heat gets {file.path} as text, without the files that it names: {names}."
-                    self.emission.log.differs(codes.STACK_WITHOUT_FILES, message, ref)
+                    self.emission.log.report_difference(codes.STACK_WITHOUT_FILES, message, ref)
                 return
 
     def add_condition(self, name: str) -> None:

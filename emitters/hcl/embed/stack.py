@@ -14,7 +14,7 @@ from emitters.hcl.embed.inputs import EmbeddedInputs
 from emitters.hcl.embed.templates import NestedTemplates
 from emitters.hcl.embed.texts import is_reliable_string, is_string_attribute
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.namespace import Names, snake
+from emitters.hcl.namespace import UniqueNames, snake_case
 from emitters.hcl.ordering import Wait
 from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.plan.readers import SINCE
@@ -93,14 +93,14 @@ class EmbeddedStack:
         self.emission, self.members, self.member_names = emission, members, frozenset(members)
         first = members[0]
         chief = min(members, key=self.naming_rank)
-        preferred_label = snake(chief) if not chief.startswith(OUTPUT) else "outputs"
-        self.label = emission.names.label(STACK, preferred_label)
+        preferred_label = snake_case(chief) if not chief.startswith(OUTPUT) else "outputs"
+        self.label = emission.names.reserve_label(STACK, preferred_label)
         self.address = f"{STACK}.{self.label}"
-        self.file = emission.names.template_file(f"{self.label}.yaml")
+        self.file = emission.names.reserve_template_file(f"{self.label}.yaml")
         self.resources: dict[str, ir.Resource] = {}
         self.outputs: dict[str, ir.Output] = {}
         self.requested_outputs: list[RequestedOutput] = []
-        self.output_names = Names()
+        self.output_names = UniqueNames()
         self.names_by_key: dict[object, str] = {}  # names of outputs
         self.outputs_reference: Traversal | None = None
         self.block = Block("resource", (STACK, self.label))
@@ -130,7 +130,7 @@ class EmbeddedStack:
         conditions = []
         for name in self.members:
             resource = self.emission.unit.template.resources.get(name)
-            if resource is None or resource.condition is None or not self.emission.unit.counted(resource):
+            if resource is None or resource.condition is None or not self.emission.unit.has_count(resource):
                 return None
             conditions.append(resource.condition)
         return (
@@ -155,7 +155,7 @@ class EmbeddedStack:
         providers has no outputs.
         """
         if key not in self.names_by_key:
-            self.names_by_key[key] = name = self.output_names.take(preferred_name)
+            self.names_by_key[key] = name = self.output_names.reserve_name(preferred_name)
             is_structured = declared in ("list", "map", "any")
             form = "listed" if is_structured else "plain" if is_string and declared == "string" else "printed"
             self.requested_outputs.append(RequestedOutput(name, expr, condition, form))
@@ -174,7 +174,7 @@ class EmbeddedStack:
         """The local that holds the stack's outputs by name."""
         if self.outputs_reference is None:
             out = Traversal(("output",))
-            label = self.emission.names.locals.take(self.label)
+            label = self.emission.names.locals.reserve_name(self.label)
             outputs: Expr = Traversal((STACK, self.label, "outputs"))
             if self.condition is not None:
                 outputs = Fn("flatten", (Splat(Traversal((STACK, self.label)), ("outputs",)),))
@@ -339,7 +339,7 @@ class EmbeddedStack:
         if self.is_cfn or not source.version.is_hot_since(needed):
             words = source.version.dialect.resource
             texts = cfn_to_hot.scalar_parameters(self.inputs.parameters)
-            modern = cfn_to_hot.CfnRewriter(source.source, self.emission.unit.groups, texts)
+            modern = cfn_to_hot.CfnRewriter(source.source, self.emission.unit.group_names, texts)
             resources = {n: cfn_to_hot.rewrite_cfn_resource(r, modern, words) for n, r in resources.items()}
             outputs = {n: ir.Output(n, modern.rewrite_expression(o.value)) for n, o in outputs.items()}
             conditions = {
@@ -414,7 +414,7 @@ class EmbeddedStack:
                 continue
             timeout = resource.properties.get("timeout") or resource.properties.get("Timeout")
             if isinstance(timeout, ir.ParamRef):
-                values = self.emission.unit.known_values(timeout.name)
+                values = self.emission.unit.values_of_parameter(timeout.name)
             else:
                 values = [timeout.value] if isinstance(timeout, ir.Lit) else []
             longest = max([longest, *(int(str(v)) for v in values if str(v).isdigit())])
@@ -425,7 +425,7 @@ class EmbeddedStack:
         emission, block = self.emission, self.block
         if self.condition is not None:
             block.add_argument("count", count_if(self.lowering.condition_outside_scope(self.condition)))
-        name: Expr = emission.symbols.stack_name()
+        name: Expr = emission.symbols.stack_name_variable()
         if emission.unit.live is None:
             name = StringTemplate((name, f"-{self.label.replace('_', '-')}"))
         block.add_argument("name", name)
@@ -452,7 +452,7 @@ class EmbeddedStack:
                 "ignore_changes",
                 Tuple(tuple(Index(Traversal(("parameters",)), name) for name in self.inputs.hidden_parameters)),
             )
-            emission.log.say(
+            emission.log.add_diagnostic(
                 codes.HIDDEN_EMBEDDED_PARAMETER,
                 f"Hidden parameters are passed to {self.address}: {', '.join(self.inputs.hidden_parameters)}.",
                 Span(max(block.at, 0), -1),
@@ -478,7 +478,7 @@ class EmbeddedStack:
         arguments = tuple(expr for _, expr in self.inputs.arguments)
         if len(arguments) == 1 and is_traversal(arguments[0]) and self.emission.unit.plan.readers[self.members[0]]:
             return arguments[0]
-        label = self.emission.names.label("terraform_data", self.label)
+        label = self.emission.names.reserve_label("terraform_data", self.label)
         keeper = Block("resource", ("terraform_data", label), span=self.block.span)
         if self.condition is not None:
             keeper.add_argument("count", count_if(self.lowering.condition_outside_scope(self.condition)))
@@ -547,7 +547,7 @@ class EmbeddedHandle:
         """The physical ID of a running resource; None if it is unknown, or if `get_resource` means something else."""
         emission, name = self.embedded.emission, self.resource.name
         live, kind = emission.unit.live, emission.unit.tables.find_mapping(emission.unit.stack.types[name])
-        instances = live.resources(name) if live is not None and not live.module else []
+        instances = live.running_resources(name) if live is not None and not live.module else []
         same = kind is not None and kind.treatment == "native" and kind.reference == "id"
         return instances[0].physical_id if same and instances and instances[0] is not None else None
 
@@ -555,16 +555,16 @@ class EmbeddedHandle:
         emission, name = self.embedded.emission, self.resource.name
         if emission.unit.live is not None:
             if (physical_id := self.find_physical_id()) is not None:
-                self.embedded.emission.log.resource_report(self.resource).reference = self.embedded.emission.log.shown(
-                    physical_id
-                )
+                self.embedded.emission.log.resource_report(
+                    self.resource
+                ).reference = self.embedded.emission.log.reported_text(physical_id)
                 return TypedValue(physical_id, STRING)
             if not lowering.scope.in_output:
                 raise self.running_resource_error(lowering, ref, "the reference")
         value = self.embedded.read_output(
             (name,), name, ir.ResourceRef(name, span=ref.span), "string", True, self.resource.condition
         )
-        self.embedded.emission.log.resource_report(self.resource).reference = self.embedded.emission.log.shown(
+        self.embedded.emission.log.resource_report(self.resource).reference = self.embedded.emission.log.reported_text(
             value.expr
         )
         return value
@@ -595,5 +595,5 @@ class EmbeddedHandle:
             is_string,
             self.resource.condition,
         )
-        emission.log.resource_report(self.resource).attributes.setdefault(word, emission.log.shown(value.expr))
+        emission.log.resource_report(self.resource).attributes.setdefault(word, emission.log.reported_text(value.expr))
         return value

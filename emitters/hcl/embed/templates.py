@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, final
 
-from emitters.hcl.capability_comments import declared
+from emitters.hcl.capability_comments import capability_lines
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.namespace import Names
+from emitters.hcl.namespace import UniqueNames
 from emitters.hcl.tree.nodes import Expr, Fn, StringTemplate, Traversal
 from transpile import targets
 from transpile.diagnostics import codes
@@ -40,7 +40,7 @@ class NestedTemplates:
         self.aliases_by_template: dict[
             tuple[str, int], str
         ] = {}  # file and registry, which decides what types mean → alias
-        self.names = Names()
+        self.names = UniqueNames()
         self.defaults: dict[str, Any] = {}  # values by parameter; of a hidden one, the variable that has it
 
     def request_alias(self, nested: NestedStack, written: str) -> str:
@@ -48,13 +48,13 @@ class NestedTemplates:
         key = nested.file, id(nested.stack.registry)
         if key not in self.aliases_by_template:
             stem = nested.file.rpartition("/")[2].rpartition(".")[0]
-            alias = self.names.take(f"{PREFIX}{stem}" if is_file(written) else written)
-            path = self.emission.names.template_file(nested.file.rpartition("/")[2])
+            alias = self.names.reserve_name(f"{PREFIX}{stem}" if is_file(written) else written)
+            path = self.emission.names.reserve_template_file(nested.file.rpartition("/")[2])
             self.aliases_by_template[key], self.aliases[alias] = alias, path
             self.emission.blocks.files[path] = self.print_self_contained(nested.stack)
             for name, binding in nested.stack.bindings.items():
                 param = nested.stack.template.parameters[name]
-                secret = self.emission.symbols.hidden_default(param, binding) if param.hidden else None
+                secret = self.emission.symbols.hidden_default_variable(param, binding) if param.hidden else None
                 self.defaults[name] = binding.value if secret is None else secret
         return self.aliases_by_template[key]
 
@@ -67,7 +67,7 @@ class NestedTemplates:
             )
         resources = {name: self.rewrite_resource(stack, resource) for name, resource in template.resources.items()}
         outputs = {n: replace(o, value=inline_files(stack, o.value)) for n, o in template.outputs.items()}
-        claims = [ir.Comment(f" {line}", -1) for line in declared(template)]  # Heat rejects the section
+        claims = [ir.Comment(f" {line}", -1) for line in capability_lines(template)]  # Heat rejects the section
         rewritten = replace(
             template,
             resources=resources,

@@ -17,151 +17,153 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 
-class Unknown(Exception):
+class UnknownValue(Exception):
     """The value is not known: only Terraform, the provider or the cloud can tell."""
 
 
-class Failed(Exception):
+class EvaluationFailed(Exception):
     """Terraform fails to compute the value."""
 
 
-def text_of(found: Any) -> str:
+def convert_to_text(value: Any) -> str:
     """A value in a text."""
-    if isinstance(found, bool):
-        return "true" if found else "false"
-    if isinstance(found, float) and found.is_integer():
-        return str(int(found))
-    if isinstance(found, (str, int, float)):
-        return str(found)
-    raise Failed("this has no form as text")
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, (str, int, float)):
+        return str(value)
+    raise EvaluationFailed("this has no form as text")
 
 
-def plain(found: Any) -> Any:
+def to_plain_data(value: Any) -> Any:
     """A value without attributes that are computed on demand."""
-    if found is None or isinstance(found, (bool, int, float, str)):
-        return found
-    if isinstance(found, list):
-        return [plain(one) for one in found]
-    if isinstance(found, dict):
-        return {key: plain(one) for key, one in found.items()}
-    raise Unknown("all attributes of a resource at once")
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, list):
+        return [to_plain_data(item) for item in value]
+    if isinstance(value, dict):
+        return {key: to_plain_data(item) for key, item in value.items()}
+    raise UnknownValue("all attributes of a resource at once")
 
 
-def coalesce(*given: Any) -> Any:
-    for one in given:
-        if one not in (None, ""):
-            return one
-    raise Failed("coalesce() has no value")
+def call_coalesce(*values: Any) -> Any:
+    for value in values:
+        if value not in (None, ""):
+            return value
+    raise EvaluationFailed("coalesce() has no value")
 
 
-def concat(*lists: list[Any]) -> list[Any]:
+def call_concat(*lists: list[Any]) -> list[Any]:
     return list(itertools.chain.from_iterable(lists))
 
 
-def merge(*maps: Mapping[str, Any] | None) -> dict[str, Any]:
+def call_merge(*maps: Mapping[str, Any] | None) -> dict[str, Any]:
     out: dict[str, Any] = {}
-    for one in maps:
-        out |= one or {}
+    for mapping in maps:
+        out |= mapping or {}
     return out
 
 
-def flatten(found: list[Any]) -> list[Any]:
-    return [inner for one in found for inner in (flatten(one) if isinstance(one, list) else [one])]
+def call_flatten(items: list[Any]) -> list[Any]:
+    return [inner for item in items for inner in (call_flatten(item) if isinstance(item, list) else [item])]
 
 
-def distinct(found: list[Any]) -> list[Any]:
+def call_distinct(items: list[Any]) -> list[Any]:
     out: list[Any] = []
-    for one in found:
-        if one not in out:
-            out.append(one)
+    for item in items:
+        if item not in out:
+            out.append(item)
     return out
 
 
-def as_set(found: list[Any]) -> list[Any]:
-    return sorted(distinct(found), key=lambda one: one if isinstance(one, str) else json.dumps(plain(one)))
+def call_toset(items: list[Any]) -> list[Any]:
+    return sorted(
+        call_distinct(items), key=lambda item: item if isinstance(item, str) else json.dumps(to_plain_data(item))
+    )
 
 
-def as_text(found: Any) -> str | None:
-    return None if found is None else text_of(found)
+def call_tostring(value: Any) -> str | None:
+    return None if value is None else convert_to_text(value)
 
 
-def as_number(found: Any) -> int | float | None:
-    if found is None or (isinstance(found, (int, float)) and not isinstance(found, bool)):
-        return found
-    text = str(found)
+def call_tonumber(value: Any) -> int | float | None:
+    if value is None or (isinstance(value, (int, float)) and not isinstance(value, bool)):
+        return value
+    text = str(value)
     return int(text) if text.lstrip("-").isdigit() else float(text)
 
 
-def as_bool(found: Any) -> bool | None:
-    if found is None or isinstance(found, bool):
-        return found
-    return {"true": True, "false": False}[str(found)]
+def call_tobool(value: Any) -> bool | None:
+    if value is None or isinstance(value, bool):
+        return value
+    return {"true": True, "false": False}[str(value)]
 
 
-def one_of(found: list[Any]) -> Any:
-    if len(found) > 1:
-        raise Failed("one() has several values")
-    return found[0] if found else None
+def call_one(items: list[Any]) -> Any:
+    if len(items) > 1:
+        raise EvaluationFailed("one() has several values")
+    return items[0] if items else None
 
 
-def found_in(found: Mapping[str, Any], key: str, *default: Any) -> Any:
-    return found.get(key, *default) if default else found[key]
+def call_lookup(mapping: Mapping[str, Any], key: str, *default: Any) -> Any:
+    return mapping.get(key, *default) if default else mapping[key]
 
 
-def numbers(*given: int) -> list[int]:
-    return list(range(*given))
+def call_range(*bounds: int) -> list[int]:
+    return list(range(*bounds))
 
 
-def piece(found: list[Any], start: int, end: int) -> list[Any]:
-    if not 0 <= start <= end <= len(found):
-        raise Failed("slice() is out of range")
-    return found[start:end]
+def call_slice(items: list[Any], start: int, end: int) -> list[Any]:
+    if not 0 <= start <= end <= len(items):
+        raise EvaluationFailed("slice() is out of range")
+    return items[start:end]
 
 
-def part(text: str, start: int, length: int) -> str:
+def call_substr(text: str, start: int, length: int) -> str:
     return text[start:] if length < 0 else text[start : start + length]
 
 
-def written(found: Any) -> str:
+def call_jsonencode(value: Any) -> str:
     """What `jsonencode` writes: keys sorted, and three characters of HTML escaped."""
-    text = json.dumps(plain(found), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    text = json.dumps(to_plain_data(value), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 MOST = 1 << 21  # characters and items: what has more is not looked through
 
 
-def matched(pattern: str, text: str) -> Any:
+def call_regex(pattern: str, text: str) -> Any:
     """What `regex` finds: the whole match, or its groups."""
-    found = re.search(pattern, text)
-    if found is None:
-        raise Failed("regex() finds nothing")
-    return found.groupdict() or list(found.groups()) or found.group()
+    match = re.search(pattern, text)
+    if match is None:
+        raise EvaluationFailed("regex() finds nothing")
+    return match.groupdict() or list(match.groups()) or match.group()
 
 
-def titled(given: Any) -> str:
-    return re.sub(r"(^|\s)(\w)", lambda found: found[1] + found[2].upper(), text_of(given))
+def call_title(value: Any) -> str:
+    return re.sub(r"(^|\s)(\w)", lambda match: match[1] + match[2].upper(), convert_to_text(value))
 
 
-def weight(found: Any) -> int:
+def measure_value(value: Any) -> int:
     """The characters and items of a value, which may hold the same part many times. Raises Unknown for a larger one."""
-    total, todo = 0, [found]
+    total, todo = 0, [value]
     while todo and total <= MOST:
-        one = todo.pop()
-        total += 1 + (len(one) if isinstance(one, str) else 0)
-        if isinstance(one, dict):
-            total += sum(map(len, one))
-            todo += one.values()
-        elif isinstance(one, list):
-            todo += one
+        part = todo.pop()
+        total += 1 + (len(part) if isinstance(part, str) else 0)
+        if isinstance(part, dict):
+            total += sum(map(len, part))
+            todo += part.values()
+        elif isinstance(part, list):
+            todo += part
     if total > MOST:
-        raise Unknown("a value of this size")
+        raise UnknownValue("a value of this size")
     return total
 
 
-def growth(name: str, given: list[Any]) -> int:
+def measure_growth(name: str, arguments: list[Any]) -> int:
     """What the result of a function may have beyond its arguments."""
-    match name, given:
+    match name, arguments:
         case "range", [*numbers_] if all(isinstance(n, int) for n in numbers_):
             return max(map(abs, numbers_), default=0)
         case "setproduct", [*sets]:
@@ -175,54 +177,54 @@ def growth(name: str, given: list[Any]) -> int:
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "abs": abs,
-    "alltrue": lambda found: all(one is True for one in found),
-    "anytrue": lambda found: any(one is True for one in found),
-    "coalesce": coalesce,
-    "compact": lambda found: [one for one in found if one not in (None, "")],
-    "concat": concat,
-    "contains": lambda found, one: one in found,
-    "distinct": distinct,
-    "element": lambda found, index: found[index % len(found)],
+    "alltrue": lambda items: all(item is True for item in items),
+    "anytrue": lambda items: any(item is True for item in items),
+    "coalesce": call_coalesce,
+    "compact": lambda items: [item for item in items if item not in (None, "")],
+    "concat": call_concat,
+    "contains": lambda items, item: item in items,
+    "distinct": call_distinct,
+    "element": lambda items, index: items[index % len(items)],
     "endswith": lambda text, end: text.endswith(end),
-    "flatten": flatten,
+    "flatten": call_flatten,
     "floor": math.floor,
-    "join": lambda sign, *lists: text_of(sign).join(text_of(one) for one in concat(*lists)),
+    "join": lambda sign, *lists: convert_to_text(sign).join(convert_to_text(item) for item in call_concat(*lists)),
     "jsondecode": json.loads,
-    "jsonencode": written,
-    "keys": lambda found: sorted(found),
+    "jsonencode": call_jsonencode,
+    "keys": lambda mapping: sorted(mapping),
     "length": len,
-    "lookup": found_in,
-    "lower": lambda text: text_of(text).lower(),
+    "lookup": call_lookup,
+    "lower": lambda text: convert_to_text(text).lower(),
     "max": max,
-    "merge": merge,
+    "merge": call_merge,
     "min": min,
-    "nonsensitive": lambda found: found,
-    "one": one_of,
-    "range": numbers,
-    "regex": matched,
-    "replace": lambda text, old, new: text_of(text).replace(text_of(old), text_of(new)),
-    "reverse": lambda found: found[::-1],
-    "sensitive": lambda found: found,
-    "setintersection": lambda *sets: as_set([one for one in sets[0] if all(one in other for other in sets[1:])]),
-    "setproduct": lambda *sets: [list(one) for one in itertools.product(*sets)],
+    "nonsensitive": lambda value: value,
+    "one": call_one,
+    "range": call_range,
+    "regex": call_regex,
+    "replace": lambda text, old, new: convert_to_text(text).replace(convert_to_text(old), convert_to_text(new)),
+    "reverse": lambda items: items[::-1],
+    "sensitive": lambda value: value,
+    "setintersection": lambda *sets: call_toset([item for item in sets[0] if all(item in other for other in sets[1:])]),
+    "setproduct": lambda *sets: [list(combination) for combination in itertools.product(*sets)],
     "sha256": lambda text: hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
-    "slice": piece,
+    "slice": call_slice,
     "sort": sorted,
-    "split": lambda sign, text: text_of(text).split(sign) if sign else list(text_of(text)),
+    "split": lambda sign, text: convert_to_text(text).split(sign) if sign else list(convert_to_text(text)),
     "startswith": lambda text, start: text.startswith(start),
     "strcontains": lambda text, inner: inner in text,
-    "substr": part,
+    "substr": call_substr,
     "sum": sum,
-    "title": titled,
-    "tobool": as_bool,
-    "tolist": lambda found: found,
-    "tomap": lambda found: found,
-    "tonumber": as_number,
-    "toset": as_set,
-    "tostring": as_text,
+    "title": call_title,
+    "tobool": call_tobool,
+    "tolist": lambda value: value,
+    "tomap": lambda value: value,
+    "tonumber": call_tonumber,
+    "toset": call_toset,
+    "tostring": call_tostring,
     "trim": lambda text, signs: text.strip(signs),
     "trimspace": lambda text: text.strip(),
-    "upper": lambda text: text_of(text).upper(),
-    "values": lambda found: [found[key] for key in sorted(found)],
+    "upper": lambda text: convert_to_text(text).upper(),
+    "values": lambda mapping: [mapping[key] for key in sorted(mapping)],
     "zipmap": lambda keys, values: dict(zip(keys, values, strict=True)),
 }

@@ -9,7 +9,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Protocol
 
-from emitters.hcl.evaluation.functions import FUNCTIONS, Failed, Unknown, growth, text_of, weight
+from emitters.hcl.evaluation.functions import (
+    FUNCTIONS,
+    EvaluationFailed,
+    UnknownValue,
+    convert_to_text,
+    measure_growth,
+    measure_value,
+)
 from emitters.hcl.tree.nodes import (
     Attr,
     Cond,
@@ -36,18 +43,18 @@ DIRECTIVE = re.compile(r"(?<!%)%\{|(?<!\$)\$\{(?![A-Za-z_]\w*\})")
 SHARE = 16  # characters and items of a result, for one step
 
 
-class Scope(Protocol):
+class EvaluationScope(Protocol):
     """What names mean where an expression stands."""
 
-    def name(self, parts: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:
+    def resolve_name(self, parts: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:
         """The value of a name, and the attributes after it. Raises Unknown."""
         ...
 
-    def pay(self, steps: int) -> None:
+    def pay_steps(self, steps: int) -> None:
         """Pays for work. Raises Exceeded."""
         ...
 
-    def file(self, path: str) -> str:
+    def read_output_file(self, path: str) -> str:
         """The text of a file that is written. Raises Unknown."""
         ...
 
@@ -55,131 +62,134 @@ class Scope(Protocol):
 class Attributed(Protocol):
     """A value with attributes that are computed when they are asked for."""
 
-    def attribute(self, name: str) -> Any: ...
+    def attribute_of(self, name: str) -> Any: ...
 
 
-def value(expr: Expr, scope: Scope, bound: Mapping[str, Any] | None = None) -> Any:
+def evaluate_hcl(expr: Expr, scope: EvaluationScope, bound: Mapping[str, Any] | None = None) -> Any:
     """The value of an expression as data. Raises Unknown, or Failed where Terraform would fail.
 
     bound: the values of `each`, `count` and the variables of `for`.
     """
-    return Evaluation(scope, bound or {}).of(expr)
+    return HclEvaluation(scope, bound or {}).evaluate(expr)
 
 
-class Evaluation:
-    def __init__(self, scope: Scope, bound: Mapping[str, Any]) -> None:
+class HclEvaluation:
+    def __init__(self, scope: EvaluationScope, bound: Mapping[str, Any]) -> None:
         self.scope, self.bound = scope, bound
 
-    def of(self, expr: Expr) -> Any:
-        self.scope.pay(1)
+    def evaluate(self, expr: Expr) -> Any:
+        self.scope.pay_steps(1)
         match expr:
             case None | bool() | int() | float() | str():
                 return expr
             case StringTemplate(parts):
-                texts = [text_of(self.of(part)) for part in parts]
-                self.scope.pay(sum(map(len, texts)) // SHARE)
+                texts = [convert_to_text(self.evaluate(part)) for part in parts]
+                self.scope.pay_steps(sum(map(len, texts)) // SHARE)
                 return "".join(texts)
             case Traversal(parts):
-                return self.name(parts)
+                return self.evaluate_name(parts)
             case Attr() | Index():
-                return self.traversal(expr)
+                return self.evaluate_traversal(expr)
             case Splat(of, names):
-                return [attributes(one, names) for one in listed(self.of(of))]
+                return [read_attributes(item, names) for item in splat_items(self.evaluate(of))]
             case Fn(name, args, expand):
-                return self.call(name, args, expand=expand)
+                return self.evaluate_call(name, args, expand=expand)
             case Op(sign, left, right):
-                return self.operation(sign, left, right)
+                return self.evaluate_operation(sign, left, right)
             case Not(of):
-                return not truth(self.of(of))
+                return not convert_to_boolean(self.evaluate(of))
             case Cond(test, yes, no):
-                return self.of(yes if truth(self.of(test)) else no)
+                return self.evaluate(yes if convert_to_boolean(self.evaluate(test)) else no)
             case Tuple(items):
-                return [self.of(one) for one in items]
+                return [self.evaluate(item) for item in items]
             case Object(entries):
-                return {text_of(self.of(key)): self.of(one) for key, one in entries}
+                return {convert_to_text(self.evaluate(key)): self.evaluate(item) for key, item in entries}
             case ForTuple(names, over, inner, test):
-                return [one.of(inner) for one in self.each(names, over, test)]
+                return [iteration.evaluate(inner) for iteration in self.iterate_for(names, over, test)]
             case ForObject(names, over, key, inner, test):
-                return {text_of(one.of(key)): one.of(inner) for one in self.each(names, over, test)}
-        raise Unknown(f"an expression of the form {type(expr).__name__}")
+                return {
+                    convert_to_text(iteration.evaluate(key)): iteration.evaluate(inner)
+                    for iteration in self.iterate_for(names, over, test)
+                }
+        raise UnknownValue(f"an expression of the form {type(expr).__name__}")
 
-    def name(self, parts: tuple[str, ...]) -> Any:
+    def evaluate_name(self, parts: tuple[str, ...]) -> Any:
         if parts[0] in self.bound:
-            return attributes(self.bound[parts[0]], parts[1:])
-        found, rest = self.scope.name(parts)
-        return attributes(found, rest)
+            return read_attributes(self.bound[parts[0]], parts[1:])
+        value, rest = self.scope.resolve_name(parts)
+        return read_attributes(value, rest)
 
-    def traversal(self, expr: Attr | Index) -> Any:
+    def evaluate_traversal(self, expr: Attr | Index) -> Any:
         """The value of attributes and indexes one after the other. What follows a splat applies to each item."""
         steps: list[Attr | Index] = []
         base: Expr = expr
         while isinstance(base, (Attr, Index)):
             steps.append(base)
             base = base.of
-        found = self.of(base)
+        value = self.evaluate(base)
         several = isinstance(base, Splat)
         for step in reversed(steps):
             if isinstance(step, Attr):
                 name = step.name
-                found = [attribute(one, name) for one in found] if several else attribute(found, name)
+                value = [read_attribute(element, name) for element in value] if several else read_attribute(value, name)
             else:
-                key = self.of(step.key)
-                found = [item(one, key) for one in found] if several else item(found, key)
-        return found
+                key = self.evaluate(step.key)
+                value = [read_item(element, key) for element in value] if several else read_item(value, key)
+        return value
 
-    def call(self, name: str, args: tuple[Expr, ...], *, expand: bool) -> Any:
+    def evaluate_call(self, name: str, args: tuple[Expr, ...], *, expand: bool) -> Any:
         if name in ("try", "can"):
             for arg in args:
                 try:
-                    found = self.of(arg)
-                except Failed:
+                    value = self.evaluate(arg)
+                except EvaluationFailed:
                     continue
-                return True if name == "can" else found
+                return True if name == "can" else value
             if name == "can":
                 return False
-            raise Failed("no argument of try() has a value")
+            raise EvaluationFailed("no argument of try() has a value")
         if name in ("file", "templatefile"):
-            return self.file(*args)
+            return self.evaluate_file(*args)
         if name not in FUNCTIONS:
-            raise Unknown(f"the function {name}")
-        given = [self.of(arg) for arg in args]
+            raise UnknownValue(f"the function {name}")
+        arguments = [self.evaluate(arg) for arg in args]
         if expand:
-            *given, last = given
-            given += listed(last)
+            *arguments, last = arguments
+            arguments += splat_items(last)
         try:
-            self.scope.pay((weight(given) + growth(name, given)) // SHARE)
-            return FUNCTIONS[name](*given)
+            self.scope.pay_steps((measure_value(arguments) + measure_growth(name, arguments)) // SHARE)
+            return FUNCTIONS[name](*arguments)
         except (TypeError, ValueError, LookupError, AttributeError) as e:
-            raise Failed(f"{name}(): {e}") from None
+            raise EvaluationFailed(f"{name}(): {e}") from None
 
-    def file(self, path: Expr, given: Expr = None) -> str:
-        """The text of a file; with `given`, of a template."""
-        text = self.scope.file(text_of(self.of(path)))
-        if given is None:
+    def evaluate_file(self, path: Expr, variables: Expr = None) -> str:
+        """The text of a file; with `variables`, of a template."""
+        text = self.scope.read_output_file(convert_to_text(self.evaluate(path)))
+        if variables is None:
             return text
-        values = self.of(given)
-        self.scope.pay(len(text) // SHARE)
+        values = self.evaluate(variables)
+        self.scope.pay_steps(len(text) // SHARE)
 
-        def part(found: re.Match[str]) -> str:
-            if found[1] is None:
-                return found[0][1:]
-            return text_of(attribute(values, found[1]))
+        def replace_placeholder(match: re.Match[str]) -> str:
+            if match[1] is None:
+                return match[0][1:]
+            return convert_to_text(read_attribute(values, match[1]))
 
         if DIRECTIVE.search(text):
-            raise Unknown("a template with directives")
-        return PLACEHOLDER.sub(part, text)
+            raise UnknownValue("a template with directives")
+        return PLACEHOLDER.sub(replace_placeholder, text)
 
-    def operation(self, sign: str, left: Expr, right: Expr) -> Any:
-        one = self.of(left)
+    def evaluate_operation(self, sign: str, left: Expr, right: Expr) -> Any:
+        left_value = self.evaluate(left)
         if sign == "&&":
-            return truth(one) and truth(self.of(right))
+            return convert_to_boolean(left_value) and convert_to_boolean(self.evaluate(right))
         if sign == "||":
-            return truth(one) or truth(self.of(right))
-        other = self.of(right)
+            return convert_to_boolean(left_value) or convert_to_boolean(self.evaluate(right))
+        right_value = self.evaluate(right)
         if sign in ("==", "!="):
-            return same(one, other) is (sign == "==")
+            return are_equal(left_value, right_value) is (sign == "==")
         try:
-            a, b = number(one), number(other)
+            a, b = convert_to_number(left_value), convert_to_number(right_value)
             match sign:
                 case "+":
                     return a + b
@@ -200,85 +210,85 @@ class Evaluation:
                 case ">=":
                     return a >= b
         except ZeroDivisionError:
-            raise Failed("a division by zero") from None
-        raise Unknown(f"the operator {sign}")
+            raise EvaluationFailed("a division by zero") from None
+        raise UnknownValue(f"the operator {sign}")
 
-    def each(self, names: tuple[str, ...], over: Expr, test: Expr | None) -> Iterator[Evaluation]:
+    def iterate_for(self, names: tuple[str, ...], over: Expr, test: Expr | None) -> Iterator[HclEvaluation]:
         """An evaluation for each item that the test of a `for` lets through."""
-        found = self.of(over)
-        if not isinstance(found, (dict, list)):
-            raise Failed("this is no collection to go through")
-        pairs = found.items() if isinstance(found, dict) else enumerate(found)
-        for key, one in pairs:
-            given = (key, one) if len(names) == 2 else (one,)
-            inner = Evaluation(self.scope, {**self.bound, **dict(zip(names, given, strict=True))})
-            if test is None or truth(inner.of(test)):
+        collection = self.evaluate(over)
+        if not isinstance(collection, (dict, list)):
+            raise EvaluationFailed("this is no collection to go through")
+        pairs = collection.items() if isinstance(collection, dict) else enumerate(collection)
+        for key, element in pairs:
+            bindings = (key, element) if len(names) == 2 else (element,)
+            inner = HclEvaluation(self.scope, {**self.bound, **dict(zip(names, bindings, strict=True))})
+            if test is None or convert_to_boolean(inner.evaluate(test)):
                 yield inner
 
 
-def attribute(of: Any, name: str) -> Any:
+def read_attribute(of: Any, name: str) -> Any:
     if isinstance(of, dict):
         if name not in of:
-            raise Failed(f"there is no attribute {name}")
+            raise EvaluationFailed(f"there is no attribute {name}")
         return of[name]
     if of is None or isinstance(of, (bool, int, float, str, list)):
-        raise Failed(f"this has no attribute {name}")
+        raise EvaluationFailed(f"this has no attribute {name}")
     return of.attribute(name)
 
 
-def attributes(of: Any, names: tuple[str, ...]) -> Any:
+def read_attributes(of: Any, names: tuple[str, ...]) -> Any:
     for name in names:
-        of = attribute(of, name)
+        of = read_attribute(of, name)
     return of
 
 
-def item(of: Any, key: Any) -> Any:
+def read_item(of: Any, key: Any) -> Any:
     if isinstance(of, dict):
-        word = text_of(key)
+        word = convert_to_text(key)
         if word not in of:
-            raise Failed(f"there is no item {word}")
+            raise EvaluationFailed(f"there is no item {word}")
         return of[word]
     if isinstance(of, list):
-        place = number(key)
+        place = convert_to_number(key)
         if int(place) != place or not 0 <= place < len(of):
-            raise Failed(f"there is no item {key}")
+            raise EvaluationFailed(f"there is no item {key}")
         return of[int(place)]
     if of is None or isinstance(of, (bool, int, float, str)):
-        raise Failed("this has no items")
-    return attribute(of, text_of(key))
+        raise EvaluationFailed("this has no items")
+    return read_attribute(of, convert_to_text(key))
 
 
-def listed(found: Any) -> list[Any]:
+def splat_items(value: Any) -> list[Any]:
     """What `[*]` goes through."""
-    if found is None:
+    if value is None:
         return []
-    return found if isinstance(found, list) else list(found.values()) if isinstance(found, dict) else [found]
+    return value if isinstance(value, list) else list(value.values()) if isinstance(value, dict) else [value]
 
 
-def truth(found: Any) -> bool:
-    if isinstance(found, bool):
-        return found
-    if found in ("true", "false"):
-        return bool(found == "true")
-    raise Failed("this is not a boolean")
+def convert_to_boolean(value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    if value in ("true", "false"):
+        return bool(value == "true")
+    raise EvaluationFailed("this is not a boolean")
 
 
-def number(found: Any) -> int | float:
-    if isinstance(found, bool) or not isinstance(found, (int, float, str)):
-        raise Failed("this is not a number")
-    if isinstance(found, str):
+def convert_to_number(value: Any) -> int | float:
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        raise EvaluationFailed("this is not a number")
+    if isinstance(value, str):
         try:
-            return int(found)
+            return int(value)
         except ValueError:
             try:
-                return float(found)
+                return float(value)
             except ValueError:
-                raise Failed("this is not a number") from None
-    return found
+                raise EvaluationFailed("this is not a number") from None
+    return value
 
 
-def same(one: Any, other: Any) -> bool:
+def are_equal(left_value: Any, right_value: Any) -> bool:
     """Whether `==` holds: values of different types are different, but all numbers are of one."""
-    if isinstance(one, bool) or isinstance(other, bool):
-        return one is other
-    return bool(one == other)
+    if isinstance(left_value, bool) or isinstance(right_value, bool):
+        return left_value is right_value
+    return bool(left_value == right_value)

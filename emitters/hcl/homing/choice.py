@@ -58,11 +58,13 @@ def split_parts(
     """The independent parts, in the order of the template. `too_large`: those with more assignments than Terraform can
     list.
     """
-    names = namespace.Names()
+    names = namespace.UniqueNames()
     groups = independent_groups(linked, pairs, scores)
     return [
         AssignmentPart(
-            own, names.take(namespace.snake(own[0])) if len(groups) > 1 else "all", too_large.get(own, False)
+            own,
+            names.reserve_name(namespace.snake_case(own[0])) if len(groups) > 1 else "all",
+            too_large.get(own, False),
         )
         for own in groups
     ]

@@ -46,7 +46,7 @@ class CandidateColumns:
         self.inventory = inventory
         self.types: dict[str, str] = {}
         self.names: dict[str, str] = {}  # of columns, by attribute
-        self.taken = namespace.Names((*ALWAYS, *OURS))
+        self.taken = namespace.UniqueNames((*ALWAYS, *OURS))
         self.values: dict[str, Callable[[InventoryRow], Any]] = {}
 
     @property
@@ -84,7 +84,7 @@ class CandidateColumns:
         if key in SHARED:
             return key
         if key not in self.names:
-            self.names[key] = self.taken.take(re.sub(r"[^A-Za-z0-9_]|^(?=[0-9])", "_", key) or "_")
+            self.names[key] = self.taken.reserve_name(re.sub(r"[^A-Za-z0-9_]|^(?=[0-9])", "_", key) or "_")
         return self.names[key]
 
     def settle_type(self, attribute: str) -> str:

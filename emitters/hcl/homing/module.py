@@ -90,7 +90,7 @@ class PlacementModule:
 
     def __init__(self, linked: LinkedHomingTemplate, stock: Inventory | None, notes: ModuleNotes) -> None:
         self.linked, self.notes, self.stock = linked, notes, stock
-        self.parameters = ModuleParameters(linked, namespace.Names(OURS), notes)
+        self.parameters = ModuleParameters(linked, namespace.UniqueNames(OURS), notes)
         self.columns = CandidateColumns(stock)
         self.places = ModuleLocations(linked, self.columns, self.parameters)
         self.solved = fallbacks.SolvedTemplate(linked, stock)
@@ -279,9 +279,9 @@ class PlacementModule:
 
     def check_blocks(self) -> Iterator[Block]:
         """A check for each demand, and one for the whole placement."""
-        names = namespace.Names()
+        names = namespace.UniqueNames()
         for demand in self.linked.demands:
-            check = Block("check", (names.take(f"candidates_of_{namespace.snake(demand)}"),))
+            check = Block("check", (names.reserve_name(f"candidates_of_{namespace.snake_case(demand)}"),))
             inner = check.add_block("assert")
             inner.add_argument("condition", Op(">", Fn("length", (member_of(local_reference("left"), demand),)), 0))
             passing = ForTuple(("id", "ok"), Traversal(("test",)), ID, Traversal(("ok",)))

@@ -28,7 +28,7 @@ TYPES: dict[type, str] = {bool: "bool", int: "number", float: "number", str: "st
 class ModuleParameters:
     """`names`: the names of all variables; `blocks`: the variables that are used, by name; `of`: by parameter."""
 
-    def __init__(self, linked: LinkedHomingTemplate, names: namespace.Names, notes: ModuleNotes) -> None:
+    def __init__(self, linked: LinkedHomingTemplate, names: namespace.UniqueNames, notes: ModuleNotes) -> None:
         self.linked, self.names, self.notes = linked, names, notes
         self.blocks: dict[str, Block] = {}
         self.of: dict[str, list[str]] = {}
@@ -71,7 +71,7 @@ class ModuleParameters:
         )
         key = ref.name, suffix
         if key not in self.variable_names:
-            name = self.names.take(namespace.variable(f"{ref.name}_{suffix}"))
+            name = self.names.reserve_name(namespace.variable_name(f"{ref.name}_{suffix}"))
             self.variable_names[key] = name
             words = f'Parameter {ref.name} ("{threshold.text or value}"): the number, in {threshold.unit}.'
             self.declare_variable(ref.name, name, words, "number", plain_scalar(value))
@@ -88,7 +88,7 @@ class ModuleParameters:
     def parameter_variable(self, ref: ParamRef) -> Expr:
         key = ref.name, ""
         if key not in self.variable_names:
-            name = self.names.take(namespace.variable(ref.name))
+            name = self.names.reserve_name(namespace.variable_name(ref.name))
             self.variable_names[key] = name
             value = self.linked.parameters[ref.name]
             kind = TYPES.get(type(value), "any")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, final
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import signals
 from emitters.hcl.hooks.shell import WORD, Shell, quote_value, shell_word
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan import configurations
 from emitters.hcl.plan.configurations import OUTPUTS, SERVER_ID, STACK_ID
 from emitters.hcl.tree.nodes import Expr, Fn, Object, StringTemplate
@@ -45,9 +45,9 @@ class JobScript:
         self.emission, self.job, self.shell = emission, job, Shell()
         self.deployment = emission.unit.template.resources[job.deployment]
         self.config = emission.unit.template.resources[job.config]
-        self.lowering: HclLowering = emission.lowering.with_owner(snake(job.deployment), resource=job.deployment)
+        self.lowering: HclLowering = emission.lowering.with_owner(snake_case(job.deployment), resource=job.deployment)
         self.body = signals.silence_signals(emission, self.config, job.body)
-        self.name = snake(job.deployment)  # of its files
+        self.name = snake_case(job.deployment)  # of its files
 
     # values
 
@@ -96,7 +96,10 @@ class JobScript:
                 yield variable.name, self.lowering.lower_expression(variable.value, STRING)
         if any(STACK_ID in text for text in configurations.literal_texts(self.emission.unit.stack, self.job.body)):
             symbols = self.emission.symbols
-            yield STACK_ID, StringTemplate((symbols.stack_name(), "/", symbols.stack_id(self.deployment_ref())))
+            yield (
+                STACK_ID,
+                StringTemplate((symbols.stack_name_variable(), "/", symbols.stack_id(self.deployment_ref()))),
+            )
         if self.mentions_word(OUTPUTS):
             yield OUTPUTS, f"{FOLDER}/{self.name}.out"
 
@@ -139,7 +142,7 @@ class JobScript:
 
     def write_json_local(self, value: Expr, what: str) -> Expr:
         """Writes a local with a value as JSON, and returns a reference to it."""
-        return self.emission.blocks.local(f"{self.name}_{what}", Fn("jsonencode", (value,)))
+        return self.emission.blocks.share_local(f"{self.name}_{what}", Fn("jsonencode", (value,)))
 
     def make_folder(self, path: str) -> None:
         """Writes a command that makes the folder of a file if it is missing, as the agent does."""
@@ -225,7 +228,7 @@ def write_docker_compose(task: JobScript) -> None:
     text = task.configuration_text()
     if isinstance(task.body, ir.Map):
         services = Fn("yamlencode", (task.lowering.lower_expression(task.body),))
-        text = task.emission.blocks.local(f"{task.name}_services", services)
+        text = task.emission.blocks.share_local(f"{task.name}_services", services)
     task.shell.write_file("docker-compose.yml", text)
     files = next((job_input.value for job_input in task.job.inputs if job_input.name == "env_files"), ir.Seq(()))
     for item in files.items if isinstance(files, ir.Seq) else (files,):
@@ -243,7 +246,7 @@ def write_json_files(task: JobScript) -> None:
     for path, value in task.map_entries():
         task.make_folder(path)
         task.shell.write_file(
-            path, task.write_json_local(task.lowering.lower_expression(value), snake(posixpath.basename(path)))
+            path, task.write_json_local(task.lowering.lower_expression(value), snake_case(posixpath.basename(path)))
         )
 
 
@@ -260,7 +263,8 @@ def write_hiera(task: JobScript) -> None:
         elif key == "datafiles":
             for name, data in task.map_entries(value):
                 task.shell.write_file(
-                    f"{HIERA}/{name}.json", task.write_json_local(task.lowering.lower_expression(data), snake(name))
+                    f"{HIERA}/{name}.json",
+                    task.write_json_local(task.lowering.lower_expression(data), snake_case(name)),
                 )
                 task.shell.write_command("chmod", "600", f"{HIERA}/{name}.json")
 
@@ -333,7 +337,7 @@ def compose_joint_script(emission: Emission, jobs: list[DeploymentJob]) -> Expr:
     for job in jobs:
         task = JobScript(emission, job)
         text, owner = task.lowering.compose_text(write_job_commands(task)).expr, task.deployment
-        inner = emission.blocks.local(f"{task.name}_commands", text, owner.span)
+        inner = emission.blocks.share_local(f"{task.name}_commands", text, owner.span)
         end = ")" if job.noticed else ") || true"
         parts += [f"\n# {job.deployment}\n(\n", TypedValue(inner, STRING), f"{end}\n"]
     return emission.lowering.compose_text(parts).expr

@@ -12,7 +12,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import aws_network, finish_hook, floating_ips, property_hook
 from emitters.hcl.hooks.aws_instance import EMPTY, PORT, find_nonempty_property, interface_ports
 from emitters.hcl.hooks.aws_port import fate_of_value
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.ordering import Wait
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.tree.nodes import Attr, Expr
@@ -42,7 +42,7 @@ def find_first_port(writer: Writer, expr: ir.Expr) -> Expr:
     elif aws_network.find_native_name(emission, expr, heat_types.NOVA_SERVER) is not None:
         return floating_ips.port_of_server(writer, expr)
     value = lowering.lower_expression(expr, STRING)
-    label = snake(expr.name) if isinstance(expr, (ir.ResourceRef, ir.ParamRef)) else f"{lowering.scope.owner}_port"
+    label = snake_case(expr.name) if isinstance(expr, (ir.ResourceRef, ir.ParamRef)) else f"{lowering.scope.owner}_port"
     address = emission.data.find_or_add_source(
         lowering, writer.lookups["port"], ("server", value), {"device_id": value}, label
     )

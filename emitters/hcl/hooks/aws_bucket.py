@@ -32,7 +32,7 @@ def current_project_field(writer: Writer, name: str) -> Traversal:
 
 def bucket_acls(writer: Writer, chosen: Expr) -> tuple[Expr, Expr]:
     """The read and write ACLs for a value of AccessControl: `PublicRead` -> `.r:*`, `project:user`."""
-    user = writer.emission.blocks.local(
+    user = writer.emission.blocks.share_local(
         "owner",
         StringTemplate(
             (current_project_field(writer, "project_name"), ":", current_project_field(writer, "user_name"))

@@ -12,7 +12,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, aws_network, aws_port, cfn_init, property_hook, signals, tags
 from emitters.hcl.hooks.aws_port import fate_of_value
 from emitters.hcl.hooks.server import write_hint_arguments
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.tree.nodes import Attr, Block
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING, TypedValue
 from transpile.diagnostics import codes
@@ -132,7 +132,7 @@ def write_instance_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     if find_nonempty_property(writer, "NetworkInterfaces") is not None:
         why = "network interfaces take precedence over a subnet"
-        writer.emission.log.say(codes.PROPERTY_IGNORED_BY_HEAT, f"Heat ignores SubnetId here: {why}.", entry)
+        writer.emission.log.add_diagnostic(codes.PROPERTY_IGNORED_BY_HEAT, f"Heat ignores SubnetId here: {why}.", entry)
         writer.record_fate(entry.key, make_fate("implied", why=why))
         return
     port = aws_network.add_extra_block(writer, PORT)
@@ -152,7 +152,9 @@ def read_instance_address(
     interface_list = aws_network.nonnull_value(native.resource, "NetworkInterfaces")
     if isinstance(interface_list, ir.Seq) and len(interface_list.items) > 1:
         what = f"Heat takes the address of {native.resource.name} from the network whose name sorts last"
-        native.emission.log.differs(codes.SIMILAR_ATTRIBUTE, f"{what}; Terraform takes it from the first NIC.", ref)
+        native.emission.log.report_difference(
+            codes.SIMILAR_ATTRIBUTE, f"{what}; Terraform takes it from the first NIC.", ref
+        )
     return lambda base: TypedValue(Attr(base, "access_ip_v4"), STRING)
 
 
@@ -237,7 +239,7 @@ def write_volume_attachments(writer: Writer, rule: Rule, entry: ir.Entry) -> Non
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value)
     for i, item in enumerate(items):
         assert isinstance(item, ir.Map)
-        label = snake(writer.block.labels[1] + (f"_{i}" if len(items) > 1 else ""))
+        label = snake_case(writer.block.labels[1] + (f"_{i}" if len(items) > 1 else ""))
         block = writer.add_block("openstack_compute_volume_attach_v2", label, item)
         block.add_argument("instance_id", writer.self_reference("id"))
         for name, argument in (("VolumeId", "volume_id"), ("Device", "device")):
@@ -291,7 +293,7 @@ def write_instance_user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> Non
     else:
         writer.record_value(entry.key, "user_data", "derived", why=signals.DIFFERENT)
     what = "in parts for cfn-init and adds the user ec2-user; Terraform passes it unchanged"
-    writer.emission.log.say(
+    writer.emission.log.add_diagnostic(
         codes.USER_DATA_WITHOUT_MIME,
         f"Heat wraps the user data of {writer.resource.name} {what}.",
         entry,

@@ -13,7 +13,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, finish_hook, members, prepare_hook, property_hook, write_hook
 from emitters.hcl.hooks.values import find_set_property
 from emitters.hcl.lowering.rewrites import negate_expression
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.planner import resources_by_type
 from emitters.hcl.resources.handles import NativeHandle, NoneHandle
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Index, Traversal
@@ -42,7 +42,7 @@ INTERFACE = "openstack_networking_router_interface_v2"
 
 def extra_resource_label(emission: Emission, kind: str, name: str) -> str:
     """The label of the extra resource that a resource of the template has of a type."""
-    return emission.names.label_of((kind, name), kind, snake(name))
+    return emission.names.shared_label((kind, name), kind, snake_case(name))
 
 
 def add_extra_block(writer: Writer, kind: str) -> Block:
@@ -58,7 +58,7 @@ def add_extra_block(writer: Writer, kind: str) -> Block:
 def extra_resource_address(emission: Emission, kind: str, name: str) -> Expr:
     """The address of an extra resource, as other blocks refer to it."""
     address = Traversal((kind, extra_resource_label(emission, kind, name)))
-    return Index(address, 0) if emission.unit.counted(emission.unit.template.resources[name]) else address
+    return Index(address, 0) if emission.unit.has_count(emission.unit.template.resources[name]) else address
 
 
 def find_native_name(emission: Emission, expr: ir.Expr | None, *kinds: str) -> str | None:
@@ -171,7 +171,7 @@ def network_of_address(writer: Writer, allocated: ir.Expr | None) -> Expr:
 
 def lower_gateway_network(emission: Emission, lowering: HclLowering, askers: list[ir.Resource], network: Expr) -> Expr:
     """The external network for a router, or null if it needs none. askers: the resources that need it if they exist."""
-    if any(not emission.unit.counted(asker) for asker in askers):
+    if any(not emission.unit.has_count(asker) for asker in askers):
         return network
     value: Expr = None
     for asker in askers:
@@ -212,7 +212,7 @@ def finish_subnet(writer: Writer) -> None:
     emission = writer.emission
     # A route table takes the subnet over from the router of the VPC. One with a condition does so only if that holds.
     others = associations_of_subnet(emission, writer.resource.name)
-    if any(not emission.unit.counted(a) for a in others):
+    if any(not emission.unit.has_count(a) for a in others):
         return
     block = add_extra_block(writer, INTERFACE)
     block.add_argument(
@@ -309,7 +309,7 @@ def write_gateway_attachment(emission: Emission, resource: ir.Resource, kind: Ty
                 "dropped", code=codes.PROPERTY_WITHOUT_COUNTERPART, why=NOT_IMPLEMENTED
             )
             message = f"{entry.key} of {resource.name} is lost: {NOT_IMPLEMENTED}."
-            emission.log.say(codes.PROPERTY_WITHOUT_COUNTERPART, message, entry)
+            emission.log.add_diagnostic(codes.PROPERTY_WITHOUT_COUNTERPART, message, entry)
         elif entry.key == "VpcId" or not addresses:
             report.properties[entry.key] = make_fate("implied", why="it selects the routers that get the gateway")
         else:

@@ -12,7 +12,7 @@ from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
 from emitters.hcl.hooks.aws_network import find_native_name
 from emitters.hcl.hooks.server import record_list_fates
 from emitters.hcl.lowering.data_sources import with_attribute
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.tree.nodes import Attr, Expr, Index, Traversal
 from emitters.hcl.tree.types import STRING, TypedValue
@@ -39,7 +39,9 @@ def network_of_subnet_id(writer: Writer, expr: ir.Expr) -> Expr:
         subnet_id, (Attr, Traversal)
     ):
         return with_attribute(subnet_id, "network_id")
-    label = snake(expr.name) if isinstance(expr, (ir.ParamRef, ir.ResourceRef)) else f"{lowering.scope.owner}_subnet"
+    label = (
+        snake_case(expr.name) if isinstance(expr, (ir.ParamRef, ir.ResourceRef)) else f"{lowering.scope.owner}_subnet"
+    )
     address = emission.data.find_or_add_source(
         lowering, writer.lookups["subnet"], ("id", subnet_id), {"subnet_id": subnet_id}, label
     )

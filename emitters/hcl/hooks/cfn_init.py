@@ -90,7 +90,7 @@ def init_script_files(writer: Writer, places: tuple[str, ...], user_data: ir.Exp
     name, init = writer.resource.name, cfn_metadata.read_init_metadata(writer.metadata)
     script = Script(writer.lowering, name, init)
     for what in init.beyond:
-        writer.emission.log.say(
+        writer.emission.log.add_diagnostic(
             codes.DIFFERS_FROM_HEAT_CFNTOOLS, f"In the metadata of {name}, {what}.", writer.metadata
         )
     first, *others = places
@@ -127,11 +127,11 @@ def report_changes(writer: Writer, user_data: ir.Expr, tools: cfn_init.Tools, st
         else:
             code = codes.CFN_INIT_WITHOUT_HEAT
             message = f"A script in the user data of {name} does what cfn-init does with its metadata; {CHANGED}."
-        log.say(code, message, span)
-        log.note(user_data.at, code, message)
+        log.add_diagnostic(code, message, span)
+        log.add_comment(user_data.at, code, message)
         if not start.startswith(("#!", "#cloud-config", "Content-Type:", "MIME-Version:")):
             message = "Unless it begins with #!, neither Heat's boot nor cloud-init runs the user data as a script."
-            log.say(code, message, user_data, once=(name, "#!"))
+            log.add_diagnostic(code, message, user_data, once=(name, "#!"))
         writer.carried = f"{WHY[how]} ({code})"
         if writer.metadata is writer.resource.metadata:
             meaning = writer.emission.unit.template.version.dialect.resource
@@ -140,8 +140,8 @@ def report_changes(writer: Writer, user_data: ir.Expr, tools: cfn_init.Tools, st
                     writer.report.keys[word] = make_fate("derived", writer.to, "user_data", writer.carried)
         if how != TOOLS and len(writer.metadata.entries) > 1:
             message = "The metadata of {} is dropped, except for cfn-init: agents read it through Heat."
-            log.gather(codes.METADATA_LOST, message, name, "", span)
-            log.note(
+            log.gather_name(codes.METADATA_LOST, message, name, "", span)
+            log.add_comment(
                 span.at,
                 codes.METADATA_LOST,
                 "the metadata is dropped, except for cfn-init: agents read it through Heat.",
@@ -151,8 +151,8 @@ def report_changes(writer: Writer, user_data: ir.Expr, tools: cfn_init.Tools, st
         lost = " Nobody restarts services or runs hooks after a change of the metadata." if HUP in deaf else ""
         what = "the command does nothing" if len(deaf) == 1 else "the commands do nothing"
         message = f"Nobody listens to {' and '.join(deaf)} of {name}: {what}.{lost}"
-        log.say(codes.CFN_TOOLS_DO_NOTHING, message, user_data)
-        log.note(user_data.at, codes.CFN_TOOLS_DO_NOTHING, message)
+        log.add_diagnostic(codes.CFN_TOOLS_DO_NOTHING, message, user_data)
+        log.add_comment(user_data.at, codes.CFN_TOOLS_DO_NOTHING, message)
 
 
 # the keys of the tools
@@ -169,20 +169,22 @@ class UnusedKey:
     def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
         if lowering.scope.in_output:
             return self.given_up.lower_reference(lowering, ref)
-        self.emission.log.report.resources[self.resource.name].reference = self.emission.log.shown(UNUSED)
+        self.emission.log.report.resources[self.resource.name].reference = self.emission.log.reported_text(UNUSED)
         return self.report_placeholder(ref)
 
     def lower_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
         if lowering.scope.in_output or not ref.path:
             return self.given_up.lower_reference(lowering, ref)
         report = self.emission.log.report.resources[self.resource.name]
-        report.attributes.setdefault(attribute_path(ref.path), self.emission.log.shown(UNUSED))
+        report.attributes.setdefault(attribute_path(ref.path), self.emission.log.reported_text(UNUSED))
         return self.report_placeholder(ref)
 
     def report_placeholder(self, ref: ir.Expr) -> TypedValue:
         """A placeholder for the key, with a diagnostic."""
         message = f"The key {self.resource.name} exists only in Heat, to which nobody talks: {UNUSED} stands for it."
-        self.emission.log.say(codes.ACCESS_KEY_WITHOUT_HEAT, message, ref, note=message, once=self.resource.name)
+        self.emission.log.add_diagnostic(
+            codes.ACCESS_KEY_WITHOUT_HEAT, message, ref, note=message, once=self.resource.name
+        )
         return TypedValue(UNUSED, STRING)
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, final
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks.cfn_functions import CHOICE, FUNCTIONS, NEEDS
 from emitters.hcl.hooks.shell import quote_expression
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.cfn_metadata import TAG
 from emitters.hcl.tree.nodes import Fn
 from emitters.hcl.tree.types import COLLECTIONS, STRING
@@ -95,8 +95,8 @@ class Script:
         lines: list[Line] = []
         functions: dict[str, str] = {}
         for number, (name, config) in enumerate(self.init.configs.items(), 1):
-            functions[name] = f"config_{number}_{snake(name)}"
-            body = self.write_config(config, f"{STAGED}/{snake(name)}_{number}", "  ")
+            functions[name] = f"config_{number}_{snake_case(name)}"
+            body = self.write_config(config, f"{STAGED}/{snake_case(name)}_{number}", "  ")
             lines += [[f"{functions[name]}() {{"], *(body or [["  :"]]), ["}"], [""]]
         lines += [[CHOICE.rstrip("\n")], ["for name in $(echo \"$sets\" | tr ',' ' '); do"], ["  case $name in"]]
         for name, configs in sets.items():

@@ -12,7 +12,7 @@ from emitters.hcl.hooks import prepare_hook, random_string, write_hook
 from emitters.hcl.hooks.module import prepare_call
 from emitters.hcl.hooks.values import find_set_property
 from emitters.hcl.lowering import paths
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.nested.calls import CallWriter, ModuleHandle
 from emitters.hcl.plan.planner import MODULE
 from emitters.hcl.plan.preferences import FAITHFUL
@@ -71,12 +71,12 @@ class Chain:
             case _:
                 word = attribute_path(ref.path[:1]) or "map"
                 raise self.missing_attribute_error(ref, f"Terraform has no equivalent of the attribute {word}")
-        attributes.setdefault(attribute_path(ref.path), self.emission.log.shown(value.expr))
+        attributes.setdefault(attribute_path(ref.path), self.emission.log.reported_text(value.expr))
         report.attributes = attributes  # discards what the members recorded
         listed = tuple(
             m.lower_reference(lowering, ref).expr for m in self.members if m.kind.reference and m.kind.resource
         )
-        report.reference = self.emission.log.shown(Tuple(listed)) if len(listed) == len(self.members) else None
+        report.reference = self.emission.log.reported_text(Tuple(listed)) if len(listed) == len(self.members) else None
         return value
 
     def member_attribute(
@@ -117,11 +117,11 @@ def read_member_types(emission: Emission, resource: ir.Resource) -> list[tuple[s
 def prepare_chain(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
     members: list[NativeHandle | ModuleHandle] = []
     for i, (written, member_kind) in enumerate(read_member_types(emission, resource)):
-        counted, proposed_label = emission.unit.counted(resource), snake(f"{resource.name}_{i}")
+        counted, proposed_label = emission.unit.has_count(resource), snake_case(f"{resource.name}_{i}")
         if member_kind is MODULE:
             members.append(prepare_call(emission, resource, written, counted=counted, label=proposed_label))
             continue
-        label = emission.names.label(member_kind.resource, proposed_label)
+        label = emission.names.reserve_label(member_kind.resource, proposed_label)
         members.append(NativeHandle(emission, resource, member_kind, (member_kind.resource, label), counted=counted))
     return Chain(emission, resource, members)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import first_boot, prepare_hook, signals, write_hook
 from emitters.hcl.hooks.values import existence_facts, find_set_property
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.handles import LocalHandle
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Fn, Index, StringTemplate, Traversal, count_if
@@ -48,7 +48,7 @@ def write_text_local(
     """Writes a stored text as a local, and records the fates of the properties."""
     report = emission.log.resource_report(resource)
     report.treatment = "folded"
-    label = emission.names.locals.take(snake(resource.name))
+    label = emission.names.locals.reserve_name(snake_case(resource.name))
     if resource.condition is not None and lowering.decide_condition(resource.condition) is None:
         expr = Cond(lowering.with_owner(label).lower_condition(resource.condition), expr, None)
     emission.symbols.folded[resource.name] = (Traversal(("local", label)), of)
@@ -59,7 +59,7 @@ def write_text_local(
 
 def text_lowering(lowering: HclLowering, resource: ir.Resource, *, in_text: bool = False) -> HclLowering:
     """The lowering for the properties of a stored text."""
-    owned = lowering.with_owner(snake(resource.name), facts=existence_facts(resource), resource=resource.name)
+    owned = lowering.with_owner(snake_case(resource.name), facts=existence_facts(resource), resource=resource.name)
     return owned.with_changes(in_text=in_text)
 
 
@@ -145,7 +145,7 @@ def write_cloud_config(emission: Emission, resource: ir.Resource, lowering: HclL
 
 def write_multipart(emission: Emission, resource: ir.Resource, lowering: HclLowering) -> None:
     """Writes a `cloudinit_config` data source with the same parts."""
-    address = emission.names.data_source("cloudinit_config", snake(resource.name))
+    address = emission.names.reserve_data_source("cloudinit_config", snake_case(resource.name))
     name = Traversal(("data", *address))
     counted = resource.condition is not None and lowering.decide_condition(resource.condition) is None
     emission.symbols.folded[resource.name] = (
@@ -157,7 +157,7 @@ def write_multipart(emission: Emission, resource: ir.Resource, lowering: HclLowe
     to = f"data.{'.'.join(address)}"
     report.treatment, report.addresses = "folded", [to]
     if counted and resource.condition is not None:
-        owned = lowering.with_owner(snake(resource.name))
+        owned = lowering.with_owner(snake_case(resource.name))
         block.add_argument("count", count_if(owned.lower_condition(resource.condition)))
     block.add_argument("gzip", False)
     block.add_argument("base64_encode", False)

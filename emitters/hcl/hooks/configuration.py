@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, final
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, prepare_hook, write_hook
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.resources.writer import Writer
@@ -32,7 +32,7 @@ class ProviderHandle:
 
     def __init__(self, emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
         self.resource = resource
-        alias = emission.names.label(kind.resource, snake(resource.name))
+        alias = emission.names.reserve_label(kind.resource, snake_case(resource.name))
         self.parts = (kind.resource.removeprefix(CONFIGURATION), alias)
 
     def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
@@ -50,7 +50,7 @@ def prepare_provider_configuration(emission: Emission, resource: ir.Resource, ki
     if emission.unit.module is not None:
         why = f"{resource.name} would be the configuration of a provider, and a module cannot have one"
         raise CannotSay(codes.KEPT_IN_HEAT, why, resource.name_span, resource.name)
-    if resource.condition is not None and not isinstance(emission.unit.settled(resource.condition), ir.Lit):
+    if resource.condition is not None and not isinstance(emission.unit.settle_condition(resource.condition), ir.Lit):
         why = f"{resource.name} has a condition, and the configuration of a provider cannot"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, resource.condition, resource.name)
     return ProviderHandle(emission, resource, kind)
@@ -62,7 +62,7 @@ def write_provider_configuration(emission: Emission, resource: ir.Resource, kind
     handle = emission.handles[resource.name]
     assert isinstance(handle, ProviderHandle)
     for entry in resource.properties.entries if resource.properties is not None else ():
-        if emission.unit.unknown(entry.value):
+        if emission.unit.is_unknown_before_apply(entry.value):
             why = f"{entry.key} of {resource.name} is known only after apply, and a provider is configured before"
             raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value, resource.name)
     local, alias = handle.parts

@@ -32,4 +32,6 @@ def write_dropped_resource(emission: Emission, resource: ir.Resource, kind: Type
         resource, kind.why, make_fate("dropped", code=codes.PROPERTY_WITHOUT_COUNTERPART, why=kind.why)
     )
     write_resource_keys(emission, resource, [], nothing=True)
-    emission.log.say(codes.PROPERTY_WITHOUT_COUNTERPART, f"{resource.name} is dropped: {kind.why}.", resource.type_span)
+    emission.log.add_diagnostic(
+        codes.PROPERTY_WITHOUT_COUNTERPART, f"{resource.name} is dropped: {kind.why}.", resource.type_span
+    )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.hooks.values import find_set_property
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan import scaling
 from emitters.hcl.resources.handles import GroupHandle, NativeHandle
 from emitters.hcl.tables.mapping import AttributeRule, TypeMapping
@@ -50,10 +50,12 @@ ADDRESS = {heat_types.AWS_INSTANCE: "PublicIp", heat_types.NOVA_SERVER: "first_a
 
 @prepare_hook("elastic_load_balancer")
 def prepare_elastic_load_balancer(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
-    if emission.unit.counted(resource):
+    if emission.unit.has_count(resource):
         why = f"hot2tf cannot convert a load balancer with a condition, like {resource.name}"
         raise CannotSay(codes.KEPT_IN_HEAT, why, resource.name_span, resource.name)
-    return NativeHandle(emission, resource, KIND, (BALANCER, emission.names.label(BALANCER, snake(resource.name))))
+    return NativeHandle(
+        emission, resource, KIND, (BALANCER, emission.names.reserve_label(BALANCER, snake_case(resource.name)))
+    )
 
 
 @write_hook("elastic_load_balancer")
@@ -85,7 +87,7 @@ def write_elastic_load_balancer(emission: Emission, resource: ir.Resource, kind:
     for block in writer.blocks:
         writer.check_block(block)
     writer.report.treatment = "native"
-    emission.log.differs(
+    emission.log.report_difference(
         CODE,
         f"Octavia serves {resource.name} in the subnet var.{where.parts[1]}, where Heat starts a server with HAProxy.",
         resource.type_span,
@@ -118,7 +120,7 @@ def lower_required_number(writer: Writer, fields: ir.Map, key: str) -> Expr:
 
 def subnet_variable(emission: Emission, resource: ir.Resource, label: str) -> Traversal:
     """The variable for the subnet of the load balancer."""
-    return emission.variables.get(
+    return emission.variables.get_variable(
         f"open {resource.name}.vip_subnet_id",
         f"{label}_subnet_id",
         f"Subnet (an ID) of the address of the load balancer {resource.name}; the template has none.",
@@ -178,7 +180,7 @@ def write_balancer_members(writer: Writer, pool: Block, listener: ir.Map, label:
         ):
             why = f"the instances of {writer.resource.name} are known only at run time"
             raise CannotSay(codes.ONLY_AT_RUN_TIME, why, item, writer.resource.name)
-        block = writer.add_block(MEMBER, snake(f"{label}_{item.name}"), item)
+        block = writer.add_block(MEMBER, snake_case(f"{label}_{item.name}"), item)
         block.add_argument("pool_id", writer.self_reference("id", pool))
         address = ir.AttrRef(item.name, (ir.Lit(ADDRESS[kind]),), span=item.span)
         block.add_argument("address", writer.lowering.lower_expression(address, STRING))
@@ -191,7 +193,7 @@ def write_balancer_members(writer: Writer, pool: Block, listener: ir.Map, label:
             raise CannotSay(codes.KEPT_IN_HEAT, why, writer.resource, writer.resource.name)
         # The group has `count` itself, so the number of its members is known when Terraform plans.
         base, index = Traversal(handle.native.address), Traversal(("count", "index"))
-        block = writer.add_block(MEMBER, snake(f"{label}_{name}"))
+        block = writer.add_block(MEMBER, snake_case(f"{label}_{name}"))
         block.body.append(Argument("count", Fn("length", (base,))))
         block.add_argument("pool_id", writer.self_reference("id", pool))
         block.add_argument("address", Attr(Index(base, index), "access_ip_v4"))
@@ -200,7 +202,7 @@ def write_balancer_members(writer: Writer, pool: Block, listener: ir.Map, label:
 
 def has_open_condition(emission: Emission, name: str) -> bool:
     """Whether a resource has a condition that is known only at run time."""
-    return emission.unit.counted(emission.unit.template.resources[name])
+    return emission.unit.has_count(emission.unit.template.resources[name])
 
 
 def record_listener_fates(writer: Writer, front: Block) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl.hooks import agents, prepare_hook, write_hook
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.ordering import Wait
 from emitters.hcl.resources.handles import LeftOutHandle
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, Index, StringTemplate, Traversal
@@ -66,7 +66,7 @@ def write_user_data_message(writer: Writer, boots: list[str], user_data: Expr | 
     this part, if it is known.
     """
     emission, repeated = writer.emission, writer.lowering.scope.repeated
-    address = emission.names.data_source("cloudinit_config", snake(f"{writer.resource.name}_user_data"))
+    address = emission.names.reserve_data_source("cloudinit_config", snake_case(f"{writer.resource.name}_user_data"))
     emission.blocks.providers.add("cloudinit")
     block = Block("data", address)
     if repeated is not None:
@@ -122,7 +122,7 @@ def check_user_data_size(emission: Emission, block: Block, owner: ir.Resource) -
     )
     if size * 4 // 3 > MOST:  # base64 makes four characters of three bytes
         message = f"The user data with {owner.name} has more than {size} bytes; Nova takes at most {MOST} in base64."
-        emission.log.differs(codes.USER_DATA_TOO_LONG, message, owner.type_span)
+        emission.log.report_difference(codes.USER_DATA_TOO_LONG, message, owner.type_span)
 
 
 def static_texts(emission: Emission, part: Block) -> Iterator[str]:
@@ -160,7 +160,7 @@ def report_deployment(emission: Emission, job: DeploymentJob, to: str, inside: s
         if all(ignores_user_data(emission, server) for server in servers)
         else "a change to it replaces the server"
     )
-    emission.log.differs(
+    emission.log.report_difference(
         codes.DEPLOYMENT_AS_USER_DATA,
         f"{deployment.name} is part of the user data of {' and '.join(servers)}: it runs at first boot, nobody waits "
         f"for it or notices if it fails, and {change}.",
@@ -186,7 +186,7 @@ def report_lost_actions(emission: Emission, job: DeploymentJob) -> None:
         deployment = emission.unit.template.resources[job.deployment]
         message = f"Terraform runs nothing of {job.deployment} on {' or '.join(job.lost)}."
         end = deployment.type_at + len(deployment.type)
-        emission.log.differs(codes.DEPLOYMENT_ACTIONS_NOT_RUN, message, Span(deployment.type_at, end))
+        emission.log.report_difference(codes.DEPLOYMENT_ACTIONS_NOT_RUN, message, Span(deployment.type_at, end))
 
 
 def record_deployment_fates(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay, Existing
 from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
 from emitters.hcl.lowering import told
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.handles import NativeHandle
 from emitters.hcl.tree.nodes import Argument, Expr, Traversal
@@ -153,7 +153,7 @@ def only_port_of_server(writer: Writer, expr: ir.Expr) -> Expr:
     """The port of an existing server, by a data source that finds just one."""
     emission, lowering = writer.emission, writer.lowering
     value = lowering.lower_expression(expr, STRING)
-    label = snake(expr.name) if isinstance(expr, (ir.ResourceRef, ir.ParamRef)) else f"{lowering.scope.owner}_port"
+    label = snake_case(expr.name) if isinstance(expr, (ir.ResourceRef, ir.ParamRef)) else f"{lowering.scope.owner}_port"
     address = emission.data.find_or_add_source(
         lowering, writer.lookups["port"], ("server", value), {"device_id": value}, label
     )

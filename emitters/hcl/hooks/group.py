@@ -13,7 +13,7 @@ from emitters.hcl.hooks import prepare_hook, random_string, write_hook
 from emitters.hcl.hooks.module import prepare_call
 from emitters.hcl.hooks.sizes import GroupSize, minimum_size
 from emitters.hcl.hooks.values import find_set_property
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.nested.calls import CallWriter, ModuleHandle
 from emitters.hcl.plan.planner import MODULE
 from emitters.hcl.resources.handles import GroupHandle, NativeHandle
@@ -88,9 +88,9 @@ def read_removed_names(resource: ir.Resource) -> list[str]:
 def skipped_names(emission: Emission, resource: ir.Resource) -> list[str]:
     """The names that no member has: those of removed members. A running group knows more of them than its template."""
     live = emission.unit.live
-    if live is None or definition_key(resource) == "resource" or not any(live.resources(resource.name)):
+    if live is None or definition_key(resource) == "resource" or not any(live.running_resources(resource.name)):
         return read_removed_names(resource)
-    removed_names = live.removed(resource.name)
+    removed_names = live.removed_members(resource.name)
     if removed_names is None:
         why = f"the members of {resource.name} have other names in some of the running stacks than in others"
         raise CannotSay(codes.KEPT_IN_HEAT, why, resource.name_span, resource.name)
@@ -100,7 +100,7 @@ def skipped_names(emission: Emission, resource: ir.Resource) -> list[str]:
 def running_size(emission: Emission, resource: ir.Resource) -> int | None:
     """The current size of a running scaling group; None for any other group."""
     live = emission.unit.live
-    members = live.members(resource.name) if live is not None and definition_key(resource) == "resource" else None
+    members = live.member_names(resource.name) if live is not None and definition_key(resource) == "resource" else None
     return len(members) if members is not None else None
 
 
@@ -120,7 +120,7 @@ def prepare_resource_group(emission: Emission, resource: ir.Resource, kind: Type
             resource.name_span,
             resource.name,
         )
-    address = (member_kind.resource, emission.names.label(member_kind.resource, snake(resource.name)))
+    address = (member_kind.resource, emission.names.reserve_label(member_kind.resource, snake_case(resource.name)))
     native = NativeHandle(emission, resource, member_kind, address)
     members = names_local(emission, resource, address[1])
     return GroupHandle(native, members, resource.condition, guaranteed_size(emission, resource))
@@ -134,7 +134,7 @@ def guaranteed_size(emission: Emission, resource: ir.Resource) -> int | None:
 def names_local(emission: Emission, resource: ir.Resource, label: str) -> Expr | None:
     """The local with the members' names, if some are removed."""
     return (
-        Traversal(("local", emission.names.locals.take(f"{label}_names")))
+        Traversal(("local", emission.names.locals.reserve_name(f"{label}_names")))
         if skipped_names(emission, resource)
         else None
     )
@@ -167,7 +167,7 @@ def write_resource_group(emission: Emission, resource: ir.Resource, kind: TypeMa
         if count is not None
         else 1
     )
-    if count is not None and emission.unit.unknown(count.value):
+    if count is not None and emission.unit.is_unknown_before_apply(count.value):
         why = f"the size of {resource.name} is known only after the apply"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, count.value, resource.name)
     if (size := running_size(emission, resource)) is not None:  # Heat may have scaled the group since it was created
@@ -280,7 +280,7 @@ def report_resource_group(
                     report.properties[f"{entry.key}.metadata"] = make_fate(
                         "dropped", code=codes.METADATA_LOST, why="only agents that poll Heat read the metadata"
                     )
-                    emission.log.say(
+                    emission.log.add_diagnostic(
                         codes.METADATA_LOST,
                         f"The metadata of the members of {resource.name} is lost: agents read it through Heat.",
                         part,

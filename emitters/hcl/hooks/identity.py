@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook
 from emitters.hcl.hooks.members import item_label
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.tree.nodes import Argument, Block, Object
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
@@ -68,7 +68,7 @@ def finish_role_assignment(writer: Writer) -> None:
 def role_label(writer: Writer, item: ir.Map) -> str:
     """The label of an assignment: `<user or group>_<role>`."""
     role = item.get("role")
-    return snake(
+    return snake_case(
         f"{writer.block.labels[1]}_{item_label(role, writer.lookups['role'], 0) if role is not None else 'role'}"
     )
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.hooks.sizes import GroupSize, minimum_size
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan import cfn_init, scaling
 from emitters.hcl.resources.handles import GroupHandle, LeftOutHandle, NativeHandle
 from emitters.hcl.resources.keys import report_lost_metadata
@@ -36,7 +36,7 @@ METERING = "metering."
 @prepare_hook("instance_group")
 def prepare_instance_group(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
     instance_kind, instance = read_group_instance(emission, resource)
-    address = (instance_kind.resource, emission.names.label(instance_kind.resource, snake(resource.name)))
+    address = (instance_kind.resource, emission.names.reserve_label(instance_kind.resource, snake_case(resource.name)))
     return GroupHandle(
         NativeHandle(emission, instance, instance_kind, address),
         None,
@@ -136,7 +136,7 @@ def report_missing_metering(writer: Writer, group: ir.Resource) -> None:
         message = (
             f"The members of {group.name} lack the metadata {' and '.join(names)}, which Heat sets for its alarms."
         )
-        writer.emission.log.say(codes.NO_ALARM_METADATA, message, group.type_span)
+        writer.emission.log.add_diagnostic(codes.NO_ALARM_METADATA, message, group.type_span)
 
 
 @prepare_hook("launch_configuration")

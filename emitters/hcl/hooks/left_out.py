@@ -34,5 +34,5 @@ def write_left_out(emission: Emission, resource: ir.Resource, kind: TypeMapping)
     log.report.left_out[name] = resource.type
     end = resource.type_at + len(resource.type)
     hint = f"--keep {kind.name} keeps such resources with Heat."
-    log.say(CODE, f"{name} ({resource.type}) is left out: {kind.why}.", Span(resource.type_at, end), hint)
-    log.note(resource.type_at, CODE, f"{name} ({resource.type}) is left out: {kind.why}.")
+    log.add_diagnostic(CODE, f"{name} ({resource.type}) is left out: {kind.why}.", Span(resource.type_at, end), hint)
+    log.add_comment(resource.type_at, CODE, f"{name} ({resource.type}) is left out: {kind.why}.")

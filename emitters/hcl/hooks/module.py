@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.nested.calls import CallWriter, ModuleHandle
 from transpile.diagnostics import codes
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @prepare_hook("module")
 def prepare_module(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
-    return prepare_call(emission, resource, resource.type, counted=emission.unit.counted(resource))
+    return prepare_call(emission, resource, resource.type, counted=emission.unit.has_count(resource))
 
 
 def prepare_call(
@@ -34,7 +34,7 @@ def prepare_call(
     if module.interface is None:
         why = f"{module.file} cannot be a module: {module.why}"
         raise CannotSay(codes.KEPT_IN_HEAT, why, resource.type_span, resource.name)
-    label = emission.names.label("module", label or snake(resource.name))
+    label = emission.names.reserve_label("module", label or snake_case(resource.name))
     emission.modules[label] = module
     return ModuleHandle(emission, resource, module, label, counted=counted)
 

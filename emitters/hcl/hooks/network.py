@@ -80,7 +80,9 @@ def write_subnet_cidr(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.record_default(entry.key)
         return
     value, how, why = writer.lowering.lower_expression(expr, STRING), "value", "the network address, without host bits"
-    values = writer.emission.unit.known_values(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
+    values = (
+        writer.emission.unit.values_of_parameter(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
+    )
     if isinstance(value, str) and (proper := stored_forms.normalize_network(value)) != value:
         value, how = proper, "derived"
     elif any(isinstance(v, str) and stored_forms.normalize_network(v) != v for v in values):
@@ -106,9 +108,13 @@ def write_subnet_gateway(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         value = (
             value
             if isinstance(value, Traversal)
-            else writer.emission.blocks.local(f"{writer.lowering.scope.owner}_gateway", value)
+            else writer.emission.blocks.share_local(f"{writer.lowering.scope.owner}_gateway", value)
         )
-        values = writer.emission.unit.known_values(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
+        values = (
+            writer.emission.unit.values_of_parameter(expr.name)
+            if isinstance(expr, ir.ParamRef) and not expr.path
+            else []
+        )
         if values and not {"", "auto"} & {str(v) for v in values}:
             block.add_argument("gateway_ip", value, entry)
         else:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def object_store_url(emission: Emission) -> Traversal:
     """The local with the public URL of the service, in the provider's region if one is set."""
     kind = "openstack_identity_auth_scope_v3"
-    scope = ("data", *emission.shared.once("project", kind, "current", [("name", "current")]))
+    scope = ("data", *emission.shared.share_data_source("project", kind, "current", [("name", "current")]))
     service, endpoint = Traversal(("service",)), Traversal(("endpoint",))
     services = ForTuple(
         ("service",),
@@ -32,11 +32,11 @@ def object_store_url(emission: Emission) -> Traversal:
         Attr(service, "endpoints"),
         Op("==", Attr(service, "type"), "object-store"),
     )
-    endpoints = emission.blocks.local("object_store_endpoints", Fn("flatten", (services,)))
+    endpoints = emission.blocks.share_local("object_store_endpoints", Fn("flatten", (services,)))
     public = Op("==", Attr(endpoint, "interface"), "public")
     here = Fn("contains", (Tuple(("", Attr(endpoint, "region"))), Traversal((*scope, "region"))))
     urls = ForTuple(("endpoint",), endpoints, Attr(endpoint, "url"), Op("&&", public, here))
-    return emission.blocks.local("object_store", Fn("join", ("", urls)))
+    return emission.blocks.share_local("object_store", Fn("join", ("", urls)))
 
 
 def reject_path(native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> None:

@@ -11,7 +11,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, prepare_hook, property_hook, write_hook
 from emitters.hcl.hooks.blocks import NOTHING
 from emitters.hcl.hooks.old_load_balancing import limit_http_arguments
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.planner import resources_by_type
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.handles import NativeHandle
@@ -93,14 +93,14 @@ class Pool:
 
 @prepare_hook("oldest_pool")
 def prepare_pool(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
-    counted = emission.unit.counted(resource)
+    counted = emission.unit.has_count(resource)
 
     def make_part(resource_type: str) -> NativeHandle:
         return NativeHandle(
             emission,
             resource,
             kind,
-            (resource_type, emission.names.label(resource_type, snake(resource.name))),
+            (resource_type, emission.names.reserve_label(resource_type, snake_case(resource.name))),
             counted=counted,
         )
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, prepare_hook, write_hook
 from emitters.hcl.hooks.oldest_load_balancing import POOL, find_native_resource, find_nonempty_value
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.handles import GroupHandle, NoneHandle
@@ -61,7 +61,7 @@ def prepare_pool_members(emission: Emission, resource: ir.Resource, kind: TypeMa
 @write_hook("oldest_members")
 def write_pool_members(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
     """Writes one member for each server, or one resource with `for_each` for a list known only at run time."""
-    label = snake(resource.name)
+    label = snake_case(resource.name)
     lowering = emission.lowering.with_resource(resource, label)
     writer = Writer(emission, resource, kind, (kind.resource, label), resource.properties, lowering)
     writer.blocks = []
@@ -100,10 +100,10 @@ def lower_server_address(writer: Writer, server: ir.Expr, label: str) -> Expr:
     if isinstance(server, ir.ResourceRef) and emission.unit.stack.types.get(server.name) == SERVER:
         path = (ir.Lit("first_address"),)
         return lowering.lower_expression(ir.AttrRef(server.name, path, span=server.span), STRING)
-    later = emission.unit.unknown(server) and emission.unit.plan.prefer == FAITHFUL
+    later = emission.unit.is_unknown_before_apply(server) and emission.unit.plan.prefer == FAITHFUL
     if later or writer.lowering.scope.repeated is not None:
         raise unknown_address_error(writer, server)
-    source = Block("data", emission.names.data_source(INSTANCE, label), span=server.span)
+    source = Block("data", emission.names.reserve_data_source(INSTANCE, label), span=server.span)
     source.add_argument("id", lowering.lower_expression(server, STRING))
     emission.blocks.data.append(source)
     return Traversal(("data", *source.labels, "access_ip_v4"))
@@ -113,18 +113,18 @@ def write_listed_members(writer: Writer, servers: ir.Entry, label: str) -> None:
     """Writes the members for a list of server IDs."""
     emission, expr = writer.emission, servers.value
     if (addresses := lower_group_addresses(writer, expr)) is not None:
-        every = emission.blocks.local(f"{label}_addresses", addresses)
+        every = emission.blocks.share_local(f"{label}_addresses", addresses)
         block = writer.add_block(writer.kind.resource, label, servers)
         block.add_argument("count", Fn("length", (every,)))
         write_member_arguments(writer, block, Index(every, Traversal(("count", "index"))), expr)
         writer.record_value(servers.key, "address", "derived", ".".join(block.labels), ADDRESS)
         return
-    if writer.emission.unit.unknown(expr) or writer.lowering.scope.repeated is not None:
+    if writer.emission.unit.is_unknown_before_apply(expr) or writer.lowering.scope.repeated is not None:
         raise unknown_address_error(writer, expr)
     over = writer.lowering.lower_value(expr, STRINGS).expr
     if isinstance(expr, ir.ParamRef):
-        over = emission.symbols.shown(expr, over)
-    source = Block("data", emission.names.data_source(INSTANCE, label), span=Span(servers.at, expr.end))
+        over = emission.symbols.expose_for_each_keys(expr, over)
+    source = Block("data", emission.names.reserve_data_source(INSTANCE, label), span=Span(servers.at, expr.end))
     source.add_argument("for_each", Fn("toset", (over,)))
     source.add_argument("id", Traversal(("each", "value")))
     emission.blocks.data.append(source)

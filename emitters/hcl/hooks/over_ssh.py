@@ -38,7 +38,7 @@ def ssh_variable(emission: Emission, name: str, description: str = "") -> Expr:
     """The input variable for the SSH user or key, or for an address."""
     key = f"ssh {name}"
     if key not in emission.variables.blocks:
-        block = Block("variable", (emission.names.taken_variables.take(name),))
+        block = Block("variable", (emission.names.taken_variables.reserve_name(name),))
         block.add_argument("description", description or WHO[name])
         block.add_argument("type", Traversal(("string",)))
         emission.variables.blocks[key] = block

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import agents, first_boot, prepare_hook, write_hook
 from emitters.hcl.hooks.over_ssh import KIND, repeat_per_server, ssh_variable, write_connection
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.ordering import Wait
 from emitters.hcl.plan.planner import previous_deployments
 from emitters.hcl.resources.handles import LeftOutHandle
@@ -49,19 +49,19 @@ def prepare_provisioned(emission: Emission, resource: ir.Resource, kind: TypeMap
 def write_provisioned(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
     plan, name = emission.unit.plan, resource.name
     job, targets = plan.deployments.job_of(name), plan.deployments.servers_by_key(name)
-    own = snake(name)
-    script = emission.names.locals.take(f"{own}_script")
+    own = snake_case(name)
+    script = emission.names.locals.reserve_name(f"{own}_script")
     emission.blocks.add_local(script, agents.compose_script(emission, job), Span(-1, -1))
     text, blocks = Traversal(("local", script)), []
     for key, expr in targets.items():
-        label = emission.names.label(KIND, own if len(targets) == 1 else snake(f"{name}_{key}"))
+        label = emission.names.reserve_label(KIND, own if len(targets) == 1 else snake_case(f"{name}_{key}"))
         block = Block("resource", (KIND, label), span=resource.span)
         machine = locate_server(emission, resource, block, expr, label)
         again = (Fn("sha256", (text,)),) if job.again else ()
         block.add_argument("triggers_replace", Tuple((machine.id, *again)))
         write_connection(emission, block, machine.host)
         write_provisioners(block, text, f"{FOLDER}/{label}")
-        emission.blocks.add(block, name)
+        emission.blocks.add_block(block, name)
         blocks.append(block)
         before = (
             plan.get_index(previous_deployments).get((name, expr.name)) if isinstance(expr, ir.ResourceRef) else None
@@ -69,7 +69,7 @@ def write_provisioned(emission: Emission, resource: ir.Resource, kind: TypeMappi
         if before is not None:
             why = "Heat runs the deployments of a server one at a time"
             emission.ordering.waiting.append(Wait(block, name, [before], "", why, all_of=True))
-    emission.log.differs(
+    emission.log.report_difference(
         codes.DEPLOYMENT_OVER_SSH,
         f"Terraform runs {name} over SSH during the apply.",
         resource.type_span,
@@ -111,7 +111,7 @@ def locate_server(emission: Emission, owner: ir.Resource, block: Block, server: 
                 why = f"only one address could be given for {server.name}, in all uses of this template"
                 raise CannotSay(codes.KEPT_IN_HEAT, why, server, owner.name)
             host = ssh_variable(
-                emission, f"{snake(server.name)}_address", f"Address of {server.name}, for SSH connections."
+                emission, f"{snake_case(server.name)}_address", f"Address of {server.name}, for SSH connections."
             )
             return SshTarget(host, host)
         machine = repeat_per_server(emission, server.name, owner, block, lowering)
@@ -124,9 +124,9 @@ def read_existing_server(emission: Emission, lowering: HclLowering, server: ir.E
     value = lowering.lower_value(server, STRING)
     if value.null or value.expr is None:
         raise CannotSay(codes.ONLY_AT_RUN_TIME, "the server of a deployment may be missing", server)
-    address = emission.names.data_source(EXISTING, label)
+    address = emission.names.reserve_data_source(EXISTING, label)
     block = Block("data", address, span=server.span)
-    if (region := emission.symbols.region()) is not None:
+    if (region := emission.symbols.region_variable()) is not None:
         block.add_argument("region", region)
     block.add_argument("id", value.expr)
     emission.blocks.data.append(block)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.handles import no_id_in_terraform
 from emitters.hcl.tree.nodes import (
     Attr,
@@ -56,14 +56,14 @@ class ShuffledHandle:
 
     def __init__(self, emission: Emission, resource: ir.Resource) -> None:
         self.emission, self.resource = emission, resource
-        self.label = emission.names.locals.take(snake(resource.name))
-        name = snake(resource.name)
-        self.parts = (PASSWORD, emission.names.label(PASSWORD, f"{name}_parts"))
+        self.label = emission.names.locals.reserve_name(snake_case(resource.name))
+        name = snake_case(resource.name)
+        self.parts = (PASSWORD, emission.names.reserve_label(PASSWORD, f"{name}_parts"))
         self.order = (PASSWORD, f"{name}_order")
 
     def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
         local = Traversal(("local", self.label))
-        self.emission.log.report.resources[self.resource.name].reference = self.emission.log.shown(local)
+        self.emission.log.report.resources[self.resource.name].reference = self.emission.log.reported_text(local)
         return TypedValue(local, STRING)
 
     def lower_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
@@ -71,7 +71,7 @@ class ShuffledHandle:
             raise no_id_in_terraform(self.resource, ref)
         local = Traversal(("local", self.label))
         self.emission.log.report.resources[self.resource.name].attributes.setdefault(
-            "value", self.emission.log.shown(local)
+            "value", self.emission.log.reported_text(local)
         )
         return TypedValue(local, STRING)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, random_parts, write_hook
 from emitters.hcl.hooks.random_parts import DEFAULT, read_minimum, unknown_characters_error
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.plan.secret_values import RandomNames
 from emitters.hcl.resources.handles import NativeHandle
@@ -65,7 +65,7 @@ def prepare_random_string(emission: Emission, resource: ir.Resource, kind: TypeM
         return random_parts.ShuffledHandle(emission, resource)
     shown = unit.modules is not None and RandomNames(unit.modules).only_makes_names(unit.stack, resource.name)
     word = "random_string" if shown else "random_password"
-    label = emission.names.label(word, snake(resource.name))
+    label = emission.names.reserve_label(word, snake_case(resource.name))
     return NativeHandle(emission, resource, kind, (word, label), counted=resource.condition is not None)
 
 

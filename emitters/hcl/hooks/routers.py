@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, finish_hook, prepare_hook, property_hook, write_hook
 from emitters.hcl.hooks.value_specs import collected_specs, finish_specs
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.arguments import how_written, report_false_sent_later
 from emitters.hcl.resources.handles import NativeHandle
 from emitters.hcl.tree.nodes import Attr, Cond, Fn, Index
@@ -134,7 +134,7 @@ def finish_router(writer: Writer) -> None:
             gateway,
         )
     facts = frozenset(() if resource.condition is None else (resource.condition,))
-    lowering = writer.lowering.with_owner(snake(gateway), facts=facts, resource=gateway)
+    lowering = writer.lowering.with_owner(snake_case(gateway), facts=facts, resource=gateway)
     network_id, how = writer.emission.data.resolve_name(
         lowering, entry.value, writer.lookups["network"], "id", "network"
     )
@@ -160,7 +160,7 @@ def prepare_router_gateway(emission: Emission, resource: ir.Resource, kind: Type
             resource.name_span,
             resource.name,
         )
-    return NativeHandle(emission, resource, kind, ("openstack_networking_router_v2", snake(router)))
+    return NativeHandle(emission, resource, kind, ("openstack_networking_router_v2", snake_case(router)))
 
 
 @write_hook("router_gateway")

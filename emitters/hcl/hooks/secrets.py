@@ -62,7 +62,9 @@ def write_moment(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
         return
     argument = rule.argument_rule
     block, where = shared_block(writer.block, argument.shared_blocks, entry), path_of_argument("", argument)
-    values = writer.emission.unit.known_values(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
+    values = (
+        writer.emission.unit.values_of_parameter(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
+    )
     if (
         isinstance(expr, ir.Lit)
         and (date := convert_to_rfc3339(str(expr.value)))

@@ -15,7 +15,7 @@ from emitters.hcl.hooks import finish_hook, property_hook, stored_rules
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.paths import select_literal_step
 from emitters.hcl.lowering.rewrites import negate_expression
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources import stored_forms
 from emitters.hcl.resources.arguments import check_sent, how_written
 from emitters.hcl.tables.provider import find_refusal
@@ -160,7 +160,7 @@ def rule_label(writer: Writer, item: ir.Map) -> str:
         elif isinstance(value, ir.ParamRef):
             parts.append(value.name)
     words = [re.sub(r"\W+", "_", p).strip("_") for p in parts]
-    return snake("_".join(w for w in words if w)) if len(parts) > 1 else f"{parts[0]}_any"
+    return snake_case("_".join(w for w in words if w)) if len(parts) > 1 else f"{parts[0]}_any"
 
 
 def write_rule_count(writer: Writer, block: Block, guards: tuple[Guard, ...]) -> None:
@@ -342,7 +342,7 @@ def finish_security_group_rule(writer: Writer) -> None:
 
 def report_ignored_field(writer: Writer, path: str, entry: ir.Entry, why: str) -> None:
     """Reports a field of a rule that Heat ignores."""
-    writer.emission.log.say(
+    writer.emission.log.add_diagnostic(
         codes.PROPERTY_IGNORED_BY_HEAT,
         f"Heat ignores {entry.key} of this rule: {why}.",
         entry,
@@ -380,7 +380,9 @@ def write_runtime_rules(writer: Writer, path: str, expr: ir.Expr, guards: tuple[
         and (len(expr.for_each) == 1 or (len(expr.for_each) > 1 and has_independent_lists(expr)))
         and isinstance(expr.template, ir.Map)
         and writer.lowering.scope.repeated is None
-        and not any(writer.emission.unit.unknown(e.value) for e in expr.for_each)  # keys must be known before the apply
+        and not any(
+            writer.emission.unit.is_unknown_before_apply(e.value) for e in expr.for_each
+        )  # keys must be known before the apply
     ):
         return write_repeated_rules(writer, path, expr, guards)
     lowering = writer.lowering
@@ -475,7 +477,9 @@ def write_repeated_rules(writer: Writer, path: str, expr: ir.Repeat, guards: tup
         # Heat repeats over the keys of a map.
         values = Fn("keys", (value.expr,)) if value.type.kind in ("map", "object") else value.expr
         lists.append(
-            writer.emission.symbols.shown(entry.value, values) if isinstance(entry.value, ir.ParamRef) else values
+            writer.emission.symbols.expose_for_each_keys(entry.value, values)
+            if isinstance(entry.value, ir.ParamRef)
+            else values
         )
     each, pair = Traversal(("each", "value")), Traversal(("p",))
     if len(lists) == 1:

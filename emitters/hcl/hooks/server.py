@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import cfn_init, finish_hook, first_boot, property_hook, signals
 from emitters.hcl.lowering.rewrites import negate_expression
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan import configurations
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.tables.mapping import NameLookup, Rule, looks_like_id
@@ -38,8 +38,10 @@ def write_name_or_id(writer: Writer, entry: ir.Entry, lookup: NameLookup, by_nam
         writer.record_value(entry.key, argument, how)
 
     parameter = isinstance(expr, ir.ParamRef) and not expr.path
-    if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) or (not parameter and emission.unit.unknown(expr)):
-        write_form(by_id, lowering.lower_expression(expr, STRING), emission.unit.how(expr))
+    if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) or (
+        not parameter and emission.unit.is_unknown_before_apply(expr)
+    ):
+        write_form(by_id, lowering.lower_expression(expr, STRING), emission.unit.reference_fate(expr))
         return
     value = lowering.lower_value(expr, STRING).expr
     if isinstance(value, str):
@@ -49,17 +51,19 @@ def write_name_or_id(writer: Writer, entry: ir.Entry, lookup: NameLookup, by_nam
         else:
             write_form(by_id if looks_like_id(lookup, value) else by_name, value)
         return
-    form = emission.unit.form_at(expr, lookup)
+    form = emission.unit.form_of_expression(expr, lookup)
     if form:
         if form == "name" and isinstance(expr, ir.ParamRef):
             emission.data.report_taken_as_name(expr, lookup.what)
-        write_form(by_name if form == "name" else by_id, value, emission.unit.how(expr))
+        write_form(by_name if form == "name" else by_id, value, emission.unit.reference_fate(expr))
         return
     label = (
-        snake(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else f"{lowering.scope.owner}_{lookup.what}"
+        snake_case(expr.name)
+        if isinstance(expr, ir.ParamRef) and not expr.path
+        else f"{lowering.scope.owner}_{lookup.what}"
     )
     if not isinstance(value, Traversal) and not lowering.scope.fixed:
-        value = emission.blocks.local(label, value)
+        value = emission.blocks.share_local(label, value)
     test = emission.data.local_id_test(lowering, value, lookup, label)
     writer.block.add_argument(by_name, Cond(test, None, value), entry)
     writer.block.add_argument(by_id, Cond(test, value, None))
@@ -94,7 +98,7 @@ def write_server_security_groups(writer: Writer, rule: Rule, entry: ir.Entry) ->
         )
         return
     if nics and all(isinstance(n, ir.Map) and n.get("port") is not None for n in nics):
-        writer.emission.log.say(
+        writer.emission.log.add_diagnostic(
             codes.PROPERTY_IGNORED_BY_HEAT,
             f"The security groups of {writer.resource.name} have no effect: all NICs are given by port.",
             entry,
@@ -253,14 +257,14 @@ def write_server_user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     if form == "HEAT_CFNTOOLS":
         message = "Heat wraps the user data of {} in parts for cfn-init; Terraform passes it unchanged."
-        emission.log.gather(codes.USER_DATA_WITHOUT_MIME, message, writer.resource.name, "", entry)
-        emission.log.note(
+        emission.log.gather_name(codes.USER_DATA_WITHOUT_MIME, message, writer.resource.name, "", entry)
+        emission.log.add_comment(
             entry.at,
             codes.USER_DATA_WITHOUT_MIME,
             "Heat wraps this in parts for cfn-init; Terraform passes it unchanged.",
         )
     elif form == "SOFTWARE_CONFIG":
-        emission.log.say(
+        emission.log.add_diagnostic(
             codes.USER_DATA_WITHOUT_MIME,
             f"Heat adds parts for os-collect-config to the user data of {writer.resource.name}; Terraform omits them.",
             entry,
@@ -277,7 +281,7 @@ def read_user_data_format(writer: Writer) -> str | None:
     if isinstance(entry.value, ir.Lit):
         return str(entry.value.value)
     if isinstance(entry.value, ir.ParamRef) and not entry.value.path:
-        values = {str(v) for v in writer.emission.unit.known_values(entry.value.name)}
+        values = {str(v) for v in writer.emission.unit.values_of_parameter(entry.value.name)}
         if len(values) == 1:
             return values.pop()
     return None
@@ -335,6 +339,6 @@ def finish_server(writer: Writer) -> None:
         resource = writer.resource
         message = "Heat gives a server without user data its own scripts for cfn-init; Terraform gives it none."
         end = resource.at + len(resource.name)
-        writer.emission.log.say(
+        writer.emission.log.add_diagnostic(
             codes.USER_DATA_WITHOUT_MIME, message, Span(resource.at, end), once="no user data", severity="info"
         )

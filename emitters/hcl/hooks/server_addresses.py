@@ -52,7 +52,7 @@ def nic_network_name(native: NativeHandle, item: ir.Expr) -> str | None:
     if isinstance(network, ir.Lit):
         return str(network.value)
     if isinstance(network, ir.ParamRef) and not network.path:
-        names = {str(v) for v in native.emission.unit.known_values(network.name)}
+        names = {str(v) for v in native.emission.unit.values_of_parameter(network.name)}
         return names.pop() if len(names) == 1 else None
     return None
 
@@ -91,7 +91,7 @@ def read_first_address(
             and (address := find_nic_address(lowering, native, names.index(max(known_names)), 0)) is not None
         ):
             return address
-        native.emission.log.say(
+        native.emission.log.add_diagnostic(
             codes.SIMILAR_ATTRIBUTE,
             f"Heat takes first_address of {native.resource.name} from the network whose name sorts last; "
             "Terraform takes it from the first NIC.",
@@ -149,10 +149,10 @@ def find_nic_on_network(native: NativeHandle, ref: ir.AttrRef, target: ir.Expr) 
             if isinstance(network, ir.ParamRef):
                 value = f"the current value of {network.name}"
                 message = f"The network of {native.resource.name} has this name only for {value}."
-                native.emission.log.say(codes.SIMILAR_ATTRIBUTE, message, ref)
+                native.emission.log.add_diagnostic(codes.SIMILAR_ATTRIBUTE, message, ref)
             return index
     if len(nics) <= 1:
-        native.emission.log.say(
+        native.emission.log.add_diagnostic(
             codes.SIMILAR_ATTRIBUTE,
             f"The network of {native.resource.name} may have another name; its only NIC is used.",
             ref,

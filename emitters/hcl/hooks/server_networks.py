@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook
 from emitters.hcl.lowering.rewrites import negate_expression
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.tables.mapping import Rule, looks_like_id
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Traversal, for_each_if
@@ -167,7 +167,7 @@ def write_nic_network(writer: Writer, block: Block, path: str, where: str, expr:
         writer.record_value(path, f"{where}.{argument}", how)
 
     if isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
-        write_form("uuid", lowering.lower_expression(expr, STRING), emission.unit.how(expr))
+        write_form("uuid", lowering.lower_expression(expr, STRING), emission.unit.reference_fate(expr))
         return
     value = lowering.lower_value(expr, STRING).expr
     if isinstance(value, str):
@@ -177,17 +177,23 @@ def write_nic_network(writer: Writer, block: Block, path: str, where: str, expr:
         else:
             write_form("uuid" if looks_like_id(lookup, value) else "name", value)
         return
-    form = emission.unit.form_at(expr, lookup)
-    if not form and not (isinstance(expr, ir.ParamRef) and not expr.path) and emission.unit.unknown(expr):
+    form = emission.unit.form_of_expression(expr, lookup)
+    if (
+        not form
+        and not (isinstance(expr, ir.ParamRef) and not expr.path)
+        and emission.unit.is_unknown_before_apply(expr)
+    ):
         form = "id"
     if form == "name" and isinstance(expr, ir.ParamRef):
         emission.data.report_taken_as_name(expr, "network")
     if form:
-        write_form("name" if form == "name" else "uuid", value, emission.unit.how(expr))
+        write_form("name" if form == "name" else "uuid", value, emission.unit.reference_fate(expr))
         return
-    label = snake(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else f"{lowering.scope.owner}_network"
+    label = (
+        snake_case(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else f"{lowering.scope.owner}_network"
+    )
     if not isinstance(value, Traversal) and not lowering.scope.fixed:
-        value = emission.blocks.local(label, value)
+        value = emission.blocks.share_local(label, value)
     test = emission.data.local_id_test(lowering, value, lookup, label)
     block.add_argument("name", Cond(test, None, value), expr)
     block.add_argument("uuid", Cond(test, value, None))
@@ -216,7 +222,7 @@ def write_runtime_nics(writer: Writer, entry: ir.Entry) -> None:
     for key in ("network", "uuid"):
         if key in keys:
             value = Attr(item, key)
-            if writer.emission.unit.unknown(expr):
+            if writer.emission.unit.is_unknown_before_apply(expr):
                 content.add_argument("uuid", value)
             else:
                 test = emission.data.test_id_format(value, writer.lookups["network"])
@@ -227,7 +233,7 @@ def write_runtime_nics(writer: Writer, entry: ir.Entry) -> None:
         content.add_argument(
             "port",
             value
-            if writer.emission.unit.unknown(expr)
+            if writer.emission.unit.is_unknown_before_apply(expr)
             else emission.data.resolve_field(lowering, over, value, item, writer.lookups["port"]),
         )
     if "fixed_ip" in keys:

@@ -41,11 +41,15 @@ def write_share_type(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     if isinstance(expr, ir.Lit):
         named = not looks_like_id(kind, str(expr.value))
     else:
-        named = isinstance(expr, ir.ParamRef) and not expr.path and writer.emission.unit.form(expr.name, kind) == "name"
+        named = (
+            isinstance(expr, ir.ParamRef)
+            and not expr.path
+            and writer.emission.unit.form_of_parameter(expr.name, kind) == "name"
+        )
     if not named:
         writer.lifecycle.append(("ignore_changes", Tuple((Traversal((rule.to,)),)), ""))
         why = "share_type may be an ID, but the provider reads back a name, so later changes are ignored"
-        writer.emission.log.differs(codes.DIFFERENT_BEHAVIOUR, f"{why}.", entry)
+        writer.emission.log.report_difference(codes.DIFFERENT_BEHAVIOUR, f"{why}.", entry)
 
 
 @property_hook("share_access_rules")

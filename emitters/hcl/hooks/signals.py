@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, final
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.hooks.over_ssh import KIND, repeat_per_server, write_connection
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.preferences import PROVISIONERS
 from emitters.hcl.plan.signals import CODE, CONDITIONS, INPUT, STATUS, UNHEARD
 from emitters.hcl.resources.keys import write_resource_keys
@@ -56,7 +56,7 @@ class UnheardHandle:
         self.emission, self.resource = emission, resource
 
     def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
-        self.emission.log.report.resources[self.resource.name].reference = self.emission.log.shown(URL)
+        self.emission.log.report.resources[self.resource.name].reference = self.emission.log.reported_text(URL)
         return substitute_value(self.emission, self.resource, ref, "URL", URL)
 
     def lower_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
@@ -76,7 +76,7 @@ class UnheardHandle:
         if word == "curl_cli" and use is not None:
             values[word] = FORMS[use].format("201 Created" if kind == heat_types.SWIFT_SIGNAL_HANDLE else "200 OK")
         report = self.emission.log.report.resources[self.resource.name]
-        report.attributes.setdefault(attribute_path(ref.path), self.emission.log.shown(values[word]))
+        report.attributes.setdefault(attribute_path(ref.path), self.emission.log.reported_text(values[word]))
         return substitute_value(self.emission, self.resource, ref, WORDS[word], values[word])
 
     def signal_json(self) -> str:
@@ -98,8 +98,8 @@ class UnheardHandle:
 def substitute_value(emission: Emission, receiver: ir.Resource, ref: ir.Expr, what: str, value: str) -> TypedValue:
     """A placeholder for the URL or the command of a receiver of signals, with a diagnostic. what: the word for it."""
     message = f"Nobody listens to {receiver.name}: {value or 'an empty text'} stands for its {what}."
-    emission.log.say(codes.SIGNAL_NOT_RECEIVED, message, ref, once=(receiver.name, value))
-    emission.log.note(ref.at, codes.SIGNAL_NOT_RECEIVED, message)
+    emission.log.add_diagnostic(codes.SIGNAL_NOT_RECEIVED, message, ref, once=(receiver.name, value))
+    emission.log.add_comment(ref.at, codes.SIGNAL_NOT_RECEIVED, message)
     return TypedValue(value, STRING)
 
 
@@ -111,7 +111,9 @@ class PassedCondition:
         self.emission, self.resource = emission, resource
 
     def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
-        self.emission.log.report.resources[self.resource.name].reference = self.emission.log.shown(self.resource.name)
+        self.emission.log.report.resources[self.resource.name].reference = self.emission.log.reported_text(
+            self.resource.name
+        )
         return TypedValue(self.resource.name, STRING)
 
     def lower_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
@@ -139,7 +141,9 @@ def write_wait_handle(emission: Emission, resource: ir.Resource, kind: TypeMappi
         stack.types[name] in CONDITIONS for name in emission.unit.plan.referring_resources.get(resource.name, ())
     ):
         end = resource.type_at + len(resource.type)
-        emission.log.say(SIGNALS_LOST, f"Nobody receives signals to {resource.name}.", Span(resource.type_at, end))
+        emission.log.add_diagnostic(
+            SIGNALS_LOST, f"Nobody receives signals to {resource.name}.", Span(resource.type_at, end)
+        )
 
 
 @write_hook("unwaited")
@@ -152,9 +156,9 @@ def write_wait_condition(emission: Emission, resource: ir.Resource, kind: TypeMa
     listed = f" What depends on it depends on {', '.join(servers)}." if servers else ""
     message = f"Nobody waits for the signals of {name}, and none that reports a failure fails the apply.{listed}"
     end = resource.type_at + len(resource.type)
-    emission.log.say(SIGNALS_LOST, message, Span(resource.type_at, end), waiting_hint(emission, name))
+    emission.log.add_diagnostic(SIGNALS_LOST, message, Span(resource.type_at, end), waiting_hint(emission, name))
     for place in [emission.unit.template.resources[server].at for server in servers] or [resource.type_at]:
-        emission.log.note(place, SIGNALS_LOST, f"nobody waits for the signals of {name}, which Heat waits for.")
+        emission.log.add_comment(place, SIGNALS_LOST, f"nobody waits for the signals of {name}, which Heat waits for.")
 
 
 def waiting_hint(emission: Emission, name: str) -> str:
@@ -179,7 +183,7 @@ def write_ssh_wait(emission: Emission, resource: ir.Resource, kind: TypeMapping)
         return
     blocks = []
     for server in servers:
-        label = emission.names.label(KIND, snake(name if len(servers) == 1 else f"{name}_{server}"))
+        label = emission.names.reserve_label(KIND, snake_case(name if len(servers) == 1 else f"{name}_{server}"))
         block = Block("resource", (KIND, label), span=resource.span)
         lowering = emission.lowering.with_resource(resource, label)
         machine = repeat_per_server(emission, server, resource, block, lowering)
@@ -191,11 +195,11 @@ def write_ssh_wait(emission: Emission, resource: ir.Resource, kind: TypeMapping)
         run = block.add_block("provisioner", "remote-exec")
         command = lowering.compose_text(["timeout ", limit, " cloud-init status --wait --long || [ $? -eq 2 ]"])
         run.add_argument("inline", Tuple((command.expr,)))
-        emission.blocks.add(block, name)
+        emission.blocks.add_block(block, name)
         blocks.append(block)
     emission.log.resource_report(resource).addresses = [block.address for block in blocks]
     record_condition_fates(emission, resource)
-    emission.log.differs(
+    emission.log.report_difference(
         codes.WAITING_OVER_SSH,
         f"For {name}, Terraform waits over SSH until cloud-init is done in {', '.join(servers)}; it needs no signal.",
         resource.type_span,
@@ -261,8 +265,8 @@ def silence_signals(emission: Emission, owner: ir.Resource, expr: ir.Expr) -> ir
             text, times = CALL.subn(lambda match: f"{match[1] or match[2] or ''}{COMMAND}", expression.value)
             if times:
                 message = f"{COMMAND} stands for cfn-signal: nobody listens."
-                emission.log.say(codes.SIGNAL_NOT_RECEIVED, message, expression, once=(owner.name, TOOL))
-                emission.log.note(expression.at, codes.SIGNAL_NOT_RECEIVED, message)
+                emission.log.add_diagnostic(codes.SIGNAL_NOT_RECEIVED, message, expression, once=(owner.name, TOOL))
+                emission.log.add_comment(expression.at, codes.SIGNAL_NOT_RECEIVED, message)
                 return replace(expression, value=text)
             return expression
         return ir.rebuilt(expression, replace_calls)

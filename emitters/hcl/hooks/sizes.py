@@ -71,7 +71,7 @@ class GroupSize:
     def check_size(self) -> None:
         """Raises CannotSay for a size that Heat refuses, or that Terraform knows only after the apply."""
         first, name = self.first.value, self.group.name
-        if self.emission.unit.unknown(first):
+        if self.emission.unit.is_unknown_before_apply(first):
             raise CannotSay(codes.ONLY_AT_RUN_TIME, f"the size of {name} is known only after the apply", first, name)
         for entry in (self.first, *(limit.entry for limit in self.limits)):
             if isinstance(entry.value, ir.Lit) and literal_size(entry.value) is None:
@@ -101,7 +101,7 @@ class GroupSize:
         has_literal_limits = len(self.limits) > 1 and all(limit.number is not None for limit in self.limits)
         limits_text = f", {describe_limits(self.limits)}." if has_literal_limits else "."
         otherwise = "" if size is not None else f" If null, what {self.first.key} says."
-        return self.emission.variables.get(
+        return self.emission.variables.get_variable(
             f"size {name}",
             self.label,
             f"Number of members of the scaling group {name}{limits_text}{otherwise}",
@@ -173,14 +173,14 @@ class GroupSize:
         sides = [(limit.operator, self.lowering.lower_expression(limit.entry.value, NUMBER)) for limit in self.outside]
         tests: list[Expr] = [Op(operator, size, side) for operator, side in sides]
         test = tests[0] if len(tests) == 1 else Op("&&", tests[0], tests[1])
-        if group.condition is not None and self.emission.unit.counted(group):
+        if group.condition is not None and self.emission.unit.has_count(group):
             test = Cond(self.lowering.lower_condition(group.condition), test, True)
         block = Block("check", (self.label,))
         inner = block.add_block("assert")
         inner.add_argument("condition", test)
         keys = " and ".join(limit.entry.key for limit in self.outside)
         inner.add_argument("error_message", f"The size of {group.name} must be within {keys}.")
-        self.emission.blocks.add(block, group.name)
+        self.emission.blocks.add_block(block, group.name)
 
     def report_fates(self) -> None:
         """Records the fates of the group's own properties, and reports that only the user scales it."""
@@ -206,13 +206,13 @@ class GroupSize:
         if self.limits:
             by = f"var.{self.variable.parts[1]}" if self.variable is not None else self.first.key
             end = group.type_at + len(group.type)
-            self.emission.log.differs(
+            self.emission.log.report_difference(
                 CODE, f"{group.name} no longer scales by itself: {by} sets its size.", Span(group.type_at, end)
             )
 
     def report_rolling_update(self, policy: ir.Expr) -> None:
         message = f"Terraform changes all members of {self.group.name} in one apply, where Heat does it in batches."
-        self.emission.log.differs(ROLLING, message, policy)
+        self.emission.log.report_difference(ROLLING, message, policy)
 
 
 def literal_size(value: ir.Expr) -> int | None:

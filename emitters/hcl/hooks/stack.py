@@ -12,7 +12,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.hooks.module import prepare_call
 from emitters.hcl.hooks.values import find_set_property
-from emitters.hcl.namespace import output as output_name
+from emitters.hcl.namespace import output_name as output_name
 from emitters.hcl.nested.calls import CallWriter, ModuleHandle
 from emitters.hcl.plan.modules import region_of
 from emitters.hcl.tree.nodes import Attr, Expr, Object
@@ -61,7 +61,7 @@ def prepare_stack(emission: Emission, resource: ir.Resource, kind: TypeMapping) 
                 f"only Heat can use this context of another cloud: {', '.join(o for o in others if o != 'region_name')}"
             )
             raise CannotSay(codes.KEPT_IN_HEAT, why, context, resource.name)
-    call = prepare_call(emission, resource, INSIDE, counted=emission.unit.counted(resource))
+    call = prepare_call(emission, resource, INSIDE, counted=emission.unit.has_count(resource))
     return OwnStack(emission, resource, call.module, call.address[1], counted=call.counted)
 
 

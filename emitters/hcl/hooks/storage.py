@@ -9,7 +9,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, finish_hook, members, property_hook
 from emitters.hcl.lowering import told
 from emitters.hcl.lowering.rewrites import negate_expression
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.arguments import how_written, map_value
 from emitters.hcl.tables import provider
@@ -57,7 +57,9 @@ def lower_is_public(writer: Writer) -> Expr:
 def write_flavor_tenants(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     if lower_is_public(writer) is True and entry.value not in (ir.NULL, ir.Seq(())):
         why = "a public flavor is available to every project"
-        writer.emission.log.say(codes.PROPERTY_IGNORED_BY_HEAT, f"Heat ignores these projects: {why}.", entry)
+        writer.emission.log.add_diagnostic(
+            codes.PROPERTY_IGNORED_BY_HEAT, f"Heat ignores these projects: {why}.", entry
+        )
         writer.record_fate(entry.key, make_fate("implied", why=why))
     else:
         members.write_list_members(
@@ -174,7 +176,7 @@ def lower_object_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str
             raise CannotSay(codes.ONLY_AT_RUN_TIME, f"no data source finds the {what} {expr.value} by its name", expr)
         return writer.lowering.lower_expression(ir.ResourceRef(own, span=expr.span), STRING), "lookup"
     if isinstance(expr, ir.ParamRef) and any(
-        not re.search(UUID, str(v).lower()) for v in writer.emission.unit.known_values(expr.name)
+        not re.search(UUID, str(v).lower()) for v in writer.emission.unit.values_of_parameter(expr.name)
     ):
         if preferred:
             return told.id_by_name(
@@ -185,7 +187,7 @@ def lower_object_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str
     if how == "value" and not isinstance(expr, ir.Lit):
         name = expr.name if isinstance(expr, ir.ParamRef) else writer.resource.name
         message = "Taken as IDs, not names: {}. Heat accepts both."
-        writer.emission.log.gather(codes.LOOKED_UP_BY_NAME, message, name, what, expr)
+        writer.emission.log.gather_name(codes.LOOKED_UP_BY_NAME, message, name, what, expr)
     return writer.lowering.lower_expression(expr, STRING), how
 
 
@@ -207,7 +209,7 @@ def write_qos_volume_types(writer: Writer, rule: HookRule, entry: ir.Entry) -> N
         value, how = lower_object_id(writer, item, "volume type")
         block = writer.block
         if i:
-            label = snake(f"{writer.block.labels[1]}_{members.item_label(item, None, i)}")
+            label = snake_case(f"{writer.block.labels[1]}_{members.item_label(item, None, i)}")
             block = writer.add_block("openstack_blockstorage_qos_association_v3", label, item)
             block.add_argument("qos_id", specs)
         block.add_argument("volume_type_id", value, item)

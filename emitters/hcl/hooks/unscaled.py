@@ -47,7 +47,7 @@ class Policy(LeftOutHandle):
         if not self.resource.kind.startswith("AWS::"):
             why = f"a reference to {self.resource.name} is an ID that Heat generates"
             raise CannotSay(codes.GROUP_WITHOUT_ID, why, ref, self.resource.name)
-        self.emission.log.report.resources[self.resource.name].reference = self.emission.log.shown(URL)
+        self.emission.log.report.resources[self.resource.name].reference = self.emission.log.reported_text(URL)
         return substitute_value(self.emission, self.resource, ref, "URL", URL)
 
     def lower_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
@@ -57,7 +57,9 @@ class Policy(LeftOutHandle):
         if word not in URLS:
             why = f"Terraform has no equivalent of the attribute {word or 'map'} of {self.resource.name}"
             raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, self.resource.name)
-        self.emission.log.report.resources[self.resource.name].attributes.setdefault(word, self.emission.log.shown(URL))
+        self.emission.log.report.resources[self.resource.name].attributes.setdefault(
+            word, self.emission.log.reported_text(URL)
+        )
         return substitute_value(self.emission, self.resource, ref, "URL", URL)
 
 
@@ -72,7 +74,7 @@ def write_unscaled(emission: Emission, resource: ir.Resource, kind: TypeMapping)
     each = make_fate("dropped", code=CODE, why=kind.why)
     emission.log.resource_report(resource).became_nothing(resource, kind.why, each)
     emission.log.report.left_out[resource.name] = resource.type
-    emission.log.say(
+    emission.log.add_diagnostic(
         CODE,
         f"{resource.name} is left out: its group no longer scales by itself.",
         resource.type_span,

@@ -169,5 +169,5 @@ def nested_keys(writer: Writer, expr: ir.Expr) -> list[str]:
     """The keys of a parameter whose known values are lists or maps."""
     if not isinstance(expr, ir.ParamRef) or expr.path:
         return []
-    values = writer.emission.unit.known_values(expr.name)
+    values = writer.emission.unit.values_of_parameter(expr.name)
     return sorted({k for v in values if isinstance(v, dict) for k, item in v.items() if isinstance(item, (dict, list))})

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.handles import LocalHandle, NoneHandle
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Traversal
 from emitters.hcl.tree.types import ANY, BOOL, JSON, NUMBER, STRING, STRINGS, HclType, TypedValue, is_scalar_literal
@@ -81,7 +81,7 @@ def write_value_local(emission: Emission, resource: ir.Resource, lowering: HclLo
             declared.value,
             resource.name,
         )
-    label = emission.names.locals.take(snake(resource.name))
+    label = emission.names.locals.reserve_name(snake_case(resource.name))
     emission.symbols.folded[resource.name] = (
         Traversal(("local", label)),
         TYPES.get(of, ANY),

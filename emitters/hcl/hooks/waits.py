@@ -68,7 +68,7 @@ def read_wait_actions(writer: Writer) -> list[str]:
             writer.record_value(f"actions.{i}", DURATIONS[word], "derived", why="it determines when the delay happens")
         else:
             why = "Terraform cannot suspend or resume"
-            writer.emission.log.say(
+            writer.emission.log.add_diagnostic(
                 codes.PROPERTY_WITHOUT_COUNTERPART, f"{word} of {writer.resource.name} is lost: {why}.", item
             )
             writer.record_fate(f"actions.{i}", make_fate("dropped", code=codes.PROPERTY_WITHOUT_COUNTERPART, why=why))

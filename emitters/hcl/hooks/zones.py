@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, prepare_hook, property_hook, write_hook
 from emitters.hcl.hooks.blocks import NOTHING
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.planner import resources_by_type
 from emitters.hcl.resources.handles import GroupHandle, NativeHandle
 from emitters.hcl.resources.keys import write_resource_keys
@@ -45,7 +45,7 @@ def read_zone_serial(
         why = f"the provider finds the serial number only by name, and {name} may not exist"
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, name)
     arguments = [("name", Attr(Traversal(native.address), "name"))]
-    address = emission.shared.once(f"zone of {name}", ZONE, native.address[1], arguments)
+    address = emission.shared.share_data_source(f"zone of {name}", ZONE, native.address[1], arguments)
     return lambda base: TypedValue(Traversal(("data", *address, "serial")), NUMBER)
 
 
@@ -96,12 +96,12 @@ def prepare_record(emission: Emission, resource: ir.Resource, kind: TypeMapping)
         raise CannotSay(codes.KEPT_IN_HEAT, why, resource.name_span, resource.name)
     first = records[0]
     if first is resource:
-        address = (kind.resource, emission.names.label(kind.resource, snake(first.name)))
+        address = (kind.resource, emission.names.reserve_label(kind.resource, snake_case(first.name)))
     else:
         handle = emission.handles[first.name]
         assert isinstance(handle, NativeHandle)
         address = handle.address
-    return NativeHandle(emission, resource, kind, address, counted=emission.unit.counted(resource))
+    return NativeHandle(emission, resource, kind, address, counted=emission.unit.has_count(resource))
 
 
 @write_hook("record")

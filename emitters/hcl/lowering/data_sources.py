@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, final
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import told
 from emitters.hcl.lowering.rewrites import negate_condition, without_null
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.tables.mapping import HEX, UUID, looks_like_id
 from emitters.hcl.tree.nodes import (
@@ -33,13 +33,13 @@ from emitters.hcl.tree.nodes import (
     walk_expression,
 )
 from emitters.hcl.tree.types import STRING, STRINGS, TypedValue
-from emitters.hcl.unit import dotted
+from emitters.hcl.unit import dotted_path
 from transpile.diagnostics import codes
 from transpile.model import ir
 
 if TYPE_CHECKING:
-    from emitters.hcl.blocks import Blocks
-    from emitters.hcl.log import Log
+    from emitters.hcl.blocks import DirectoryBlocks
+    from emitters.hcl.log import EmissionLog
     from emitters.hcl.lowering.lowering import HclLowering
     from emitters.hcl.lowering.scope import LoweringScope
     from emitters.hcl.namespace import Namespace
@@ -55,7 +55,9 @@ IN_DOMAINS = ("user", "group", "role", "project")  # names may end with the doma
 class DataSources:
     """The data sources of a directory."""
 
-    def __init__(self, unit: Unit, log: Log, names: Namespace, blocks: Blocks, symbols: Symbols) -> None:
+    def __init__(
+        self, unit: Unit, log: EmissionLog, names: Namespace, blocks: DirectoryBlocks, symbols: Symbols
+    ) -> None:
         self.unit, self.log, self.names, self.blocks, self.symbols = unit, log, names, blocks, symbols
         self.counted: dict[tuple[str, str], bool] = {}  # address → whether it has count or for_each
         self.repeated: set[tuple[str, str]] = set()  # those with an instance for each member of a group
@@ -71,18 +73,18 @@ class DataSources:
         if isinstance(expr, ir.ResourceRef):
             reference = lowering.lower_value(expr, STRING)
             if result != "name":
-                return reference, self.unit.how(expr)
+                return reference, self.unit.reference_fate(expr)
             if isinstance(reference.expr, (Attr, Traversal)):  # Heat takes the ID here, the provider the name
                 return TypedValue(with_attribute(reference.expr, "name"), STRING), "lookup"
             if lookup.id is None:
                 return reference, "reference"
-            label = snake(expr.name)  # the resource stays with Heat, and its stack outputs only the ID
+            label = snake_case(expr.name)  # the resource stays with Heat, and its stack outputs only the ID
             address = self.find_or_add_source(
                 lowering, lookup, ("id", reference.expr), {lookup.id: reference.expr}, label
             )
             return TypedValue(self.attribute_of_source(lowering, address, result), STRING), "lookup"
         if isinstance(expr, ir.AttrRef):
-            return lowering.lower_value(expr, STRING), self.unit.how(expr)
+            return lowering.lower_value(expr, STRING), self.unit.reference_fate(expr)
         if isinstance(expr, ir.Lit):
             return self.resolve_literal(lowering, expr, lookup, result)
         if isinstance(expr, (ir.Map, ir.Seq)):
@@ -100,9 +102,9 @@ class DataSources:
                 Cond(test, then.expr, other.expr), STRING, then.null or other.null
             ), how if how == how2 else "lookup"
         value = lowering.lower_value(expr, STRING)
-        if isinstance(expr, ir.ParamRef) and (not expr.path or self.unit.form_at(expr, lookup)):
+        if isinstance(expr, ir.ParamRef) and (not expr.path or self.unit.form_of_expression(expr, lookup)):
             return self.resolve_parameter(lowering, expr, value, lookup, result)
-        if self.unit.unknown(expr):
+        if self.unit.is_unknown_before_apply(expr):
             return value, "value"
         label = hint or lookup.what.replace(" ", "_")
         form = self.unit.form_in_mapping(expr, lookup)
@@ -119,7 +121,7 @@ class DataSources:
                 lowering, value.expr, lookup, result, f"{lowering.scope.owner}_{label}"
             ), "lookup"
         name = (
-            self.blocks.local(f"{lowering.scope.owner}_{label}", value.expr)
+            self.blocks.share_local(f"{lowering.scope.owner}_{label}", value.expr)
             if not lowering.scope.fixed and not isinstance(value.expr, Traversal)
             else value.expr
         )
@@ -186,19 +188,24 @@ class DataSources:
     def report_taken_as_name(self, expr: ir.ParamRef, what: str) -> None:
         """Reports that a parameter is treated as a name, although Heat accepts an ID as well."""
         hint = "For IDs, write one as the default or in the environment, and convert again."
-        self.log.gather(
-            codes.LOOKED_UP_BY_NAME, "Taken as names, not IDs: {}. Heat accepts both.", dotted(expr), what, expr, hint
+        self.log.gather_name(
+            codes.LOOKED_UP_BY_NAME,
+            "Taken as names, not IDs: {}. Heat accepts both.",
+            dotted_path(expr),
+            what,
+            expr,
+            hint,
         )
 
     def resolve_parameter(
         self, lowering: HclLowering, expr: ir.ParamRef, value: TypedValue, lookup: NameLookup, result: str
     ) -> tuple[TypedValue, str]:
         """The ID or name for a parameter, which its known values tell apart, and its fate."""
-        form = self.unit.form_at(expr, lookup)
+        form = self.unit.form_of_expression(expr, lookup)
         if form == "id" and result == "id":
-            return value, self.unit.how(expr)
-        name = dotted(expr)
-        key, label, is_set = ("param", name), snake(name), self.test_if_set(expr, value.expr)
+            return value, self.unit.reference_fate(expr)
+        name = dotted_path(expr)
+        key, label, is_set = ("param", name), snake_case(name), self.test_if_set(expr, value.expr)
         if form == "name":
             self.report_taken_as_name(expr, lookup.what)
             if result == "name":
@@ -206,13 +213,13 @@ class DataSources:
             if lookup.data or self.unit.plan.prefer == FAITHFUL:
                 address = self.find_or_add_source(lowering, lookup, key, {lookup.name: value.expr}, label, is_set)
                 return TypedValue(self.attribute_of_source(lowering, address, result), STRING), "lookup"
-        if lookup.id is None and self.unit.unknown(expr):  # `count` must be known before the apply
+        if lookup.id is None and self.unit.is_unknown_before_apply(expr):  # `count` must be known before the apply
             raise mixed_names_and_ids(lowering, lookup)
         return self.resolve_name_or_id(lowering, value.expr, lookup, result, label, key, is_set), "lookup"
 
     def test_if_set(self, expr: ir.ParamRef, value: Expr) -> Expr | None:
         """A test whether a parameter is set, if "" is among its known values; otherwise None, and it always is."""
-        return Op("!=", value, "") if "" in self.unit.known_at(expr) else None
+        return Op("!=", value, "") if "" in self.unit.values_at_path(expr) else None
 
     def resolve_name_or_id(
         self,
@@ -241,7 +248,7 @@ class DataSources:
 
     def test_id_format(self, expr: Expr, lookup: NameLookup) -> Expr:
         """A test whether a value looks like an ID."""
-        pattern = self.blocks.local(SHARED.get(lookup.ids, f"{lookup.key}_id_pattern"), lookup.ids)
+        pattern = self.blocks.share_local(SHARED.get(lookup.ids, f"{lookup.key}_id_pattern"), lookup.ids)
         return Fn("can", (Fn("regex", (pattern, expr)),))
 
     def local_id_test(self, lowering: HclLowering, expr: Expr, lookup: NameLookup, label: str) -> Expr:
@@ -249,7 +256,7 @@ class DataSources:
         test = self.test_id_format(expr, lookup)
         if any(isinstance(e, Traversal) and e.parts[0] not in ("var", "local") for e in walk_expression(expr)):
             return test  # it uses a loop variable or a resource that may not exist
-        return self.blocks.local(f"{label.removesuffix('_id')}_is_id", test)
+        return self.blocks.share_local(f"{label.removesuffix('_id')}_is_id", test)
 
     def data_source_type(self, lowering: HclLowering, lookup: NameLookup) -> str:
         """The type of the data source that searches by name. Raises CannotSay if there is none."""
@@ -279,13 +286,13 @@ class DataSources:
         )
         facts = () if repeated is not None else tuple(sorted(lowering.scope.facts, key=repr))
         guard = self.guard_conditions(lowering) if facts else ()
-        if any(self.unit.unknown(fact) for fact in guard):  # `count` must be known before the apply
+        if any(self.unit.is_unknown_before_apply(fact) for fact in guard):  # `count` must be known before the apply
             why = f"whether to look up the {lookup.what} is known only after apply"
             raise CannotSay(codes.ONLY_AT_RUN_TIME, why, lowering.scope)
         for made_key in (((lookup.key, key, ()),) if not repeated else ()) + ((lookup.key, key, guard),):
             if made_key in self.made:
                 return self.made[made_key]
-        address = self.names.data_source(self.data_source_type(lowering, lookup), snake(label.rstrip(".")))
+        address = self.names.reserve_data_source(self.data_source_type(lowering, lookup), snake_case(label.rstrip(".")))
         block = Block("data", address)
         if repeated is not None:
             block.body.append(repeated)
@@ -310,7 +317,7 @@ class DataSources:
 
     def normalize_condition(self, condition: ir.Expr) -> ir.Expr:
         """A condition in normal form: names resolved, double negation removed."""
-        settled = self.unit.settled(condition)
+        settled = self.unit.settle_condition(condition)
         opposite = negate_condition(settled)
         if isinstance(opposite, ir.Call) and opposite.fn == "not" and opposite.arg is settled:
             return settled
@@ -356,15 +363,15 @@ class DataSources:
             return TypedValue(Cond(test, then.expr, other.expr), STRINGS), ["lookup"]
         value = lowering.lower_value(expr, STRINGS)
         parameter = isinstance(expr, ir.ParamRef) and not expr.path
-        form = self.unit.form(expr.name, lookup) if isinstance(expr, ir.ParamRef) and parameter else ""
+        form = self.unit.form_of_parameter(expr.name, lookup) if isinstance(expr, ir.ParamRef) and parameter else ""
         if form == "id" or (form == "name" and result == "name"):
-            return value, [self.unit.how(expr)]
-        if self.unit.unknown(expr):
+            return value, [self.unit.reference_fate(expr)]
+        if self.unit.is_unknown_before_apply(expr):
             if parameter:  # for_each must be known before the apply
                 raise mixed_names_and_ids(lowering, lookup)
-            return value, [self.unit.how(expr)]
+            return value, [self.unit.reference_fate(expr)]
         label = (
-            snake(expr.name)
+            snake_case(expr.name)
             if isinstance(expr, ir.ParamRef)
             else f"{lowering.scope.owner}_{hint or lookup.what.replace(' ', '_')}"
         )
@@ -374,7 +381,7 @@ class DataSources:
             return TypedValue(ForTuple(("item",), value.expr, resolved), STRINGS), ["lookup"]
         over: Expr = value.expr
         if isinstance(expr, ir.ParamRef):
-            over = self.symbols.shown(expr, over)
+            over = self.symbols.expose_for_each_keys(expr, over)
         else:
             over = self.nonsensitive_keys(lowering, over)
         if result == "id":
@@ -387,7 +394,7 @@ class DataSources:
             instance_keys = Fn("toset", (ForTuple(("item",), over, item, self.test_id_format(item, lookup)),))
         key = (lookup.key, ("each", value.expr), result, self.guard_conditions(lowering))
         if key not in self.made:
-            address = self.names.data_source(self.data_source_type(lowering, lookup), label)
+            address = self.names.reserve_data_source(self.data_source_type(lowering, lookup), label)
             block = Block("data", address)
             facts = sorted(lowering.scope.facts, key=repr)
             block.add_argument(
@@ -421,10 +428,10 @@ class DataSources:
         """A list in the form that `for_each` takes. Terraform shows the keys of instances and refuses sensitive ones,
         so a sensitive list is marked as nonsensitive, with a diagnostic.
         """
-        if not self.symbols.sensitive(over):
+        if not self.symbols.is_sensitive(over):
             return over
         resource = self.unit.template.resources[lowering.scope.resource]
-        self.log.say(
+        self.log.add_diagnostic(
             codes.HIDDEN_VALUE_REVEALED,
             f"Names that {resource.name} looks up come from a hidden parameter, but are shown as keys of for_each.",
             resource.name_span,
@@ -443,7 +450,7 @@ class DataSources:
         inner = substitute_name(field, item, iterator)
         key = (lookup.key, ("items", over, inner), "id", self.guard_conditions(lowering))
         if key not in self.made:
-            address = self.names.data_source(
+            address = self.names.reserve_data_source(
                 self.data_source_type(lowering, lookup), f"{lowering.scope.owner}_{lookup.what.replace(' ', '_')}"
             )
             block = Block("data", address)

@@ -123,7 +123,7 @@ class ExpressionLowering(HclLowering):
         """Whether a string parameter that is used as a boolean has only the values `true` and `false`, which Terraform
         converts. Inside a module unknown values may be Heat's text of a boolean (`True`), so there some must be known.
         """
-        values = self.unit.known_at(expr)
+        values = self.unit.values_at_path(expr)
         return all(v in ("true", "false") for v in values) and (bool(values) or self.unit.module is None)
 
     def find_handle(self, ref: ir.ResourceRef | ir.AttrRef) -> Handle:
@@ -136,7 +136,7 @@ class ExpressionLowering(HclLowering):
     def lower_literal(self, expr: ir.Lit, want: HclType) -> TypedValue:
         value = expr.value
         if isinstance(value, str):
-            self.log.check_text(value, expr)
+            self.log.report_unnormalized_text(value, expr)
             if self.scope.bound and (parts := self.replace_placeholders(value)) is not None:
                 return convert_to_type(self.compose_text(parts), want)
             return convert_to_type(TypedValue(value, STRING), want)
@@ -349,7 +349,7 @@ class ExpressionLowering(HclLowering):
         )
         value = loop.lower_value(expr.template)
         if isinstance(expr.template, ir.ParamRef) and value.type == STRING:
-            values = self.unit.known_values(expr.template.name)
+            values = self.unit.values_of_parameter(expr.template.name)
             value = TypedValue(value.expr if values else replace_in_text(value.expr, loop.scope.bound), STRING)
         result: Expr = value.expr
         for depth, (name, over) in enumerate(reversed(list(zip(names, lists, strict=True)))):
@@ -388,7 +388,7 @@ class ExpressionLowering(HclLowering):
             if values and all(isinstance(v, (list, str)) for v in values):
                 return value.expr
             kind = "map" if values and all(isinstance(v, dict) for v in values) else kind
-            shape = self.unit.shape(over)
+            shape = self.unit.collection_shape(over)
             if shape == "list":
                 return value.expr
             kind = shape or kind
@@ -437,7 +437,7 @@ class ExpressionLowering(HclLowering):
         """The parts of an expression that becomes a text: literal strings and values."""
         if isinstance(expr, ir.Lit):
             if isinstance(expr.value, str):
-                self.log.check_text(expr.value, expr)
+                self.log.report_unnormalized_text(expr.value, expr)
                 if self.scope.bound:
                     return self.replace_placeholders(expr.value) or [expr.value]
             return [format_as_heat(expr.value)]
@@ -460,18 +460,18 @@ class ExpressionLowering(HclLowering):
                 message = "This has no known type: the text of 1.0 or of a list may differ from Heat's."
                 self.differs(codes.UNTYPED_VALUE_AS_TEXT, message, expr)
             return
-        if param.type == "json" and kind == STRING and param.name in self.unit.shapes:
+        if param.type == "json" and kind == STRING and param.name in self.unit.parameter_shapes:
             return
         if param.type == "json" and kind.kind in ("any", "string", "number"):
             why = "the text of true, 1.0 or of a list may differ from Heat's."
             message = f"The values in {{}} have no known type: {why}"
-        elif param.type == "number" and any(map(prints_differently, self.unit.known_values(param.name))):
+        elif param.type == "number" and any(map(prints_differently, self.unit.values_of_parameter(param.name))):
             why = "Terraform prints numbers without exponents and without a trailing .0."
             message = f"The text of {{}} may differ from Heat's: {why}"
         else:
             return
         self.gather(codes.UNTYPED_VALUE_AS_TEXT, message, param.name, expr)
-        self.log.note(param.at, codes.UNTYPED_VALUE_AS_TEXT, why)
+        self.log.add_comment(param.at, codes.UNTYPED_VALUE_AS_TEXT, why)
 
     def compose_text(self, parts: list[Part], hint: str = "") -> TypedValue:
         """Builds one text from parts."""
@@ -506,11 +506,15 @@ class ExpressionLowering(HclLowering):
             return self.lift_to_local(self.json_of_value(value), hint)
         if kind == "any":
             if not (self.scope.fixed or isinstance(expr, (Traversal, Attr))):
-                expr = self.blocks.local(f"{self.scope.owner}_{hint or 'value'}", expr)
+                expr = self.blocks.share_local(f"{self.scope.owner}_{hint or 'value'}", expr)
             plain = Fn("try", (Fn("tostring", (expr,)), Fn("jsonencode", (expr,))))
-            words = self.blocks.local("python_text", PYTHON)
+            words = self.blocks.share_local("python_text", PYTHON)
             text = Fn("lookup", (words, Fn("jsonencode", (expr,)), plain))
-            return text if self.scope.fixed else self.blocks.local(f"{self.scope.owner}_{hint or 'value'}_text", text)
+            return (
+                text
+                if self.scope.fixed
+                else self.blocks.share_local(f"{self.scope.owner}_{hint or 'value'}_text", text)
+            )
         if value.null:
             return self.lift_to_local(text_or_empty(expr), hint)
         return self.lift_to_local(expr, hint)
@@ -537,19 +541,19 @@ class ExpressionLowering(HclLowering):
         """
         if self.scope.fixed or not needs_local(expr):
             return expr
-        return self.blocks.local(f"{self.scope.owner}_{hint or 'text'}", expr)
+        return self.blocks.share_local(f"{self.scope.owner}_{hint or 'text'}", expr)
 
     # parameters and conditions
 
     def lower_parameter(self, expr: ir.ParamRef) -> TypedValue:
-        value = self.symbols.parameter(expr)
+        value = self.symbols.resolve_parameter(expr)
         if expr.path:
             value = paths.lower_parameter_path(self, expr, value)
         return self.replace_in_parameter(value, expr) if self.scope.bound else value
 
     def replace_in_parameter(self, value: TypedValue, expr: ir.ParamRef) -> TypedValue:
         """Replaces placeholders in a parameter's value, as Heat does, if a known value contains one."""
-        values_text = str(self.unit.known_values(expr.name))
+        values_text = str(self.unit.values_of_parameter(expr.name))
         bound = [
             (placeholder, replacement) for placeholder, replacement in self.scope.bound if placeholder in values_text
         ]
@@ -592,8 +596,8 @@ class ExpressionLowering(HclLowering):
             except CannotSay:
                 del locals_[label]
                 raise
-            if self.symbols.sensitive(value):
-                self.log.say(
+            if self.symbols.is_sensitive(value):
+                self.log.add_diagnostic(
                     codes.HIDDEN_VALUE_REVEALED,
                     f"Condition {name} tests a hidden parameter; its result is shown.",
                     condition,
@@ -614,7 +618,7 @@ class ExpressionLowering(HclLowering):
 
     def decide_condition(self, condition: ir.Expr) -> bool | None:
         """The value of a condition that is constant or implied by the scope; None if it is neither."""
-        resolved = self.unit.settled(condition)
+        resolved = self.unit.settle_condition(condition)
         if isinstance(resolved, ir.Lit):
             return bool(resolved.value)
         if self.is_assumed(condition):
@@ -625,9 +629,9 @@ class ExpressionLowering(HclLowering):
         """Whether the scope assumes a condition."""
         if not self.scope.facts:
             return False
-        definition = self.unit.settled(condition)
+        definition = self.unit.settle_condition(condition)
         return (
             condition in self.scope.facts
             or definition in self.scope.facts
-            or any(self.unit.settled(f) == definition for f in self.scope.facts)
+            or any(self.unit.settle_condition(f) == definition for f in self.scope.facts)
         )

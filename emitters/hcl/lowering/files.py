@@ -10,7 +10,7 @@ from emitters.hcl.tree.nodes import Expr, StringTemplate, Traversal
 from transpile.diagnostics import codes
 
 if TYPE_CHECKING:
-    from emitters.hcl.log import Log
+    from emitters.hcl.log import EmissionLog
     from emitters.hcl.synthetic_variables import SyntheticVariables
     from transpile.model import ir
     from transpile.text.source import Root, TemplateFile, UnreadableFile
@@ -22,9 +22,9 @@ OUTSIDE = "outside/"  # the folder for files from outside the root
 class CopiedFiles:
     """The paths of copied files, and the variables in place of files that hot2tf may not read."""
 
-    def __init__(self, log: Log, variables: SyntheticVariables, root: Root) -> None:
+    def __init__(self, log: EmissionLog, variables: SyntheticVariables, root: Root) -> None:
         self.log, self.variables, self.root = log, variables, root
-        self.names = namespace.Names()  # names in that folder
+        self.names = namespace.UniqueNames()  # names in that folder
         self.paths: dict[str, str] = {}  # path of the copy, by original location
 
     def path_of_copy(self, file: TemplateFile) -> str:
@@ -36,7 +36,7 @@ class CopiedFiles:
             path = self.root.path_from_base(file) or (file.path if file.is_inside_root else "")
             if not path or path.startswith(OUTSIDE) or path in self.paths.values():
                 stem, dot, suffix = re.sub(r"[^\w.-]", "_", file.path.rpartition("/")[2]).rpartition(".")
-                taken = self.names.take(f"{OUTSIDE}{stem or suffix or 'file'}")
+                taken = self.names.reserve_name(f"{OUTSIDE}{stem or suffix or 'file'}")
                 path = f"{taken}{dot}{suffix}" if stem else taken
             self.paths[file.where] = path
         return self.paths[file.where]
@@ -45,13 +45,13 @@ class CopiedFiles:
         """A variable in place of a file that may not be read."""
         key = f"file {ref.name}"
         made = key in self.variables
-        preferred_label = "file_" + namespace.snake(re.sub(r".*/", "", ref.name).replace(".", "_"))
-        variable = self.variables.get(key, preferred_label, f"Content of {ref.name}.", Traversal(("string",)))
+        preferred_label = "file_" + namespace.snake_case(re.sub(r".*/", "", ref.name).replace(".", "_"))
+        variable = self.variables.get_variable(key, preferred_label, f"Content of {ref.name}.", Traversal(("string",)))
         if not made:
             label = variable.parts[1]
             message = f"{ref.name} was not read: {why.detail}. The variable {label} must hold its content."
             hint = f'{why.hint.rstrip(".")}, or pass the content: TF_VAR_{label}="$(cat FILE)".' if why.hint else ""
-            self.log.say(codes.FILE_NOT_READ, message, ref, hint)
+            self.log.add_diagnostic(codes.FILE_NOT_READ, message, ref, hint)
         return variable
 
 

@@ -364,7 +364,7 @@ def lower_find_in_map(lowering: HclLowering, call: ir.Call, want: HclType) -> Ty
 
 @lowers_intrinsic("Fn::GetAZs")
 def lower_get_azs(lowering: HclLowering, call: ir.Call, want: HclType) -> TypedValue:
-    address = lowering.shared.zones()
+    address = lowering.shared.availability_zones()
     return TypedValue(Traversal((*address, "names")), STRINGS)
 
 
@@ -384,7 +384,7 @@ def lower_resource_facade(lowering: HclLowering, call: ir.Call, want: HclType) -
         raise CannotSay(
             codes.NOT_POSSIBLE_IN_HCL, "resource_facade supports only metadata, deletion_policy and update_policy", call
         )
-    return lowering.symbols.facade(canonical_words[what])
+    return lowering.symbols.facade_variable(canonical_words[what])
 
 
 @lowers_intrinsic("yaql")
@@ -411,7 +411,7 @@ def lower_member_list_to_map(lowering: HclLowering, call: ir.Call, want: HclType
     )
     if not isinstance(name, ir.Lit) or not isinstance(value, ir.Lit):
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "the keys of Fn::MemberListToMap are known only at run time", call)
-    values_by_path = lowering.blocks.local(f"{lowering.scope.owner}_members", pairs)
+    values_by_path = lowering.blocks.share_local(f"{lowering.scope.owner}_members", pairs)
     path, key = Traversal(("path",)), Traversal(("key",))
     other = Index(values_by_path, Fn("replace", (path, f".{name.value}", f".{value.value}")))
     test = Op("&&", Fn("endswith", (path, f".{name.value}")), Fn("can", (other,)))

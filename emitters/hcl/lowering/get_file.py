@@ -51,7 +51,7 @@ def lower_get_file(lowering: HclLowering, ref: ir.FileRef) -> TypedValue:
         encoded = Fn("filebase64", (path_in_module(path),))
         lines = Fn("join", ("\n", Fn("regexall", (".{1,76}", encoded))))
         return TypedValue(Fn("join", ("", Tuple((lines, "\n")))), STRING)
-    lowering.log.check_text(content, ref)
+    lowering.log.report_unnormalized_text(content, ref)
     if any(placeholder in content for placeholder, _ in lowering.scope.bound):
         return lower_template_file(lowering, RewrittenFile(lowering.files.path_of_copy(file), content), ref)
     lowering.blocks.files[path] = file.data
@@ -67,7 +67,7 @@ def read_file_to_rewrite(lowering: HclLowering, ref: ir.FileRef) -> RewrittenFil
         if e.kind == "encoding":
             raise CannotSay(codes.TEXT_NOT_NFC_OR_UTF8, f"{ref.name} is not UTF-8", ref) from None
         return TypedValue(replace_in_text(lowering.files.variable_for_file(ref, e), lowering.scope.bound), STRING)
-    lowering.log.check_text(content, ref)
+    lowering.log.report_unnormalized_text(content, ref)
     return RewrittenFile(lowering.files.path_of_copy(file), content)
 
 

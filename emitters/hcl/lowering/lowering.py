@@ -17,8 +17,8 @@ from transpile.model.span import NOWHERE, Located
 if TYPE_CHECKING:
     from typing import Any, Self
 
-    from emitters.hcl.blocks import Blocks
-    from emitters.hcl.log import Log
+    from emitters.hcl.blocks import DirectoryBlocks
+    from emitters.hcl.log import EmissionLog
     from emitters.hcl.lowering.files import CopiedFiles
     from emitters.hcl.lowering.scope import LoweringScope
     from emitters.hcl.shared_data import SharedData
@@ -48,8 +48,8 @@ class HclLowering(abc.ABC):
     def __init__(
         self,
         unit: Unit,
-        log: Log,
-        blocks: Blocks,
+        log: EmissionLog,
+        blocks: DirectoryBlocks,
         symbols: Symbols,
         shared: SharedData,
         files: CopiedFiles,
@@ -94,7 +94,7 @@ class HclLowering(abc.ABC):
 
     def with_resource(self, resource: ir.Resource, label: str) -> Self:
         """A lowering for the properties of a resource, which assumes its condition."""
-        if resource.condition is None or not self.unit.counted(resource):
+        if resource.condition is None or not self.unit.has_count(resource):
             return self.with_owner(label, resource=resource.name)
         count = Argument("count", count_if(self.lower_condition(resource.condition)))
         lowering = self.with_owner(label, facts=frozenset((resource.condition,)), resource=resource.name)
@@ -125,11 +125,11 @@ class HclLowering(abc.ABC):
         severity: str = "",
     ) -> None:
         """Like `Log.say`."""
-        self.log.say(code, message, where if where.at >= 0 else self.scope, hint, note, once, severity)
+        self.log.add_diagnostic(code, message, where if where.at >= 0 else self.scope, hint, note, once, severity)
 
     def gather(self, code: str, message: str, name: str, where: Located) -> None:
         """Like `Log.gather`, at the expression if that has a position."""
-        self.log.gather(code, message, name, "", where if where.at >= 0 else self.scope)
+        self.log.gather_name(code, message, name, "", where if where.at >= 0 else self.scope)
 
     def differs(self, code: str, message: str, where: Located = NOWHERE, severity: str = "") -> None:
         """Like `Log.differs`."""

@@ -54,9 +54,9 @@ def lower_parameter_path(lowering: HclLowering, ref: ir.ParamRef, value: TypedVa
                 step,
             )
             return TypedValue("", STRING)
-    if ref.name in lowering.unit.shapes:
+    if ref.name in lowering.unit.parameter_shapes:
         return lower_path_in_shape(lowering, ref, value)
-    values = [] if value.type == STRINGS else lowering.unit.known_values(ref.name)
+    values = [] if value.type == STRINGS else lowering.unit.values_of_parameter(ref.name)
     if value.type == STRINGS and len(ref.path) > 1:  # the path goes on into the characters of an item
         ways, _ = select_path(lowering, value, ref.path[:1], [])
         return TypedValue(lower_character(lowering, Fn("try", (*ways, "")), ref.path[1:]) if ways else "", STRING)
@@ -76,7 +76,7 @@ def lower_parameter_path(lowering: HclLowering, ref: ir.ParamRef, value: TypedVa
 
 def lower_path_in_shape(lowering: HclLowering, ref: ir.ParamRef, value: TypedValue) -> TypedValue:
     """The value at a path into a parameter whose shape is known: its keys always exist."""
-    kind: Any = lowering.unit.shapes[ref.name]
+    kind: Any = lowering.unit.parameter_shapes[ref.name]
     base, done = value.expr, 0
     while done < len(ref.path) and not isinstance(kind, HclType):
         step = ref.path[done]
@@ -88,7 +88,7 @@ def lower_path_in_shape(lowering: HclLowering, ref: ir.ParamRef, value: TypedVal
         return TypedValue(lower_character(lowering, base, ref.path[done:]), STRING)
     if kind.kind in ("number", "bool"):
         return TypedValue("", STRING)
-    values = lowering.unit.known_at(replace(ref, path=ref.path[:done]))
+    values = lowering.unit.values_at_path(replace(ref, path=ref.path[:done]))
     if kind == ANY and values and all(isinstance(v, str) for v in values):
         return TypedValue(Fn("try", (lower_character(lowering, base, ref.path[done:]), "")), STRING)
     if kind == ANY:
@@ -168,7 +168,7 @@ def values_of_heat_value(lowering: HclLowering, name: str) -> list[Any]:
 
 def values_of_parameter(lowering: HclLowering, ref: ir.ParamRef) -> list[Any]:
     """The known values of a get_param with its path."""
-    values = lowering.unit.known_values(ref.name)
+    values = lowering.unit.values_of_parameter(ref.name)
     for step in ref.path:
         listed = bool(values) and all(isinstance(v, list) for v in values)
         values = (
@@ -232,7 +232,7 @@ def combine_alternatives(lowering: HclLowering, whole: Expr, ways: tuple[Expr, .
     if lowering.scope.fixed or not named or (len(ways) == 1 and is_simple_expression(ways[0])):
         return ways
     assert isinstance(whole, Traversal)
-    return (lowering.blocks.local(f"{whole.parts[-1]}_item", Fn("try", (*ways, None))),)
+    return (lowering.blocks.share_local(f"{whole.parts[-1]}_item", Fn("try", (*ways, None))),)
 
 
 def key_as_local(lowering: HclLowering, key: ir.Expr, expr: Expr) -> Expr:
@@ -242,7 +242,7 @@ def key_as_local(lowering: HclLowering, key: ir.Expr, expr: Expr) -> Expr:
     if not (isinstance(expr, Fn) and expr.name == "try") or is_simple_expression(expr) or lowering.scope.fixed:
         return expr
     words = [key.name, *(str(p.value) for p in key.path if isinstance(p, ir.Lit))] if isinstance(key, REFS) else []
-    return lowering.blocks.local("_".join([*words, "key"]), expr)
+    return lowering.blocks.share_local("_".join([*words, "key"]), expr)
 
 
 def wrap_negative_index(base: Expr, index: Expr) -> Expr:
@@ -263,9 +263,9 @@ def may_be_negative(lowering: HclLowering, key: ir.Expr) -> bool:
             if isinstance(least, ir.Lit) and isinstance(least.value, (int, float)) and least.value >= 0:
                 return False
         if constraint.kind == "allowed_values":
-            indexes = [parameters.read_index(v) for v in lowering.unit.known_values(key.name)]
+            indexes = [parameters.read_index(v) for v in lowering.unit.values_of_parameter(key.name)]
             return any(v is not None and v < 0 for v in indexes)
-    indexes = [parameters.read_index(v) for v in lowering.unit.known_values(key.name)]
+    indexes = [parameters.read_index(v) for v in lowering.unit.values_of_parameter(key.name)]
     return param.type != "string" or not indexes or any(v is not None for v in indexes)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.synthetic_variables import NO_DEFAULT
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Index, Object, Traversal
@@ -57,15 +57,15 @@ def floating_ip_address(lowering: HclLowering, expr: ir.Expr, *, needed: bool = 
     if isinstance(expr, ir.ResourceRef) and (attribute := FLOATING.get(unit.stack.types.get(expr.name, ""))):
         return lowering.lower_expression(ir.AttrRef(expr.name, (ir.Lit(attribute),), span=expr.span), STRING)
     if isinstance(expr, ir.ParamRef) and not expr.path and unit.module is not None:
-        return lowering.symbols.variables.get(
+        return lowering.symbols.variables.get_variable(
             OF_PARAMETER + expr.name,
-            snake(f"{expr.name}_address"),
+            snake_case(f"{expr.name}_address"),
             f"Address of the floating IP with the ID {expr.name}.",
             Traversal(("string",)),
         )
     if known_after_apply(expr):
         raise CannotSay(codes.KEPT_IN_HEAT, "no data source finds a floating IP by ID", expr)
-    variable = lowering.symbols.variables.get(
+    variable = lowering.symbols.variables.get_variable(
         ADDRESSES,
         "floating_ip_addresses",
         f"Addresses of existing floating IPs, by ID; `{LIST}` prints both.",
@@ -78,7 +78,9 @@ def floating_ip_address(lowering: HclLowering, expr: ir.Expr, *, needed: bool = 
     message = f"The provider finds no floating IP by its ID; the variable {label} must have the address of {whose}."
     hint = f"`{LIST}` prints the addresses."
     lowering.say(codes.FLOATING_IP_KNOWN_BY_ID, message, expr, hint)
-    lowering.log.note(lowering.scope.at if lowering.scope.at >= 0 else expr.at, codes.FLOATING_IP_KNOWN_BY_ID, message)
+    lowering.log.add_comment(
+        lowering.scope.at if lowering.scope.at >= 0 else expr.at, codes.FLOATING_IP_KNOWN_BY_ID, message
+    )
     by_id = lowering.lower_expression(expr, STRING)
     return Index(variable, by_id) if needed else Fn("lookup", (variable, by_id, None))
 
@@ -88,9 +90,9 @@ def id_by_name(lowering: HclLowering, what: str, value: Expr, *, surely: bool) -
     surely: the value is a name; otherwise it may be the ID itself, which is then used as it is.
     """
     plural = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
-    variable = lowering.symbols.variables.get(
+    variable = lowering.symbols.variables.get_variable(
         f"{SHARED}{what}",
-        snake(f"{what.lower()}_ids"),
+        snake_case(f"{what.lower()}_ids"),
         f"IDs of {plural}, by name.",
         Fn("map", (Traversal(("string",)),)),
         default=NO_DEFAULT if surely else Object(()),
@@ -107,9 +109,9 @@ def id_by_name(lowering: HclLowering, what: str, value: Expr, *, surely: bool) -
 def variable_for_text(lowering: HclLowering, resource: ir.Resource, what: str, *, secret: bool = False) -> Traversal:
     """The variable for a text that the provider requires, and that Heat lets the service choose. what: the argument."""
     name, words = resource.name, what.replace("_", " ")
-    variable = lowering.symbols.variables.get(
+    variable = lowering.symbols.variables.get_variable(
         f"open {name}.{what}",
-        snake(f"{name}_{what}"),
+        snake_case(f"{name}_{what}"),
         f"The {words} of {name}, which the provider requires and the template does not set.",
         Traversal(("string",)),
         sensitive=secret,
@@ -144,9 +146,9 @@ def variable_for_attribute(
     text = whole and not listed
     shown = f"; `{SHOW[kind]}` prints it" if kind in SHOW else ""
     later = "" if exists else " Known only after the first apply: null until then."
-    variable = lowering.symbols.variables.get(
+    variable = lowering.symbols.variables.get_variable(
         f"{READ}{ref.name}.{words}",
-        snake(f"{ref.name}_{words.replace('IP', 'Ip')}"),
+        snake_case(f"{ref.name}_{words.replace('IP', 'Ip')}"),
         f"Attribute {words} of {ref.name}, which Terraform cannot read{shown}.{later}",
         Traversal(("string" if text else "any",)),
         default=NO_DEFAULT if exists else None,

@@ -12,8 +12,8 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.live import ID
 from emitters.hcl.lowering import paths, told
 from emitters.hcl.lowering.rewrites import negate_condition, text_or_empty, try_alternatives
-from emitters.hcl.namespace import output as output_name
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import output_name as output_name
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.handles import AddressHandle
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.tables.mapping import TypeMapping
@@ -92,7 +92,7 @@ class ModuleHandle(AddressHandle):
             )
         message = f"a reference to {self.resource.name} is the ID of a nested stack, which a module does not have"
         if lowering.scope.in_output:
-            self.emission.log.differs(codes.GROUP_WITHOUT_ID, make_sentence(f"{message}; this is null"), ref)
+            self.emission.log.report_difference(codes.GROUP_WITHOUT_ID, make_sentence(f"{message}; this is null"), ref)
             return TypedValue(None, NULL, True)
         raise CannotSay(codes.GROUP_WITHOUT_ID, message, ref, self.resource.name)
 
@@ -112,7 +112,7 @@ class ModuleHandle(AddressHandle):
             if lowering.scope.in_output:
                 attribute_name = word or attribute_path(path)
                 message = f"The template of {name} has no output {attribute_name}; Heat fails, and this is null."
-                self.emission.log.differs(codes.UNKNOWN_ATTRIBUTE, message, ref, "warning")
+                self.emission.log.report_difference(codes.UNKNOWN_ATTRIBUTE, message, ref, "warning")
                 return lambda base: TypedValue(None, NULL, True)
             raise CannotSay(codes.UNKNOWN_ATTRIBUTE, f"the template of {name} has no output {word}", ref, name)
         assert self.module.interface is not None
@@ -169,14 +169,14 @@ class CallWriter:
                 block.add_argument(self.variable_name(name), self.lower_id_value(self.lowering, param, passed)[0].expr)
             elif name in self.module.stack.bindings:
                 value = self.module.stack.bindings[name]
-                secret = emission.symbols.hidden_default(param, value) if param.hidden else None
+                secret = emission.symbols.hidden_default_variable(param, value) if param.hidden else None
                 block.add_argument(
                     self.variable_name(name), expression_from_data(value.value) if secret is None else secret
                 )
             elif param.default is None:
                 why = f"the template {self.module.file} requires a value for {name}; Heat fails without it"
                 raise CannotSay(codes.MISSING_PROPERTY, why, self.resource.name_span)
-        region = self.region if self.region is not None else emission.symbols.region()
+        region = self.region if self.region is not None else emission.symbols.region_variable()
         if region is not None and self.module.regional:
             block.add_argument(self.region_argument, region)
         self.pass_addresses()
@@ -187,7 +187,7 @@ class CallWriter:
             lines = self.resource.description.strip().splitlines()
             block.comments += [f" {line}" if line else "" for line in lines]
         write_resource_keys(emission, self.resource, [block])
-        emission.blocks.add(block, self.resource.name)
+        emission.blocks.add_block(block, self.resource.name)
 
     @property
     def interface(self) -> ModuleInterface:
@@ -217,10 +217,10 @@ class CallWriter:
         """
         by_id, hint = (
             self.module.id_parameters.get(param.name) or self.module.id_variables.get(param.name),
-            snake(param.name),
+            snake_case(param.name),
         )
         if by_id is None or by_id.lookup is None:
-            return lowering.lower_value(expr, PARAMETER_TYPES[param.type]), self.emission.unit.how(expr)
+            return lowering.lower_value(expr, PARAMETER_TYPES[param.type]), self.emission.unit.reference_fate(expr)
         if not by_id.listed and isinstance(expr, ir.Lit) and expr.value in (None, ""):
             return TypedValue("", STRING), "value"
         if not by_id.listed:
@@ -256,7 +256,9 @@ class CallWriter:
         if lost:
             self.module.null.add(name)
         self.block.add_argument(name, value.expr, entry)
-        self.report.properties[path] = make_fate(self.how or self.emission.unit.how(entry.value), self.to, name)
+        self.report.properties[path] = make_fate(
+            self.how or self.emission.unit.reference_fate(entry.value), self.to, name
+        )
 
     def may_be_omitted(self, expr: ir.Expr) -> bool:
         """Whether a condition may omit the property, so that the default applies: an `if` without a third item."""
@@ -358,7 +360,7 @@ class CallWriter:
         for key, block in synthetic.items():
             if key.startswith(OUTSIDE):
                 shared = key.startswith(told.SHARED)
-                outer = self.emission.variables.copy(key if shared else f"{key} of {self.module.name}", block)
+                outer = self.emission.variables.copy_variable(key if shared else f"{key} of {self.module.name}", block)
                 self.block.body.insert(self.end_of_arguments(), Argument(block.labels[0], outer))
 
     def pass_live_names(self, index: Expr | None) -> None:
@@ -368,7 +370,7 @@ class CallWriter:
         live_values: dict[str, object] = {} if inner is None else {"stack_id": ID, "physical_names": inner.asked}
         for key, what in live_values.items():
             if key in synthetic:
-                value = self.emission.symbols.running(self.resource.name, what, index)
+                value = self.emission.symbols.running_answer(self.resource.name, what, index)
                 self.block.body.insert(self.end_of_arguments(), Argument(synthetic[key].labels[0], value))
 
     def write_source(self) -> None:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, final
 
-from emitters.hcl.live import Live, of_modules
-from emitters.hcl.namespace import Names, snake
+from emitters.hcl.live import RunningStacks, running_stacks_by_module
+from emitters.hcl.namespace import UniqueNames, snake_case
 from transpile.model import ir
 from transpile.model.attribute_paths import TEMPLATE, GroupMember, parse_attribute_path, path_inside
 from transpile.model.records import EMPTY, entity, field, node, replace
@@ -111,7 +111,7 @@ class TerraformModule:
     @property
     def stem(self) -> str:
         """The name of the directory, unless another module has it."""
-        return snake(ENDING.sub("", self.file.rpartition("/")[2])) or "module"
+        return snake_case(ENDING.sub("", self.file.rpartition("/")[2])) or "module"
 
     def has_resource(self, name: str) -> bool:
         """Whether the module's template has a resource of this name."""
@@ -124,11 +124,11 @@ class Modules:
 
     def __init__(self, root: Stack, tables: Tables, adoption: Adoption | None = None) -> None:
         self.root, self.tables, self.adoption = root, tables, adoption
-        self.running = of_modules(adoption, root) if adoption is not None else EMPTY
+        self.running = running_stacks_by_module(adoption, root) if adoption is not None else EMPTY
         self.modules: dict[tuple[str, int], TerraformModule] = {}
         self.order: list[TerraformModule] = []
         self.of_text: dict[tuple[int, int], TerraformModule] = {}  # by id() of source and registry, which stay alive
-        self.names = Names()
+        self.names = UniqueNames()
         self.registries: list[ResourceRegistry] = []  # kept alive, because their id() is used as a key
         self.root_text_partners: dict[str, str] = {}
         self.looked_up: set[tuple[int, int]] = set()  # by id() of the source: offsets of names that became references
@@ -160,7 +160,7 @@ class Modules:
             if key not in self.modules:
                 self.registries.append(nested.stack.registry)
                 module = self.modules[key] = TerraformModule("", nested.file, nested.stack)
-                module.label = self.names.take(module.stem)
+                module.label = self.names.reserve_name(module.stem)
                 self.of_text[id(nested.stack.template.source), id(nested.stack.registry)] = module
                 self.add_modules(nested.stack)
                 self.order.append(module)
@@ -188,7 +188,7 @@ class Modules:
                 if below is not None and inner:
                     self.request_output(self.module_of_nested(below), inner)
                 taken = set(module.stack.template.outputs) | set(module.extra_outputs.values())
-                module.extra_outputs[name, inner] = Names(taken).take(label_of_extra_output(name, inner))
+                module.extra_outputs[name, inner] = UniqueNames(taken).reserve_name(label_of_extra_output(name, inner))
 
     def replace_stacks(self, new: Callable[[Stack], Stack]) -> None:
         """Replaces the root and the stacks of all modules, in the calls as well."""
@@ -226,11 +226,13 @@ class Modules:
                     if any(isinstance(e, ir.ParamRef) and e.name in hidden for e in ir.walk(expr)):
                         module.secret.add(name)
 
-    def live_stack_of(self, stack: Stack) -> Live | None:
+    def live_stack_of(self, stack: Stack) -> RunningStacks | None:
         """What is running of a template; None if nothing is adopted."""
         if self.adoption is None:
             return None
-        return self.running.get((id(stack.template.source), id(stack.registry))) or Live(self.adoption, [], module=True)
+        return self.running.get((id(stack.template.source), id(stack.registry))) or RunningStacks(
+            self.adoption, [], module=True
+        )
 
     def text_partners_of(self, stack: Stack) -> dict[str, str]:
         """The resources of a stack that stay with Heat because the ID of a stored text is also used elsewhere, each

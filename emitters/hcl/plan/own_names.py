@@ -18,7 +18,7 @@ from __future__ import annotations
 import collections
 from typing import TYPE_CHECKING, TypeAlias, final
 
-from emitters.hcl.namespace import Names, snake
+from emitters.hcl.namespace import UniqueNames, snake_case
 from emitters.hcl.plan import presence
 from emitters.hcl.plan.ids import IdVariable
 from emitters.hcl.tables.mapping import looks_like_id
@@ -106,7 +106,7 @@ class OwnNames:
                     uses[without_span(use), variable.kinds, variable.listed] += (
                         0  # a place that takes an ID, but no use of its own
                     )
-        taken = Names({*template.parameters, *module.presence_variables.values()})
+        taken = UniqueNames({*template.parameters, *module.presence_variables.values()})
         counts = collections.Counter(ref.name for ref in template_references(template) if isinstance(ref, ir.ParamRef))
         counts.subtract(name for name in presence.tested_parameters(template) if name in module.presence_variables)
         for (source, kinds, listed), count in uses.items():
@@ -119,9 +119,9 @@ class OwnNames:
                     if count == every:
                         module.id_parameters[source.name] = by_id
                     else:
-                        module.id_variables[taken.take(f"{source.name}_id")] = by_id
+                        module.id_variables[taken.reserve_name(f"{source.name}_id")] = by_id
             elif not listed and self.made_outside(module, source, kinds):
-                module.id_variables[taken.take(f"{snake(str(source.value))}_id")] = IdVariable(
+                module.id_variables[taken.reserve_name(f"{snake_case(str(source.value))}_id")] = IdVariable(
                     source, kinds, listed, self.tables.find_lookup(kinds)
                 )
 

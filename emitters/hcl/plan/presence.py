@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from emitters.hcl.namespace import Names
+from emitters.hcl.namespace import UniqueNames
 from transpile.model import ir
 from transpile.model.attribute_paths import TEMPLATE, GroupMember, parse_attribute_path
 from transpile.model.records import replace
@@ -41,7 +41,7 @@ def choose_presence_variables(values: ValueOrigins, module: TerraformModule) -> 
     """Chooses the parameters of a module whose tests for emptiness Terraform could not evaluate before apply. For each
     it records the name of the variable that says whether the parameter is there; "" if it always is.
     """
-    template, taken = module.stack.template, Names(module.stack.template.parameters)
+    template, taken = module.stack.template, UniqueNames(module.stack.template.parameters)
     for name in dict.fromkeys(tested_parameters(template)):
         if name not in template.parameters or not values.is_known_after_apply(module.stack, ir.ParamRef(name)):
             continue
@@ -49,7 +49,7 @@ def choose_presence_variables(values: ValueOrigins, module: TerraformModule) -> 
         if all(presence == "there" for presence in presences):
             module.presence_variables[name] = ""
         elif all(presences):
-            module.presence_variables[name] = taken.take(f"{name}_given")
+            module.presence_variables[name] = taken.reserve_name(f"{name}_given")
 
 
 def tested_parameters(template: ir.Template) -> Iterator[str]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast, final
 
-from emitters.hcl.namespace import Names, snake
+from emitters.hcl.namespace import UniqueNames, snake_case
 from emitters.hcl.plan.planner import PlannedReaders
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
@@ -138,10 +138,10 @@ class Readers:
 
     def rebuild_stack(self) -> None:
         """Rebuilds the stack from the original one, with the readers added and references redirected to them."""
-        template, taken = self.original.template, Names(self.original.template.resources)
+        template, taken = self.original.template, UniqueNames(self.original.template.resources)
         self.attribute_readers = {}
         for name in self.attributes:
-            self.attribute_readers[name] = taken.take(f"{name}_attributes")
+            self.attribute_readers[name] = taken.reserve_name(f"{name}_attributes")
 
         def redirect(expr: ir.Expr) -> ir.Expr:
             if isinstance(expr, ir.AttrRef) and any(
@@ -177,8 +177,8 @@ class Readers:
         self.existing_readers = {}
         for existing in self.existing_reasons:
             owner = template.resources[existing.owner]
-            reader = self.existing_readers[existing] = taken.take(
-                f"{owner.name}_{snake(existing.type.rpartition('::')[2])}"
+            reader = self.existing_readers[existing] = taken.reserve_name(
+                f"{owner.name}_{snake_case(existing.type.rpartition('::')[2])}"
             )
             resources[reader] = ir.Resource(
                 reader,

@@ -11,12 +11,12 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from emitters.hcl.assemble.references import find_reachable_addresses
-from emitters.hcl.evaluation.functions import Failed, Unknown, plain
-from emitters.hcl.evaluation.instances import MISSING, Instance
-from emitters.hcl.evaluation.values import Evaluation
+from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, to_plain_data
+from emitters.hcl.evaluation.instances import MISSING, BlockInstance
+from emitters.hcl.evaluation.values import HclEvaluation
 from emitters.hcl.proof import places
-from emitters.hcl.proof.forms import MISFIT, equals, fitted, like, same
-from emitters.hcl.proof.heat import marked, nested
+from emitters.hcl.proof.forms import MISFIT, are_equal_values, equality_check, fit_to_type, fit_to_value
+from emitters.hcl.proof.heat import has_mark, nested_evaluation
 from emitters.hcl.proof.overrides import AfterApply
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, Index, Op, Traversal
 from emitters.hcl.tree.types import ANY, HclType
@@ -26,8 +26,8 @@ from transpile.evaluate.pure import EvaluationError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from emitters.hcl.evaluation.instances import Directory, Key
-    from emitters.hcl.proof.trial import Trial
+    from emitters.hcl.evaluation.instances import DirectoryInstance, Key
+    from emitters.hcl.proof.trial import ProofTrial
     from transpile.stack_evaluation.evaluation import StackEvaluation as OfHeat
 
 STACK = "openstack_orchestration_stack_v1"
@@ -46,7 +46,7 @@ class Assertion(NamedTuple):
     block: Block | None = None
 
 
-class Left(NamedTuple):
+class Unasserted(NamedTuple):
     """A value that is not asserted, and why: unknown (until apply), heat (only Heat knows it), or differs."""
 
     what: str
@@ -55,10 +55,10 @@ class Left(NamedTuple):
     terraform: Any = None
 
 
-def observe(trial: Trial) -> Iterator[Assertion | Left]:
+def collect_assertions(trial: ProofTrial) -> Iterator[Assertion | Unasserted]:
     """All assertions of a trial, in the order of the template."""
     heat = trial.heat.evaluation
-    reports = trial.directory.emission.log.report.resources
+    reports = trial.root_directory.emission.log.report.resources
     try:
         enabled = set(heat.resource_names)
     except EvaluationError:
@@ -67,247 +67,297 @@ def observe(trial: Trial) -> Iterator[Assertion | Left]:
         if name not in heat.stack.template.resources:
             continue
         if name not in enabled:
-            yield from absent(trial, name, report.addresses)
+            yield from assert_absent(trial, name, report.addresses)
             continue
-        inside = nested(heat, name)
+        inside = nested_evaluation(heat, name)
         group = inside if inside is not None and inside.group is not None and report.treatment != "embedded" else None
-        yield from present(trial, name, report.addresses, group)
+        yield from assert_present(trial, name, report.addresses, group)
         for path, fate in report.properties.items():
             to, argument = fate.get("to", ""), fate.get("argument", "")
             if fate["as"] not in (*EQUAL, DERIVED) or not argument or argument == "count":
                 continue
-            block = trial.directory.blocks.get(tuple(to.split(".")))
+            block = trial.root_directory.blocks.get(tuple(to.split(".")))
             if block is None or argument.startswith("lifecycle."):
                 continue
             member = DEFINITION.fullmatch(path)
             if group is None:
-                yield from claimed(one(trial, heat, name, name, path, block, argument, 0, fate["as"]), fate["as"])
+                yield from drop_derived_differences(
+                    assert_property(trial, heat, name, name, path, block, argument, 0, fate["as"]), fate["as"]
+                )
             elif member is not None:
                 for n, child in enumerate(group.resource_names[:MEMBERS]):
-                    key = trial.directory.emission.blocks.member_of.get(id(block))
+                    key = trial.root_directory.emission.blocks.member_of.get(id(block))
                     if key in (None, child):
-                        yield from one(
+                        yield from assert_property(
                             trial, group, child, f"{name}.{child}", member[1], block, argument, n, fate["as"]
                         )
-    for name, output in trial.directory.emission.log.report.outputs.items():
+    for name, output in trial.root_directory.emission.log.report.outputs.items():
         if "output" in output and name in heat.stack.template.outputs:
-            yield from output_of(trial, name, output["output"])
+            yield from assert_output(trial, name, output["output"])
 
 
-def claimed(found: Iterable[Assertion | Left], fate: str) -> Iterator[Assertion | Left]:
+def drop_derived_differences(
+    observations: Iterable[Assertion | Unasserted], fate: str
+) -> Iterator[Assertion | Unasserted]:
     """What is said of a property. Of a derived one nobody claims that the values are the same."""
-    return (one for one in found if isinstance(one, Assertion) or fate != DERIVED)
+    return (observation for observation in observations if isinstance(observation, Assertion) or fate != DERIVED)
 
 
-def absent(trial: Trial, name: str, addresses: Sequence[str]) -> Iterator[Assertion]:
+def assert_absent(trial: ProofTrial, name: str, addresses: Sequence[str]) -> Iterator[Assertion]:
     """That a resource whose condition does not hold has no instances."""
     for address in addresses:
-        block = block_of(trial.directory, address)
+        block = block_at(trial.root_directory, address)
         if block is not None and (block.find_argument("count") or block.find_argument("for_each")):
             condition = Op("==", Fn("length", (Traversal(tuple(address.split("."))),)), 0)
             yield Assertion(name, condition, f"{name}: its condition does not hold, so there must be none.", block)
 
 
-def present(trial: Trial, name: str, addresses: Sequence[str], group: OfHeat | None) -> Iterator[Assertion]:
+def assert_present(trial: ProofTrial, name: str, addresses: Sequence[str], group: OfHeat | None) -> Iterator[Assertion]:
     """That a resource with a condition has an instance, and a group as many as Heat's."""
     for address in addresses[:1] if group is not None else addresses:
-        block = block_of(trial.directory, address)
+        block = block_at(trial.root_directory, address)
         if block is None or not (block.find_argument("count") or block.find_argument("for_each")):
             continue
-        if trial.directory.emission.blocks.owner_of.get(id(block)) != name:
+        if trial.root_directory.emission.blocks.owner_of.get(id(block)) != name:
             continue
         resource = trial.heat.evaluation.stack.template.resources[name]
         if group is None and resource.condition is None:
             continue
-        if id(block) in trial.directory.emission.blocks.member_of:
+        if id(block) in trial.root_directory.emission.blocks.member_of:
             continue
         try:
-            found = len(trial.directory.keys(block))
-        except (Unknown, Failed):
+            instance_count = len(trial.root_directory.instance_keys(block))
+        except (UnknownValue, EvaluationFailed):
             continue
-        wanted = len(group.resource_names) if group is not None else 1
-        if found == wanted or group is not None:
-            condition = Op("==", Fn("length", (Traversal(tuple(address.split("."))),)), wanted)
-            many = f"{wanted} member{'s' * (wanted != 1)}" if group is not None else "one, as its condition holds"
+        expected_count = len(group.resource_names) if group is not None else 1
+        if instance_count == expected_count or group is not None:
+            condition = Op("==", Fn("length", (Traversal(tuple(address.split("."))),)), expected_count)
+            many = (
+                f"{expected_count} member{'s' * (expected_count != 1)}"
+                if group is not None
+                else "one, as its condition holds"
+            )
             yield Assertion(name, condition, f"{name}: there must be {many}.", block)
 
 
-def block_of(directory: Directory, address: str) -> Block | None:
-    found = directory.holder(address)
-    return found if isinstance(found, Block) else None
+def block_at(directory: DirectoryInstance, address: str) -> Block | None:
+    definition = directory.find_definition(address)
+    return definition if isinstance(definition, Block) else None
 
 
-def one(
-    trial: Trial, heat: OfHeat, name: str, shown: str, path: str, block: Block, argument: str, place: int, fate: str
-) -> Iterator[Assertion | Left]:
+def assert_property(
+    trial: ProofTrial,
+    heat: OfHeat,
+    name: str,
+    shown: str,
+    path: str,
+    block: Block,
+    argument: str,
+    place: int,
+    fate: str,
+) -> Iterator[Assertion | Unasserted]:
     """The assertion for one property."""
-    what, directory = f"{shown}.{path}", trial.directory
+    what, directory = f"{shown}.{path}", trial.root_directory
     key, *rest = path.split(".")
     try:
-        found = heat.evaluate_property(name, key)
-        found = None if found is ABSENT else places.dig(found, rest)
+        heat_value = heat.evaluate_property(name, key)
+        heat_value = None if heat_value is ABSENT else places.value_at_path(heat_value, rest)
     except EvaluationError:
         return
-    except Unknown:
-        found = None
-    if marked(found):
-        yield Left(what, "heat", found)
+    except UnknownValue:
+        heat_value = None
+    if has_mark(heat_value):
+        yield Unasserted(what, "heat", heat_value)
         return
     try:
-        keys = list(directory.keys(block))
-    except (Unknown, Failed):
-        yield Left(what, "unknown", found)
+        keys = list(directory.instance_keys(block))
+    except (UnknownValue, EvaluationFailed):
+        yield Unasserted(what, "unknown", heat_value)
         return
     if not keys or place >= len(keys):
-        yield Left(what, "none", found)
+        yield Unasserted(what, "none", heat_value)
         return
     chosen: Key = name if name in keys else keys[place]
     base: Expr = Traversal(block.labels)
     base = base if chosen is None else Index(base, chosen)
     facts = trial.subject.overrides.providers.find_schema(block.labels[0]) or {}
-    at = places.place(base, facts, argument.split("."))
-    if at is None:
+    place_in_output = places.locate_argument(base, facts, argument.split("."))
+    if place_in_output is None:
         return
-    instance = Instance(directory, block, chosen)
+    instance = BlockInstance(directory, block, chosen)
     value: Any = MISFIT
     try:
-        value = places.value(instance, argument.split("."))
+        value = places.evaluate_argument(instance, argument.split("."))
     except AfterApply:
-        yield Left(what, "unknown", found)
+        yield Unasserted(what, "unknown", heat_value)
         return
-    except Failed as e:
-        yield Left(what, "differs", found, str(e))
+    except EvaluationFailed as e:
+        yield Unasserted(what, "differs", heat_value, str(e))
         return
-    except Unknown:
-        if fate != "value" or refers(directory, block):
-            yield Left(what, "unknown", found)
+    except UnknownValue:
+        if fate != "value" or refers_to_resource(directory, block):
+            yield Unasserted(what, "unknown", heat_value)
             return
-    if found is None or (found == "" and value is None):
-        if value is None and at.direct and not at.computed and fate != DERIVED:
-            yield Assertion(what, at.asked(lambda expr: Op("==", expr, None)), f"{what} must be null.", block)
+    if heat_value is None or (heat_value == "" and value is None):
+        if value is None and place_in_output.direct and not place_in_output.computed and fate != DERIVED:
+            yield Assertion(
+                what, place_in_output.make_condition(lambda expr: Op("==", expr, None)), f"{what} must be null.", block
+            )
         return
-    asked: dict[str, Assertion] = {}
+    lookup_assertions: dict[str, Assertion] = {}
     if value is MISFIT:
-        if not isinstance(found, (str, int)) or isinstance(found, bool):
-            yield Left(what, "unknown", found)
+        if not isinstance(heat_value, (str, int)) or isinstance(heat_value, bool):
+            yield Unasserted(what, "unknown", heat_value)
             return
-        wanted = fitted(found, at.type)
+        expected = fit_to_type(heat_value, place_in_output.type)
     else:
-        looked_up = meant(trial, found, value, what, asked)
-        wanted = fitted(looked_up, at.type) if at.type != ANY else like(looked_up, value)
-        other = fitted(value, at.type)
-        if value is None or not same(wanted, other, at.type):
-            yield Left(what, "heat" if value is None and by_heat(directory, block) else "differs", found, value)
+        translated = translate_lookups(trial, heat_value, value, what, lookup_assertions)
+        expected = (
+            fit_to_type(translated, place_in_output.type)
+            if place_in_output.type != ANY
+            else fit_to_value(translated, value)
+        )
+        other = fit_to_type(value, place_in_output.type)
+        if value is None or not are_equal_values(expected, other, place_in_output.type):
+            yield Unasserted(
+                what, "heat" if value is None and reads_heat_stack(directory, block) else "differs", heat_value, value
+            )
             return
-        wanted = other if isinstance(wanted, str) else wanted  # of JSON, Terraform's spelling
-    if wanted is MISFIT:
-        yield Left(what, "differs", found, value)
+        expected = other if isinstance(expected, str) else expected  # of JSON, Terraform's spelling
+    if expected is MISFIT:
+        yield Unasserted(what, "differs", heat_value, value)
         return
-    yield from asked.values()
-    yield Assertion(what, at.asked(equals(wanted, at.type)), message(what, wanted), block)
+    yield from lookup_assertions.values()
+    yield Assertion(
+        what,
+        place_in_output.make_condition(equality_check(expected, place_in_output.type)),
+        error_message(what, expected),
+        block,
+    )
 
 
-def meant(trial: Trial, found: Any, value: Any, what: str, asked: dict[str, Assertion]) -> Any:
+def translate_lookups(
+    trial: ProofTrial, heat_value: Any, value: Any, what: str, lookup_assertions: dict[str, Assertion]
+) -> Any:
     """Heat's value, with names in place of which Terraform has the IDs that it looked up, and other attributes of the
-    same resource, replaced. That the right name was looked up goes into `asked`.
+    same resource, replaced. That the right name was looked up goes into `lookup_assertions`.
     """
-    if isinstance(found, list) and isinstance(value, list) and len(found) == len(value):
-        return [meant(trial, one, other, what, asked) for one, other in zip(found, value, strict=True)]
+    if isinstance(heat_value, list) and isinstance(value, list) and len(heat_value) == len(value):
+        return [
+            translate_lookups(trial, item, other, what, lookup_assertions)
+            for item, other in zip(heat_value, value, strict=True)
+        ]
     owners = trial.subject.overrides.owners
-    if found == value or not isinstance(value, str):
-        return found
-    if isinstance(found, bool):  # Heat's text of a boolean depends on who reads it
-        return value if value.lower() == str(found).lower() else found
+    if heat_value == value or not isinstance(value, str):
+        return heat_value
+    if isinstance(heat_value, bool):  # Heat's text of a boolean depends on who reads it
+        return value if value.lower() == str(heat_value).lower() else heat_value
     others = owners.get(value, {})
-    if isinstance(found, str) and found in owners:
-        mine = owners[found]
+    if isinstance(heat_value, str) and heat_value in owners:
+        mine = owners[heat_value]
         return (
-            value if mine.keys() & others.keys() or any(named(one, "name") == value for one in mine.values()) else found
+            value
+            if mine.keys() & others.keys()
+            or any(known_argument(owner_instance, "name") == value for owner_instance in mine.values())
+            else heat_value
         )
     for owner in others.values():
         if owner.block.type != "data":  # a name in the template that is that of a resource
-            if named(owner, "name") == found:
+            if known_argument(owner, "name") == heat_value:
                 return value
-        elif (condition := looked_up(owner, found)) is not None:
+        elif (condition := lookup_condition(owner, heat_value)) is not None:
             label = f"{owner.block.labels[-1]}{'' if owner.key is None else f'.{owner.key}'}"
-            asked[label] = Assertion(f"{what} ({label})", condition, message(what, found), owner.block)
+            lookup_assertions[label] = Assertion(
+                f"{what} ({label})", condition, error_message(what, heat_value), owner.block
+            )
             return value
-    return found
+    return heat_value
 
 
-def looked_up(owner: Instance, found: Any) -> Expr | None:
+def lookup_condition(owner: BlockInstance, heat_value: Any) -> Expr | None:
     """The condition that a data source looks for a name of Heat's; None if it looks for something else."""
     base: Expr = Traversal(("data", *owner.block.labels))
     base = base if owner.key is None else Index(base, owner.key)
     for name in ("name", "subnet_id", "network_id", "port_id", "address", "fixed_ip"):
-        given = named(owner, name)
-        if given is not None and fitted(found, HclType("string")) == given:
-            return Op("==", Attr(base, name), given)
+        argument_value = known_argument(owner, name)
+        if argument_value is not None and fit_to_type(heat_value, HclType("string")) == argument_value:
+            return Op("==", Attr(base, name), argument_value)
     return None
 
 
-def named(instance: Instance, name: str) -> Any:
+def known_argument(instance: BlockInstance, name: str) -> Any:
     """The value of an argument; None without one, or if it is not known."""
     try:
-        found = instance.given(name)
-    except (Unknown, Failed):
+        value = instance.argument_value(name)
+    except (UnknownValue, EvaluationFailed):
         return None
-    return None if found is MISSING else found
+    return None if value is MISSING else value
 
 
-def output_of(trial: Trial, name: str, label: str) -> Iterator[Assertion | Left]:
+def assert_output(trial: ProofTrial, name: str, label: str) -> Iterator[Assertion | Unasserted]:
     """The assertion for one output."""
     what = f"outputs.{name}"
     try:
-        found = plain(trial.heat.evaluation.evaluate_output(name))
+        heat_value = to_plain_data(trial.heat.evaluation.evaluate_output(name))
     except EvaluationError:
         return
-    if marked(found):
-        yield Left(what, "heat", found)
+    if has_mark(heat_value):
+        yield Unasserted(what, "heat", heat_value)
         return
-    block = trial.directory.outputs.get(label)
+    block = trial.root_directory.outputs.get(label)
     if block is None:
         return
     value: Any = MISFIT
-    given = block.find_argument("value")
+    argument = block.find_argument("value")
     try:
-        value = plain(Evaluation(trial.directory, {}).of(given.value if given is not None else None))
+        value = to_plain_data(
+            HclEvaluation(trial.root_directory, {}).evaluate(argument.value if argument is not None else None)
+        )
     except AfterApply:
-        yield Left(what, "unknown", found)
+        yield Unasserted(what, "unknown", heat_value)
         return
-    except Failed as e:
-        yield Left(what, "differs", found, str(e))
+    except EvaluationFailed as e:
+        yield Unasserted(what, "differs", heat_value, str(e))
         return
-    except Unknown:
-        yield Left(what, "unknown", found)
+    except UnknownValue:
+        yield Unasserted(what, "unknown", heat_value)
         return
-    wanted = like(found, value)
-    if wanted is MISFIT or not same(wanted, value, ANY):
-        yield Left(what, "heat" if value is None and by_heat(trial.directory, block) else "differs", found, value)
+    expected = fit_to_value(heat_value, value)
+    if expected is MISFIT or not are_equal_values(expected, value, ANY):
+        yield Unasserted(
+            what,
+            "heat" if value is None and reads_heat_stack(trial.root_directory, block) else "differs",
+            heat_value,
+            value,
+        )
         return
-    kind = ANY if isinstance(wanted, (list, dict)) else HclType("string")
-    yield Assertion(what, equals(wanted, kind)(Traversal(("output", label))), message(what, wanted), block)
+    kind = ANY if isinstance(expected, (list, dict)) else HclType("string")
+    yield Assertion(
+        what, equality_check(expected, kind)(Traversal(("output", label))), error_message(what, expected), block
+    )
 
 
-def message(what: str, wanted: Any) -> str:
+def error_message(what: str, expected: Any) -> str:
     """What a failed assertion says. Texts of others are not repeated where they are long or hold special characters."""
-    text = wanted if isinstance(wanted, str) else json.dumps(wanted, ensure_ascii=False)
+    text = expected if isinstance(expected, str) else json.dumps(expected, ensure_ascii=False)
     plain_ = len(text) <= 60 and text.isprintable() and "${" not in text and "%{" not in text
     return f"{what} must be {text}, as in Heat." if plain_ and text else f"{what} must be what Heat makes it."
 
 
-def refers(directory: Directory, block: Block) -> bool:
+def refers_to_resource(directory: DirectoryInstance, block: Block) -> bool:
     """Whether a block uses anything of a resource or module, directly or through others."""
-    kinds = {address.partition(".")[0] for address in find_reachable_addresses([block], directory.holder)}
+    kinds = {address.partition(".")[0] for address in find_reachable_addresses([block], directory.find_definition)}
     return bool(kinds - {"var", "local", "data"})
 
 
-def by_heat(directory: Directory, block: Block) -> bool:
+def reads_heat_stack(directory: DirectoryInstance, block: Block) -> bool:
     """Whether a block reads outputs of a stack of Heat's, of which there are none in a test."""
-    return any(address.startswith(f"{STACK}.") for address in find_reachable_addresses([block], directory.holder))
+    return any(
+        address.startswith(f"{STACK}.") for address in find_reachable_addresses([block], directory.find_definition)
+    )
 
 
-def influences(directory: Directory, block: Block) -> frozenset[str]:
+def influencing_variables(directory: DirectoryInstance, block: Block) -> frozenset[str]:
     """The variables that what a block says depends on, directly or through others."""
-    found = find_reachable_addresses([block], directory.holder)
-    return frozenset(address.partition(".")[2] for address in found if address.startswith("var."))
+    addresses = find_reachable_addresses([block], directory.find_definition)
+    return frozenset(address.partition(".")[2] for address in addresses if address.startswith("var."))

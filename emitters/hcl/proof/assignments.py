@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.proof import samples
 from transpile.evaluate.pure import EvaluationError
 from transpile.model import heat_types, ir
@@ -41,51 +41,60 @@ class Assignment(NamedTuple):
     refused: str = ""
 
 
-def others(stack: Stack, emission: Emission, base: Mapping[str, Any]) -> Iterator[Assignment]:
+def further_assignments(stack: Stack, emission: Emission, base: Mapping[str, Any]) -> Iterator[Assignment]:
     """All assignments but the first."""
     seen = [dict(base)]
-    for one in itertools.chain(
-        environments(stack, base), conditions(stack, base), sizes(stack, base), limits(stack, base)
+    for assignment in itertools.chain(
+        assign_template_defaults(stack, base),
+        flip_conditions(stack, base),
+        vary_group_sizes(stack, base),
+        assign_limits(stack, base),
     ):
-        if one.values not in seen:
-            seen.append(dict(one.values))
-            yield one
-    yield from violations(stack, emission, base)
+        if assignment.values not in seen:
+            seen.append(dict(assignment.values))
+            yield assignment
+    yield from assign_violations(stack, emission, base)
 
 
-def environments(stack: Stack, base: Mapping[str, Any]) -> Iterator[Assignment]:
+def assign_template_defaults(stack: Stack, base: Mapping[str, Any]) -> Iterator[Assignment]:
     """The defaults of the template where an environment gives other values."""
-    given = {}
+    defaults = {}
     for name in stack.bindings:
         param = stack.template.parameters[name]
         if not param.hidden and param.default is not None and ir.is_plain_data(param.default):
             try:
-                given[name] = parameters.convert_value(param.type, ir.to_data(param.default))
+                defaults[name] = parameters.convert_value(param.type, ir.to_data(param.default))
             except (ValueError, TypeError):
                 continue
-    if given:
-        yield Assignment("defaults", "The template's defaults instead of the environment's values.", {**base, **given})
+    if defaults:
+        yield Assignment(
+            "defaults", "The template's defaults instead of the environment's values.", {**base, **defaults}
+        )
 
 
-def conditions(stack: Stack, base: Mapping[str, Any]) -> Iterator[Assignment]:
+def flip_conditions(stack: Stack, base: Mapping[str, Any]) -> Iterator[Assignment]:
     """Each condition in the state that it does not have at first."""
     template = stack.template
-    choices = {name: list(choices_of(template, param, base)) for name, param in template.parameters.items()}
+    choices = {name: list(parameter_choices(template, param, base)) for name, param in template.parameters.items()}
     for name in template.conditions:
-        now = holds(stack, base, name)
+        now = evaluate_heat_condition(stack, base, name)
         if now is None:
             continue
-        asked = [one for one in parameters_of(template, name) if len(choices[one]) > 1]
-        for given in combinations(asked, choices):
-            values = {**base, **given}
-            if holds(stack, values, name) is (not now):
+        parameter_names = [
+            parameter_name
+            for parameter_name in parameters_of_condition(template, name)
+            if len(choices[parameter_name]) > 1
+        ]
+        for combination in combine_choices(parameter_names, choices):
+            values = {**base, **combination}
+            if evaluate_heat_condition(stack, values, name) is (not now):
                 state = "does not hold" if now else "holds"
-                label = f"{'without' if now else 'with'}_{snake(name)}"
+                label = f"{'without' if now else 'with'}_{snake_case(name)}"
                 yield Assignment(label, f"The condition {name} {state}.", values)
                 break
 
 
-def combinations(names: list[str], choices: Mapping[str, list[Any]]) -> Iterator[dict[str, Any]]:
+def combine_choices(names: list[str], choices: Mapping[str, list[Any]]) -> Iterator[dict[str, Any]]:
     """Values for one parameter, then for several at once."""
     number = 0
     for size in range(1, len(names) + 1):
@@ -97,45 +106,45 @@ def combinations(names: list[str], choices: Mapping[str, list[Any]]) -> Iterator
                 yield dict(zip(chosen, values, strict=True))
 
 
-def choices_of(template: ir.Template, param: ir.Param, base: Mapping[str, Any]) -> Iterator[Any]:
+def parameter_choices(template: ir.Template, param: ir.Param, base: Mapping[str, Any]) -> Iterator[Any]:
     """Values of a parameter that conditions may tell apart."""
     budget = template.source.budget
-    found: list[Any] = [base[param.name]] if param.name in base else []
+    candidates: list[Any] = [base[param.name]] if param.name in base else []
     if param.type == "boolean":
-        found += [True, False]
-    found += samples.allowed(param)
-    if not samples.allowed(param):
-        found += [
-            one.value
+        candidates += [True, False]
+    candidates += samples.allowed_values(param)
+    if not samples.allowed_values(param):
+        candidates += [
+            literal.value
             for condition in template.conditions.values()
             if param.name in {ref.name for ref in condition.refs if isinstance(ref, ir.ParamRef)}
-            for one in ir.walk(condition.value)
-            if isinstance(one, ir.Lit) and isinstance(one.value, (str, int, float))
+            for literal in ir.walk(condition.value)
+            if isinstance(literal, ir.Lit) and isinstance(literal.value, (str, int, float))
         ]
-        found += [samples.accepted(param, budget), f"other-{param.name}", 1, 0]
-    for one in found:
-        if one is not None and samples.fits(param, one, budget):
-            yield parameters.convert_value(param.type, one)
+        candidates += [samples.find_accepted_value(param, budget), f"other-{param.name}", 1, 0]
+    for candidate in candidates:
+        if candidate is not None and samples.is_accepted(param, candidate, budget):
+            yield parameters.convert_value(param.type, candidate)
 
 
-def parameters_of(template: ir.Template, name: str) -> list[str]:
+def parameters_of_condition(template: ir.Template, name: str) -> list[str]:
     """The parameters that a condition depends on, directly or through other conditions."""
-    found: dict[str, None] = {}
+    parameter_names: dict[str, None] = {}
     waiting, seen = [name], set[str]()
     while waiting:
-        one = waiting.pop()
-        if one in seen or one not in template.conditions:
+        condition_name = waiting.pop()
+        if condition_name in seen or condition_name not in template.conditions:
             continue
-        seen.add(one)
-        for ref in template.conditions[one].refs:
+        seen.add(condition_name)
+        for ref in template.conditions[condition_name].refs:
             if isinstance(ref, ir.ParamRef) and ref.name in template.parameters:
-                found[ref.name] = None
+                parameter_names[ref.name] = None
             elif isinstance(ref, ir.ConditionRef):
                 waiting.append(ref.name)
-    return list(found)
+    return list(parameter_names)
 
 
-def holds(stack: Stack, values: Mapping[str, Any], name: str) -> bool | None:
+def evaluate_heat_condition(stack: Stack, values: Mapping[str, Any], name: str) -> bool | None:
     """Whether a condition holds; None if Heat cannot tell."""
     try:
         return StackEvaluation(stack, Outside(), parameter_values=values).interpreter.evaluate_condition(name)
@@ -143,7 +152,7 @@ def holds(stack: Stack, values: Mapping[str, Any], name: str) -> bool | None:
         return None
 
 
-def sizes(stack: Stack, base: Mapping[str, Any]) -> Iterator[Assignment]:
+def vary_group_sizes(stack: Stack, base: Mapping[str, Any]) -> Iterator[Assignment]:
     """Sizes of groups that a parameter decides."""
     template = stack.template
     for name, resource in template.resources.items():
@@ -155,36 +164,39 @@ def sizes(stack: Stack, base: Mapping[str, Any]) -> Iterator[Assignment]:
         if param is None:
             continue
         for size in SIZES:
-            if samples.fits(param, size, template.source.budget):
+            if samples.is_accepted(param, size, template.source.budget):
                 values = {**base, param.name: parameters.convert_value(param.type, size)}
                 yield Assignment(
-                    f"{snake(name)}_of_{size}", f"The group {name} has {size} member{'s' * (size != 1)}.", values
+                    f"{snake_case(name)}_of_{size}", f"The group {name} has {size} member{'s' * (size != 1)}.", values
                 )
 
 
-def limits(stack: Stack, base: Mapping[str, Any]) -> Iterator[Assignment]:
+def assign_limits(stack: Stack, base: Mapping[str, Any]) -> Iterator[Assignment]:
     """The smallest and the largest values that constraints allow, and each allowed value."""
     budget = stack.template.source.budget
     for name, param in stack.template.parameters.items():
-        found = [*samples.at_limits(param), *(("allowed", one) for one in samples.allowed(param))]
-        for word, value in found:
-            if not param.hidden and samples.fits(param, value, budget):
+        labeled_values = [
+            *samples.values_at_limits(param),
+            *(("allowed", allowed_value) for allowed_value in samples.allowed_values(param)),
+        ]
+        for word, value in labeled_values:
+            if not param.hidden and samples.is_accepted(param, value, budget):
                 converted = parameters.convert_value(param.type, value)
-                shown = snake(str(value))[:30] if word == "allowed" else word
+                shown = snake_case(str(value))[:30] if word == "allowed" else word
                 why = f"{name} is {value}, which is allowed." if word == "allowed" else f"{name} is the {word} allowed."
-                yield Assignment(f"{snake(name)}_{shown}", why, {**base, name: converted})
+                yield Assignment(f"{snake_case(name)}_{shown}", why, {**base, name: converted})
 
 
-def violations(stack: Stack, emission: Emission, base: Mapping[str, Any]) -> Iterator[Assignment]:
+def assign_violations(stack: Stack, emission: Emission, base: Mapping[str, Any]) -> Iterator[Assignment]:
     """Values that violate one constraint that Terraform checks."""
     checked = emission.log.report.parameters
     for name, param in stack.template.parameters.items():
         if param.hidden:
             continue
         keys = checked.get(name, {}).get("keys", {})
-        for constraint, word, value in samples.beyond(param, stack.template.source.budget):
+        for constraint, word, value in samples.refused_values(param, stack.template.source.budget):
             fates = [keys[key] for key in constraint.keys if key in keys]
             if fates and fates[0].get("argument", "").startswith("validation"):
                 values = {**base, name: parameters.convert_value(param.type, value)}
-                label = f"{snake(name)}_{snake(word)}"
+                label = f"{snake_case(name)}_{snake_case(word)}"
                 yield Assignment(label, f"{name} must be refused: it is {word}.", values, name)

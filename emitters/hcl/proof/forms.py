@@ -11,7 +11,7 @@ import json
 import math
 from typing import TYPE_CHECKING, Any, Final, final
 
-from emitters.hcl.evaluation.functions import text_of, written
+from emitters.hcl.evaluation.functions import call_jsonencode, convert_to_text
 from emitters.hcl.tree.nodes import Expr, Fn, Op, expression_from_data
 from emitters.hcl.tree.types import ANY, LISTS, HclType
 from transpile.schema import parameters
@@ -30,86 +30,86 @@ class _Misfit:
 MISFIT: Final = _Misfit()
 
 
-def fitted(found: Any, kind: HclType) -> Any:
+def fit_to_type(value: Any, kind: HclType) -> Any:
     """A value of Heat's as a value of the type; MISFIT if it has no such form."""
     match kind.kind:
         case "string":
-            if isinstance(found, (dict, list)):
-                return written(found)
-            return text_of(found) if found is not None else MISFIT
+            if isinstance(value, (dict, list)):
+                return call_jsonencode(value)
+            return convert_to_text(value) if value is not None else MISFIT
         case "number":
-            number = parameters.str_to_num(found) if not isinstance(found, bool) else None
+            number = parameters.str_to_num(value) if not isinstance(value, bool) else None
             if number is None or not math.isfinite(number):
                 return MISFIT
             return int(number) if number == int(number) else number
         case "bool":
-            if isinstance(found, bool):
-                return found
-            word = str(found).lower()
+            if isinstance(value, bool):
+                return value
+            word = str(value).lower()
             return True if word in parameters.TRUE else False if word in parameters.FALSE else MISFIT
         case "list" | "set":
-            if not isinstance(found, list):
+            if not isinstance(value, list):
                 return MISFIT
-            items = [fitted(one, kind.of or ANY) for one in found]
+            items = [fit_to_type(item, kind.of or ANY) for item in value]
             return MISFIT if MISFIT in items else items
         case "map":
-            if not isinstance(found, dict):
+            if not isinstance(value, dict):
                 return MISFIT
-            values = {str(key): fitted(one, kind.of or ANY) for key, one in found.items()}
+            values = {str(key): fit_to_type(item, kind.of or ANY) for key, item in value.items()}
             return MISFIT if MISFIT in values.values() else values
-    return found
+    return value
 
 
-def like(found: Any, other: Any) -> Any:
+def fit_to_value(value: Any, other: Any) -> Any:
     """A value of Heat's in the form that another value has, which Terraform computes; MISFIT if it has no such form."""
     if isinstance(other, bool):
-        return fitted(found, HclType("bool"))
+        return fit_to_type(value, HclType("bool"))
     if isinstance(other, (int, float)):
-        return fitted(found, HclType("number"))
+        return fit_to_type(value, HclType("number"))
     if isinstance(other, str):
-        return fitted(found, HclType("string"))
-    if isinstance(other, list) and isinstance(found, list) and len(other) == len(found):
-        items = [like(a, b) for a, b in zip(found, other, strict=True)]
+        return fit_to_type(value, HclType("string"))
+    if isinstance(other, list) and isinstance(value, list) and len(other) == len(value):
+        items = [fit_to_value(a, b) for a, b in zip(value, other, strict=True)]
         return MISFIT if MISFIT in items else items
-    if isinstance(other, dict) and isinstance(found, dict) and other.keys() == found.keys():
-        values = {key: like(one, other[key]) for key, one in found.items()}
+    if isinstance(other, dict) and isinstance(value, dict) and other.keys() == value.keys():
+        values = {key: fit_to_value(item, other[key]) for key, item in value.items()}
         return MISFIT if MISFIT in values.values() else values
-    return found if other is None and found is None else MISFIT
+    return value if other is None and value is None else MISFIT
 
 
-def same(found: Any, other: Any, kind: HclType) -> bool:
+def are_equal_values(value: Any, other: Any, kind: HclType) -> bool:
     """Whether two values of a type are equal."""
-    if kind.kind == "set" and isinstance(found, list) and isinstance(other, list):
-        return sorted(map(repr, found)) == sorted(map(repr, other))
-    if isinstance(found, str) and isinstance(other, str) and found != other:
+    if kind.kind == "set" and isinstance(value, list) and isinstance(other, list):
+        return sorted(map(repr, value)) == sorted(map(repr, other))
+    if isinstance(value, str) and isinstance(other, str) and value != other:
         try:
-            return isinstance(one := json.loads(found), (dict, list)) and one == json.loads(other)
+            return isinstance(data := json.loads(value), (dict, list)) and data == json.loads(other)
         except (ValueError, RecursionError):
             return False
-    if isinstance(found, bool) is not isinstance(other, bool):
+    if isinstance(value, bool) is not isinstance(other, bool):
         return False
-    return bool(found == other)
+    return bool(value == other)
 
 
-def equals(found: Any, kind: HclType) -> Callable[[Expr], Expr]:
+def equality_check(value: Any, kind: HclType) -> Callable[[Expr], Expr]:
     """A check that an expression of a type has a value. A long text is compared by its hash."""
 
-    def check(expr: Expr) -> Expr:
-        if isinstance(found, (list, dict)) and kind.kind in (*LISTS, "map") and not found:
+    def compare_expression(expr: Expr) -> Expr:
+        if isinstance(value, (list, dict)) and kind.kind in (*LISTS, "map") and not value:
             return Op("==", Fn("length", (expr,)), 0)
-        if isinstance(found, list) and kind.kind in ("list", "set") and kind.of is not None and scalars(found):
-            return Op("==", expr, Fn("toset" if kind.kind == "set" else "tolist", (expression_from_data(found),)))
-        if isinstance(found, dict) and kind.kind == "map" and scalars(list(found.values())):
-            return Op("==", expr, Fn("tomap", (expression_from_data(found),)))
-        if isinstance(found, (list, dict)):
-            return Op("==", Fn("jsonencode", (expr,)), Fn("jsonencode", (expression_from_data(found),)))
-        if isinstance(found, str) and (len(found) > LONGEST or "\n" in found):
-            digest = hashlib.sha256(found.encode("utf-8", "surrogatepass")).hexdigest()
+        if isinstance(value, list) and kind.kind in ("list", "set") and kind.of is not None and are_scalars(value):
+            return Op("==", expr, Fn("toset" if kind.kind == "set" else "tolist", (expression_from_data(value),)))
+        if isinstance(value, dict) and kind.kind == "map" and are_scalars(list(value.values())):
+            return Op("==", expr, Fn("tomap", (expression_from_data(value),)))
+        if isinstance(value, (list, dict)):
+            return Op("==", Fn("jsonencode", (expr,)), Fn("jsonencode", (expression_from_data(value),)))
+        if isinstance(value, str) and (len(value) > LONGEST or "\n" in value):
+            digest = hashlib.sha256(value.encode("utf-8", "surrogatepass")).hexdigest()
             return Op("==", Fn("sha256", (expr,)), digest)
-        return Op("==", expr, found)
+        return Op("==", expr, value)
 
-    return check
+    return compare_expression
 
 
-def scalars(found: list[Any]) -> bool:
-    return all(isinstance(one, (str, int, float, bool)) for one in found)
+def are_scalars(items: list[Any]) -> bool:
+    return all(isinstance(item, (str, int, float, bool)) for item in items)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, final
 
-from emitters.hcl.evaluation.functions import Failed, Unknown, plain
-from emitters.hcl.evaluation.instances import Called
-from emitters.hcl.evaluation.values import Evaluation as OfTerraform
+from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, to_plain_data
+from emitters.hcl.evaluation.instances import ModuleInstance
+from emitters.hcl.evaluation.values import HclEvaluation as OfTerraform
 from emitters.hcl.proof.overrides import PROJECT, ZONE
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
@@ -21,7 +21,7 @@ from transpile.stack_evaluation.plugin_properties import follow_path
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from emitters.hcl.evaluation.instances import Directory
+    from emitters.hcl.evaluation.instances import DirectoryInstance
     from transpile.resolve.stack import Stack
 
 MARK = "⟨"
@@ -30,7 +30,7 @@ LONGEST = 100  # items of a list of attributes
 
 
 @final
-class Heat:
+class HeatEvaluation:
     """The evaluation of a stack that a directory is made from. above: the evaluation that has it as a nested stack, and
     the resource there.
     """
@@ -38,57 +38,65 @@ class Heat:
     def __init__(
         self,
         stack: Stack,
-        directory: Directory,
-        given: Mapping[str, Any],
-        above: tuple[Heat, StackEvaluation, str] | None = None,
+        directory: DirectoryInstance,
+        parameter_values: Mapping[str, Any],
+        above: tuple[HeatEvaluation, StackEvaluation, str] | None = None,
         name: str = STACK_NAME,
     ) -> None:
         self.directory, self.outer = directory, above[0] if above is not None else None
-        outside = Outside(self.reference, self.attribute, name, f"{MARK}stack_id", PROJECT, (ZONE,))
-        self.evaluation = StackEvaluation(stack, outside, above[1:] if above is not None else None, given)
+        outside = Outside(self.reference_value, self.attribute_value, name, f"{MARK}stack_id", PROJECT, (ZONE,))
+        self.evaluation = StackEvaluation(stack, outside, above[1:] if above is not None else None, parameter_values)
 
     # what refers to resources
 
-    def reference(self, address: str) -> Any:
-        found = self.located(address)
-        if found is None:
-            return self.outer.reference(address) if self.outer is not None else mark(address)
-        directory, evaluation, name, member = found
+    def reference_value(self, address: str) -> Any:
+        location = self.locate_resource(address)
+        if location is None:
+            return self.outer.reference_value(address) if self.outer is not None else mark_unknown(address)
+        directory, evaluation, name, member = location
         report = directory.emission.log.report.resources.get(name)
         if report is None or report.treatment == "module":
             return ABSENT
         if not report.reference:
-            return mark(address)
-        return self.valued(directory, evaluation, name, member, report.reference, address)
+            return mark_unknown(address)
+        return self.evaluate_report_text(directory, evaluation, name, member, report.reference, address)
 
-    def attribute(self, address: str, path: tuple[Any, ...]) -> Any:
-        found = self.located(address)
-        if found is None:
-            return self.outer.attribute(address, path) if self.outer is not None else mark(address)
-        directory, evaluation, name, member = found
+    def attribute_value(self, address: str, path: tuple[Any, ...]) -> Any:
+        location = self.locate_resource(address)
+        if location is None:
+            return self.outer.attribute_value(address, path) if self.outer is not None else mark_unknown(address)
+        directory, evaluation, name, member = location
         report = directory.emission.log.report.resources.get(name)
         words = tuple(map(str, path))
         if member is None and (
-            evaluation.resource_kind(name) == heat_types.VALUE or nested(evaluation, name) is not None
+            evaluation.resource_kind(name) == heat_types.VALUE or nested_evaluation(evaluation, name) is not None
         ):
             return ABSENT  # Heat computes it from what is inside
         for length in range(len(words), 0, -1):
             text = report.attributes.get(".".join(words[:length])) if report is not None else None
             if text is not None:
-                value = self.valued(directory, evaluation, name, member, text, address)
+                value = self.evaluate_report_text(directory, evaluation, name, member, text, address)
                 if length == len(path) or (isinstance(value, str) and MARK in value):
                     return value
                 if not isinstance(value, (dict, list)):
-                    return mark(address)  # a path that is computed: the expression has all of it
+                    return mark_unknown(address)  # a path that is computed: the expression has all of it
                 try:
                     return follow_path(value, path[length:])
                 except (EvaluationError, TypeError, LookupError):
-                    return mark(address)
-        longer = self.below(directory, evaluation, name, member, ".".join(words), address) if words else None
-        return longer if longer is not None else mark(address)
+                    return mark_unknown(address)
+        longer = (
+            self.assemble_attribute(directory, evaluation, name, member, ".".join(words), address) if words else None
+        )
+        return longer if longer is not None else mark_unknown(address)
 
-    def below(
-        self, directory: Directory, evaluation: StackEvaluation, name: str, member: str | None, path: str, address: str
+    def assemble_attribute(
+        self,
+        directory: DirectoryInstance,
+        evaluation: StackEvaluation,
+        name: str,
+        member: str | None,
+        path: str,
+        address: str,
     ) -> Any:
         """An attribute of which the report has only parts, which old templates ask for as a whole; None without any."""
         report = directory.emission.log.report.resources.get(name)
@@ -96,36 +104,42 @@ class Heat:
         for key, text in report.attributes.items() if report is not None else ():
             if not key.startswith(f"{path}."):
                 continue
-            value = self.valued(directory, evaluation, name, member, text, address)
+            value = self.evaluate_report_text(directory, evaluation, name, member, text, address)
             *way, last = key.removeprefix(f"{path}.").split(".")
             at = out
             for step in way:
                 at = at.setdefault(step, {})
                 if not isinstance(at, dict):
-                    return mark(address)
+                    return mark_unknown(address)
             at[last] = value
-        return listed(out, address) if out else None
+        return maps_to_lists(out, address) if out else None
 
-    def valued(
-        self, directory: Directory, evaluation: StackEvaluation, name: str, member: str | None, text: str, address: str
+    def evaluate_report_text(
+        self,
+        directory: DirectoryInstance,
+        evaluation: StackEvaluation,
+        name: str,
+        member: str | None,
+        text: str,
+        address: str,
     ) -> Any:
         """The value of an expression of the report; of a group, that of one member."""
         tree = directory.emission.log.expressions.get(text)
         if tree is None:
-            return mark(address)
+            return mark_unknown(address)
         try:
-            value = plain(OfTerraform(directory, {}).of(tree))
+            value = to_plain_data(OfTerraform(directory, {}).evaluate(tree))
             if member is not None:
-                value = value[self.members(evaluation, name).index(member)]
-        except (Unknown, Failed, EvaluationError, LookupError, TypeError, ValueError):
-            return mark(address)
-        return mark(address) if value is None else value
+                value = value[self.member_names(evaluation, name).index(member)]
+        except (UnknownValue, EvaluationFailed, EvaluationError, LookupError, TypeError, ValueError):
+            return mark_unknown(address)
+        return mark_unknown(address) if value is None else value
 
-    def members(self, evaluation: StackEvaluation, name: str) -> Sequence[str]:
+    def member_names(self, evaluation: StackEvaluation, name: str) -> Sequence[str]:
         inside = evaluation.find_nested_stack(name)
         return inside.resource_names if inside is not None else ()
 
-    def located(self, address: str) -> tuple[Directory, StackEvaluation, str, str | None] | None:
+    def locate_resource(self, address: str) -> tuple[DirectoryInstance, StackEvaluation, str, str | None] | None:
         """The directory, the evaluation and the name of a resource by its address, and of a group's resource the
         member; None for what is outside of this stack.
         """
@@ -136,24 +150,24 @@ class Heat:
         names = address.removeprefix(own.prefix).split(".")
         while len(names) > 1:
             name, following = names[0], names[1]
-            inside = nested(evaluation, name)
+            inside = nested_evaluation(evaluation, name)
             if inside is None:
                 break
             group = inside.group is not None
-            called = self.called(directory, evaluation, name, following if group else None)
-            if called is None:
+            module_directory = self.called_directory(directory, evaluation, name, following if group else None)
+            if module_directory is None:
                 return directory, evaluation, name, following if group else None
-            within = nested(inside, following) if group else inside
+            within = nested_evaluation(inside, following) if group else inside
             if within is None:
                 return directory, evaluation, name, following
-            directory, evaluation, names = called, within, names[2:] if group else names[1:]
+            directory, evaluation, names = module_directory, within, names[2:] if group else names[1:]
             if not names:
                 return None
         return directory, evaluation, ".".join(names), None
 
-    def called(
-        self, directory: Directory, evaluation: StackEvaluation, name: str, member: str | None
-    ) -> Directory | None:
+    def called_directory(
+        self, directory: DirectoryInstance, evaluation: StackEvaluation, name: str, member: str | None
+    ) -> DirectoryInstance | None:
         """The directory of the module that a resource, or a member of a group, calls."""
         report = directory.emission.log.report.resources.get(name)
         label = report.addresses[0].partition(".")[2] if report is not None and report.treatment == "module" else ""
@@ -161,27 +175,27 @@ class Heat:
         if block is None:
             return None
         try:
-            keys = list(directory.keys(block))
+            keys = list(directory.instance_keys(block))
             if member is None:
                 key = keys[0]
             else:
-                key = member if member in keys else keys[self.members(evaluation, name).index(member)]
-        except (Unknown, Failed, EvaluationError, LookupError, ValueError):
+                key = member if member in keys else keys[self.member_names(evaluation, name).index(member)]
+        except (UnknownValue, EvaluationFailed, EvaluationError, LookupError, ValueError):
             return None
-        return Called(directory, block, key).directory
+        return ModuleInstance(directory, block, key).module_directory
 
 
-def listed(found: Any, address: str) -> Any:
+def maps_to_lists(value: Any, address: str) -> Any:
     """Maps whose keys are numbers as lists, with marks where nothing is known."""
-    if not isinstance(found, dict):
-        return found
-    inner = {key: listed(one, address) for key, one in found.items()}
+    if not isinstance(value, dict):
+        return value
+    inner = {key: maps_to_lists(item, address) for key, item in value.items()}
     if all(key.isdigit() for key in inner) and max(map(int, inner)) < LONGEST:
-        return [inner.get(str(n), mark(address)) for n in range(max(map(int, inner)) + 1)]
+        return [inner.get(str(n), mark_unknown(address)) for n in range(max(map(int, inner)) + 1)]
     return inner
 
 
-def nested(evaluation: StackEvaluation, name: str) -> StackEvaluation | None:
+def nested_evaluation(evaluation: StackEvaluation, name: str) -> StackEvaluation | None:
     """The stack that a resource stands for; None without one."""
     try:
         return evaluation.find_nested_stack(name) if name in evaluation.stack.template.resources else None
@@ -189,14 +203,14 @@ def nested(evaluation: StackEvaluation, name: str) -> StackEvaluation | None:
         return None
 
 
-def mark(address: str) -> str:
+def mark_unknown(address: str) -> str:
     return f"{MARK}{address}⟩"
 
 
-def marked(value: Any) -> bool:
+def has_mark(value: Any) -> bool:
     """Whether a value holds something that only Heat knows."""
     if isinstance(value, str):
         return MARK in value or "attr:" in value
     if isinstance(value, dict):
-        return any(marked(one) for pair in value.items() for one in pair)
-    return isinstance(value, list) and any(map(marked, value))
+        return any(has_mark(item) for pair in value.items() for item in pair)
+    return isinstance(value, list) and any(map(has_mark, value))

@@ -47,34 +47,34 @@ LONGEST = 300  # characters: no longer text stands in a test
 LARGEST = 1 << 31
 
 
-def accepted(
+def find_accepted_value(
     param: ir.Param, budget: Budget, facts: Iterable[Mapping[str, Any]] = (), paths: Iterable[tuple[Any, ...]] = ()
 ) -> Any:
     """A value that a parameter accepts; None if none is found. facts: of the arguments that it becomes; paths: those
     that the template reads of it.
     """
-    for value in candidates(param, list(facts), list(paths)):
-        if fits(param, value, budget):
+    for value in candidate_values(param, list(facts), list(paths)):
+        if is_accepted(param, value, budget):
             return value
     return None
 
 
-def fits(param: ir.Param, value: Any, budget: Budget) -> bool:
+def is_accepted(param: ir.Param, value: Any, budget: Budget) -> bool:
     """Whether Heat accepts a value."""
     try:
-        found = parameters.convert_value(param.type, value)
+        converted = parameters.convert_value(param.type, value)
     except (ValueError, TypeError):
         return False
-    return parameters.check_constraints(param, found, custom=True, budget=budget) is None
+    return parameters.check_constraints(param, converted, custom=True, budget=budget) is None
 
 
-def candidates(param: ir.Param, facts: list[Mapping[str, Any]], paths: list[tuple[Any, ...]]) -> Iterator[Any]:
+def candidate_values(param: ir.Param, facts: list[Mapping[str, Any]], paths: list[tuple[Any, ...]]) -> Iterator[Any]:
     """Values to try, in order."""
-    yield from allowed(param)
+    yield from allowed_values(param)
     if param.type == "boolean":
         yield from (True, False)
     elif param.type == "number":
-        yield from numbers(param)
+        yield from candidate_numbers(param)
     elif param.type == "comma_delimited_list":
         indexes = [step for path in paths for step in path[:1] if isinstance(step, int) or str(step).isdecimal()]
         length = max([1, *(int(index) for index in indexes)]) + 1
@@ -82,22 +82,30 @@ def candidates(param: ir.Param, facts: list[Mapping[str, Any]], paths: list[tupl
         yield [*words[:1], *(f"{param.name}-{n}" for n in range(len(words[:1]), min(length, LONGEST)))]
         yield from ([f"{param.name}-{n}" for n in range(length)] for length in (1, 2, 3, 0))
     elif param.type == "json":
-        yield shaped(param.name, paths)
+        yield value_with_paths(param.name, paths)
         yield from ({}, [])
     else:
-        yield from texts(param, facts)
+        yield from candidate_texts(param, facts)
 
 
-def allowed(param: ir.Param) -> list[Any]:
+def allowed_values(param: ir.Param) -> list[Any]:
     """The values of `allowed_values`, in order."""
-    found = [one for one in param.constraints if one.kind == "allowed_values" and ir.is_plain_data(one.value)]
-    values = ir.to_data(found[0].value) if found else []
+    constraints = [
+        constraint
+        for constraint in param.constraints
+        if constraint.kind == "allowed_values" and ir.is_plain_data(constraint.value)
+    ]
+    values = ir.to_data(constraints[0].value) if constraints else []
     return list(values) if isinstance(values, list) else []
 
 
-def texts(param: ir.Param, facts: list[Mapping[str, Any]]) -> Iterator[str]:
-    for one in param.constraints:
-        word = str(one.value.value) if one.kind == "custom_constraint" and isinstance(one.value, ir.Lit) else ""
+def candidate_texts(param: ir.Param, facts: list[Mapping[str, Any]]) -> Iterator[str]:
+    for constraint in param.constraints:
+        word = (
+            str(constraint.value.value)
+            if constraint.kind == "custom_constraint" and isinstance(constraint.value, ir.Lit)
+            else ""
+        )
         if word in OF_CONSTRAINT:
             yield OF_CONSTRAINT[word]
     for about in facts:
@@ -110,85 +118,88 @@ def texts(param: ir.Param, facts: list[Mapping[str, Any]]) -> Iterator[str]:
             yield "true" if about["type"] == "bool" else str(max(low, 1))
     plain = f"a-{param.name}"
     yield plain
-    for low, high in limits(param, "length"):
+    for low, high in constraint_limits(param, "length"):
         yield plain[: int(high)] if high is not None else plain
         yield plain.ljust(min(int(low or 0), LONGEST), "x")
     yield from TEXTS
 
 
-def numbers(param: ir.Param) -> Iterator[int | float]:
-    for low, high in limits(param, "range"):
-        yield from (one for one in (low, high) if one is not None)
-    for one in param.constraints:
-        if one.kind == "modulo":
-            values = ir.to_data(one.value) if ir.is_plain_data(one.value) else {}
+def candidate_numbers(param: ir.Param) -> Iterator[int | float]:
+    for low, high in constraint_limits(param, "range"):
+        yield from (limit for limit in (low, high) if limit is not None)
+    for constraint in param.constraints:
+        if constraint.kind == "modulo":
+            values = ir.to_data(constraint.value) if ir.is_plain_data(constraint.value) else {}
             step, offset = (parameters.str_to_num(values.get(word, 0)) or 0 for word in ("step", "offset"))
             yield from (offset, offset + step)
     yield from (1, 0, 2, 10, 100, 1024, 8080)
 
 
-def limits(param: ir.Param, kind: str) -> list[tuple[int | float | None, int | float | None]]:
+def constraint_limits(param: ir.Param, kind: str) -> list[tuple[int | float | None, int | float | None]]:
     """The minimum and the maximum of each constraint of a kind."""
-    found = []
-    for one in param.constraints:
-        if one.kind == kind and isinstance(one.value, ir.Map):
-            entries = {entry.key: parameters.read_limit(entry.value) for entry in one.value.entries}
-            found.append((entries.get("min"), entries.get("max")))
-    return found
+    pairs = []
+    for constraint in param.constraints:
+        if constraint.kind == kind and isinstance(constraint.value, ir.Map):
+            entries = {entry.key: parameters.read_limit(entry.value) for entry in constraint.value.entries}
+            pairs.append((entries.get("min"), entries.get("max")))
+    return pairs
 
 
-def shaped(name: str, paths: list[tuple[Any, ...]]) -> Any:
+def value_with_paths(name: str, paths: list[tuple[Any, ...]]) -> Any:
     """A value that has something at each path that is read of it: lists where the steps are numbers."""
     tree: dict[Any, Any] = {}
     for path in paths:
         at = tree
         for step in path:
             at = at.setdefault(parameters.read_index(step) if str(step).isdecimal() else str(step), {})
-    return grown(name, tree) if tree else {}
+    return value_of_tree(name, tree) if tree else {}
 
 
-def grown(name: str, tree: dict[Any, Any]) -> Any:
+def value_of_tree(name: str, tree: dict[Any, Any]) -> Any:
     if not tree:
         return name
     if all(isinstance(step, int) and step < LONGEST for step in tree):
-        return [grown(f"{name}-{n}", tree.get(n, {})) for n in range(max(tree) + 1)]
-    return {str(step): grown(f"{name}-{step}", inner) for step, inner in tree.items()}
+        return [value_of_tree(f"{name}-{n}", tree.get(n, {})) for n in range(max(tree) + 1)]
+    return {str(step): value_of_tree(f"{name}-{step}", inner) for step, inner in tree.items()}
 
 
 # limits
 
 
-def at_limits(param: ir.Param) -> Iterator[tuple[str, Any]]:
+def values_at_limits(param: ir.Param) -> Iterator[tuple[str, Any]]:
     """The smallest and the largest value that constraints allow, each with what it is."""
-    for low, high in limits(param, "range"):
-        yield from ((word, one) for word, one in (("smallest", low), ("largest", high)) if one is not None)
+    for low, high in constraint_limits(param, "range"):
+        yield from ((word, limit) for word, limit in (("smallest", low), ("largest", high)) if limit is not None)
     if param.type == "string":
-        for low, high in limits(param, "length"):
-            given = {"shortest": low, "longest": high}
-            for word, one in given.items():
-                if one is not None and 0 <= one <= LONGEST:
-                    yield word, "x" * int(one)
+        for low, high in constraint_limits(param, "length"):
+            lengths = {"shortest": low, "longest": high}
+            for word, length in lengths.items():
+                if length is not None and 0 <= length <= LONGEST:
+                    yield word, "x" * int(length)
 
 
-def beyond(param: ir.Param, budget: Budget) -> Iterator[tuple[ir.Constraint, str, Any]]:
+def refused_values(param: ir.Param, budget: Budget) -> Iterator[tuple[ir.Constraint, str, Any]]:
     """For each constraint, values that violate it, each with what it is."""
-    for one in param.constraints:
+    for constraint in param.constraints:
         seen = set[str]()
-        for word, value in violations(param, one):
+        for word, value in candidate_violations(param, constraint):
             try:
-                found = parameters.convert_value(param.type, value)
+                converted = parameters.convert_value(param.type, value)
             except (ValueError, TypeError):
                 continue
-            if word not in seen and parameters.explain_refusal(param.type, one, found, budget=budget) is not None:
+            if (
+                word not in seen
+                and parameters.explain_refusal(param.type, constraint, converted, budget=budget) is not None
+            ):
                 seen.add(word)
-                yield one, word, value
+                yield constraint, word, value
 
 
-def violations(param: ir.Param, one: ir.Constraint) -> Iterator[tuple[str, Any]]:
-    values = ir.to_data(one.value) if ir.is_plain_data(one.value) else None
+def candidate_violations(param: ir.Param, constraint: ir.Constraint) -> Iterator[tuple[str, Any]]:
+    values = ir.to_data(constraint.value) if ir.is_plain_data(constraint.value) else None
     entries = values if isinstance(values, dict) else {}
     low, high = (parameters.str_to_num(entries[w]) if w in entries else None for w in ("min", "max"))
-    match one.kind:
+    match constraint.kind:
         case "range":
             yield from (("too small", low - 1) for _ in (low,) if low is not None)
             yield from (("too large", high + 1) for _ in (high,) if high is not None and high < LARGEST)
@@ -198,8 +209,8 @@ def violations(param: ir.Param, one: ir.Constraint) -> Iterator[tuple[str, Any]]
             yield from (("too long", item * (int(high) + 1)) for _ in (high,) if high is not None and high < LONGEST)
         case "allowed_values" if isinstance(values, list):
             if param.type == "number":
-                known = [n for n in map(parameters.str_to_num, values) if n is not None]
-                yield "not allowed", int(max(known, default=0)) + 1
+                numbers = [n for n in map(parameters.str_to_num, values) if n is not None]
+                yield "not allowed", int(max(numbers, default=0)) + 1
             elif param.type == "string":
                 yield "not allowed", "not-" + "-or-".join(str(v) for v in values[:1])
             elif param.type == "comma_delimited_list":

@@ -8,11 +8,11 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, Any, final
 
-from emitters.hcl.evaluation.functions import Failed, Unknown, plain
+from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, to_plain_data
 from emitters.hcl.proof import samples
-from emitters.hcl.proof.heat import STACK_NAME, marked, nested
+from emitters.hcl.proof.heat import STACK_NAME, has_mark, nested_evaluation
 from emitters.hcl.proof.overrides import Overrides
-from emitters.hcl.proof.trial import Subject, Trial, arguments
+from emitters.hcl.proof.trial import ProofSubject, ProofTrial, walk_arguments
 from emitters.hcl.tree.nodes import Block, Fn, Traversal
 from transpile.evaluate.pure import EvaluationError
 from transpile.model import ir
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from emitters.hcl.attempt import Attempt
     from emitters.hcl.emission import Emission
-    from emitters.hcl.evaluation.instances import Directory
+    from emitters.hcl.evaluation.instances import DirectoryInstance
     from emitters.hcl.plan.modules import TerraformModule
-    from emitters.hcl.proof.heat import Heat
+    from emitters.hcl.proof.heat import HeatEvaluation
     from transpile.resolve.stack import Stack
     from transpile.stack_evaluation.evaluation import StackEvaluation as OfHeat
 
@@ -38,104 +38,114 @@ class Unprovable(Exception):
     """No test can be written, and why."""
 
 
-def root_of(stack: Stack, root: Attempt, modules: Mapping[str, Attempt]) -> Subject:
+def root_subject(stack: Stack, root: Attempt, modules: Mapping[str, Attempt]) -> ProofSubject:
     """The root as a subject. Raises Unprovable."""
     emission = root.emission
-    fixed = {b.labels[0]: synthetic(emission, b) for b in required(emission)}
-    return Subject(root, stack, modules, Overrides(emission.unit.tables.providers), fixed, chosen(stack, emission))
+    fixed = {b.labels[0]: choose_variable_value(emission, b) for b in required_variables(emission)}
+    return ProofSubject(
+        root, stack, modules, Overrides(emission.unit.tables.providers), fixed, choose_parameter_values(stack, emission)
+    )
 
 
-def required(emission: Emission) -> list[Block]:
+def required_variables(emission: Emission) -> list[Block]:
     """The variables that are no parameters and have no default."""
     return [block for block in emission.variables.blocks.values() if block.find_argument("default") is None]
 
 
-def called(root: Subject) -> Iterator[tuple[TerraformModule, Subject | str]]:
+def walk_called_modules(root: ProofSubject) -> Iterator[tuple[TerraformModule, ProofSubject | str]]:
     """The modules that a root calls, directly or through others, each with what its first call passes, or why it cannot
     be tested.
     """
     seen = set[str]()
-    trial = Trial(root, root.values, planned=False)
-    waiting = [(trial.directory, trial.heat, trial.heat.evaluation)]
+    trial = ProofTrial(root, root.values, planned=False)
+    waiting = [(trial.root_directory, trial.heat, trial.heat.evaluation)]
     while waiting:
         directory, heat, evaluation = waiting.pop(0)
         for name, report in directory.emission.log.report.resources.items():
-            inside = nested(evaluation, name) if report.treatment == "module" else None
+            inside = nested_evaluation(evaluation, name) if report.treatment == "module" else None
             member = (
                 inside.resource_names[0]
                 if inside is not None and inside.group is not None and inside.resource_names
                 else None
             )
-            within = nested(inside, member) if inside is not None and member is not None else inside
-            found = heat.called(directory, evaluation, name, member)
-            if within is None or within.group is not None or found is None:
+            within = nested_evaluation(inside, member) if inside is not None and member is not None else inside
+            module_directory = heat.called_directory(directory, evaluation, name, member)
+            if within is None or within.group is not None or module_directory is None:
                 continue
-            waiting.append((found, heat, within))
-            module = found.emission.unit.module
+            waiting.append((module_directory, heat, within))
+            module = module_directory.emission.unit.module
             if module is not None and module.label not in seen:
                 seen.add(module.label)
                 owner = (evaluation, name) if member is None or inside is None else (inside, member)
                 try:
-                    yield module, module_of(root, found, within, (heat, *owner))
+                    yield module, module_subject(root, module_directory, within, (heat, *owner))
                 except Unprovable as e:
                     yield module, str(e)
 
 
-def module_of(root: Subject, directory: Directory, evaluation: OfHeat, above: tuple[Heat, OfHeat, str]) -> Subject:
+def module_subject(
+    root: ProofSubject, directory: DirectoryInstance, evaluation: OfHeat, above: tuple[HeatEvaluation, OfHeat, str]
+) -> ProofSubject:
     """A module as a subject. Raises Unprovable."""
     emission = directory.emission
     module = emission.unit.module
     assert module is not None
-    known = evaluation.stack.template.parameters
-    names = {label: name for name, label in emission.names.variables.items() if name in known}
+    template_parameters = evaluation.stack.template.parameters
+    names = {label: name for name, label in emission.names.variables.items() if name in template_parameters}
     fixed: dict[str, Any] = {}
     values: dict[str, Any] = {}
-    for label in [label for label in directory.given or () if label not in META]:
+    for label in [label for label in directory.arguments or () if label not in META]:
         if label in names and names[label] not in module.id_parameters:
             with contextlib.suppress(EvaluationError, KeyError):
-                found = evaluation.interpreter.evaluate_get_param(names[label], [])
-                if not marked(found) and found is not None:
-                    values[names[label]] = found
+                parameter_value = evaluation.interpreter.evaluate_get_param(names[label], [])
+                if not has_mark(parameter_value) and parameter_value is not None:
+                    values[names[label]] = parameter_value
         else:
             try:
-                value = plain(directory.variable(label))
-            except (Unknown, Failed):
+                value = to_plain_data(directory.variable_value(label))
+            except (UnknownValue, EvaluationFailed):
                 value = label in module.presence_variables.values() or f"a-{label}"
             (values if label in names else fixed)[names.get(label, label)] = value
-    fixed |= {b.labels[0]: synthetic(emission, b) for b in required(emission) if b.labels[0] not in fixed}
+    fixed |= {
+        b.labels[0]: choose_variable_value(emission, b)
+        for b in required_variables(emission)
+        if b.labels[0] not in fixed
+    }
     stack = evaluation.stack
-    values = {**chosen(stack, emission, values), **values}
-    hidden = {name for name in values if emission.unit.hidden(name)}
-    values |= {name: value for name, value in chosen(stack, emission, {}).items() if name in hidden}
+    values = {**choose_parameter_values(stack, emission, values), **values}
+    hidden = {name for name in values if emission.unit.is_hidden(name)}
+    values |= {name: value for name, value in choose_parameter_values(stack, emission, {}).items() if name in hidden}
     overrides = Overrides(emission.unit.tables.providers)
-    return Subject(directory.attempt, stack, root.modules, overrides, fixed, values, above)
+    return ProofSubject(directory.attempt, stack, root.modules, overrides, fixed, values, above)
 
 
-def chosen(stack: Stack, emission: Emission, known: Mapping[str, Any] = EMPTY) -> dict[str, Any]:
+def choose_parameter_values(
+    stack: Stack, emission: Emission, present_values: Mapping[str, Any] = EMPTY
+) -> dict[str, Any]:
     """Values for the parameters that have none, for hidden ones, and for those that environments set. Raises
     Unprovable.
     """
-    out = {}
-    facts, paths = uses(emission), paths_of(stack.template)
+    parameter_values = {}
+    facts, paths = argument_facts_by_variable(emission), parameter_paths(stack.template)
     for name, param in stack.template.parameters.items():
-        if name in known:
+        if name in present_values:
             continue
         label = emission.names.variables[name]
         if name in stack.bindings and not param.hidden:
             if not stack.bindings[name].converted:
                 raise Unprovable(f"the value of {name} does not fit its type")
-            out[name] = stack.bindings[name].value
+            parameter_values[name] = stack.bindings[name].value
         elif param.default is None or param.hidden:
             budget = stack.template.source.budget
-            value = samples.accepted(param, budget, facts.get(label, ()), paths.get(name, ()))
+            value = samples.find_accepted_value(param, budget, facts.get(label, ()), paths.get(name, ()))
             if value is None and label not in emission.unused:
                 raise Unprovable(f"no value is known that {name} accepts")
             if value is not None:
-                out[name] = parameters.convert_value(param.type, value)
-    return out
+                parameter_values[name] = parameters.convert_value(param.type, value)
+    return parameter_values
 
 
-def synthetic(emission: Emission, block: Block) -> Any:
+def choose_variable_value(emission: Emission, block: Block) -> Any:
     """A value for a variable that is no parameter."""
     label = block.labels[0]
     if "stack_name" in emission.variables and emission.variables.blocks["stack_name"] is block:
@@ -147,39 +157,43 @@ def synthetic(emission: Emission, block: Block) -> Any:
         case Traversal(("bool",)):
             return True
         case Traversal(("string",)):
-            formats = (str(about.get("format")) for about in uses(emission).get(label, ()))
-            known = [samples.OF_FORMAT[one] for one in formats if one in samples.OF_FORMAT]
-            return known[0] if known else f"a-{label}"
+            formats = (str(about.get("format")) for about in argument_facts_by_variable(emission).get(label, ()))
+            format_samples = [
+                samples.OF_FORMAT[format_name] for format_name in formats if format_name in samples.OF_FORMAT
+            ]
+            return format_samples[0] if format_samples else f"a-{label}"
         case Fn(("list" | "set"), (Traversal(("string",)),)):
             return [f"a-{label}"]
     raise Unprovable(f"no value is known for var.{label}")
 
 
-def uses(emission: Emission) -> dict[str, list[Mapping[str, Any]]]:
+def argument_facts_by_variable(emission: Emission) -> dict[str, list[Mapping[str, Any]]]:
     """What the provider says of the arguments that are nothing but a variable, by its label."""
-    found: dict[str, list[Mapping[str, Any]]] = {}
+    facts_by_variable: dict[str, list[Mapping[str, Any]]] = {}
     for block in (*emission.blocks.main, *emission.blocks.data):
         if isinstance(block, Block) and block.type in ("resource", "data"):
             kind = ("data." if block.type == "data" else "") + block.labels[0]
-            for path, argument in arguments(block.body):
+            for path, argument in walk_arguments(block.body):
                 match argument.value:
                     case Traversal(("var", label)):
                         about = emission.unit.tables.providers.find_argument(kind, path)
                         if about is not None:
-                            found.setdefault(label, []).append(about)
-    return found
+                            facts_by_variable.setdefault(label, []).append(about)
+    return facts_by_variable
 
 
-def paths_of(template: ir.Template) -> dict[str, list[tuple[Any, ...]]]:
+def parameter_paths(template: ir.Template) -> dict[str, list[tuple[Any, ...]]]:
     """The literal paths that a template reads of its parameters, by name."""
-    found: dict[str, list[tuple[Any, ...]]] = {}
+    paths_by_parameter: dict[str, list[tuple[Any, ...]]] = {}
     parts = (template.resources, template.outputs, template.conditions)
-    owners: list[ir.Resource | ir.Output | ir.Condition] = [one for part in parts for one in part.values()]
+    owners: list[ir.Resource | ir.Output | ir.Condition] = [
+        definition for part in parts for definition in part.values()
+    ]
     for owner in owners:
         for ref in owner.refs:
             if isinstance(ref, ir.ParamRef) and (steps := literal_steps(ref.path)):
-                found.setdefault(ref.name, []).append(steps)
-    return found
+                paths_by_parameter.setdefault(ref.name, []).append(steps)
+    return paths_by_parameter
 
 
 def literal_steps(path: tuple[ir.Expr, ...]) -> tuple[Any, ...]:

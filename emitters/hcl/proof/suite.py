@@ -9,13 +9,13 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.assemble.directory import list_providers
-from emitters.hcl.evaluation.functions import Failed, Unknown
-from emitters.hcl.namespace import Names
-from emitters.hcl.proof.assertions import Assertion, influences, observe
-from emitters.hcl.proof.assignments import MOST, RUNS, Assignment, others
-from emitters.hcl.proof.overrides import whole
-from emitters.hcl.proof.subjects import Unprovable, called, root_of
-from emitters.hcl.proof.trial import Subject, Trial
+from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue
+from emitters.hcl.namespace import UniqueNames
+from emitters.hcl.proof.assertions import Assertion, collect_assertions, influencing_variables
+from emitters.hcl.proof.assignments import MOST, RUNS, Assignment, further_assignments
+from emitters.hcl.proof.overrides import resource_address
+from emitters.hcl.proof.subjects import Unprovable, root_subject, walk_called_modules
+from emitters.hcl.proof.trial import ProofSubject, ProofTrial
 from emitters.hcl.tree.nodes import Block, Note, Traversal, Tuple, expression_from_data
 from emitters.hcl.tree.printer import print_hcl, print_inline
 from transpile.evaluate.pure import EvaluationError
@@ -35,7 +35,7 @@ NO_TESTS = (Unprovable, LimitExceeded, RecursionError)
 APPLIED = 4  # runs that apply, at most
 
 
-def write(
+def write_test_files(
     stack: Stack, root: Attempt, modules: Mapping[str, Attempt], origin: Origin, imports: Sequence[Block] = ()
 ) -> tuple[dict[str, str], dict[str, Any]]:
     """The test files, and what the report says of them: by file, and why there is none. origin: what makes them;
@@ -44,213 +44,215 @@ def write(
     files: dict[str, str] = {}
     report: dict[str, Any] = {}
     try:
-        subjects: dict[str, Subject | str] = {FILE: root_of(stack, root, modules)}
+        subjects: dict[str, ProofSubject | str] = {FILE: root_subject(stack, root, modules)}
         if modules:
-            subjects |= of_modules(subjects[FILE])
+            subjects |= module_subjects(subjects[FILE])
     except NO_TESTS as e:
-        return {}, {FILE: {"why": reason(e)}}
-    for name, one in subjects.items():
-        if isinstance(one, str):
-            report[name] = {"why": one}
+        return {}, {FILE: {"why": explain_missing_tests(e)}}
+    for name, subject in subjects.items():
+        if isinstance(subject, str):
+            report[name] = {"why": subject}
             continue
         try:
-            suite = Suite(one, imports if name == FILE else ())
-            files[name] = suite.text(origin)
-            report[name] = suite.report()
+            suite = ProofSuite(subject, imports if name == FILE else ())
+            files[name] = suite.print_tests(origin)
+            report[name] = suite.report_counts()
         except NO_TESTS as e:
-            report[name] = {"why": reason(e)}
+            report[name] = {"why": explain_missing_tests(e)}
     return files, report
 
 
-def reason(error: Exception) -> str:
+def explain_missing_tests(error: Exception) -> str:
     """Why there are no tests, as a clause."""
     if isinstance(error, LimitExceeded):
         return f"it would exceed the limit {error.name}"
     return TOO_DEEP if isinstance(error, RecursionError) else str(error)
 
 
-def of_modules(root: Subject | str) -> Iterator[tuple[str, Subject | str]]:
+def module_subjects(root: ProofSubject | str) -> Iterator[tuple[str, ProofSubject | str]]:
     """The modules that a root calls, by the name of their file."""
-    taken = Names()
-    for module, one in called(root) if isinstance(root, Subject) else ():
-        yield f"tests/heat_{taken.take(module.stem)}.tftest.hcl", one
+    taken = UniqueNames()
+    for module, subject in walk_called_modules(root) if isinstance(root, ProofSubject) else ():
+        yield f"tests/heat_{taken.reserve_name(module.stem)}.tftest.hcl", subject
 
 
 @final
-class Suite:
+class ProofSuite:
     """The tests of one subject. imports: the blocks that import resources of it, which a mock cannot do."""
 
-    def __init__(self, subject: Subject, imports: Sequence[Block] = ()) -> None:
+    def __init__(self, subject: ProofSubject, imports: Sequence[Block] = ()) -> None:
         self.subject, self.emission, self.imports = subject, subject.emission, imports
         self.names = subject.emission.names.variables
-        self.left: dict[str, dict[str, None]] = {why: {} for why in REASONS}  # what is not asserted
-        self.number = Counter[str]()
-        self.taken = Names()
-        self.safe = self.applies()
+        self.unasserted: dict[str, dict[str, None]] = {why: {} for why in REASONS}  # what is not asserted
+        self.counts = Counter[str]()
+        self.run_names = UniqueNames()
+        self.can_apply = self.is_safe_to_apply()
         self.base = Assignment("as_converted", "", subject.values)
-        self.found: dict[str, Assertion] = {}
-        self.directory = Trial(subject, {}, planned=True).directory
+        self.assertions_by_subject: dict[str, Assertion] = {}
+        self.directory = ProofTrial(subject, {}, planned=True).root_directory
         self.influences: dict[int, frozenset[str]] = {}  # by id() of a block, which stays alive
 
-    def applies(self) -> bool:
+    def is_safe_to_apply(self) -> bool:
         """Whether a run may apply: nothing refuses to be destroyed afterwards, runs scripts, or ignores changes."""
         attempts = [self.subject.attempt, *self.subject.modules.values()]
         return not any(
-            isinstance(block, Block) and block.type == "resource" and hinders(block)
+            isinstance(block, Block) and block.type == "resource" and prevents_apply(block)
             for attempt in attempts
             for block in attempt.emission.blocks.main
         )
 
-    def text(self, origin: Origin) -> str:
-        runs = list(self.runs())
+    def print_tests(self, origin: Origin) -> str:
+        runs = list(self.run_blocks())
         attempts = [self.subject.attempt, *self.subject.modules.values()]
         needed = {name for attempt in attempts for name in list_providers(attempt.emission)}
         items: list[Note | Block] = [Block("mock_provider", (name,)) for name in sorted(needed)]
         variables = Block("variables")
-        for label, value in sorted(Trial(self.subject, self.base.values, planned=True).given.items()):
+        for label, value in sorted(ProofTrial(self.subject, self.base.values, planned=True).variable_values.items()):
             variables.add_argument(label, expression_from_data(value))
         if variables.body:
             items.append(variables)
-        items += self.overrides()
+        items += self.override_blocks()
         module = self.subject.module
         return print_hcl(
-            [origin.make_note(module.file if module is not None else ""), Note(self.head()), *items, *runs]
+            [origin.make_note(module.file if module is not None else ""), Note(self.head_comment()), *items, *runs]
         )
 
-    def given(self, values: Mapping[str, Any]) -> dict[str, Any]:
+    def variable_values(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """The values of variables, by label. A parameter that nothing uses has none."""
         return {self.names[name]: value for name, value in values.items() if self.names[name] in self.subject.declared}
 
-    def head(self) -> list[str]:
+    def head_comment(self) -> list[str]:
         lines = [
             " What Heat makes of the template, as tests of what Terraform makes of it. They need",
             " no cloud and no credentials: terraform init && terraform test",
         ]
-        counts = [(len(self.left[why]), text) for why, text in REASONS.items() if self.left[why]]
+        counts = [(len(self.unasserted[why]), text) for why, text in REASONS.items() if self.unasserted[why]]
         return lines + [f" Not tested: {n} {text}." for n, text in counts]
 
-    def overrides(self) -> Iterator[Block]:
+    def override_blocks(self) -> Iterator[Block]:
         """The stand-ins for what only the provider computes, and for what is imported."""
-        targets = [whole(given(one, "to")) for one in self.imports]
+        targets = [resource_address(required_argument(block, "to")) for block in self.imports]
         imported = {print_inline(target): target for target in targets}
-        for over in self.subject.overrides.given.values():
+        for over in self.subject.overrides.by_address.values():
             if imported.pop(print_inline(over.address), None) is not None or over.values:
-                yield override(over.address, over.values, data=over.data)
+                yield override_block(over.address, over.values, data=over.data)
         for target in imported.values():
-            yield override(target, {}, data=False)
+            yield override_block(target, {}, data=False)
 
     # runs
 
-    def runs(self) -> Iterator[Block]:
-        base, planned = self.base, Trial(self.subject, self.base.values, planned=True)
+    def run_blocks(self) -> Iterator[Block]:
+        base, planned = self.base, ProofTrial(self.subject, self.base.values, planned=True)
         if self.subject.module is not None and self.emission.sensitive:
             raise Unprovable("it returns a secret, which Terraform lets no module do that is tested by itself")
-        if any(given(one, "id") == "" for one in self.imports):
+        if any(required_argument(import_block, "id") == "" for import_block in self.imports):
             raise Unprovable("an import has no ID yet")
-        if too_many(planned):
+        if has_too_many_members(planned):
             raise Unprovable(f"a group has more than {MOST} members")
-        if why := planned.fails():
+        if why := planned.explain_failure():
             raise Unprovable(why)
-        first = Trial(self.subject, base.values, planned=False)
-        apply = self.safe and not first.fails()
+        first = ProofTrial(self.subject, base.values, planned=False)
+        apply = self.can_apply and not first.explain_failure()
         plans, applied = list[Block](), list[Block]()
-        known = self.asserted(first if apply else planned)
-        if not known:
+        assertions = self.collect_run_assertions(first if apply else planned)
+        if not assertions:
             raise Unprovable("no value is known before everything exists")
-        self.found = {one.what: one for one in known}
-        block = self.run(base, apply=apply, found=known)
+        self.assertions_by_subject = {assertion.what: assertion for assertion in assertions}
+        block = self.write_run(base, apply=apply, assertions=assertions)
         (applied if apply else plans).append(block)
-        for one in others(self.subject.stack, self.emission, base.values):
+        for assignment in further_assignments(self.subject.stack, self.emission, base.values):
             if len(plans) + len(applied) >= RUNS:
-                self.left["more"][one.label] = None
+                self.unasserted["more"][assignment.label] = None
                 continue
-            if one.refused:
-                plans.append(self.run(one, apply=False, found=()))
+            if assignment.refused:
+                plans.append(self.write_run(assignment, apply=False, assertions=()))
                 continue
-            trial = Trial(self.subject, one.values, planned=True)
-            if too_many(trial) or trial.fails() or self.imports_fail(trial):
-                self.left["refused"][one.label] = None
+            trial = ProofTrial(self.subject, assignment.values, planned=True)
+            if has_too_many_members(trial) or trial.explain_failure() or self.imports_fail(trial):
+                self.unasserted["refused"][assignment.label] = None
                 continue
-            more = self.uncovered(trial)
+            more = self.has_uncovered_resources(trial)
             applies = apply and more and len(applied) < APPLIED
             if applies:
-                final_ = Trial(self.subject, one.values, planned=False)
-                applies = not final_.fails()
+                final_ = ProofTrial(self.subject, assignment.values, planned=False)
+                applies = not final_.explain_failure()
                 trial = final_ if applies else trial
-            asserted = [a for a in self.asserted(trial, count=False) if self.touched(a, one)]
+            asserted = [a for a in self.collect_run_assertions(trial, count=False) if self.is_affected(a, assignment)]
             if asserted:
-                self.found |= {a.what: a for a in asserted if a.what not in self.found}
-                (applied if applies else plans).append(self.run(one, apply=bool(applies), found=asserted))
+                self.assertions_by_subject |= {a.what: a for a in asserted if a.what not in self.assertions_by_subject}
+                (applied if applies else plans).append(
+                    self.write_run(assignment, apply=bool(applies), assertions=asserted)
+                )
         yield from plans
         yield from applied
 
-    def imports_fail(self, trial: Trial) -> bool:
+    def imports_fail(self, trial: ProofTrial) -> bool:
         """Whether something would be imported that does not exist with these values."""
-        wanted = {print_inline(given(one, "to")) for one in self.imports}
-        return bool(wanted and wanted - {one.shown for one in trial.plan.root.instances()})
+        targets = {print_inline(required_argument(block, "to")) for block in self.imports}
+        return bool(targets and targets - {instance.address_text for instance in trial.plan.root.walk_instances()})
 
-    def uncovered(self, trial: Trial) -> bool:
+    def has_uncovered_resources(self, trial: ProofTrial) -> bool:
         """Whether a trial has resources that no run asserts so far."""
-        known = {what.partition(".")[0] for what, one in self.found.items() if "." in what}
+        covered = {what.partition(".")[0] for what, assertion in self.assertions_by_subject.items() if "." in what}
         try:
-            return bool(set(trial.heat.evaluation.resource_names) - known)
+            return bool(set(trial.heat.evaluation.resource_names) - covered)
         except EvaluationError:
             return False
 
-    def asserted(self, trial: Trial, *, count: bool = True) -> list[Assertion]:
+    def collect_run_assertions(self, trial: ProofTrial, *, count: bool = True) -> list[Assertion]:
         out = []
-        for one in observe(trial):
-            if isinstance(one, Assertion):
-                out.append(one)
-            elif count or one.why == "differs":
-                self.left[one.why][one.what] = None
+        for observation in collect_assertions(trial):
+            if isinstance(observation, Assertion):
+                out.append(observation)
+            elif count or observation.why == "differs":
+                self.unasserted[observation.why][observation.what] = None
         return out
 
-    def report(self) -> dict[str, Any]:
+    def report_counts(self) -> dict[str, Any]:
         """What the report of the conversion says of the tests."""
-        return {**self.number, **{why: list(names) for why, names in self.left.items() if names}}
+        return {**self.counts, **{why: list(names) for why, names in self.unasserted.items() if names}}
 
-    def touched(self, one: Assertion, assignment: Assignment) -> bool:
+    def is_affected(self, assertion: Assertion, assignment: Assignment) -> bool:
         """Whether an assertion says something that the first run does not, or that the assignment might change."""
-        before = self.found.get(one.what)
-        if before is None or before.condition != one.condition:
+        before = self.assertions_by_subject.get(assertion.what)
+        if before is None or before.condition != assertion.condition:
             return True
         changed = {
             self.names[name] for name, value in assignment.values.items() if self.base.values.get(name, ...) != value
         }
-        if one.block is None:
+        if assertion.block is None:
             return False
-        if id(one.block) not in self.influences:
-            self.influences[id(one.block)] = influences(self.directory, one.block)
-        return bool(changed & self.influences[id(one.block)])
+        if id(assertion.block) not in self.influences:
+            self.influences[id(assertion.block)] = influencing_variables(self.directory, assertion.block)
+        return bool(changed & self.influences[id(assertion.block)])
 
-    def run(self, one: Assignment, *, apply: bool, found: Sequence[Assertion]) -> Block:
-        block = Block("run", (self.taken.take(one.label),))
-        block.comments = [f" {one.why}"] if one.why else []
+    def write_run(self, assignment: Assignment, *, apply: bool, assertions: Sequence[Assertion]) -> Block:
+        block = Block("run", (self.run_names.reserve_name(assignment.label),))
+        block.comments = [f" {assignment.why}"] if assignment.why else []
         block.add_argument("command", Traversal(("apply" if apply else "plan",)))
         if self.subject.module is not None:
             block.add_block("module").add_argument("source", f"./{self.subject.module.folder}")
-        base = self.given(self.base.values)
+        base = self.variable_values(self.base.values)
         variables = {
             k: v
-            for k, v in self.given(one.values).items()
+            for k, v in self.variable_values(assignment.values).items()
             if k not in base or base[k] != v or type(base[k]) is not type(v)
         }
         if variables:
             inner = block.add_block("variables")
             for label, value in sorted(variables.items()):
                 inner.add_argument(label, expression_from_data(value))
-        if one.refused:
-            block.add_argument("expect_failures", Tuple((Traversal(("var", self.names[one.refused])),)))
-        self.number.update(runs=1, assertions=len(found) or 1)
-        for assertion in found:
+        if assignment.refused:
+            block.add_argument("expect_failures", Tuple((Traversal(("var", self.names[assignment.refused])),)))
+        self.counts.update(runs=1, assertions=len(assertions) or 1)
+        for assertion in assertions:
             inner = block.add_block("assert")
             inner.add_argument("condition", assertion.condition)
             inner.add_argument("error_message", assertion.message)
         return block
 
 
-def override(target: Expr, values: Mapping[str, Any], *, data: bool) -> Block:
+def override_block(target: Expr, values: Mapping[str, Any], *, data: bool) -> Block:
     """The block that gives a resource or data source its stand-ins."""
     block = Block("override_data" if data else "override_resource")
     block.add_argument("target", target)
@@ -258,7 +260,7 @@ def override(target: Expr, values: Mapping[str, Any], *, data: bool) -> Block:
     return block
 
 
-def given(block: Block, name: str) -> Expr:
+def required_argument(block: Block, name: str) -> Expr:
     """The value of an argument that is there."""
     argument = block.find_argument(name)
     assert argument is not None
@@ -275,7 +277,7 @@ REASONS: Mapping[str, str] = {
 }
 
 
-def hinders(block: Block) -> bool:
+def prevents_apply(block: Block) -> bool:
     """Whether a resource cannot be applied and destroyed in a test."""
     for item in block.body:
         if isinstance(item, Block) and item.type == "provisioner":
@@ -286,12 +288,12 @@ def hinders(block: Block) -> bool:
     return False
 
 
-def too_many(trial: Trial) -> bool:
+def has_too_many_members(trial: ProofTrial) -> bool:
     """Whether there are more members than a test can show."""
     try:
         return any(
-            len(trial.directory.keys(block)) > MOST
-            for block in (*trial.directory.blocks.values(), *trial.directory.calls.values())
+            len(trial.root_directory.instance_keys(block)) > MOST
+            for block in (*trial.root_directory.blocks.values(), *trial.root_directory.calls.values())
         )
-    except (Unknown, Failed):
+    except (UnknownValue, EvaluationFailed):
         return False

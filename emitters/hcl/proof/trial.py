@@ -8,10 +8,10 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any, final
 
-from emitters.hcl.evaluation.functions import Failed, Unknown, plain
-from emitters.hcl.evaluation.instances import Called, Instance, Plan
-from emitters.hcl.evaluation.values import Evaluation
-from emitters.hcl.proof.heat import Heat
+from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, to_plain_data
+from emitters.hcl.evaluation.instances import BlockInstance, InstancePlan, ModuleInstance
+from emitters.hcl.evaluation.values import HclEvaluation
+from emitters.hcl.proof.heat import HeatEvaluation
 from emitters.hcl.tables.provider import find_refusal
 from emitters.hcl.tree.nodes import Argument, Block
 from transpile.evaluate.pure import EvaluationError
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from emitters.hcl.attempt import Attempt
-    from emitters.hcl.evaluation.instances import Directory
+    from emitters.hcl.evaluation.instances import DirectoryInstance
     from emitters.hcl.proof.overrides import Overrides
     from emitters.hcl.tree.nodes import Expr
     from transpile.resolve.stack import Stack
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @final
-class Subject:
+class ProofSubject:
     """What a test file tests: the root, or a module by itself.
 
     modules: all attempts at modules, by label. above: of a module, the evaluation that calls it and the resource there.
@@ -44,7 +44,7 @@ class Subject:
         overrides: Overrides,
         fixed: Mapping[str, Any],
         values: Mapping[str, Any],
-        above: tuple[Heat, OfHeat, str] | None = None,
+        above: tuple[HeatEvaluation, OfHeat, str] | None = None,
     ) -> None:
         self.attempt, self.stack, self.modules, self.overrides = attempt, stack, modules, overrides
         self.fixed, self.values, self.above = fixed, values, above
@@ -55,79 +55,87 @@ class Subject:
 
 
 @final
-class Trial:
+class ProofTrial:
     """A subject under an assignment. values: of parameters, as Heat converts them; planned: before anything exists."""
 
-    def __init__(self, subject: Subject, values: Mapping[str, Any], *, planned: bool) -> None:
+    def __init__(self, subject: ProofSubject, values: Mapping[str, Any], *, planned: bool) -> None:
         self.subject, self.values, self.planned = subject, values, planned
         names = subject.emission.names.variables
-        given = {**subject.fixed, **{names[name]: value for name, value in values.items()}}
-        self.given = {label: value for label, value in given.items() if label in subject.declared}
-        self.plan = self.planning(subject.overrides.planned if planned else subject.overrides.of)
-        whole = self.planning(subject.overrides.of) if planned else self.plan  # Heat's references are not unknown
+        variable_values = {**subject.fixed, **{names[name]: value for name, value in values.items()}}
+        self.variable_values = {label: value for label, value in variable_values.items() if label in subject.declared}
+        self.plan = self.make_plan(subject.overrides.planned_stand_in if planned else subject.overrides.stand_in_for)
+        complete_plan = (
+            self.make_plan(subject.overrides.stand_in_for) if planned else self.plan
+        )  # Heat's references are not unknown
         name = str(subject.fixed.get("stack_name", "stack"))
-        self.heat = Heat(subject.stack, whole.root, dict(values), subject.above, name)
+        self.heat = HeatEvaluation(subject.stack, complete_plan.root, dict(values), subject.above, name)
 
-    def planning(self, identify: Callable[[Instance, str], Any]) -> Plan:
-        given = {label: functools.partial(lambda found: found, value) for label, value in self.given.items()}
-        return Plan(self.subject.attempt, self.subject.modules, None, identify, given)
+    def make_plan(self, identify: Callable[[BlockInstance, str], Any]) -> InstancePlan:
+        variables = {
+            label: functools.partial(lambda constant: constant, value) for label, value in self.variable_values.items()
+        }
+        return InstancePlan(self.subject.attempt, self.subject.modules, None, identify, variables)
 
     @property
-    def directory(self) -> Directory:
+    def root_directory(self) -> DirectoryInstance:
         return self.plan.root
 
-    def fails(self) -> str:
+    def explain_failure(self) -> str:
         """Why Terraform, the provider's own checks or Heat would refuse these values; empty if nothing is known."""
         try:
-            data = [one for directory in every(self.plan.root) for one in self.data(directory)]
-            for instance in [*self.plan.root.instances(), *data]:
-                for path, argument in arguments(instance.block.body):
-                    why = self.refused(instance, path, argument)
+            data = [
+                instance_of_data
+                for directory in walk_directories(self.plan.root)
+                for instance_of_data in self.data_instances(directory)
+            ]
+            for instance in [*self.plan.root.walk_instances(), *data]:
+                for path, argument in walk_arguments(instance.block.body):
+                    why = self.explain_refused_argument(instance, path, argument)
                     if why:
-                        return f"{instance.shown}: {why}"
-            for directory in every(self.plan.root):
-                if why := violated(directory):
+                        return f"{instance.address_text}: {why}"
+            for directory in walk_directories(self.plan.root):
+                if why := explain_violation(directory):
                     return why
                 outputs = [block.find_argument("value") for block in directory.outputs.values()]
-                for found in (*outputs, *directory.emission.blocks.locals.values()):
-                    if found is not None:
-                        attempt(directory, found.value)
-        except Unknown as e:
+                for argument_to_compute in (*outputs, *directory.emission.blocks.locals.values()):
+                    if argument_to_compute is not None:
+                        try_evaluation(directory, argument_to_compute.value)
+        except UnknownValue as e:
             return f"what Terraform makes of it is not known: {e}"
-        except Failed as e:
+        except EvaluationFailed as e:
             return f"Terraform fails: {e}"
-        return self.refused_by_heat()
+        return self.explain_heat_refusal()
 
-    def data(self, directory: Directory) -> Iterator[Instance]:
+    def data_instances(self, directory: DirectoryInstance) -> Iterator[BlockInstance]:
         for block in directory.data.values():
-            for key in directory.keys(block):
-                yield Instance(directory, block, key)
+            for key in directory.instance_keys(block):
+                yield BlockInstance(directory, block, key)
 
-    def refused(self, instance: Instance, path: str, argument: Argument) -> str:
+    def explain_refused_argument(self, instance: BlockInstance, path: str, argument: Argument) -> str:
         """Why an argument's value is refused; empty if it is not. Raises Failed."""
         try:
-            found = Evaluation(instance.directory, instance.bound).of(argument.value)
-        except Unknown:
+            value = HclEvaluation(instance.directory, instance.bound).evaluate(argument.value)
+        except UnknownValue:
             return ""
         kind = ("data." if instance.block.type == "data" else "") + instance.block.labels[0]
         facts = self.subject.overrides.providers.find_argument(kind, path)
-        if found is None and facts is not None and facts.get("required"):
+        if value is None and facts is not None and facts.get("required"):
             return f"{path} is null"
-        if facts is None or found is None or isinstance(found, (list, dict)):
+        if facts is None or value is None or isinstance(value, (list, dict)):
             return ""
-        if facts.get("type") == "number" and isinstance(found, str):
+        if facts.get("type") == "number" and isinstance(value, str):
             try:
-                found = float(found)
+                value = float(value)
             except ValueError:
                 return f"{path} must be a number"
-        if facts.get("type") == "bool" and found in ("true", "false"):
-            found = found == "true"
-        if facts.get("type") == "string" and isinstance(found, (bool, int, float)):
-            found = str(found)
-        why = find_refusal(facts, found)
+        if facts.get("type") == "bool" and value in ("true", "false"):
+            value = value == "true"
+        if facts.get("type") == "string" and isinstance(value, (bool, int, float)):
+            value = str(value)
+        why = find_refusal(facts, value)
         return f"{path}: {why}" if why else ""
 
-    def refused_by_heat(self) -> str:
+    def explain_heat_refusal(self) -> str:
         evaluation = self.heat.evaluation
         try:
             for name in evaluation.resource_names:
@@ -137,40 +145,40 @@ class Trial:
         return ""
 
 
-def every(root: Directory) -> Iterator[Directory]:
+def walk_directories(root: DirectoryInstance) -> Iterator[DirectoryInstance]:
     """A directory, and all that it calls. Raises Unknown or Failed."""
     yield root
     for block in root.calls.values():
-        for key in root.keys(block):
-            yield from every(Called(root, block, key).directory)
+        for key in root.instance_keys(block):
+            yield from walk_directories(ModuleInstance(root, block, key).module_directory)
 
 
-def violated(directory: Directory) -> str:
+def explain_violation(directory: DirectoryInstance) -> str:
     """Why Heat and the variables of a directory refuse a value; empty if they do not, or it is not known."""
     names = directory.emission.names.variables
     template = directory.emission.unit.template
     for name, param in template.parameters.items():
         try:
-            value = plain(directory.variable(names[name]))
-        except (Unknown, Failed):
+            value = to_plain_data(directory.variable_value(names[name]))
+        except (UnknownValue, EvaluationFailed):
             continue
         if value is not None and (why := parameters.check_constraints(param, value, budget=template.source.budget)):
             return f"{names[name]}: {why}"
     return ""
 
 
-def attempt(directory: Directory, expr: Expr) -> None:
+def try_evaluation(directory: DirectoryInstance, expr: Expr) -> None:
     """Computes something whose value may be unknown. Raises Failed."""
     try:
-        Evaluation(directory, {}).of(expr)
-    except Unknown:
+        HclEvaluation(directory, {}).evaluate(expr)
+    except UnknownValue:
         return
 
 
-def arguments(body: list[Any], prefix: str = "") -> Iterator[tuple[str, Argument]]:
+def walk_arguments(body: list[Any], prefix: str = "") -> Iterator[tuple[str, Argument]]:
     """All arguments of a block, with their paths; those of dynamic blocks, `count` and `lifecycle` are left out."""
     for item in body:
         if isinstance(item, Argument) and item.name not in ("count", "for_each", "depends_on"):
             yield prefix + item.name, item
         elif isinstance(item, Block) and item.type not in ("lifecycle", "dynamic", "provisioner", "connection"):
-            yield from arguments(item.body, f"{prefix}{item.type}.")
+            yield from walk_arguments(item.body, f"{prefix}{item.type}.")

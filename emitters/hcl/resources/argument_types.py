@@ -92,7 +92,7 @@ def why_value_refused(emission: Emission, expr: Expr, about: Mapping[str, Any]) 
     name = emission.symbols.parameter_of(variable)
     if name is None:
         return ""
-    now, want = emission.unit.value_now(name), provider.parse_type(about["type"])
+    now, want = emission.unit.root_parameter_value(name), provider.parse_type(about["type"])
     if now is None or isinstance(now, (dict, list)) or want.kind not in SCALARS:
         return ""
     value = convert_to_type(TypedValue(now, expression_type(emission, now)), want).expr
@@ -191,7 +191,7 @@ def expression_type(emission: Emission, expr: Expr) -> HclType:
 def type_of_name(emission: Emission, parts: tuple[str, ...]) -> HclType:
     """The type of a variable, a local, or an attribute of a resource."""
     if parts[0] == "var" and len(parts) == 2:
-        return emission.symbols.types.get(parts[1], ANY)
+        return emission.symbols.variable_types.get(parts[1], ANY)
     if parts[0] == "local" and len(parts) == 2:
         local = emission.blocks.locals.get(parts[1])
         return expression_type(emission, local.value) if local is not None else ANY

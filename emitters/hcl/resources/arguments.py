@@ -300,7 +300,7 @@ def check_sent(writer: Writer, argument: str, expr: ir.Expr, unsent: Any, kind: 
 def report_false_sent_later(writer: Writer, expr: ir.Expr, argument: str) -> None:
     """Reports that the provider does not send false on creation."""
     message = f"The provider does not send {argument} = false when it creates the resource; a second apply does."
-    writer.emission.log.differs(codes.DIFFERENT_BEHAVIOUR, message, expr)
+    writer.emission.log.report_difference(codes.DIFFERENT_BEHAVIOUR, message, expr)
 
 
 def may_have_value(writer: Writer, expr: ir.Expr, value: Any, kind: HclType) -> bool:
@@ -312,7 +312,7 @@ def may_have_value(writer: Writer, expr: ir.Expr, value: Any, kind: HclType) -> 
         branches = (expr.then, expr.orelse) if holds is None else (expr.then if holds else expr.orelse,)
         return any(may_have_value(writer, branch, value, kind) for branch in branches if branch is not None)
     if isinstance(expr, ir.ParamRef) and not expr.path:
-        values = [v for v in writer.emission.unit.known_values(expr.name) if isinstance(v, (str, int, float))]
+        values = [v for v in writer.emission.unit.values_of_parameter(expr.name) if isinstance(v, (str, int, float))]
         return any(
             convert_to_type(TypedValue(v, STRING if isinstance(v, str) else NUMBER), kind).expr == value for v in values
         )

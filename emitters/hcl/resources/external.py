@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, final
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths, told
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.tree.nodes import (
@@ -80,7 +80,7 @@ class ExternalHandle:
 
     def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
         id_expr = Attr(self.base, "id") if self.source is not None else self.base
-        self.emission.log.resource_report(self.resource).reference = self.emission.log.shown(id_expr)
+        self.emission.log.resource_report(self.resource).reference = self.emission.log.reported_text(id_expr)
         return TypedValue(id_expr, STRING)
 
     def lower_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
@@ -93,7 +93,7 @@ class ExternalHandle:
             raise self.unread_attribute(ref)
         else:
             value = self.lower_preferred(lowering, ref)
-        self.emission.log.resource_report(self.resource).attributes[word] = self.emission.log.shown(value.expr)
+        self.emission.log.resource_report(self.resource).attributes[word] = self.emission.log.reported_text(value.expr)
         return value
 
     def unread_attribute(self, ref: ir.AttrRef) -> CannotSay:
@@ -167,11 +167,11 @@ def prepare_external(emission: Emission, resource: ir.Resource) -> ExternalHandl
     """Makes the handle of an existing resource, and reserves the name of its data source or local."""
     source = find_external_source(emission, resource)
     if source is None:
-        label = emission.names.locals.take(f"{snake(resource.name)}_id")
+        label = emission.names.locals.reserve_name(f"{snake_case(resource.name)}_id")
         return ExternalHandle(emission, resource, Traversal(("local", label)), None)
-    address = emission.names.data_source(source.data, snake(resource.name))
+    address = emission.names.reserve_data_source(source.data, snake_case(resource.name))
     name = Traversal(("data", *address))
-    return ExternalHandle(emission, resource, Index(name, 0) if emission.unit.counted(resource) else name, source)
+    return ExternalHandle(emission, resource, Index(name, 0) if emission.unit.has_count(resource) else name, source)
 
 
 def lower_external_id(lowering: HclLowering, expr: ir.Expr) -> Expr:
@@ -184,14 +184,14 @@ def write_external(emission: Emission, resource: ir.Resource) -> None:
     assert isinstance(handle, ExternalHandle)
     assert resource.external_id is not None
     report = emission.log.resource_report(resource)
-    lowering = emission.lowering.with_owner(snake(resource.name), resource=resource.name)
+    lowering = emission.lowering.with_owner(snake_case(resource.name), resource=resource.name)
     by_address = handle.source is not None and handle.source.address
     value = (told.floating_ip_address if by_address else lower_external_id)(lowering, resource.external_id)
     if handle.source is not None:
         base = handle.base.of if isinstance(handle.base, Index) else handle.base
         assert isinstance(base, Traversal)
         block = Block("data", base.parts[1:], span=resource.span)
-        if emission.unit.counted(resource) and resource.condition is not None:
+        if emission.unit.has_count(resource) and resource.condition is not None:
             block.add_argument("count", count_if(emission.lowering.lower_condition(resource.condition)))
         block.add_argument(handle.source.argument, value)
         emission.blocks.data.append(block)

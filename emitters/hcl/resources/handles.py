@@ -120,7 +120,7 @@ class AddressHandle:
             if is_traversal(first.expr):
                 return TypedValue(Fn("one", (choose(Splat(name)).expr,)), first.type, True)
             return TypedValue(Cond(lowering.lower_condition(condition), first.expr, None), first.type, True)
-        self.emission.log.say(
+        self.emission.log.add_diagnostic(
             codes.RESOURCE_MAY_NOT_EXIST,
             f"The condition of {self.resource.name} may be false here; then Terraform fails, as Heat does.",
             ref,
@@ -130,9 +130,9 @@ class AddressHandle:
     def record_expression(self, note: str, expr: Expr) -> None:
         """Records the expression in the report: that of an attribute, or of the reference if `note` is empty."""
         if note:
-            self.report.attributes.setdefault(note, self.emission.log.shown(expr))
+            self.report.attributes.setdefault(note, self.emission.log.reported_text(expr))
         else:
-            self.report.reference = self.emission.log.shown(expr)
+            self.report.reference = self.emission.log.reported_text(expr)
 
 
 class MemberHandle(Protocol):
@@ -198,7 +198,7 @@ class NativeHandle(AddressHandle):
         name = self.resource.name
         message = f"A reference to {name} is a name that Heat generates; here it begins with var.stack_name."
         hint = "Heat's name ends in random characters that differ in each stack, so nothing should rely on it."
-        self.emission.log.say(codes.GENERATED_NAME, message, ref, hint, once=name)
+        self.emission.log.add_diagnostic(codes.GENERATED_NAME, message, ref, hint, once=name)
         return self.emission.symbols.generated_name(name)
 
     def lower_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
@@ -359,7 +359,7 @@ class GroupHandle:
         if not native.kind.reference:
             self.refuse_references(selection, ref)
         else:
-            native.report.reference = native.emission.log.shown(self.select_all(reference))
+            native.report.reference = native.emission.log.reported_text(self.select_all(reference))
         match selection:
             case ReferenceList(()):
                 return TypedValue(self.select_all(reference), TUPLE)
@@ -374,11 +374,11 @@ class GroupHandle:
             case GroupMember(name, inner, int(number)):
                 value = self.lower_member(lowering, ref, selection)
                 label = ".".join(["resource", name, *([attribute_path(inner)] if inner else [])])
-                native.report.attributes.setdefault(label, native.emission.log.shown(value.expr))
+                native.report.attributes.setdefault(label, native.emission.log.reported_text(value.expr))
                 return self.null_if_missing(lowering, number, value)
         choose = native.attribute_selector(lowering, ref, path)
         listed = self.select_all(choose)
-        native.report.attributes.setdefault(attribute_path(path), native.emission.log.shown(listed))
+        native.report.attributes.setdefault(attribute_path(path), native.emission.log.reported_text(listed))
         return TypedValue(listed, TUPLE)
 
     def lower_scaling_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
@@ -410,7 +410,7 @@ class GroupHandle:
                 raise CannotSay(
                     codes.NOT_POSSIBLE_IN_HCL, f"Terraform has no equivalent of {path} of {self.name}", ref, self.name
                 )
-        native.report.attributes.setdefault(path, native.emission.log.shown(value.expr))
+        native.report.attributes.setdefault(path, native.emission.log.reported_text(value.expr))
         return value
 
     def instance_addresses(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
@@ -529,7 +529,7 @@ class LocalHandle:
         if not self.text or not lowering.scope.in_text:
             raise no_id_in_terraform(self.resource, ref)
         value = self.lower_resource(lowering)
-        self.emission.log.report.resources[self.resource.name].reference = self.emission.log.shown(value.expr)
+        self.emission.log.report.resources[self.resource.name].reference = self.emission.log.reported_text(value.expr)
         return value
 
     def lower_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
@@ -545,7 +545,7 @@ class LocalHandle:
         values = paths.values_of_heat_value(lowering, ref.name) if self.attributes == ("value",) else []
         result = value if len(ref.path) == 1 else paths.lower_attribute_path(lowering, value, ref.path[1:], values)
         self.emission.log.report.resources[self.resource.name].attributes.setdefault(
-            attribute_path(ref.path), self.emission.log.shown(result.expr)
+            attribute_path(ref.path), self.emission.log.reported_text(result.expr)
         )
         return result
 

@@ -93,7 +93,9 @@ def write_fields_of_item(writer: Writer, block: Block, path: str, rules: Mapping
             case DropRule() if words:
                 what = f"{field} of {path} of {writer.resource.name}"
                 message = f"{what} is dropped, if an item has it: {rule.why}."
-                writer.emission.log.say(rule.code, message, items.place, note=f"{field} is dropped: {rule.why}.")
+                writer.emission.log.add_diagnostic(
+                    rule.code, message, items.place, note=f"{field} is dropped: {rule.why}."
+                )
             case ArgumentRule() if words:
                 value = field_value(writer, items, words, rule, certain=keys is not None)
                 shared_block(block, rule.shared_blocks).add_argument(rule.argument_name, value)
@@ -139,7 +141,7 @@ def field_value(writer: Writer, items: Items, words: Sequence[str], rule: Argume
         field = Fn(
             "try", (*(select_literal_step(items.item, word) for word in words), expression_from_data(rule.write))
         )
-    if rule.lookup is None or writer.emission.unit.unknown(items.expr):
+    if rule.lookup is None or writer.emission.unit.is_unknown_before_apply(items.expr):
         return field
     return writer.emission.data.resolve_field(writer.lowering, items.over, field, items.item, rule.lookup)
 

@@ -43,7 +43,7 @@ def write_resource_keys(emission: Emission, resource: ir.Resource, blocks: list[
             write_deletion_policy(emission, resource, word, to, main)
         elif meaning == "update_policy":
             if main is not None and resource.update_policy is not None:
-                emission.log.say(
+                emission.log.add_diagnostic(
                     codes.UPDATE_POLICY_WITHOUT_COUNTERPART,
                     f"The update policy of {resource.name} only controls Heat's own updates.",
                     resource.update_policy,
@@ -60,7 +60,7 @@ def write_resource_keys(emission: Emission, resource: ir.Resource, blocks: list[
 def write_condition_key(emission: Emission, resource: ir.Resource, word: str, to: str, main: Block | None) -> None:
     """Records the fate of `write_condition_key`. The block has `count` already. word: the key as the template spells it."""
     report = emission.log.resource_report(resource)
-    if resource.condition is not None and isinstance(emission.unit.settled(resource.condition), ir.Lit):
+    if resource.condition is not None and isinstance(emission.unit.settle_condition(resource.condition), ir.Lit):
         report.keys[word] = make_fate("implied", why="the condition is constant")
     elif main is not None and any(isinstance(a, Argument) and a.name in ("count", "for_each") for a in main.body):
         name = "count" if any(isinstance(a, Argument) and a.name == "count" for a in main.body) else "for_each"
@@ -89,7 +89,7 @@ def write_deletion_policy(emission: Emission, resource: ir.Resource, word: str, 
         )
         return
     if value not in ("Retain", "Snapshot"):
-        emission.log.say(
+        emission.log.add_diagnostic(
             codes.DELETION_POLICY_RETAIN,
             f"The deletion policy of {resource.name} is known only where this template is used, so it is dropped.",
             policy,
@@ -107,7 +107,7 @@ def write_deletion_policy(emission: Emission, resource: ir.Resource, word: str, 
         message = (
             f"terraform destroy deletes the module {main.labels[0]}, where Heat {kept}: a module has no lifecycle."
         )
-        emission.log.differs(codes.DELETION_POLICY_RETAIN, message, policy)
+        emission.log.report_difference(codes.DELETION_POLICY_RETAIN, message, policy)
         report.keys[word] = make_fate("dropped", code=codes.DELETION_POLICY_RETAIN, why="a module has no lifecycle")
         return
     if value == "Retain":
@@ -128,7 +128,7 @@ def write_deletion_policy(emission: Emission, resource: ir.Resource, word: str, 
             f" HOT504: Heat takes a snapshot before it deletes this ({word} Snapshot).",
             " Terraform cannot, so it refuses to delete it: take one, then remove this block.",
         ]
-    emission.log.say(code, message, policy)
+    emission.log.add_diagnostic(code, message, policy)
     lifecycle = main.add_block("lifecycle", where=policy)
     lifecycle.comments += lines
     lifecycle.add_argument("prevent_destroy", True)
@@ -159,8 +159,8 @@ def report_lost_metadata(emission: Emission, resource: ir.Resource, word: str, m
     report = emission.log.resource_report(resource)
     message = "The metadata of {} is dropped: agents read it through Heat."
     span = metadata.span
-    emission.log.gather(codes.METADATA_LOST, message, resource.name, "", span)
-    emission.log.note(
+    emission.log.gather_name(codes.METADATA_LOST, message, resource.name, "", span)
+    emission.log.add_comment(
         span.at, codes.METADATA_LOST, "the metadata of this resource is dropped: agents read it through Heat."
     )
     report.keys[word] = make_fate("dropped", code=codes.METADATA_LOST, why="agents in servers read it through Heat")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.rewrites import negate_expression, without_null
-from emitters.hcl.namespace import snake
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.arguments import (
     join_path,
     path_of_argument,
@@ -84,7 +84,9 @@ def write_properties(writer: Writer) -> None:
     if kind.differs:
         resource = writer.resource
         message, note = f"{resource.name}: {kind.differs}.", f"{kind.differs}."
-        writer.emission.log.say(codes.DIFFERENT_BEHAVIOUR, message, resource.name_span, note=note, once=resource.name)
+        writer.emission.log.add_diagnostic(
+            codes.DIFFERENT_BEHAVIOUR, message, resource.name_span, note=note, once=resource.name
+        )
     for written in writer.blocks:
         writer.check_block(written)
 
@@ -176,11 +178,11 @@ def add_variable_for_null(writer: Writer, name: str, rule: ArgumentRule, entry: 
     argument = (writer.providers.find_argument(writer.kind.resource, rule.to) or {}) if required else {}
     if not argument.get("required") or rule.type not in (STRING, NUMBER, BOOL):
         return False
-    variable = writer.emission.symbols.left_open(writer.resource, name, rule)
+    variable = writer.emission.symbols.open_property_variable(writer.resource, name, rule)
     shared_block(writer.block, rule.shared_blocks, entry).add_argument(rule.argument_name, variable, entry)
     message = f"{name} of {writer.resource.name} is required, but null; the variable {variable.parts[1]} must set it."
     note = f"{name} is required, but null in the template."
-    writer.emission.log.say(codes.REQUIRED_VALUE_LEFT_OPEN, message, entry, note=note)
+    writer.emission.log.add_diagnostic(codes.REQUIRED_VALUE_LEFT_OPEN, message, entry, note=note)
     why = "it is null in the template, so a variable must set it"
     writer.record_value(entry.key, path_of_argument("", rule), "derived", why=why)
     return True
@@ -274,7 +276,7 @@ def write_resources(
         raise CannotSay(codes.KEPT_IN_HEAT, why, expr, writer.resource.name)
     elif isinstance(expr, ir.Seq) and all(is_certain(item, rule) for item in expr.items):
         for i, item in enumerate(expr.items):
-            block = writer.add_block(rule.resource, snake(f"{writer.block.labels[1]}_{label(item, i)}"), item)
+            block = writer.add_block(rule.resource, snake_case(f"{writer.block.labels[1]}_{label(item, i)}"), item)
             write_owner(writer, rule, block)
             if rule.item is not None:
                 item_entry = replace(entry, value=item)
@@ -309,11 +311,15 @@ def write_resources_at_run_time(writer: Writer, path: str, rule: EachRule, entry
     expr, item, lowering, data = entry.value, rule.item, writer.lowering, writer.emission.data
     outer = lowering.scope.repeated
     test = condition_of_count(outer) if outer is not None else None
-    if lowering.scope.bound or (outer is not None and test is None) or writer.emission.unit.unknown(expr):
+    if (
+        lowering.scope.bound
+        or (outer is not None and test is None)
+        or writer.emission.unit.is_unknown_before_apply(expr)
+    ):
         why = f"the items of {path} of {writer.resource.name} are known only at run time"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, expr)
     if item is not None and item.lookup is not None:
-        listed = data.resolve_list(lowering, expr, item.lookup, item.result, snake(item.lookup.what))[0].expr
+        listed = data.resolve_list(lowering, expr, item.lookup, item.result, snake_case(item.lookup.what))[0].expr
     else:
         listed = lowering.lower_value(without_null(expr), STRINGS if item is not None else ANY).expr
     shown = data.nonsensitive_keys(lowering, listed)

@@ -128,7 +128,7 @@ class Writer:
     def drop_property(self, entry: ir.Entry, code: str, why: str, path: str = "") -> None:
         """Drops a property (or, with `path`, one of its fields), with a diagnostic."""
         message = f"{entry.key} of {self.resource.name} is dropped: {why}."
-        self.emission.log.say(code, message, entry, note=f"{entry.key} is dropped: {why}.")
+        self.emission.log.add_diagnostic(code, message, entry, note=f"{entry.key} is dropped: {why}.")
         self.record_fate(f"{path}.{entry.key}" if path else entry.key, make_fate("dropped", code=code, why=why))
 
     # writing
@@ -219,13 +219,13 @@ class Writer:
             self.block.add_block("lifecycle").add_argument(name, value)
         write_resource_keys(self.emission, resource, self.blocks)
         for block in self.blocks:
-            self.emission.blocks.add(block, resource.name, self.member if isinstance(self.member, str) else "")
+            self.emission.blocks.add_block(block, resource.name, self.member if isinstance(self.member, str) else "")
 
     # auxiliary blocks
 
     def add_block(self, kind: str, label: str, where: Located = NOWHERE) -> Block:
         """Adds an auxiliary resource block, with the same count or for_each as the main one."""
-        block = Block("resource", (kind, self.emission.names.label(kind, label)), span=where.span)
+        block = Block("resource", (kind, self.emission.names.reserve_label(kind, label)), span=where.span)
         if self.lowering.scope.repeated is not None:
             block.body.append(Argument(self.lowering.scope.repeated.name, self.lowering.scope.repeated.value))
         if self.configuration is not None and kind.startswith(f"{self.configuration[0]}_"):

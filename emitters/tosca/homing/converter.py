@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from emitters.tosca.emitter import Modern, beside, built, packed
+from emitters.tosca.emitter import HotConverter, build_services, companion_files, pack_output
 from emitters.tosca.homing import service
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
@@ -21,25 +21,25 @@ def convert_homing_template(linked: LinkedHomingTemplate, options: Mapping[str, 
     """The files of a homing template. Option `with`: a stack, to whose nodes the policies are added."""
     modern, stack = options["tosca_version"] == "2.0", options.get("with")
     if stack is None:
-        return packed(service.emit_service(linked, modern, None, {}), [], options)
+        return pack_output(service.emit_service(linked, modern, None, {}), [], options)
     diagnostics: list[Diagnostic] = []
-    archive, _, services, main = built(Modern(diagnostics).stack(stack), options, diagnostics)
+    archive, _, services, main = build_services(HotConverter(diagnostics).convert_stack(stack), options, diagnostics)
     if main is None:
         return Output({}, {}, diagnostics)
-    present = {demand: main.model.own[demand] for demand in linked.demands if demand in main.model.own}
-    output = service.emit_service(linked, modern, main.document(), present)
-    output.files |= beside(archive, services)
+    present = {demand: main.model.node_names[demand] for demand in linked.demands if demand in main.model.node_names}
+    output = service.emit_service(linked, modern, main.build_document(), present)
+    output.files |= companion_files(archive, services)
     output.diagnostics += [
         *diagnostics,
-        *archive.found,
-        *(d for template in [*services, main] for d in template.said()),
+        *archive.diagnostics,
+        *(d for template in [*services, main] for d in template.service_diagnostics()),
     ]
     for demand, at in linked.demands.items():
         if demand not in present:
             message = f"The stack has no resource {demand}, so the demand is a node of its own."
             place = linked.document.source
             output.diagnostics.append(Diagnostic(codes.DEMAND_WITHOUT_RESOURCE, message, place, at.span.in_text))
-    return packed(output, sorted(archive.paths.values()), options)
+    return pack_output(output, sorted(archive.paths.values()), options)
 
 
 CONVERTER = Converter(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from emitters.tosca import printer
 from emitters.tosca.homing import types
 from emitters.tosca.homing.topology import HomingInput, HomingTopology, InputCall
-from emitters.tosca.v2_0.types import dollars
+from emitters.tosca.v2_0.types import escape_dollars
 from transpile.targets import Output
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def emit_service(
         "parameters": {name: {"input": renamed[name]} for name in linked.parameters},
         "homing": {"demands": demands, "constraints": constraints},
     }
-    return Output({MAIN: printer.show(out, linked.document.source)}, report, topology.diagnostics)
+    return Output({MAIN: printer.print_document(out, linked.document.source)}, report, topology.diagnostics)
 
 
 def service_head(linked: LinkedHomingTemplate, modern: bool) -> dict[str, Any]:
@@ -85,7 +85,7 @@ def service_head(linked: LinkedHomingTemplate, modern: bool) -> dict[str, Any]:
         "homing.template_version": linked.document.version,
     }
     version = "tosca_2_0" if modern else "tosca_simple_yaml_1_3"
-    return {"tosca_definitions_version": version, "metadata": dollars(metadata) if modern else metadata}
+    return {"tosca_definitions_version": version, "metadata": escape_dollars(metadata) if modern else metadata}
 
 
 def name_inputs(topology: HomingTopology, taken: set[str]) -> dict[str, str]:
@@ -104,7 +104,7 @@ def input_definition(declaration: HomingInput, modern: bool) -> dict[str, Any]:
     out: dict[str, Any] = {"type": declaration.type}
     if declaration.description:
         out["description"] = declaration.description
-    out["default"] = dollars(declaration.default) if modern else declaration.default
+    out["default"] = escape_dollars(declaration.default) if modern else declaration.default
     return out
 
 
@@ -114,7 +114,7 @@ def render_calls(value: Any, renamed: Mapping[str, str], modern: bool) -> Any:
         name = renamed[value["get_input"]]
         return {"$get_input": name} if modern else {"get_input": name}
     if isinstance(value, dict):
-        return {dollars(k) if modern else k: render_calls(v, renamed, modern) for k, v in value.items()}
+        return {escape_dollars(k) if modern else k: render_calls(v, renamed, modern) for k, v in value.items()}
     if isinstance(value, list):
         return [render_calls(item, renamed, modern) for item in value]
-    return dollars(value) if modern else value
+    return escape_dollars(value) if modern else value

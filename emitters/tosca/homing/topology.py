@@ -66,12 +66,14 @@ class HomingTopology:
         self.seen: set[Path] = set()
         self.nodes: dict[str, dict[str, Any]] = {}
         self.policies: dict[str, dict[str, Any]] = {}
-        self.taken = names.Names()
+        self.taken = names.ReservedNames()
         self.taken.taken |= taken
-        self.policy_names = names.Names()
+        self.policy_names = names.ReservedNames()
         self.policy_names.taken |= policies
-        self.locations = {name: self.taken.take(names.node(name)) for name in linked.locations}
-        self.demands = {name: present.get(name) or self.taken.take(names.node(name)) for name in linked.demands}
+        self.locations = {name: self.taken.reserve_tosca_name(names.node_name(name)) for name in linked.locations}
+        self.demands = {
+            name: present.get(name) or self.taken.reserve_tosca_name(names.node_name(name)) for name in linked.demands
+        }
         self.write_topology()
 
     def write_topology(self) -> None:
@@ -98,7 +100,7 @@ class HomingTopology:
         for reservation in self.linked.reservations:
             more = {
                 "controller": reservation.controller,
-                "request": None if reservation.request is None else hotjson.dumps(reservation.request),
+                "request": None if reservation.request is None else hotjson.to_json_line(reservation.request),
             }
             more["service_model"] = self.linked.service_model
             self.add_policy(
@@ -119,7 +121,7 @@ class HomingTopology:
     def add_policy(
         self, name: str, kind: str, section: str, type_: str, demands: tuple[str, ...], properties: dict[str, Any]
     ) -> None:
-        own = self.policy_names.take(names.node(name))
+        own = self.policy_names.reserve_tosca_name(names.node_name(name))
         if section == "constraints":
             self.named[name] = own
         metadata = {"homing.type": type_} if type_ else {}
@@ -160,7 +162,7 @@ class HomingTopology:
             if name not in self.inputs and kind is not None:
                 self.inputs[name] = HomingInput(name, kind, value)
             elif name not in self.inputs:
-                self.inputs[name] = HomingInput(name, "string", hotjson.dumps(value), types.JSON)
+                self.inputs[name] = HomingInput(name, "string", hotjson.to_json_line(value), types.JSON)
         source = self.linked.document.source
         for path, ref in self.linked.references.items():
             if isinstance(ref, ParamRef) and path[0] != "parameters" and path not in self.seen:
@@ -234,11 +236,11 @@ class HomingTopology:
             else self.scalar_or_input((*path, "complex"), requirement.complex, "string"),
             "default_cost": requirement.default_cost,
             "unique": None if requirement.unique else False,
-            "candidates": [hotjson.dumps(dict(each.fields)) for each in requirement.candidates],
+            "candidates": [hotjson.to_json_line(dict(each.fields)) for each in requirement.candidates],
             "required_candidates": [selection_value(each) for each in requirement.required or ()],
             "excluded_candidates": [selection_value(each) for each in requirement.excluded],
             "existing_placement": None if requirement.existing is None else selection_value(requirement.existing),
-            "other": hotjson.dumps(more) if more else None,
+            "other": hotjson.to_json_line(more) if more else None,
         }
         return present_properties(out)
 
@@ -259,7 +261,7 @@ class HomingTopology:
         if isinstance(given_, model.ThresholdProperties):
             return {"evaluate": [present_properties(self.limit_value(each)) for each in given_.limits]}
         if isinstance(given_, model.FitProperties):
-            request = None if given_.request is None else hotjson.dumps(given_.request)
+            request = None if given_.request is None else hotjson.to_json_line(given_.request)
             return {
                 "controller": self.scalar_or_input((*path, "controller"), given_.controller, "string"),
                 "request": request,
@@ -278,8 +280,8 @@ class HomingTopology:
             return {}
         raw = (self.linked.data.get("constraints") or {}).get(constraint.name, {}).get("properties")
         if isinstance(given_, model.HpaProperties):
-            return {"evaluate": hotjson.dumps(raw.get("evaluate"))}
-        return {"properties": None if raw is None else hotjson.dumps(raw)}
+            return {"evaluate": hotjson.to_json_line(raw.get("evaluate"))}
+        return {"properties": None if raw is None else hotjson.to_json_line(raw)}
 
     def location_name(self, name: str | None) -> str | None:
         return None if name is None else self.locations[name]
@@ -312,7 +314,7 @@ class HomingTopology:
         if terms is not None:
             properties["sum"] = terms
         else:
-            properties["objective"] = hotjson.dumps(self.linked.data.get("optimization"))
+            properties["objective"] = hotjson.to_json_line(self.linked.data.get("optimization"))
         self.add_policy("optimization", "Optimization", "optimization", "", tuple(demands), properties)
 
     def flatten_term(self, term: Term, weight: Any) -> list[dict[str, Any]] | None:
@@ -371,7 +373,7 @@ def typed_value(value: Any, kind: str) -> Any:
     """A value of a type. A value of another type becomes JSON if a text is needed."""
     if kind == "float":
         return float(value)
-    return value if isinstance(value, str) else hotjson.dumps(value)
+    return value if isinstance(value, str) else hotjson.to_json_line(value)
 
 
 def present_properties(properties: Mapping[str, Any]) -> dict[str, Any]:

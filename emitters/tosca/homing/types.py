@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from emitters.tosca.v2_0.types import dollars
+from emitters.tosca.v2_0.types import escape_dollars
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -208,7 +208,7 @@ def property_definition(field: TypeField, modern: bool) -> dict[str, Any]:
     if field.allowed:
         values = list(field.allowed)
         if modern:
-            out["validation"] = {"$valid_values": ["$value", dollars(values)]}
+            out["validation"] = {"$valid_values": ["$value", escape_dollars(values)]}
         else:
             out["constraints"] = [{"valid_values": values}]
     return out

@@ -9,49 +9,49 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from emitters.tosca.references import CannotBeNative
-from emitters.tosca.shapes import SCALARS, NoFit, Shape, call_like, scalar
-from emitters.tosca.texts import Texts
+from emitters.tosca.shapes import SCALARS, NoFit, Shape, call_like, fit_scalar
+from emitters.tosca.texts import TextTranslation
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import make_fate
 
 if TYPE_CHECKING:
-    from emitters.tosca.references import Owner
+    from emitters.tosca.references import ValueOwner
 
 
-class Functions(Texts):
+class ValueTranslation(TextTranslation):
     """Translates the values of one template."""
 
     # values in their shapes
 
-    def value(self, expr: ir.Expr, shape: Shape | None, owner: Owner, path: tuple[str, ...]) -> Any:
+    def translate_value(self, expr: ir.Expr, shape: Shape | None, owner: ValueOwner, path: tuple[str, ...]) -> Any:
         """Translates a value. With `shape` None, any shape will do."""
         before = len(self.lifted), len(owner.edges), len(owner.artifacts)
         try:
-            return self.fitting(expr, shape, owner, path)
+            return self.translate_fitting(expr, shape, owner, path)
         except (NoFit, CannotBeNative):
-            self.undo(owner, *before)
-            return self.lift(expr, owner, path)
+            self.undo_additions(owner, *before)
+            return self.lift_expression(expr, owner, path)
 
-    def fitting(self, expr: ir.Expr, shape: Shape | None, owner: Owner, path: tuple[str, ...]) -> Any:
+    def translate_fitting(self, expr: ir.Expr, shape: Shape | None, owner: ValueOwner, path: tuple[str, ...]) -> Any:
         if isinstance(expr, ir.Lit):
-            found = self.scalar(expr, shape, path)
+            value = self.translate_scalar(expr, shape, path)
         elif isinstance(expr, ir.Seq):
-            found = self.sequence(expr, shape, owner, path)
+            value = self.translate_sequence(expr, shape, owner, path)
             if expr.items:
-                return found
+                return value
         elif isinstance(expr, ir.Map):
-            found = self.mapping(expr, shape, owner, path)
+            value = self.translate_mapping(expr, shape, owner, path)
             if expr.entries:
-                return found
+                return value
         else:
-            found = self.native(expr, shape, owner, path)
-            self.fated(expr, owner, path)
-            return found
+            value = self.translate_function(expr, shape, owner, path)
+            self.record_fate(expr, owner, path)
+            return value
         owner.fates[".".join(path)] = make_fate("value", owner.name, owner.path + ".".join(path))
-        return found
+        return value
 
-    def fated(self, expr: ir.Expr, owner: Owner, path: tuple[str, ...]) -> None:
+    def record_fate(self, expr: ir.Expr, owner: ValueOwner, path: tuple[str, ...]) -> None:
         where = ".".join(path)
         if isinstance(expr, ir.FileRef):
             why = "an artifact: get_artifact returns the location of the file, get_file its content"
@@ -60,40 +60,40 @@ class Functions(Texts):
             how = "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value"
             owner.fates[where] = make_fate(how, owner.name, owner.path + where)
 
-    def scalar(self, expr: ir.Lit, shape: Shape | None, path: tuple[str, ...]) -> Any:
+    def translate_scalar(self, expr: ir.Lit, shape: Shape | None, path: tuple[str, ...]) -> Any:
         if expr.value is None:
             if shape is not None and shape.kind == "string" and len(path) == 1:
                 return None
             raise NoFit
         if shape is None:
             return expr.value
-        return scalar(shape.kind, expr.value)
+        return fit_scalar(shape.kind, expr.value)
 
-    def sequence(self, expr: ir.Seq, shape: Shape | None, owner: Owner, path: tuple[str, ...]) -> Any:
+    def translate_sequence(self, expr: ir.Seq, shape: Shape | None, owner: ValueOwner, path: tuple[str, ...]) -> Any:
         if shape is not None and shape.kind != "list":
             raise NoFit
         entry = None if shape is None else shape.entry
-        return [self.value(item, entry, owner, (*path, str(i))) for i, item in enumerate(expr.items)]
+        return [self.translate_value(item, entry, owner, (*path, str(i))) for i, item in enumerate(expr.items)]
 
-    def mapping(self, expr: ir.Map, shape: Shape | None, owner: Owner, path: tuple[str, ...]) -> Any:
+    def translate_mapping(self, expr: ir.Map, shape: Shape | None, owner: ValueOwner, path: tuple[str, ...]) -> Any:
         if call_like(expr):
             raise NoFit
         if shape is None:
-            return {e.key: self.value(e.value, None, owner, (*path, e.key)) for e in expr.entries}
+            return {e.key: self.translate_value(e.value, None, owner, (*path, e.key)) for e in expr.entries}
         if shape.kind == "map":
-            return {e.key: self.value(e.value, shape.entry, owner, (*path, e.key)) for e in expr.entries}
+            return {e.key: self.translate_value(e.value, shape.entry, owner, (*path, e.key)) for e in expr.entries}
         if shape.kind != "record" or any(e.key not in shape.fields for e in expr.entries):
             raise NoFit
-        return {e.key: self.value(e.value, shape.fields[e.key], owner, (*path, e.key)) for e in expr.entries}
+        return {e.key: self.translate_value(e.value, shape.fields[e.key], owner, (*path, e.key)) for e in expr.entries}
 
     # functions
 
-    def native(self, expr: ir.Expr, shape: Shape | None, owner: Owner, path: tuple[str, ...]) -> Any:
+    def translate_function(self, expr: ir.Expr, shape: Shape | None, owner: ValueOwner, path: tuple[str, ...]) -> Any:
         """Translates a function to native TOSCA. Raises CannotBeNative."""
         texts = shape is not None and shape.kind == "string"
         nested = len(path) > 1
         if isinstance(expr, ir.ParamRef):
-            if expr.name not in self.inputs.all:
+            if expr.name not in self.inputs.by_name:
                 raise CannotBeNative  # the name does not exist: Heat would fail at run time
             if not expr.path:
                 return {"get_input": expr.name}
@@ -101,21 +101,21 @@ class Functions(Texts):
                 raise CannotBeNative
             return {"concat": [self.input_path(expr)]}
         if isinstance(expr, ir.ResourceRef):
-            return self.reference(expr, owner)
+            return self.translate_reference(expr, owner)
         if isinstance(expr, ir.AttrRef):
-            return self.attribute(expr, texts, owner)
+            return self.translate_attribute(expr, texts, owner)
         if isinstance(expr, ir.FileRef):
-            found = self.artifact(expr, owner, path)
-            return {"concat": [found]} if nested else found
+            value = self.translate_file(expr, owner, path)
+            return {"concat": [value]} if nested else value
         if isinstance(expr, ir.Call) and (shape is None or shape.kind in SCALARS):
-            found = self.text(expr, owner)
-            return {"concat": [found]} if nested and "join" in found else found
+            value = self.translate_text(expr, owner)
+            return {"concat": [value]} if nested and "join" in value else value
         raise CannotBeNative
 
-    def artifact(self, expr: ir.FileRef, owner: Owner, path: tuple[str, ...]) -> Any:
+    def translate_file(self, expr: ir.FileRef, owner: ValueOwner, path: tuple[str, ...]) -> Any:
         if not owner.is_node:
             raise CannotBeNative
-        file = self.readable(expr)
+        file = self.add_readable_file(expr)
         name = ".".join(path)
         owner.artifacts[name] = file
         self.locates(expr)

@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from emitters.tosca import hotjson, scaling
-from emitters.tosca.model import ROOT, Model
-from emitters.tosca.references import EXPRESSION, Owner
-from emitters.tosca.shapes import Shapes
-from emitters.tosca.software import Software, interfaces_of
+from emitters.tosca.model import ROOT, NodeModel
+from emitters.tosca.references import EXPRESSION, ValueOwner
+from emitters.tosca.shapes import ShapeInference
+from emitters.tosca.software import SoftwareOperations, declare_interfaces
 from emitters.tosca.v1_3 import types
-from emitters.tosca.v1_3.functions import Functions
-from emitters.tosca.v1_3.nodes import Nodes
+from emitters.tosca.v1_3.functions import ValueTranslation
+from emitters.tosca.v1_3.nodes import NodeWriter
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model import ir
@@ -25,54 +25,64 @@ from transpile.report import StackReport, make_fate
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from emitters.tosca.archive import Archive
-    from emitters.tosca.inputs import Inputs
+    from emitters.tosca.archive import TemplateArchive
+    from emitters.tosca.inputs import TemplateInputs
     from transpile.resolve.stack import Stack
 
 AUTHOR = "hot2tf"
 
 
-class Service:
+class ServiceTemplate:
     """One TOSCA 1.3 service template. `name`: its name; `file`: its path in the archive."""
 
-    FUNCTIONS: type[Functions] = Functions
-    NODES: type[Nodes] = Nodes
+    FUNCTIONS: type[ValueTranslation] = ValueTranslation
+    NODES: type[NodeWriter] = NodeWriter
     NESTS = False  # whether lists and maps may be nested
 
     def __init__(
-        self, stack: Stack, name: str, file: str, archive: Archive, stacks: Mapping[int, Inputs], nested: bool
+        self,
+        stack: Stack,
+        name: str,
+        file: str,
+        archive: TemplateArchive,
+        stacks: Mapping[int, TemplateInputs],
+        nested: bool,
     ) -> None:
         self.stack, self.name, self.archive, self.stacks, self.nested = stack, name, archive, stacks, nested
         self.inputs = stacks[id(stack)]
-        self.model = Model(stack, self.inputs, archive.names)
+        self.model = NodeModel(stack, self.inputs, archive.names)
         self.functions = self.FUNCTIONS(
-            self.model, lambda named: archive.file(stack, file, named), archive.located(stack)
+            self.model,
+            lambda file_name: archive.add_template_file(stack, file, file_name),
+            archive.artifact_reporter(stack),
         )
-        self.software = Software(self.model, self.functions, lambda wanted, text: archive.made(file, wanted, text))
-        self.model.settle(Shapes(self.kind_of, nests=self.NESTS))
+        self.software = SoftwareOperations(
+            self.model, self.functions, lambda preferred_path, text: archive.add_text_file(file, preferred_path, text)
+        )
+        self.model.settle_shapes(ShapeInference(self.kind_of_expression, nests=self.NESTS))
         self.nodes = self.NODES(self.model, self.functions, self.software)
-        self.nodes.conditions()
-        self.nodes.resources()
-        scaling.policies(self.model, self.nodes)
+        self.nodes.write_conditions()
+        self.nodes.write_resources()
+        scaling.add_scaling_policies(self.model, self.nodes)
         self.outputs, self.output_report = self.write_outputs()
-        self.nodes.flush()
+        self.nodes.flush_expression_nodes()
 
-    def kind_of(self, expr: ir.Expr) -> str:
+    def kind_of_expression(self, expr: ir.Expr) -> str:
         """The shape kind of a function's value, if known."""
-        return self.inputs.kind(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else ""
+        return self.inputs.shape_kind(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else ""
 
     # sections
 
-    def document(self) -> dict[str, Any]:
+    def build_document(self) -> dict[str, Any]:
         """Builds the document."""
         out: dict[str, Any] = {"tosca_definitions_version": "tosca_simple_yaml_1_3"}
         if self.stack.template.description:
             out["description"] = self.stack.template.description
-        out["metadata"] = self.metadata()
-        nodes = self.node_types()
-        conditional = self.conditional()
+        out["metadata"] = self.build_metadata()
+        nodes = self.declare_node_types()
+        conditional = self.has_conditions()
         data = dict(self.inputs.data_types) | self.model.data_types
-        sections: dict[str, Any] = {"data_types": types.data_types(data.items())}
+        sections: dict[str, Any] = {"data_types": types.declare_data_types(data.items())}
         members = any(t.member_property for t in self.model.types.values())
         sections["capability_types"] = types.MEMBER if members else {}
         relationships = dict(types.RELATIONSHIPS) if nodes else {}
@@ -85,17 +95,17 @@ class Service:
         sections["interface_types"] = types.LIFECYCLE if operated else {}
         sections["node_types"] = nodes
         sections["group_types"] = types.MEMBERS if self.nodes.groups else {}
-        sections["policy_types"] = types.policy_types(self.nodes.policies, self.model.update_shapes)
+        sections["policy_types"] = types.declare_policy_types(self.nodes.policies, self.model.update_shapes)
         out |= {key: value for key, value in sections.items() if value}
-        out["topology_template"] = self.topology()
+        out["topology_template"] = self.build_topology()
         return out
 
-    def conditional(self) -> bool:
+    def has_conditions(self) -> bool:
         return bool(self.model.conditions) or any(
             r.condition is not None for r in self.stack.template.resources.values()
         )
 
-    def metadata(self) -> dict[str, str]:
+    def build_metadata(self) -> dict[str, str]:
         template = self.stack.template
         out = {
             "template_name": self.name,
@@ -103,11 +113,11 @@ class Service:
             "template_version": "1.0",
             "hot.heat_template_version": template.version.name,
         }
-        for name, one in self.inputs.all.items():
-            if one.extra:
-                out[f"hot.parameter.{name}"] = hotjson.dumps(one.extra)
+        for name, template_input in self.inputs.by_name.items():
+            if template_input.extra:
+                out[f"hot.parameter.{name}"] = hotjson.to_json_line(template_input.extra)
         if template.capabilities:
-            out["hot.capabilities"] = hotjson.claimed(template)
+            out["hot.capabilities"] = hotjson.capabilities_json(template)
         if template.parameter_groups:
             groups = [
                 {
@@ -117,17 +127,19 @@ class Service:
                 }
                 for g in template.parameter_groups
             ]
-            out["hot.parameter_groups"] = hotjson.dumps(groups)
+            out["hot.parameter_groups"] = hotjson.to_json_line(groups)
         for name, output in template.outputs.items():
             if output.condition is not None:
-                out[f"hot.output.{name}"] = hotjson.dumps({"condition": hotjson.data(output.condition)})
+                out[f"hot.output.{name}"] = hotjson.to_json_line(
+                    {"condition": hotjson.expression_data(output.condition)}
+                )
         if not self.nested:
-            out |= self.environment()
+            out |= self.environment_metadata()
         return out
 
-    def environment(self) -> dict[str, str]:
+    def environment_metadata(self) -> dict[str, str]:
         """Metadata for the contents of environments other than parameter values."""
-        found: dict[str, dict[str, Any]] = {}
+        metadata: dict[str, dict[str, Any]] = {}
         for environment in self.stack.environments:
             sections = {
                 "requires": environment.requires,
@@ -136,14 +148,14 @@ class Service:
             }
             for section, entries in sections.items():
                 for key, entry in entries.items():
-                    found.setdefault(section, {})[key] = hotjson.data(entry.value)
+                    metadata.setdefault(section, {})[key] = hotjson.expression_data(entry.value)
             for key, entry in environment.other.items():
-                found[key] = hotjson.data(entry.value)
-        return {f"hot.environment.{section}": hotjson.dumps(value) for section, value in found.items()}
+                metadata[key] = hotjson.expression_data(entry.value)
+        return {f"hot.environment.{section}": hotjson.to_json_line(value) for section, value in metadata.items()}
 
-    def node_types(self) -> dict[str, Any]:
+    def declare_node_types(self) -> dict[str, Any]:
         used = list(self.model.types.values())
-        conditions = self.conditional()
+        conditions = self.has_conditions()
         base = types.parents_used(used)
         if self.nested:
             base |= {"hot.nodes.Stack", ROOT}
@@ -151,24 +163,24 @@ class Service:
         external = any(t.external for t in used)
         out: dict[str, Any] = {}
         if ROOT in base:
-            out[ROOT] = types.root(conditions, external)
+            out[ROOT] = types.root_type(conditions, external)
         if lifted or conditions:
-            out[EXPRESSION] = types.expression()
+            out[EXPRESSION] = types.expression_type()
         if conditions:
-            out["hot.nodes.Condition"] = types.condition()
+            out["hot.nodes.Condition"] = types.condition_type()
         if "hot.nodes.Group" in base:
-            out["hot.nodes.Group"] = types.group()
+            out["hot.nodes.Group"] = types.group_type()
         if "hot.nodes.Stack" in base:
-            out["hot.nodes.Stack"] = types.nested_stack()
+            out["hot.nodes.Stack"] = types.nested_stack_type()
         if self.nested:
             out[self.own_type()] = self.own_definition()
-        for one in used:
-            if one.nested is not None and not one.outputs:
-                one.outputs = tuple(one.nested.stack.template.outputs)
-            definition = types.node_type(one, conditions, self.stacks)
-            if one.actions:
-                definition["interfaces"] = interfaces_of(one)
-            out[one.name] = definition
+        for node_type in used:
+            if node_type.nested is not None and not node_type.outputs:
+                node_type.outputs = tuple(node_type.nested.stack.template.outputs)
+            definition = types.declare_node_type(node_type, conditions, self.stacks)
+            if node_type.actions:
+                definition["interfaces"] = declare_interfaces(node_type)
+            out[node_type.name] = definition
         return out
 
     def own_type(self) -> str:
@@ -181,30 +193,32 @@ class Service:
             "metadata": {"hot.template": self.archive.sources[id(self.stack)]},
         }
         if self.stack.template.capabilities:
-            out["metadata"]["hot.capabilities"] = hotjson.claimed(self.stack.template)
-        if properties := types.parameters(self.inputs, None):
+            out["metadata"]["hot.capabilities"] = hotjson.capabilities_json(self.stack.template)
+        if properties := types.parameter_properties(self.inputs, None):
             out["properties"] = properties
         if outputs := {name: {"type": "string"} for name in self.outputs}:
             out["attributes"] = outputs
         return out
 
-    def topology(self) -> dict[str, Any]:
+    def build_topology(self) -> dict[str, Any]:
         out: dict[str, Any] = {}
-        if self.inputs.all:
-            out["inputs"] = {name: one.definition for name, one in self.inputs.all.items()}
+        if self.inputs.by_name:
+            out["inputs"] = {name: template_input.definition for name, template_input in self.inputs.by_name.items()}
             if self.nested:  # the parent stack cannot set these
                 missing = {
-                    n: {**one.definition, "default": ""} for n, one in self.inputs.all.items() if one.param is None
+                    n: {**template_input.definition, "default": ""}
+                    for n, template_input in self.inputs.by_name.items()
+                    if template_input.param is None
                 }
                 out["inputs"] |= missing
         if self.nested:
-            mapped = [name for name, one in self.inputs.all.items() if one.param is not None]
+            mapped = [name for name, template_input in self.inputs.by_name.items() if template_input.param is not None]
             mappings: dict[str, Any] = {"node_type": self.own_type()}
             if mapped:
                 mappings["properties"] = {name: [name] for name in mapped}
             stack_id = self.stack.template.outputs.get("OS::stack_id")
             if stack_id is not None and isinstance(stack_id.value, ir.ResourceRef):
-                mappings["attributes"] = {"id": [self.model.own[stack_id.value.name], "id"]}
+                mappings["attributes"] = {"id": [self.model.node_names[stack_id.value.name], "id"]}
             out["substitution_mappings"] = mappings
         if self.nodes.templates:
             out["node_templates"] = self.nodes.templates
@@ -216,7 +230,7 @@ class Service:
             out["outputs"] = self.outputs
         return out or {"node_templates": {}}
 
-    def said(self) -> list[Diagnostic]:
+    def service_diagnostics(self) -> list[Diagnostic]:
         """Diagnostics about the service template as a whole."""
         source = self.stack.template.source
         out = []
@@ -240,37 +254,37 @@ class Service:
 
     def write_outputs(self) -> tuple[dict[str, Any], dict[str, Any]]:
         out: dict[str, Any] = {}
-        said: dict[str, Any] = {}
+        report: dict[str, Any] = {}
         for name, output in self.stack.template.outputs.items():
-            owner = Owner(f"output_{name}", is_node=False)
+            owner = ValueOwner(f"output_{name}", is_node=False)
             definition: dict[str, Any] = {}
             if output.description:
                 definition["description"] = output.description
-            definition["value"] = self.functions.value(output.value, None, owner, ())
-            self.nodes.flush()
+            definition["value"] = self.functions.translate_value(output.value, None, owner, ())
+            self.nodes.flush_expression_nodes()
             out[name] = definition
-            said[name] = {"output": name}
+            report[name] = {"output": name}
             if output.condition is not None:
                 word = next(
                     (w for w, m in self.stack.template.version.dialect.output.items() if m == "condition"), "condition"
                 )
-                said[name]["keys"] = {word: make_fate("value", "metadata", f"hot.output.{name}")}
-        return out, said
+                report[name]["keys"] = {word: make_fate("value", "metadata", f"hot.output.{name}")}
+        return out, report
 
     # the report
 
-    def report(self) -> StackReport:
+    def build_report(self) -> StackReport:
         report = StackReport()
         report.capabilities = {
             name: make_fate("value", "metadata", "hot.capabilities") for name in self.stack.template.capabilities
         }
-        for name, one in self.inputs.all.items():
+        for name, template_input in self.inputs.by_name.items():
             entry: dict[str, Any] = {"input": name}
             keys = {
                 path: make_fate("value", f"input.{name}" if to == "constraints" else "metadata", to)
-                for path, to in one.keys.items()
+                for path, to in template_input.keys.items()
             }
-            for word in one.param.keys if one.param is not None else ():
+            for word in template_input.param.keys if template_input.param is not None else ():
                 meaning = self.stack.template.version.dialect.parameter.get(word, word)
                 if meaning in ("label", "hidden", "immutable", "tags"):
                     keys[word] = make_fate("value", "metadata", f"hot.parameter.{name}")

@@ -17,12 +17,14 @@ from transpile.model import heat_types, ir
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from emitters.tosca.inputs import Inputs
+    from emitters.tosca.inputs import TemplateInputs
 
 MANY, ONE = [0, "UNBOUNDED"], [0, 1]
 
 
-def requirement(name: str, relationship: str, occurrences: list[Any], node: str, capability: str) -> dict[str, Any]:
+def requirement_definition(
+    name: str, relationship: str, occurrences: list[Any], node: str, capability: str
+) -> dict[str, Any]:
     return {
         name: {
             "capability": capability,
@@ -33,12 +35,16 @@ def requirement(name: str, relationship: str, occurrences: list[Any], node: str,
     }
 
 
-def reference() -> dict[str, Any]:
-    return requirement("reference", "hot.relationships.References", MANY, "tosca.nodes.Root", "tosca.capabilities.Node")
+def reference_requirement() -> dict[str, Any]:
+    return requirement_definition(
+        "reference", "hot.relationships.References", MANY, "tosca.nodes.Root", "tosca.capabilities.Node"
+    )
 
 
-def conditioned() -> dict[str, Any]:
-    return requirement("condition", "hot.relationships.ConditionedOn", ONE, CONDITION, "tosca.capabilities.Node")
+def condition_requirement() -> dict[str, Any]:
+    return requirement_definition(
+        "condition", "hot.relationships.ConditionedOn", ONE, CONDITION, "tosca.capabilities.Node"
+    )
 
 
 RELATIONSHIPS = {
@@ -85,19 +91,21 @@ ABOUT = {
 }
 
 
-def data_types(records: Iterable[tuple[str, Shape]]) -> dict[str, Any]:
-    return {name: data_type(shape) for name, shape in records}
+def declare_data_types(records: Iterable[tuple[str, Shape]]) -> dict[str, Any]:
+    return {name: declare_data_type(shape) for name, shape in records}
 
 
-def data_type(shape: Shape) -> dict[str, Any]:
+def declare_data_type(shape: Shape) -> dict[str, Any]:
     out: dict[str, Any] = {"derived_from": "tosca.datatypes.Root"}
     if shape.fields:
-        out["properties"] = {key: prop(field, key in shape.required) for key, field in shape.fields.items()}
+        out["properties"] = {
+            key: property_definition(field, key in shape.required) for key, field in shape.fields.items()
+        }
     return out
 
 
-def prop(shape: Shape, required: bool) -> dict[str, Any]:
-    out = shape.definition()
+def property_definition(shape: Shape, required: bool) -> dict[str, Any]:
+    out = shape.schema_definition()
     if not required:
         out["required"] = False
     if shape.allowed:
@@ -105,20 +113,20 @@ def prop(shape: Shape, required: bool) -> dict[str, Any]:
     return out
 
 
-def root(conditions: bool, external: bool) -> dict[str, Any]:
+def root_type(conditions: bool, external: bool) -> dict[str, Any]:
     out: dict[str, Any] = {"derived_from": "tosca.nodes.Root"}
     if external:
-        out["properties"] = {"external_id": external_id()}
+        out["properties"] = {"external_id": external_id_property()}
     out["attributes"] = {"id": {"type": "string", "description": "the value of get_resource"}}
-    out["requirements"] = [reference(), *([conditioned()] if conditions else [])]
+    out["requirements"] = [reference_requirement(), *([condition_requirement()] if conditions else [])]
     return out
 
 
-def external_id() -> dict[str, Any]:
+def external_id_property() -> dict[str, Any]:
     return {"type": "string", "description": "the ID of an existing resource", "required": False}
 
 
-def expression() -> dict[str, Any]:
+def expression_type() -> dict[str, Any]:
     return {
         "derived_from": "tosca.nodes.Root",
         "description": (
@@ -130,69 +138,73 @@ def expression() -> dict[str, Any]:
             "arguments": {"type": "map", "entry_schema": {"type": "string"}, "required": False},
         },
         "attributes": {"value": {"type": "string"}},
-        "requirements": [reference()],
+        "requirements": [reference_requirement()],
     }
 
 
-def condition() -> dict[str, Any]:
+def condition_type() -> dict[str, Any]:
     return {
         "derived_from": EXPRESSION,
         "description": "a condition of the template; its value is 'true' or 'false'",
     }
 
 
-def group() -> dict[str, Any]:
+def group_type() -> dict[str, Any]:
     about = "a resource that creates several copies of another one, the template of its members"
-    member = requirement("member", "hot.relationships.Multiplies", ONE, "tosca.nodes.Root", "hot.capabilities.Member")
+    member = requirement_definition(
+        "member", "hot.relationships.Multiplies", ONE, "tosca.nodes.Root", "hot.capabilities.Member"
+    )
     return {"derived_from": ROOT, "description": about, "requirements": [member]}
 
 
-def nested_stack() -> dict[str, Any]:
+def nested_stack_type() -> dict[str, Any]:
     about = "a nested stack; its type's properties are the parameters, its attributes the outputs"
     return {"derived_from": ROOT, "description": about}
 
 
-def node_type(one: NodeType, conditions: bool, stacks: Mapping[int, Inputs]) -> dict[str, Any]:
+def declare_node_type(node_type: NodeType, conditions: bool, stacks: Mapping[int, TemplateInputs]) -> dict[str, Any]:
     """The definition of a node type."""
-    if one.alias_of is not None:
-        return {"derived_from": one.parent, "metadata": {"hot.type": one.hot_type}}
-    parent = one.parent
-    if one.kind == heat_types.SOFTWARE_DEPLOYMENT and one.hosted:
+    if node_type.alias_of is not None:
+        return {"derived_from": node_type.parent, "metadata": {"hot.type": node_type.hot_type}}
+    parent = node_type.parent
+    if node_type.kind == heat_types.SOFTWARE_DEPLOYMENT and node_type.hosted:
         parent = "tosca.nodes.SoftwareComponent"
-    elif one.member_property and parent == ROOT:
+    elif node_type.member_property and parent == ROOT:
         parent = "hot.nodes.Group"
-    out: dict[str, Any] = {"derived_from": parent, "metadata": {"hot.type": one.hot_type}}
-    if one.member_property:
-        out["metadata"]["hot.member_property"] = one.member_property
-    inside = None if one.nested is None else stacks[id(one.nested.stack)]
-    if one.nested is not None:
-        out["metadata"]["hot.template"] = one.nested.file
-        if one.nested.stack.template.capabilities:
-            out["metadata"]["hot.capabilities"] = hotjson.claimed(one.nested.stack.template)
-    properties = {key: prop(shape, required(one, key)) for key, shape in one.shapes.items()}
+    out: dict[str, Any] = {"derived_from": parent, "metadata": {"hot.type": node_type.hot_type}}
+    if node_type.member_property:
+        out["metadata"]["hot.member_property"] = node_type.member_property
+    inside = None if node_type.nested is None else stacks[id(node_type.nested.stack)]
+    if node_type.nested is not None:
+        out["metadata"]["hot.template"] = node_type.nested.file
+        if node_type.nested.stack.template.capabilities:
+            out["metadata"]["hot.capabilities"] = hotjson.capabilities_json(node_type.nested.stack.template)
+    properties = {
+        key: property_definition(shape, is_required(node_type, key)) for key, shape in node_type.shapes.items()
+    }
     if inside is not None:
-        properties = parameters(inside, one)
+        properties = parameter_properties(inside, node_type)
     own_root = parent in (ROOT, "hot.nodes.Group", "hot.nodes.Stack")
-    if one.external and not own_root:
-        properties = {"external_id": external_id()} | properties
-    if one.metadata:
+    if node_type.external and not own_root:
+        properties = {"external_id": external_id_property()} | properties
+    if node_type.metadata:
         about = "the resource's metadata section, as JSON"
         properties["resource_metadata"] = {"type": "string", "description": about, "required": False}
     if properties:
         out["properties"] = properties
-    attributes: dict[str, Any] = {} if own_root and "id" not in one.shapes else {"id": {"type": "string"}}
-    for name in one.outputs:
+    attributes: dict[str, Any] = {} if own_root and "id" not in node_type.shapes else {"id": {"type": "string"}}
+    for name in node_type.outputs:
         attributes.setdefault(name, {"type": "string"})
-    for name, shape in one.attributes.items():
-        attributes[name] = {"type": "string"} if shape is None else shape.definition()
+    for name, shape in node_type.attributes.items():
+        attributes[name] = {"type": "string"} if shape is None else shape.schema_definition()
     if attributes:
         out["attributes"] = attributes
-    if one.member:
+    if node_type.member:
         out["capabilities"] = {"member": {"type": "hot.capabilities.Member"}}
-    requirements = [] if own_root else [reference(), *([conditioned()] if conditions else [])]
-    if one.kind == PORT and one.links:
+    requirements = [] if own_root else [reference_requirement(), *([condition_requirement()] if conditions else [])]
+    if node_type.kind == PORT and node_type.links:
         requirements.append(
-            requirement(
+            requirement_definition(
                 "link",
                 "tosca.relationships.network.LinksTo",
                 ONE,
@@ -202,51 +214,55 @@ def node_type(one: NodeType, conditions: bool, stacks: Mapping[int, Inputs]) -> 
         )
     if requirements:
         out["requirements"] = requirements
-    if one.operated:
+    if node_type.operated:
         out["interfaces"] = {"Heat": {"type": "openstack.interfaces.heat.Lifecycle"}}
     return out
 
 
-def required(one: NodeType, key: str) -> bool:
+def is_required(node_type: NodeType, key: str) -> bool:
     """Whether a property is required: Heat requires it, and all nodes set it."""
-    facts = one.facts.get("properties", {}).get(key, {})
-    uses = one.uses.get(key, [])
-    return bool(facts.get("required")) and len(uses) == one.nodes and ir.NULL not in uses
+    facts = node_type.facts.get("properties", {}).get(key, {})
+    uses = node_type.uses.get(key, [])
+    return bool(facts.get("required")) and len(uses) == node_type.nodes and ir.NULL not in uses
 
 
-def parameters(inputs: Inputs, by: NodeType | None) -> dict[str, Any]:
+def parameter_properties(inputs: TemplateInputs, supplier: NodeType | None) -> dict[str, Any]:
     """The parameters of a nested template as properties, with the types of its inputs; json parameters have the types
     of their values.
 
-    `by`: the node type that supplies values, or None for the nested template's own type.
+    `supplier`: the node type that supplies values, or None for the nested template's own type.
     """
     out: dict[str, Any] = {}
-    shapes = by.shapes if by is not None else {}
-    for name, one in inputs.all.items():
-        if one.param is None:
+    shapes = supplier.shapes if supplier is not None else {}
+    for name, template_input in inputs.by_name.items():
+        if template_input.param is None:
             continue
-        shape = one.shape
-        if by is not None:
+        shape = template_input.shape
+        if supplier is not None:
             shape = shapes.get(name, shape)
-            if one.param.type != "json" and fits(one.shape, shape):
-                shape = one.shape
-            elif name not in shapes and any(True for _ in one.shape.records()):
+            if template_input.param.type != "json" and is_assignable(template_input.shape, shape):
+                shape = template_input.shape
+            elif name not in shapes and any(True for _ in template_input.shape.inner_records()):
                 shape = Shape(shape.kind, TEXT) if shape.kind in ("list", "map") else TEXT
-        out[name] = shape.definition()
-        optional = one.param.default is not None or name in inputs.stack.bindings
-        if optional or (by is not None and not (name in shapes and len(by.uses[name]) == by.nodes)):
+        out[name] = shape.schema_definition()
+        optional = template_input.param.default is not None or name in inputs.stack.bindings
+        if optional or (supplier is not None and not (name in shapes and len(supplier.uses[name]) == supplier.nodes)):
             out[name]["required"] = False
-        if shape is one.shape and isinstance(one.definition.get("default"), (str, int, float)) and not one.json:
-            out[name]["default"] = one.definition["default"]
-    return out | {name: prop(shape, False) for name, shape in shapes.items() if name not in out}
+        if (
+            shape is template_input.shape
+            and isinstance(template_input.definition.get("default"), (str, int, float))
+            and not template_input.json
+        ):
+            out[name]["default"] = template_input.definition["default"]
+    return out | {name: property_definition(shape, False) for name, shape in shapes.items() if name not in out}
 
 
-def fits(shape: Shape, wanted: Shape) -> bool:
-    """Whether a value written for `shape` is valid where `wanted` is declared."""
-    return shape.kind == wanted.kind and (shape.entry is None or shape.entry.kind == wanted.entry.kind)  # type: ignore[union-attr]
+def is_assignable(shape: Shape, declared: Shape) -> bool:
+    """Whether a value written for `shape` is valid where `declared` is declared."""
+    return shape.kind == declared.kind and (shape.entry is None or shape.entry.kind == declared.entry.kind)  # type: ignore[union-attr]
 
 
-def policy_types(policies: Mapping[str, Mapping[str, Any]], updates: Mapping[str, Shape]) -> dict[str, Any]:
+def declare_policy_types(policies: Mapping[str, Mapping[str, Any]], updates: Mapping[str, Shape]) -> dict[str, Any]:
     """The types of the policies in use."""
     used = {p["type"] for p in policies.values()}
     out: dict[str, Any] = {}
@@ -264,7 +280,9 @@ def policy_types(policies: Mapping[str, Mapping[str, Any]], updates: Mapping[str
             "description": ABOUT["hot.policies.Update"],
         }
         if updates:
-            out["hot.policies.Update"]["properties"] = {key: prop(shape, False) for key, shape in updates.items()}
+            out["hot.policies.Update"]["properties"] = {
+                key: property_definition(shape, False) for key, shape in updates.items()
+            }
     if "hot.policies.Scaling" in used:
         words = ("min_instances", "max_instances", "default_instances", "increment", "cooldown")
         out["hot.policies.Scaling"] = {
@@ -278,13 +296,13 @@ def policy_types(policies: Mapping[str, Mapping[str, Any]], updates: Mapping[str
 def parents_used(types: Iterable[NodeType]) -> set[str]:
     """The base types that these node types derive from."""
     out = set()
-    for one in types:
-        if one.alias_of is not None:
+    for node_type in types:
+        if node_type.alias_of is not None:
             continue
-        if one.member_property:
+        if node_type.member_property:
             out |= {"hot.nodes.Group", ROOT}
-        elif one.nested is not None:
+        elif node_type.nested is not None:
             out |= {"hot.nodes.Stack", ROOT}
-        elif one.kind not in PARENTS and not one.hosted:
+        elif node_type.kind not in PARENTS and not node_type.hosted:
             out.add(ROOT)
     return out

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from emitters.tosca.v2_0.functions import ABOUT, escaped
+from emitters.tosca.v2_0.functions import ABOUT, escape_dollar
 
 if TYPE_CHECKING:
     from emitters.tosca.shapes import Shape
@@ -17,50 +17,57 @@ DEPENDS, REFERENCES = "hot.relationships.DependsOn", "hot.relationships.Referenc
 LIFECYCLE = "openstack.interfaces.heat.Lifecycle"
 
 
-def name_of(output: str) -> str:
+def attribute_name(output: str) -> str:
     return "id_attribute" if output == "id" else output
 
 
-def dollars(value: Any) -> Any:
+def escape_dollars(value: Any) -> Any:
     """Escapes the dollar signs in data."""
     if isinstance(value, str):
-        return escaped(value)
+        return escape_dollar(value)
     if isinstance(value, list):
-        return [dollars(v) for v in value]
+        return [escape_dollars(v) for v in value]
     if isinstance(value, dict):
-        return {escaped(k): dollars(v) for k, v in value.items()}
+        return {escape_dollar(k): escape_dollars(v) for k, v in value.items()}
     return value
 
 
-def declared(name: str) -> dict[str, Any]:
+def function_declaration(name: str) -> dict[str, Any]:
     about = {"description": ABOUT[name]} if name in ABOUT else {"description": f"HOT's {name.removeprefix('hot_')}"}
     return {**about, "signatures": [{"variadic": True}]}
 
 
-def need(name: str, relationship: str, counts: list[Any] | None = None) -> dict[str, Any]:
+def define_requirement(name: str, relationship: str, counts: list[Any] | None = None) -> dict[str, Any]:
     return {name: {"capability": FEATURE, "relationship": relationship, "count_range": counts or [0, "UNBOUNDED"]}}
 
 
-def definition(shape: Shape) -> dict[str, Any]:
-    out = shape.definition()
-    return {"type": out["type"], **({"entry_schema": short(out["entry_schema"])} if "entry_schema" in out else {})}
+def shape_definition(shape: Shape) -> dict[str, Any]:
+    out = shape.schema_definition()
+    return {
+        "type": out["type"],
+        **({"entry_schema": shorten_schema(out["entry_schema"])} if "entry_schema" in out else {}),
+    }
 
 
-def short(schema: dict[str, Any]) -> Any:
+def shorten_schema(schema: dict[str, Any]) -> Any:
     """The schema of entries, as just a type name where that is sufficient."""
     if "entry_schema" in schema:
-        return {"type": schema["type"], "entry_schema": short(schema["entry_schema"])}
+        return {"type": schema["type"], "entry_schema": shorten_schema(schema["entry_schema"])}
     return schema["type"]
 
 
-def prop(shape: Shape, required: bool) -> dict[str, Any]:
-    out = definition(shape)
+def define_property(shape: Shape, required: bool) -> dict[str, Any]:
+    out = shape_definition(shape)
     if not required:
         out["required"] = False
     if shape.allowed:
-        out["validation"] = {"$valid_values": ["$value", [dollars(a) for a in shape.allowed]]}
+        out["validation"] = {"$valid_values": ["$value", [escape_dollars(a) for a in shape.allowed]]}
     return out
 
 
-def data_type(shape: Shape) -> dict[str, Any]:
-    return {"properties": {escaped(key): prop(field, key in shape.required) for key, field in shape.fields.items()}}
+def define_data_type(shape: Shape) -> dict[str, Any]:
+    return {
+        "properties": {
+            escape_dollar(key): define_property(field, key in shape.required) for key, field in shape.fields.items()
+        }
+    }
