@@ -63,7 +63,8 @@ def explain_stay(attempt: Attempt) -> str:
     emission = attempt.emission
     if attempt.embedded:
         names = [name for embedded in attempt.embedded for name in embedded.members]
-        return f"{abbreviate_names(names)} must stay with Heat, and with it the whole nested stack, which has a place only there"
+        whole = "with it the whole nested stack, which has a place only there"
+        return f"{abbreviate_names(names)} must stay with Heat, and {whole}"
     module = emission.unit.module
     if module is not None and any(call.written == INSIDE for call in module.calls):
         return "the export does not show what is in a stack of another project or region"
