@@ -101,7 +101,7 @@ def test_a_stack_that_cannot_be_converted_is_drawn_all_the_same(
 ) -> None:
     """It links, and neither Terraform nor Heat can express it: then nothing is known of what becomes of it."""
     failed = Output({}, {}, [Diagnostic("HOT455", "queue must stay with Heat, but …")])
-    monkeypatch.setattr("emitters.hcl.emitter.emit", lambda stack, options: failed)
+    monkeypatch.setattr("emitters.hcl.emitter.emit_directory", lambda stack, options: failed)
     text = drawn(stack)
     assert '"queue<br/><small>OS::Zaqar::Queue</small>"):::unknown' in text
     assert not any(f":::{kind}" in text for kind in (NATIVE, MODULE, HEAT))
