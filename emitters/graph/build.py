@@ -1,7 +1,7 @@
-"""Makes the graph of a linked stack and the report on its conversion.
+"""Builds the graph of a linked stack from the stack and the report on its conversion.
 
-Invariant: no more than MOST resources are drawn. Nested stacks are opened from the outside in, so that what is missing
-then lies deepest.
+Invariant: at most MOST_RESOURCES resources are drawn. Nested stacks are opened level by level, so that the innermost
+ones are left out first.
 """
 
 from __future__ import annotations
@@ -49,7 +49,9 @@ class PendingStack(NamedTuple):
 
 
 def build_graph(stack: Stack, report: Mapping[str, Any] | None, depth: int = 0, only: str = ALL) -> Graph:
-    """report: of the conversion to HCL; None if it failed. depth: how many levels of stacks to open; 0 means all.
+    """The graph of a stack and its nested stacks.
+
+    report: of the conversion to HCL; None if it failed. depth: how many levels of stacks to open; 0 means all.
     only: draw only what becomes Terraform (`native`), or what stays with Heat (`heat`).
     """
     graph = Graph(stack.template.source.name, [], [], [])
@@ -135,7 +137,7 @@ def make_note(stack: Stack, resource: ir.Resource, entry: Mapping[str, Any]) -> 
 
 
 def find_edges(stack: Stack, ids: Mapping[str, str]) -> list[GraphEdge]:
-    """What needs what. A reference counts as implicit, even if `depends_on` repeats it."""
+    """The dependencies. One that is both a reference and in `depends_on` counts as a reference."""
     edges = []
     explicit = dependencies.explicit_edges(stack.template)
     for name in stack.template.resources:

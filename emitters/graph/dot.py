@@ -1,6 +1,6 @@
-"""The graph as DOT, for Graphviz.
+"""Writes the graph as DOT, for Graphviz.
 
-Invariant: every text is a quoted string, in which only `\\n` is a line end of ours.
+Invariant: every text from a template is in a quoted string, and only our own code writes `\\n` there.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ ENDINGS = {"mermaid": "mmd", "dot": "dot", "svg": "svg"}
 
 
 def emit_graph(stack: Stack, options: Mapping[str, Any]) -> Output:
-    """The graph of a stack. If it cannot be converted, nothing is known of what becomes of it, and it is drawn so."""
+    """The graph of a stack. If the conversion fails, all resources are drawn as not converted."""
     form = str(options["form"])
     converted = hcl.emit_directory(stack, {**hcl.TARGET.read_options({}), **options, hcl.WITH_README.name: False})
     report = converted.report if not has_errors(converted.diagnostics) else None

@@ -1,4 +1,4 @@
-"""Places boxes in rows so that each stands above what it needs, with the lines between them (after Sugiyama).
+"""Places boxes in rows so that each is above the boxes that it needs, with the lines between them (after Sugiyama).
 
 Edges to the same box share their way to it.
 
@@ -49,7 +49,7 @@ class BoxRows:
         self.x: dict[str | int, float] = {}
 
     def turn_cycles(self) -> list[tuple[str, str]]:
-        """The edges, those that close a circle turned around."""
+        """The edges without cycles: those that close one are turned around."""
         needs: dict[str, list[str]] = {name: [] for name in self.sizes}
         for start, end in self.edges:
             needs[start].append(end)
@@ -154,8 +154,10 @@ class BoxRows:
                 self.settle_row(row, wish)
 
     def settle_row(self, row: list[str | int], wish: list[float]) -> None:
-        """Moves the items of a row to where they wish to be, as far as there is room: the mean of what comes out from
-        the left and from the right.
+        """Moves the items of a row to the wished places as far as there is room.
+
+        One pass pushes items to the right, another one to the left; the mean of both favours neither side, and keeps
+        the least distances because both passes do.
         """
         apart = [self.least_distance(first, second) for first, second in itertools.pairwise(row)]
         left, right = wish[:], wish[:]

@@ -1,6 +1,6 @@
-"""The graph as Mermaid, which Markdown on GitHub and GitLab shows.
+"""Writes the graph as Mermaid, which Markdown on GitHub and GitLab shows.
 
-Invariant: every character of other people's texts that means something to Mermaid or HTML is an entity.
+Invariant: in texts from a template, every character that has a meaning in Mermaid or HTML is an entity.
 """
 
 from __future__ import annotations

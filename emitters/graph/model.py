@@ -1,4 +1,4 @@
-"""The graph that is drawn: resources, the stacks and groups that contain them, and what needs what.
+"""The graph that is drawn: resources, the stacks and groups that contain them, and their dependencies.
 
 Invariant: both ends of an edge lie in the same cluster. Resources of one template refer only to one another.
 """
@@ -84,7 +84,7 @@ class Graph:
 
     @property
     def caption(self) -> str:
-        """What is not in the picture, as a sentence; empty if all is."""
+        """A sentence about resources that the picture leaves out; empty if it has all."""
         parts = []
         if self.hidden:
             parts.append(f"{self.hidden} other resource{'s are' if self.hidden != 1 else ' is'} not shown")

@@ -1,6 +1,6 @@
-"""The graph as an SVG that needs nothing else, for bright and dark screens.
+"""Writes the graph as an SVG without external files, for bright and dark screens.
 
-Invariant: each text of others is escaped, and nothing in the picture is loaded or run.
+Invariant: every text from a template is escaped, and the picture loads and runs nothing.
 """
 
 from __future__ import annotations
@@ -87,7 +87,8 @@ class Drawing:
         for nested in clusters:
             left, top = x + placed.at[nested.id][0], y + placed.at[nested.id][1]
             size = self.sizes[nested.id]
-            yield f'<g class="cluster {nested.fate}">{draw_tooltip(nested)}{draw_outline(nested.fate, left, top, size, around=True)}'
+            outline = draw_outline(nested.fate, left, top, size, around=True)
+            yield f'<g class="cluster {nested.fate}">{draw_tooltip(nested)}{outline}'
             yield f"{draw_label(nested, left + PAD, top + 19, middle=False)}</g>"
             inner = (size.width - 2 * PAD - self.placed[nested.id].size.width) / 2
             yield from self.draw_cluster(nested.id, left + PAD + inner, top + HEAD + PAD)

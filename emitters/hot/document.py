@@ -1,7 +1,7 @@
 """Puts documents into canonical order: sections, and the keys of declarations.
 
-Invariant: only what Heat reads without regard to order is sorted. Properties, parameters, resources and list items stay
-in place.
+Invariant: keys are sorted only where Heat ignores their order. Properties, parameters, resources and list items keep
+their order.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def sort_keys(expr: ir.Expr, ranks: Mapping[str, int]) -> ir.Expr:
 
 
 def change_values(expr: ir.Map, change: Callable[[str, ir.Expr], ir.Expr]) -> ir.Map:
-    """A map with each value changed; itself if none is."""
+    """A map with each value changed; the map itself if no value changes, so that nothing is copied."""
     changed = [change(entry.key, entry.value) for entry in expr.entries]
     if all(new is entry.value for new, entry in zip(changed, expr.entries, strict=True)):
         return expr
@@ -86,7 +86,7 @@ def change_values(expr: ir.Map, change: Callable[[str, ir.Expr], ir.Expr]) -> ir
 
 
 def change_declarations(expr: ir.Expr, change: Callable[[ir.Expr], ir.Expr]) -> ir.Expr:
-    """A map of declarations or a list of them with each changed; itself if none is."""
+    """A map or list of declarations with each one changed; the same object if none changes."""
     if type(expr) is ir.Map:
         return change_values(expr, lambda _, value: change(value))
     if type(expr) is ir.Seq:

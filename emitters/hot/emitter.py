@@ -1,6 +1,6 @@
 """Writes a template as HOT: the IR as a document, section by section.
 
-Invariant: everything in the IR is printed, so nothing that the front end kept is lost here. Templates in another
+Invariant: everything in the IR is printed, so nothing that the front end read is lost here. Templates in another
 dialect are converted to HOT beforehand (`transpile/rewrite/cfn_to_hot.py`).
 """
 
@@ -183,7 +183,7 @@ def lower_optional(expr: ir.Expr | None) -> ir.Expr | None:
 
 
 def lower_to_hot(expr: ir.Expr) -> ir.Expr:
-    """An expression as the maps and lists that HOT writes it as."""
+    """An expression in the syntax of HOT, as maps and lists: `ParamRef("n")` -> `{get_param: n}`."""
     if isinstance(expr, ir.ParamRef):
         path = tuple([lower_to_hot(p) for p in expr.path])
         return make_function_call(expr.fn, ir.Seq((ir.Lit(expr.name), *path)) if path else ir.Lit(expr.name), expr)

@@ -172,7 +172,7 @@ def test_what_a_table_drops_is_told_from_what_is_folded() -> None:
 
 
 def test_many_resources_are_closed_not_drawn(monkeypatch: pytest.MonkeyPatch, stack: pathlib.Path) -> None:
-    monkeypatch.setattr(build, "MOST", 5)
+    monkeypatch.setattr(build, "MOST_RESOURCES", 5)
     assert "1 nested stack is not opened." in drawn(stack)
 
 

@@ -189,7 +189,7 @@ def test_equal_migrations_give_equal_bytes(src: pathlib.Path, command: Run) -> N
 def test_beyond_a_number_of_stacks_the_page_has_no_details(
     src: pathlib.Path, command: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(page, "DETAILED", 4)
+    monkeypatch.setattr(page, "MOST_DETAILED_STACKS", 4)
     read = Reader(written(command))
     assert "There are more than 4 stacks, so this page does not have the details of each." in read.words()
     assert read.data(**{"class": "one"}) == []

@@ -1,6 +1,7 @@
-"""One adoption: a running stack, whoever answers questions about it, and what came of it.
+"""One adoption: a running stack, the cloud that answers questions about it, and the result.
 
-Invariant: an emitter that gets one fills it in, once for each attempt that it writes.
+Invariant: the emitter that gets an `Adoption` fills in `fates`, `imports`, `reduced` and `private`, once for each
+attempt that it writes.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
     from transpile.model.ir import Template
     from transpile.resolve.stack import Stack
 
-NATIVE, HEAT, GONE = "native", "heat", "gone"  # fates of resources: what has them from now on, or that nothing has
+NATIVE, HEAT, GONE = "native", "heat", "gone"  # fates of resources: Terraform has it, Heat has it, or nothing
 
-# What the client calls the objects whose names Heat makes up, by Heat's type. Of others, the ID is the name.
+# By type of Heat, the noun of the `openstack` client for objects whose names Heat makes up. Other types have no name.
 OBJECT_NOUNS: Mapping[str, str] = {
     heat_types.BARBICAN_GENERIC_CONTAINER: "secret container",
     heat_types.BARBICAN_ORDER: "secret order",
@@ -116,7 +117,10 @@ class Adoption:
     private: set[str] = field(default_factory=set)
 
     def find_cloud_name(self, resource: LiveResource) -> str | None:
-        """The name of what a resource made, in the cloud; None if nobody knows it."""
+        """The name that the resource's object has in the cloud; None if it is not known.
+
+        Heat makes up a name (`stack-web-x3k7`) if the template sets none, and the export does not contain it.
+        """
         if resource.stack is not None:
             return resource.stack.name
         if resource.type in TYPES_WITH_NAME_IDS:
@@ -135,7 +139,7 @@ class Adoption:
         return name if isinstance(name, str) else None
 
     def make_name_lookup(self, resource: LiveResource) -> CloudLookup | None:
-        """The question for the name of what a resource made."""
+        """The question for that name; None for a type without one."""
         noun = OBJECT_NOUNS.get(resource.type)
         if noun is None or resource.physical_id is None:
             return None

@@ -30,8 +30,8 @@ class CannotTell(Exception):
 @final
 @node
 class Finding:
-    """A difference. `expected`, `live`: the values, as texts to show. `added`: the API has something more; `missing`: it
-    lacks something; neither: it has something else.
+    """A difference. `expected`, `live`: the values of the template and of the API, as texts to show. `added`: the API
+    has something more; `missing`: it lacks something; if both are false, it has another value.
     """
 
     expected: str = ""
@@ -42,7 +42,7 @@ class Finding:
 
 @final
 class CloudObjects:
-    """The objects of the cloud, and questions that nobody answered."""
+    """The objects of the cloud, and the questions that it did not answer."""
 
     def __init__(self, cloud: Cloud) -> None:
         self.cloud = cloud
@@ -59,7 +59,10 @@ class CloudObjects:
             raise CannotTell("nobody answered a question to the cloud") from None
 
     def look_up_object(self, noun: str, id: str, **owner: str) -> Mapping[str, Any]:
-        """The object with an ID. `owner`: the attribute with the ID of what it belongs to."""
+        """The object with an ID. `owner`: the attribute with the ID of the object that contains it, such as `pool_id`.
+
+        Raises CannotTell if there is no such object.
+        """
         rows = self.look_up_rows(noun, id=id, **owner)
         if len(rows) != 1:
             raise CannotTell("the object is gone, or cannot be seen")
@@ -104,7 +107,7 @@ def display_value(value: Any) -> str:
 
 
 def are_equal(first: Any, second: Any) -> bool:
-    """Whether two values are the same. A text means a boolean or a number if the other value is one, and "" null."""
+    """Whether two values mean the same: `"true"` equals true, `"80"` equals 80, and `""` equals null."""
     first, second = (None if value == "" else value for value in (first, second))
     if isinstance(first, str) == isinstance(second, str):
         return bool(first == second)
@@ -187,7 +190,7 @@ def report_set_difference(expected: Mapping[Any, Any], live: Mapping[Any, Any]) 
 
 
 def normalize_address(value: Any) -> str:
-    """An address in its canonical form. What is none stays."""
+    """An address in its canonical form: `FE80::0001` -> `fe80::1`. Other texts stay as they are."""
     try:
         return str(ipaddress.ip_address(str(value)))
     except ValueError:
@@ -195,7 +198,7 @@ def normalize_address(value: Any) -> str:
 
 
 def normalize_network(value: Any) -> str:
-    """A network in its canonical form, without host bits."""
+    """A network in its canonical form, without host bits: `10.0.0.7/24` -> `10.0.0.0/24`. Other texts stay."""
     try:
         return str(ipaddress.ip_network(str(value), strict=False))
     except ValueError:
@@ -314,7 +317,7 @@ def compare_fixed_ips(values: ComparedValues) -> Iterator[Finding]:
 
 
 def compare_address_pairs(values: ComparedValues) -> Iterator[Finding]:
-    """Pairs without a MAC address have that of the port, so only the MAC addresses that are given are compared."""
+    """A pair without a MAC address has the port's, so a MAC address is compared only if the template sets it."""
     unmatched = require_maps(values.live)
     for expected in require_maps(values.expected):
         match = next(

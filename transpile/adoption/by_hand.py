@@ -1,7 +1,7 @@
-"""Comparisons that need more than one object or resource: routes, NICs, members and interfaces added by hand.
+"""Comparisons that need several objects or resources: routes, NICs, pool members and router interfaces.
 
-Invariant: what another resource of the stack has made is no difference, wherever in the stack it is. If it is not known
-what these resources have made, there is no comparison.
+Invariant: an object that another resource of the stack has made is no difference, at any depth of nesting. If the IDs
+of these resources are not known, the comparison raises CannotTell.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def compare_gateway(resource: ComparedResource) -> Iterator[Finding]:
 
 
 def compare_router_routes(resource: ComparedResource) -> Iterator[Finding]:
-    """The routes of a router: those of the resources that add some."""
+    """The routes of a router. Only the resources ExtraRoute and ExtraRouteSet add any."""
     expected: dict[tuple[str, str], Any] = {}
     for destination, hop in resource.index.attachment_parts(
         resource.object_id, EXTRA_ROUTE_ID, heat_types.NEUTRON_EXTRA_ROUTE
@@ -139,7 +139,7 @@ def matches_nic(objects: CloudObjects, port: Mapping[str, Any], nic: Mapping[str
 
 
 def compare_server_security_groups(resource: ComparedResource) -> Iterator[Finding]:
-    """The security groups of a server whose ports are its own; ports of the template are compared by themselves."""
+    """The security groups of a server whose ports Nova has made. Ports that are resources have their own comparison."""
     networks = resource.paired.evaluate_property("networks")
     if networks not in (ABSENT, None):
         for nic in require_list(networks):

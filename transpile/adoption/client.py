@@ -1,8 +1,8 @@
 """What the commands of Heat's client print about a running stack, as JSON: `stack show`, `stack template show`,
 `stack environment show`, `stack resource list -n 5` and `stack file list`; and `stack template show` of nested stacks.
 
-Invariant: a resource of a nested stack is found by what Heat calls nested stacks: STACK-RESOURCE-SUFFIX. If that leaves
-two owners, it is an error.
+Invariant: the owner of a nested stack follows from the name that Heat gives the stack: OWNER_STACK-RESOURCE-SUFFIX. A
+name that fits two resources is an error.
 """
 
 from __future__ import annotations
@@ -143,7 +143,11 @@ def read_resource_rows(part: JsonValue) -> list[tuple[str, LiveResource]]:
 def attach_nested_stacks(
     parts: Mapping[str, JsonValue], root: str, by_stack: Mapping[str, dict[str, LiveResource]]
 ) -> None:
-    """Gives each resource that stands for a nested stack that stack."""
+    """Gives each nested stack to the resource that made it.
+
+    `web-group-ab12cd34ef56` belongs to the resource `group` of the stack `web`. The lists of the client do not tell the
+    owner, so the name is all there is.
+    """
     part = parts["resources"]
     assert part.sink.source is not None
     owners: dict[str, list[LiveResource]] = {}

@@ -1,7 +1,7 @@
-"""What a template of a repository means otherwise than the one that Heat has stored.
+"""Compares the template of a repository with the one that Heat has stored.
 
-Invariant: values are compared, as Heat computes them, and not texts: a comment, an order of keys or another version
-makes no difference.
+Invariant: the values that Heat computes are compared, not the texts. So comments, the order of keys and the version of
+HOT make no difference.
 """
 
 from __future__ import annotations
@@ -57,7 +57,8 @@ def find_template_differences(
         span = resource.name_span if resource is not None else START
         stored_resource, repository_resource = before.resources.get(name), after.resources.get(name)
         if stored_resource is None or repository_resource is None:
-            message = f"{name} is only in the {'given template' if stored_resource is None else 'template of the running stack'}."
+            where = "given template" if stored_resource is None else "template of the running stack"
+            message = f"{name} is only in the {where}."
             yield Diagnostic(codes.TEMPLATE_DIFFERS_FROM_STACK, message, template.source, span)
             continue
         changed_keys = sorted(

@@ -1,8 +1,8 @@
 """JSON documents that Heat and its client write, with the place of every value.
 
-Invariant: what has another form than Heat's is a diagnostic at its place, and the reader goes on with nothing in its
-stead. Only the parts that are asked for are looked through one by one: an export repeats the files of a stack in each
-one that is nested in it.
+Invariant: a value in another form than Heat writes is a diagnostic at its place, and counts as missing from then on.
+Places are computed only for the values that are asked for, because an export can be large: each nested stack repeats
+the files of the outermost one.
 """
 
 from __future__ import annotations
@@ -61,7 +61,10 @@ class JsonValue(WithSpan):
         return self.value is None
 
     def walk_entries(self) -> Iterator[tuple[str, JsonValue, JsonValue]]:
-        """The entries of a map, each with its key; a key that is there twice is reported."""
+        """The entries of a map: word, key, value. A duplicate key is reported.
+
+        The text is decoded once more here, because `json.loads` tells no offsets.
+        """
         if not isinstance(self.value, dict):
             if not self.is_null():
                 self.report_problem(f"{self.label} must be a map.")
@@ -106,7 +109,7 @@ class JsonValue(WithSpan):
         return self.skip_blanks(at + 1) if self.document.text[at] == "," else at
 
     def read_text(self) -> str:
-        """A string; "" for null, and for what is none, which is reported."""
+        """A string; "" for null. Any other value is reported, and gives "", too."""
         if isinstance(self.value, str):
             if lone_surrogate(self.value) < 0:
                 return self.value
@@ -122,7 +125,7 @@ class JsonValue(WithSpan):
         return self.value
 
     def as_source(self, name: str) -> Source:
-        """The text of the value, whose places lead into the document."""
+        """The text of the value, as a source whose spans lead back into the document."""
         whole = self.document
         return Source(name, whole.text[self.at : self.end], (whole, [(0, self.at, True)]), whole.budget)
 

@@ -1,7 +1,7 @@
-"""Drift: what the live resources of a stack have, and its template does not.
+"""Drift: the differences between the live resources of a stack and its template.
 
-Invariant: a difference is reported only if the values of both sides are known. What is not compared is counted, with
-the reason.
+Invariant: a difference is reported only if the values of both sides are known. Values that are not compared are counted
+by reason.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ UNANSWERED = "nobody answered a question to the cloud"
 @final
 @node
 class Difference:
-    """A difference of a resource. `path`: the names that lead to it. `field`: the property of Heat, or what the API
-    has in its place. `expected`, `live`: what the template and the cloud have, as texts. `added`, `missing`: whether the
-    cloud has something more, or lacks something.
+    """A difference of a resource. `path`: the names that lead to it. `field`: the property of Heat. `expected`, `live`:
+    the values of the template and of the cloud, as texts. `added`, `missing`: whether the cloud has something more, or
+    lacks something.
     """
 
     path: tuple[str, ...]
@@ -93,8 +93,8 @@ class Difference:
 @final
 @record
 class Drift:
-    """`compared`: the number of values that were compared. `skipped`: how many were not, by reason. `commands`: those that
-    answer the questions which nobody answered.
+    """The result of a comparison. `compared`: the number of values that were compared. `skipped`: how many were not, by
+    reason. `commands`: commands that show the answers that are missing.
     """
 
     differences: list[Difference]
@@ -107,7 +107,8 @@ class Drift:
         diagnostics = [difference.make_diagnostic() for difference in self.differences]
         if self.commands:
             more = f" and {len(self.commands) - 1} more" if len(self.commands) > 1 else ""
-            message = f"{self.skipped[UNANSWERED]} values are not compared, because nobody answered: {self.commands[0]}{more}."
+            commands = f"{self.commands[0]}{more}"
+            message = f"{self.skipped[UNANSWERED]} values are not compared, because nobody answered: {commands}."
             diagnostics.append(Diagnostic(codes.COMPARISON_NEEDS_CLOUD, message, source))
         rest = {why: n for why, n in sorted(self.skipped.items()) if why != UNANSWERED}
         if rest:
@@ -171,7 +172,7 @@ def walk_paired_resources(
 
 
 def build_outside(live: LiveStack, resources: Mapping[str, LiveResource], objects: CloudObjects) -> Outside:
-    """What the live stack tells of its resources. Asking for anything else is a NotKnown."""
+    """Answers references from the live stack, and attributes from the API. Raises NotKnown for anything else."""
 
     def look_up_reference(address: str) -> Any:
         resource = resources.get(address)
@@ -208,7 +209,7 @@ def build_outside(live: LiveStack, resources: Mapping[str, LiveResource], object
 def compare_resource(
     stack_resource: PairedResource, resource_index: ResourceIndex, objects: CloudObjects
 ) -> Iterator[tuple[ComparedField | None, str | list[Finding]]]:
-    """The findings of each field of a resource, or why there are none."""
+    """For each field of a resource its findings, or as a text the reason why it was not compared."""
     table = COMPARED_TYPES.get(stack_resource.type)
     if table is None:
         if stack_resource.type not in TYPES_WITHOUT_DRIFT and not stack_resource.type.startswith(HEAT_ONLY_TYPES):
@@ -254,7 +255,7 @@ def compare_resource(
 
 
 def make_owner_filter(stack_resource: PairedResource, table: ComparedType) -> dict[str, str]:
-    """What the object of a resource belongs to, if the API has it only there."""
+    """The filter for an object that the API has only below its owner: `{"pool_id": …}` for a pool member."""
     if table.inside is None:
         return {}
     attribute, name = table.inside

@@ -113,7 +113,7 @@ class ExportReader:
     def read_resource(
         self, name: str, key: JsonValue, part: JsonValue, template_type: str, depth: int
     ) -> LiveResource | None:
-        """One resource. A stack stands in the place of the resource that it belongs to, without that one's keys."""
+        """One resource. An export has a nested stack in the place of its resource, whose own keys are missing then."""
         if not part.is_map():
             part.report_problem(f"The resource {name} must be a map.")
             return None
@@ -148,7 +148,9 @@ class ExportReader:
 
 
 def read_physical_id(part: JsonValue | None) -> str | None:
-    """A physical ID; None if there is none. One that OpenStack gives to nothing is reported."""
+    """A physical ID; None if there is none. IDs that OpenStack never makes are reported, because they end up in HCL and
+    in commands for a shell.
+    """
     if part is None or part.is_null():
         return None
     physical_id = part.read_text()
@@ -179,7 +181,7 @@ def read_exported_files(part: JsonValue | None) -> dict[str, str]:
 
 
 def read_template_types(template: JsonValue | None) -> dict[str, str]:
-    """The types of the resources of a template, as it spells them. What is wrong with it, its own reader says."""
+    """The types of the resources of a template, as it spells them. Errors in it are left to the front end."""
     data = template.as_data() if template is not None and template.is_map() else {}
     section = data.get("resources", data.get("Resources"))
     types = {}

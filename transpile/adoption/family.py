@@ -1,4 +1,4 @@
-"""The resources of a stack and of the stacks inside as one family, and what a comparison of one of them needs.
+"""The resources of a stack and of its nested stacks in one index, and the facts for the comparison of one of them.
 
 Invariant: a property or a physical ID that is not known is a CannotTell, never a guess.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @final
 @node
 class PairedResource:
-    """A resource of the stack or of a stack inside, with what evaluates its properties."""
+    """A resource that is both in a template and in the live stack, with the evaluation of its stack."""
 
     path: tuple[str, ...]
     type: str
@@ -51,7 +51,7 @@ class PairedResource:
 
 @final
 class ResourceIndex:
-    """All resources of a stack and the stacks inside."""
+    """All resources of a stack and of its nested stacks, by type."""
 
     def __init__(self, resources: Iterable[PairedResource]) -> None:
         self.by_type: dict[str, list[PairedResource]] = {}
@@ -65,7 +65,11 @@ class ResourceIndex:
         return {resource.live.physical_id for resource in self.resources_of_types(*types)}
 
     def attachment_parts(self, id: str, pattern: re.Pattern[str], *types: str) -> Iterator[tuple[str, ...]]:
-        """The parts of the physical IDs of resources that Heat made on an object and that have no ID of their own."""
+        """For each resource that is attached to an object, the other parts of its physical ID.
+
+        Such resources have no ID of their own: an interface of the router `r1` has `r1:subnet_id=s1`, which gives
+        `("subnet_id", "s1")`. Raises CannotTell if one of these IDs is missing.
+        """
         for resource in self.resources_of_types(*types):
             match = pattern.fullmatch(resource.live.physical_id or "")
             if match is None:
@@ -77,8 +81,8 @@ class ResourceIndex:
 @final
 @node
 class ComparedResource:
-    """A resource whose field is compared. `expected`: the property; ABSENT if the template does not set it, None if it is
-    null there. `object`: the object of the API.
+    """A resource whose field is compared. `expected`: the property; ABSENT if the template does not set it, None if it
+    is null there. `object`: the object of the API.
     """
 
     paired: PairedResource

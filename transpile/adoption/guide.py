@@ -1,6 +1,6 @@
-"""ADOPT.md: what an operator does, step by step, so that Terraform has what Heat had.
+"""Writes ADOPT.md: the steps by which an operator moves the resources of a stack from Heat to Terraform.
 
-Invariant: each step says what to run, what to see and how to go back. The names, IDs and numbers are those of this
+Invariant: each step says what to run, what to expect and how to go back. The names, IDs and numbers are those of this
 stack, and nothing in them is taken for Markdown.
 """
 
@@ -91,8 +91,8 @@ def write_overview_section(steps: ReleaseSteps) -> list[str]:
         "",
     ]
     out.append(
-        f"The stack {format_code(live.name)} ({format_code(live.id)}) was {format_code(live.state)} when it was read. Terraform takes "
-        f"{format_count(len(taken), 'resource')} of it; {format_count(len(kept), 'resource')} "
+        f"The stack {format_code(live.name)} ({format_code(live.id)}) was {format_code(live.state)} when it was "
+        f"read. Terraform takes {format_count(len(taken), 'resource')} of it; {format_count(len(kept), 'resource')} "
         f"{'stays' if len(kept) == 1 else 'stay'} with Heat."
     )
     out.append("")
@@ -135,7 +135,8 @@ def write_preparation_section(steps: ReleaseSteps) -> list[str]:
             format_stack_command("export", live.id, "--output-file", "before.json"),
             format_stack_command("snapshot", "list", live.id),
         ),
-        f"- The status is {format_code(live.state)} and `parent` is `None`. Otherwise stop, and run `hot2tf adopt` again.",
+        f"- The status is {format_code(live.state)} and `parent` is `None`. Otherwise stop, and run `hot2tf adopt` "
+        "again.",
         "- Keep `before.json`. It is what `openstack stack adopt` needs to make a stack of the resources again, where "
         "the cloud allows that.",
         "- The list of snapshots is empty. Heat deletes the snapshots of a stack together with the stack.",
@@ -148,8 +149,8 @@ def write_import_section(steps: ReleaseSteps) -> list[str]:
     return [
         "## 1. Import into Terraform",
         *format_shell_block("terraform init", "terraform plan -out=adopt.tfplan"),
-        f"You should see: {format_code(f'Plan: {summary}.')} If it wants to add, change or destroy anything, stop: do not "
-        "apply it.",
+        f"You should see: {format_code(f'Plan: {summary}.')} If it wants to add, change or destroy anything, stop: do "
+        "not apply it.",
         *format_shell_block("terraform apply adopt.tfplan", "terraform plan"),
         "You should see *No changes*. The blocks of `imports.tf` have done their work then.",
         "",
@@ -159,11 +160,11 @@ def write_import_section(steps: ReleaseSteps) -> list[str]:
 
 
 def write_update_preview(directory: str, steps: ReleaseSteps, left: Iterable[LiveResource], *empty: str) -> list[str]:
-    """How to see beforehand what an update would do. `write_remaining_section`: the resources of its template; `empty`: the lists that
+    """How to see beforehand what an update would do. `left`: the resources of its template; `empty`: the lists that
     must be empty.
 
-    Heat's preview does not look up what resources refer to. So it takes a reference for a change, and a list of what is
-    replaced would be wrong; the same is true of the members of groups. Some types fail then.
+    Heat's preview does not resolve references. So it takes every reference for a change, and its list of replaced
+    resources is wrong; the same is true of the members of groups. For the types in TYPES_WITHOUT_PREVIEW it fails.
     """
     stack = steps.live.id
     lists = " and ".join(format_code(name) for name in empty)
@@ -217,7 +218,7 @@ def write_retain_section(steps: ReleaseSteps) -> list[str]:
 
 
 def write_retain_checks(steps: ReleaseSteps) -> list[str]:
-    """What there is to see of the new policies."""
+    """How to check that Heat has stored the new deletion policies."""
     out = []
     if steps.retained:
         out.append(f"- The second command prints {steps.retained}: so many resources of the template have the policy.")
@@ -241,9 +242,8 @@ def write_release_section(steps: ReleaseSteps) -> list[str]:
     else:
         what = "The template has no resources any longer."
         show = "The list is empty."
-    nested = [
-        f"- These nested stacks are left, each on its own: {', '.join(format_code(detached.live.id) for detached in steps.detached)}.",
-    ]
+    ids = ", ".join(format_code(detached.live.id) for detached in steps.detached)
+    nested = [f"- These nested stacks are left, each on its own: {ids}."]
     apply = ["terraform apply"] if steps.has_remains else []
     stored = [
         "- The apply stores outputs at most: the stack has other ones now. If it wants to change a resource, say no."
@@ -328,8 +328,8 @@ def write_final_section(steps: ReleaseSteps) -> list[str]:
         return [
             f"## {number}. The rest of the stack",
             "",
-            f"The stack {format_code(live.name)} stays, and Terraform has it as `openstack_orchestration_stack_v1`. Do not "
-            "delete it with the client. Run `terraform plan` once more; you should see *No changes*.",
+            f"The stack {format_code(live.name)} stays, and Terraform has it as `openstack_orchestration_stack_v1`. Do "
+            "not delete it with the client. Run `terraform plan` once more; you should see *No changes*.",
         ]
     return [
         f"## {number}. Delete the empty stack",

@@ -1,6 +1,6 @@
-"""Where the APIs of OpenStack have the objects that are asked for.
+"""The paths of the APIs of OpenStack at which each kind of object is read.
 
-Invariant: every path here is one to read from. What an object is called in an answer stands in its row, not in code.
+Invariant: every path is only read. How a service names an object in its answers is a column of the table, not code.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 class ApiKind(NamedTuple):
     """One kind of object. `service`: as openstacksdk calls it. `path`: of the list; `{zone_id}` stands for an attribute
-    that a question must name, and that the objects do not repeat. `list_key`, `object_key`: the keys of a list and of one object;
-    `object_key` is empty if an object stands in its answer without a key. `details`: what follows the path for whole objects.
-    `id_attribute`: the attribute that the API takes for an object's ID.
+    that a question must name, and that the objects do not repeat. `list_key`, `object_key`: the keys of a list
+    and of one object in an answer: `{"ports": […]}`, `{"port": {…}}`; `object_key` is empty if the answer is the object
+    itself. `details`: what follows the path for whole objects. `id_attribute`: the attribute that the API takes as ID.
     """
 
     service: str

@@ -1,6 +1,6 @@
-"""A running stack: what Heat holds of it, whichever way it was read.
+"""A running stack as Heat has stored it: from an export, from the output of the client, or from a cloud.
 
-Invariant: this is what the input says and nothing else. What a template means, the linker finds; what is missing stays
+Invariant: it contains what the input says and nothing else. The linker interprets the template; missing values stay
 missing.
 """
 

@@ -1,7 +1,7 @@
 """Where the API shows what a property of Heat sets, by type: the table of the drift report.
 
-Invariant: a field is compared only if its value tells what the property would have to be. Properties that only count at
-creation, that services replace by values of their own, or that no API shows have no row.
+Invariant: a field is in the table only if its value follows from the property. There is no row for a property that
+counts only at creation, that the service replaces by a value of its own, or that no API shows.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class ComparedField:
 @node
 class ComparedType:
     """How a type is compared. `noun`: what the `openstack` client calls its objects. `inside`: the attribute of the API
-    for what they belong to, and the property with its ID, if the API has them only inside of it.
+    for their owner, and the property with its ID, if the API has them only below the owner (pool members).
     """
 
     noun: str
@@ -314,7 +314,7 @@ COMPARED_TYPES: Mapping[str, ComparedType] = {
     heat_types.KEYSTONE_ROLE: ComparedType("role", (NAME,)),
 }
 
-# Types of which nothing can drift: the ID is all there is, or it is compared with what it belongs to.
+# Types that cannot drift: they have nothing but their ID, or their owner is compared with them.
 TYPES_WITHOUT_DRIFT = frozenset(
     {
         heat_types.CINDER_VOLUME_ATTACHMENT,

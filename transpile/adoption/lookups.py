@@ -1,7 +1,7 @@
 """Questions to a cloud, for what Heat does not store: the name of a network, the port of a router on a subnet.
 
-Invariant: an answer is what the API said, by the names of its attributes. A question without an answer stays one, with
-the command that answers it.
+Invariant: an answer has the attributes of the API under their own names. A question without an answer raises NoAnswer
+with the command that would show it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class CloudLookup:
 
     `kind`: the object as the `openstack` client calls it (`port`, `security group rule`). `filter`: attributes as the
     API calls them, each with the value that they must have; `fixed_ips.subnet_id` is met by any item of a list. `take`:
-    the attribute of the answer that is wanted.
+    the attribute to read from the answer.
     """
 
     kind: str
@@ -130,5 +130,5 @@ class Answers:
 
 
 def normalize_lookup(lookup: CloudLookup) -> CloudLookup:
-    """A question without what is wanted of its answer: the same objects answer it."""
+    """The question without `take`, and with its filter in order: the key under which its answer is saved."""
     return CloudLookup(lookup.kind, tuple(sorted(lookup.filter)), "")

@@ -1,7 +1,7 @@
-"""What a running stack's template says of its resources: what their types stand for, and how Heat can let go of each.
+"""Decides for each resource of a stored template how Heat can release it.
 
-Invariant: templates are plain data here, in either dialect, as Heat stored them. A type whose meaning cannot be told
-for all resources at once has none.
+Invariant: templates are plain data here, in either dialect, as Heat stored them. If the registry maps a type to
+different templates by resource, the type counts as one without a template.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ GROUPS = (
     heat_types.RESOURCE_CHAIN,
 )
 STACKS = (*GROUPS, heat_types.STACK, heat_types.AWS_STACK, heat_types.AWS_AUTO_SCALING_GROUP)
-# What runs something on a server when its entry changes in any way. Nothing is lost when Heat deletes its record.
+# They run again on the server when their entry changes in any way. Nothing is lost when Heat deletes their record.
 DEPLOYMENTS = tuple(
     f"OS::Heat::{what}{how}"
     for what in ("Software", "Structured")
@@ -116,14 +116,18 @@ class ReleaseModes:
         return ""
 
     def find_template_file(self, kind: str) -> str:
-        """The name of the template that a type stands for; "" if it is none, or if this cannot be told."""
+        """The file of the template that a type stands for; "" if it stands for none, or for different ones."""
         if is_file(kind):
             return kind
         entry = self.find_registry_key(kind)
         return str(self.registry[entry]) if entry and entry not in self.shared else ""
 
     def release_mode(self, resource: Data) -> str:
-        """How a resource of a template is let go."""
+        """How Heat releases a resource of a template.
+
+        PLAIN: by Retain on the resource itself. INSIDE: by Retain on the resources of its nested stack. DETACHED: its
+        nested stack is left behind, and updated on its own later. LEFT: Heat may delete its record.
+        """
         kind, policy = str(read_key(resource, "type") or ""), read_key(resource, "deletion_policy")
         if kind in DEPLOYMENTS:
             return PLAIN if "DELETE" in deployment_actions(resource) else LEFT

@@ -1,7 +1,8 @@
 """Reads running stacks, and the objects that they made, from a cloud of clouds.yaml, by openstacksdk.
 
-Invariant: only reads. The session refuses every request with a token but GET and HEAD; without a token nothing can be
-changed. What goes wrong is a diagnostic, without a word of the credentials. openstacksdk is imported only here.
+Invariant: nothing is changed. The session refuses every request with a token except GET and HEAD; a request without a
+token can change nothing. Failures become diagnostics that never contain credentials. Only this module imports
+openstacksdk.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ def connect_project(name: str, budget: Budget | None = None) -> CloudProject:
         auth_errors: Any = importlib.import_module("keystoneauth1.exceptions")
     except ImportError:
         raise NoSdk(f"hot2tf cannot read clouds here: {INSTALL_COMMAND}") from None
-    for logger in LOGGERS:  # what goes wrong is said by a diagnostic
+    for logger in LOGGERS:  # diagnostics report failures; the log of the SDK would repeat them
         logging.getLogger(logger).addHandler(logging.NullHandler())
     errors = SdkErrors(sdk_errors, auth_errors, name)
     try:
@@ -90,7 +91,7 @@ def connect_project(name: str, budget: Budget | None = None) -> CloudProject:
         return CloudProject(name, connection.Connection(config=region), errors, budget)
     except (sdk_errors.SDKException, auth_errors.ClientException) as e:
         raise errors.to_stopped(e) from None
-    except (OSError, ValueError, TypeError) as e:  # a clouds.yaml that cannot be read, or is none
+    except (OSError, ValueError, TypeError) as e:  # clouds.yaml cannot be read, or has another form
         raise make_stopped(
             codes.UNKNOWN_CLOUD, f"The configuration of the cloud {name} cannot be read: {first_error_line(e)}"
         ) from None
@@ -194,7 +195,10 @@ class CloudProject:
         return summary
 
     def assemble_export(self, summary: Mapping[str, Any], where: str, depth: int) -> dict[str, Any]:
-        """The export of a stack, put together from what else Heat tells about it. Raises Refused."""
+        """The export of a stack, assembled from other requests, because policies often forbid `stack export` itself.
+
+        Raises ReadRefused.
+        """
         template = self.get_json("orchestration", f"{where}/template")
         environment = self.get_json("orchestration", f"{where}/environment") or {}
         environment.pop("encrypted_param_names", None)  # which no export has
@@ -271,7 +275,7 @@ class CloudProject:
             raise NoAnswer(lookup.command) from None
 
     def read_object(self, kind: ApiKind, path: str) -> Iterator[dict[str, Any]]:
-        """The object at a path; none if there is none."""
+        """Yields the object at a path, or nothing."""
         body = self.get_json(kind.service, path)
         row = body.get(kind.object_key, body) if body is not None else None
         if isinstance(row, dict):
@@ -298,7 +302,7 @@ class CloudProject:
         )
 
     def get_json(self, service: str, path: str) -> dict[str, Any] | None:
-        """What a path says; None if there is nothing. Raises Refused, NoAnswer without the service, and Stopped."""
+        """The answer of a GET; None for 404 and 410. Raises Stopped, and ReadRefused also without the service."""
         try:
             answer = getattr(self.connection, service).get(path, headers={"Accept": "application/json"})
             status = answer.status_code
@@ -329,7 +333,10 @@ class CloudProject:
 
 
 def make_query(kind: ApiKind, attributes: Mapping[str, str]) -> str:
-    """What an API can filter by itself: Neutron by IDs and names, and by addresses of ports."""
+    """The query string for attributes that the API itself can filter by. Only Neutron can: by IDs, names and fixed IPs.
+
+    `fixed_ips.subnet_id: s1` -> `?fixed_ips=subnet_id%3Ds1`
+    """
     if kind.service != "network":
         return ""
     pairs = [(key, value) for key, value in attributes.items() if value and (key.endswith("_id") or key == "name")]
@@ -339,7 +346,9 @@ def make_query(kind: ApiKind, attributes: Mapping[str, str]) -> str:
 
 
 def find_next_page(body: Mapping[str, Any], list_key: str, path: str) -> str | None:
-    """The path of the next page; services tell it in different ways, all as a URL, of which the query matters."""
+    """The path of the next page. Each service has its own form for the link; only the query of its URL is used, so that
+    an answer cannot lead to another host.
+    """
     links = body.get(f"{list_key}_links") or body.get("links")
     url = body.get("next")
     if isinstance(links, list):

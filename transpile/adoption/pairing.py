@@ -1,6 +1,6 @@
 """Whether a linked template and a running stack belong together.
 
-Invariant: a resource that the template has with a condition that holds runs, and what runs is in the template.
+Invariant: every resource whose condition holds runs, and every running resource is in the template.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def check_pairing(stack: Stack, live: LiveStack) -> list[Diagnostic]:
-    """What of a stack has no counterpart, in the stack itself. Nested stacks follow from their parents."""
+    """The resources of the outermost stack that have no counterpart. Nested stacks follow from the resources."""
     diagnostics = []
     template = stack.template
     for name, resource in template.resources.items():

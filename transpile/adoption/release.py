@@ -1,4 +1,4 @@
-"""How Heat lets go of what Terraform has taken: the templates and environments of each update of the stack.
+"""Writes release/: the templates and environments by which Heat releases the resources that Terraform has taken.
 
 Invariant: following them deletes nothing. A resource leaves a template only after an update has given it
 `deletion_policy: Retain`, and Heat is told to fail rather than replace anything.
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 TEMPLATE = "template.yaml"
 EMPTY_DESCRIPTION = "Everything that was here belongs to Terraform. This stack can be deleted."
-# What Heat does to a resource of which nothing but the deletion policy changes, if it does something
+# Types that react even if only the deletion policy changes, with the reaction
 REACTIONS = {
     heat_types.CINDER_QOS_ASSOCIATION: "takes the volume types away from it",
     heat_types.CINDER_QOS_SPECS: "fails",
@@ -49,7 +49,7 @@ RERUN_TYPES = (heat_types.SOFTWARE_DEPLOYMENT, heat_types.STRUCTURED_DEPLOYMENT,
 
 @final
 class ReleaseFiles:
-    """The files of release/ and ADOPT.md, and what is wrong with them; without files if one of them cannot be made."""
+    """The files of release/ and ADOPT.md, and the diagnostics. There are no files if one of them cannot be made."""
 
     def __init__(self, adoption: Adoption) -> None:
         self.adoption, self.live = adoption, adoption.live
@@ -104,7 +104,7 @@ class ReleaseFiles:
         return bundle, changed
 
     def write_original(self, template: Data, retain_bundle: Bundle) -> None:
-        """The way back from the first update: the template as it is, and what its types stood for."""
+        """The way back from the first update: the template as it is, and the original registry entries."""
         bundle = Bundle(self.modes, self.source)
         bundle.add_template(template, lambda _: False)
         for entry in retain_bundle.registry:
@@ -247,7 +247,7 @@ def diagnose_reactions(adoption: Adoption) -> Iterator[Diagnostic]:
 
 
 def diagnose_reruns(adoption: Adoption, template: Data) -> Iterator[Diagnostic]:
-    """What stays with Heat, and runs again because its entry in the template changes."""
+    """Warns of resources that stay with Heat and run again because their entry in the template changes."""
     assert adoption.reduced is not None
     entries = template_resources(template)
     for name, resource in adoption.live.resources.items():

@@ -1,8 +1,8 @@
-"""Templates in which Heat keeps its hands off what Terraform takes: `deletion_policy: Retain` on each resource, in the
-template of a running stack and in the files that it names.
+"""Adds `deletion_policy: Retain` to each resource that Terraform takes, in the template of a running stack and in the
+files that it names.
 
-Invariant: nothing else changes, apart from the names of files, which now lie beside the template, and the rolling
-updates of groups, which would make members for the time of an update.
+Invariant: nothing else changes, except the names of files, which now lie next to the template, and the rolling update
+policies of groups, which would create extra members during an update.
 
 Retain on a nested stack would leave its record behind, and that record could still delete what is in it. So Retain
 stands on the resources inside, and Heat may delete the record. A group writes the template of its members itself, and
@@ -160,7 +160,11 @@ class Bundle:
 
 
 def restrict_actions(actions: Any, depth: int = DEPTH) -> Data:
-    """What Heat must not do to any resource, in nested stacks too, which see what is below the name of their owner."""
+    """The entries `resources` of a registry that forbid actions for every resource.
+
+    Heat gives a nested stack only the part below the name of its owner, so the wildcard is repeated for each level:
+    `{"*": {"restricted_actions": "replace", "*": {…}}}`.
+    """
     inner: Data = {"restricted_actions": actions}
     return {"*": inner if depth == 1 else {**inner, **restrict_actions(actions, depth - 1)}}
 

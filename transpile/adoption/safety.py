@@ -1,7 +1,6 @@
-"""What makes it unsafe to take over a running stack, or to let go of it: the states of the stack, of its resources and
-of its nested stacks.
+"""Checks whether the states of a stack, its resources and its nested stacks allow a safe takeover.
 
-Invariant: a function of what was read. It asks nobody and changes nothing, and each finding says what to do.
+Invariant: the checks depend on the input alone and ask no cloud, and each diagnostic says what to do.
 """
 
 from __future__ import annotations
@@ -77,7 +76,7 @@ OTHER_ADVICE = Advice(codes.STACK_INCOMPLETE, "the last action failed", UNTIL_CO
 
 
 def check_safety(live: LiveStack) -> list[Diagnostic]:
-    """What speaks against taking over the stack."""
+    """The reasons against taking over the stack."""
     diagnostics: list[Diagnostic] = []
     if live.parent:
         diagnostics.append(
@@ -216,7 +215,8 @@ def check_resources(live: LiveStack, path: str = "") -> Iterator[Diagnostic]:
             ):
                 yield diagnose_resource(
                     codes.WRONG_NESTED_STACK,
-                    f"{name} stands for the stack {resource.physical_id}, but the input has {resource.stack.id} in its place.",
+                    f"{name} stands for the stack {resource.physical_id}, but the input has {resource.stack.id} in its "
+                    "place.",
                     resource,
                     live,
                     "Export the stack again.",
@@ -239,7 +239,8 @@ def check_resource_state(resource: LiveResource, name: str, live: LiveStack) -> 
     stack = quote_name(live.id or live.name)
     pending = [hook for hook in HOOKS if hook in resource.data]
     if pending:
-        hint = f"Clear it (openstack stack hook clear {stack} {quote_name(resource.name)}), and wait until the stack is COMPLETE."
+        command = f"openstack stack hook clear {stack} {quote_name(resource.name)}"
+        hint = f"Clear it ({command}), and wait until the stack is COMPLETE."
         return diagnose_resource(
             codes.STACK_BEING_CHANGED, f"{name} waits for its hook {pending[0]}.", resource, live, hint
         )
@@ -250,8 +251,8 @@ def check_resource_state(resource: LiveResource, name: str, live: LiveStack) -> 
         )
     if resource.action == "CHECK" and resource.status == "FAILED":
         hint = (
-            f"If it is whole, run: openstack stack resource mark unhealthy --reset {stack} {quote_name(resource.name)}. "
-            "Otherwise let Heat make it again: openstack stack update --existing --wait."
+            f"If it is whole, run: openstack stack resource mark unhealthy --reset {stack} {quote_name(resource.name)}"
+            ". Otherwise let Heat make it again: openstack stack update --existing --wait."
         )
         return diagnose_resource(
             codes.RESOURCE_INCOMPLETE,

@@ -1,7 +1,7 @@
 """The rules of security groups: those of a template, compared with those that Neutron shows.
 
-Invariant: rules are compared in the form in which Neutron stores them. The rules that every group has count only if the
-template has no egress rules, for Heat removes them otherwise.
+Invariant: rules are compared in the form in which Neutron stores them. The default rules of a new group are expected
+only if the template has no egress rules, because Heat removes them otherwise.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def normalize_protocol(value: Any, version: str) -> str | None:
 
 
 def normalize_port_range(low: Any, high: Any) -> tuple[int | None, int | None]:
-    """A range of ports; all of them are the same as none."""
+    """A range of ports. All ports (1 to 65535) are the same as no range: `(None, None)`."""
     try:
         port_range = tuple(None if end in (None, "") else int(end) for end in (low, high))
     except (ValueError, TypeError):

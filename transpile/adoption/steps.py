@@ -1,6 +1,6 @@
 """The updates of a stack that Terraform takes over, with the commands that run them.
 
-Invariant: a command names the stack by its ID, and what stands in a command is quoted for a shell.
+Invariant: a command names the stack by its ID, and every word of it is quoted for a shell.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class DetachedStack:
 @final
 @record
 class ReleaseSteps:
-    """What the guide tells. `retained`: the resources with Retain in the template of the first update. `complete`: the
-    second update is there.
+    """The facts for the guide. `retained`: the number of resources with Retain in the template of the first update.
+    `complete`: whether the second update was written.
     """
 
     adoption: Adoption
@@ -61,7 +61,7 @@ class ReleaseSteps:
         return self.adoption.reduced is not None
 
     def walk_resources(self, *, kept: bool) -> Iterator[tuple[tuple[str, ...], LiveResource]]:
-        """What stays with Heat, or what Terraform takes; not the nested stacks, which only hold others."""
+        """The resources that stay with Heat (`kept`) or that Terraform takes, without those that are nested stacks."""
         for path, resource in self.live.walk_resources():
             fate = self.adoption.fates.get(path, HEAT)
             if resource.stack is None and (fate == HEAT if kept else fate == NATIVE):

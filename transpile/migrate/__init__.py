@@ -1,5 +1,5 @@
 """Converts a whole repository, as a plan says: units of work, the state between runs, shared modules, trees, reports.
 
-Invariant: what is in the destination depends on the source and the options alone, not on which unit ended first or how
-often the run was stopped.
+Invariant: the content of the destination depends on the source and the options alone. It does not depend on which unit
+ended first, or on how often the run was stopped.
 """

@@ -1,6 +1,6 @@
 """Files as one compressed piece of data, for the state and for other machines.
 
-Invariant: equal files give equal bytes. Reading an archive runs nothing and makes nothing but a map.
+Invariant: equal files give equal bytes. Reading an archive executes nothing: it is JSON, not pickle.
 """
 
 from __future__ import annotations

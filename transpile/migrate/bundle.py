@@ -1,4 +1,4 @@
-"""A stack for a target that keeps nested templates as they are: the template with everything that it names.
+"""Collects the files of a stack for a target that keeps nested templates: the template and all files that it names.
 
 Invariant: all files keep their places relative to each other, so that the names in them still hold.
 """
@@ -37,8 +37,8 @@ def bundle_files(
     """The files of a converted stack by their places below a common directory, and what was read for them.
 
     main, environments: paths from the root of the request, which is for each template alone. Nested templates are
-    converted, other files are copied. What cannot be read or converted is copied as it is, or left out; the conversion
-    of the main template has said so.
+    converted, other files are copied. A template that cannot be converted is copied, and a file that cannot be read is
+    left out; the conversion of the main template has reported it.
     """
     root = os.fspath(request.root or "")
     reader = Root(root, root)
@@ -77,7 +77,7 @@ def read_named_files(path: pathlib.Path, root: Root) -> list[tuple[TemplateFile,
 
 
 def is_template_file(file: TemplateFile) -> bool:
-    """Whether a file is a template, whatever it is named for."""
+    """Whether a file is a template: a `get_file` may name one, too."""
     if not file.path.endswith((".yaml", ".yml", ".template")):
         return False
     try:

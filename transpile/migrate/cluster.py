@@ -1,7 +1,7 @@
 """Runs units on a Dask cluster, whose workers share no file system with this machine.
 
-Invariant: a worker reads nothing of its own: it gets the content of all files that a stack reads, and asks for what is
-missing. Only a bounded number of units is on its way. Nothing of Dask is imported unless a cluster is named.
+Invariant: a worker reads no files of its own. It gets the content of the files that a stack reads, and returns the
+names of missing ones. The number of units in flight is bounded. Dask is imported only if the user names a cluster.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ class ClusterExecutor:
         return self.shipping.read_contents(find_missing_reads(result, task.files))
 
     def count_allowed_tasks(self) -> int:
-        """The number of tasks that may be on their way."""
+        """How many tasks may be in flight: two for each thread, so that no worker waits."""
         threads: int = sum(worker["nthreads"] for worker in self.client.scheduler_info()["workers"].values())
         return 2 * threads
 

@@ -1,6 +1,6 @@
-"""The destination of a migration: whether it may be used, who uses it now, and its state.
+"""Opens the destination of a migration: checks it, locks it, and opens its state.
 
-Invariant: a directory that holds anything but our own output is not touched.
+Invariant: a directory that contains anything except our own output is not touched.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ def check_destination(src: pathlib.Path, dest: pathlib.Path, *, force: bool = Fa
 
 @contextlib.contextmanager
 def open_state(dest: pathlib.Path, diagnostics: list[Diagnostic]) -> Iterator[MigrationState]:
-    """The state of a destination, for this process alone. A damaged one is begun again, which `diagnostics` says. Raises
-    Unusable and OSError.
+    """The state of a destination, for this process alone. A damaged state is replaced by a new one, and
+    `diagnostics` gets a warning. Raises Unusable and OSError.
     """
     folder = dest / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
@@ -87,7 +87,7 @@ def remove_damaged_state(dest: pathlib.Path, why: str) -> Diagnostic:
 
 @contextlib.contextmanager
 def lock_destination(path: pathlib.Path, dest: pathlib.Path) -> Iterator[None]:
-    """Holds a lock that the system takes back when the process ends. Without such locks there is none."""
+    """Holds a lock that the system releases when the process ends, even if it is killed. Windows has no such lock."""
     try:
         import fcntl
     except ImportError:  # Windows

@@ -1,7 +1,7 @@
-"""What a page shows about one stack when it is opened, as small lists.
+"""Makes the details of one stack for the HTML report, as small lists.
 
-Invariant: a string that several stacks have is written once, and stands for its number elsewhere. `script.js` names the
-parts of the lists in the same order. Values that became something else are left to the JSON report.
+Invariant: a string that several stacks share is written once, and the lists have its number. `script.js` names the
+parts of the lists in the same order. Fates other than `dropped` are only in the JSON report.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Where units run: in this process, or in processes of this machine. `cluster.py` has other machines.
 
-Invariant: a process that is killed costs nothing but time. What ends a process twice, alone the second time, is said.
+Invariant: a process that is killed costs only time. A unit that ends its process a second time, then alone, gets
+`ProcessLost` as its result.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class InlineExecutor:
 
 
 def prepare_process() -> None:
-    """Starts a process of a pool: what the terminal sends is for the first process."""
+    """Prepares a process of a pool. Ctrl-C reaches all processes of a terminal, but only the first one handles it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.set_threshold(ALLOCATIONS)
 
@@ -132,8 +133,10 @@ class ProcessExecutor:
                     yield unit, e
 
     def close(self) -> None:
-        """Waits for the units that run. The pool cancels the others only as long as somebody has it; and one that it
-        got half of, when Ctrl-C came, would never end.
+        """Waits for the units that run, and cancels the others.
+
+        The pool cancels only while it is referenced. Without waiting, a unit that was sent halfway when Ctrl-C came
+        would never end.
         """
         self.pool.shutdown(wait=True, cancel_futures=True)
 

@@ -1,7 +1,7 @@
-"""The report on a whole migration: what became of each stack, what is shared, and what keeps stacks in Heat.
+"""Makes the report on a whole migration: each stack, the shared modules, and the reasons that keep stacks in Heat.
 
-Invariant: it is made from the state and the plan alone, one stack at a time, so its cost in memory does not grow with
-the number of stacks. docs/report.md specifies the format.
+Invariant: it is made from the state and the plan alone, one stack at a time, so it needs the same memory for any number
+of stacks. docs/report.md specifies the format.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ KEPT_KEYS = ("type", "code", "why", "resources")  # what the entries of a summar
 
 
 class Blocker(NamedTuple):
-    """What keeps resources in Heat by itself: a type, and the reason."""
+    """A reason that alone keeps resources in Heat, with their type."""
 
     type: str
     code: str
@@ -99,8 +99,10 @@ class FleetReport:
         return report
 
     def relocate_diagnostic(self, diagnostic: dict[str, Any], stack: StackPlan) -> None:
-        """Gives a diagnostic the path of its file from the source. It has the bare names of files that the user names,
-        and paths from the root for others.
+        """Replaces the file of a diagnostic by its path from the source.
+
+        The conversion names the template and the environments without their directories, and all other files by their
+        paths from the root.
         """
         file = diagnostic.get("file")
         if not file:

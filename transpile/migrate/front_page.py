@@ -27,7 +27,7 @@ MADE_BY = "Made by hot2tf: hot2tf migrate SRC DEST"
 def make_top_files(
     state: MigrationState, outcome: MigrationOutcome, totals: FleetTotals, ignored: Sequence[str], next_steps: str
 ) -> dict[str, str]:
-    """README.md and .gitignore. ignored: patterns of what is kept beside the files."""
+    """README.md and .gitignore. ignored: the patterns of files that the target's tools make."""
     lines = [f"# {MADE_BY}", "", *ignored, f"{FOLDER}/"]
     return {
         "README.md": write_readme(state, outcome, totals, next_steps),

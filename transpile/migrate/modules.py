@@ -18,7 +18,8 @@ from transpile.migrate.unit import CONTENT_NAME
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
-# A name begins where no letter stands before it: otherwise a long text would be searched from each of its letters.
+# The look-behind lets a match begin only at the start of a word. Without it, a long word would be searched again from
+# each of its letters, which takes quadratic time.
 MENTION = re.compile(rb"(\"(?:\./[a-z]+|\.\.)/)?(?<![a-z0-9_])(" + CONTENT_NAME.pattern.encode() + rb")")
 
 

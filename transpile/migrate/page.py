@@ -1,8 +1,8 @@
 """The report on a migration as one page for a browser, which needs no network.
 
 Invariant: everything that comes from templates is text. Jinja2 escapes it in the page; the script gets it as JSON in
-elements that are never run, and only sets it as text. The security policy of the page allows its own style and script
-alone. The page is written one stack after the other and contains no date, so equal migrations give equal bytes.
+elements that are never run, and only sets it as text. The security policy of the page allows only its own style and
+script. The page is written one stack after the other and contains no date, so equal migrations give equal bytes.
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ class ReportPage:
         return {
             "style": style,
             "script": script,
-            "policy": f"default-src 'none'; style-src {make_policy_hash(style)}; script-src {make_policy_hash(script)}; base-uri 'none'; "
-            "form-action 'none'",
+            "policy": f"default-src 'none'; style-src {make_policy_hash(style)}; "
+            f"script-src {make_policy_hash(script)}; base-uri 'none'; form-action 'none'",
             "version": __version__,
             "target": TARGET_NAMES.get(self.fleet.target, self.fleet.target),
             "leaves": self.fleet.target in TARGETS_WITH_HEAT,
@@ -121,7 +121,7 @@ class ReportPage:
         )
 
     def list_rules(self) -> list[dict[str, Any]]:
-        """The codes that were said, those of most diagnostics first."""
+        """The codes of all diagnostics, the most frequent first."""
         rules = []
         for entry in self.summary["codes"]:
             rule = registry.rule_of_code(entry["code"])
@@ -222,8 +222,9 @@ def make_link_base(place: str | None, directory: str) -> str:
 
 
 def replace_unseen(value: Any) -> Any:
-    """A text with dots for characters that cannot be seen, or turn the text around them; what is escaped already stays.
-    `script.js` does the same.
+    """Replaces invisible characters and those that change the direction of a text by dots. `script.js` does the same.
+
+    A `Markup` is a subclass of str and is escaped already, so the exact type is compared.
     """
     return make_printable(value) if type(value) is str else value
 

@@ -1,6 +1,6 @@
-"""What a run shows while it works: a bar on a terminal, or a line for each stack.
+"""Shows the progress of a run: a bar on a terminal, or a line for each stack.
 
-Invariant: progress goes to standard error. What stands there is never needed to understand the report.
+Invariant: progress goes to standard error, and the report is complete without it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ FORMS = ("auto", "bar", "plain", "none")
 
 
 class Progress(Protocol):
-    """Is told what happens. `begin`: all stacks, and how many of them need no conversion."""
+    """Receives the events of a run. `begin` gets the number of stacks, and how many of them need no conversion."""
 
     def begin(self, total: int, unchanged: int) -> None: ...
 
@@ -108,7 +108,7 @@ class ProgressBar:
 
 
 def describe_result(result: UnitResult | None) -> str:
-    """What came of a stack, after a colon; empty without a result."""
+    """The result of a stack, after a colon: `: 3 native, 1 warning`; empty without a result."""
     if result is None:
         return ""
     summary: dict[str, Any] = dict(result.summary)

@@ -1,4 +1,4 @@
-"""Carries out a plan: what must be converted is, and the destination is brought up to date.
+"""Carries out a plan: converts the stacks that are out of date, and updates the destination.
 
 Invariant: each result is saved before the next step depends on it, so a run that was stopped anywhere is continued by
 the same command, and ends with the same bytes.
@@ -33,10 +33,10 @@ CONVERTED, UNCHANGED, COPIED, FAILED = "converted", "unchanged", "copied", "fail
 
 
 class MigrationOutcome(NamedTuple):
-    """What came of a run. done: by stack, one of the words above. written: directories that were. edited: files by
-    directory that a person changed, and which were left. problems: why directories could not be written. names: the
-    plain name of each shared module, by its content name. removed: directories of stacks that are no more. stale:
-    directories of stacks that cannot be converted now, as an earlier run could.
+    """The result of a run. done: by stack, one of the words above. written: the directories that were written. edited:
+    by directory, the files that a person changed and that were left as they are. problems: by directory, why it could
+    not be written. names: the plain name of each shared module, by its content name. removed: directories of stacks
+    that are no longer in the plan. stale: directories of an earlier run whose stacks cannot be converted now.
     """
 
     done: dict[str, str]
@@ -108,7 +108,7 @@ class MigrationRun:
         return self.outcome
 
     def find_outdated(self, units: Iterable[MigrationUnit]) -> list[MigrationUnit]:
-        """The units whose results are not known, or are about other files."""
+        """The units without a result, and those whose files have changed since. Forgets stacks that the plan lacks."""
         rows = {row.output: (row.request, row.reads, row.converted, row.anywhere) for row in self.state.walk_rows()}
         outdated = []
         for unit in units:
@@ -128,7 +128,7 @@ class MigrationRun:
         return unit.digest({name: self.contents.digest_file(name) for name in paths}, anywhere=anywhere)
 
     def convert_units(self, units: list[MigrationUnit], executor: Executor, *, fail_fast: bool) -> bool:
-        """Converts units and saves their results. Whether all were."""
+        """Converts units and saves their results. Returns whether all were converted, or at least tried."""
         for unit, result_or_error in executor.run_units(units):
             result = (
                 result_or_error

@@ -1,6 +1,6 @@
 """A migration from the plan to the report: what `hot2tf migrate` does.
 
-Invariant: what the user must know is in the value that `migrate_stacks` returns; nothing here prints, except the progress.
+Invariant: `migrate_stacks` returns everything that the user must know; nothing here prints, except the progress.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class MigrationRequest:
     source. fail_fast: stop at the first failure. force: overwrite what was edited. plan_file: the plan to obey; by
     default PLAN_FILE in the source, if it is there. report, html, sarif: where reports go. cluster: the address of a
     Dask scheduler. validate: run the installed validators. added: types and mappings for all stacks. environments_of:
-    the environments that a configuration says, as for a survey.
+    looks up the environments of a template in a configuration, as for a survey.
     """
 
     request: Request = field(default_factory=Request)

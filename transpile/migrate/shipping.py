@@ -1,9 +1,9 @@
 """The files that a stack reads, for a machine that does not have them.
 
-Which files a conversion reads is only known when it ran. What a template seems to name is sent at once; what the
-conversion asked for besides is sent in another round.
+Only the conversion itself knows which files it reads. Files that a template seems to name are sent at once; if the
+conversion misses others, they are sent in another round.
 
-Invariant: a file is read by the rules that hold for a conversion here (`Root`), so a worker cannot ask for others.
+Invariant: a file is read by the rules of a local conversion (`Root`), so a worker cannot get any other file.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What is kept between runs: for each stack what it was made of and what came of it, and what lies in the destination.
+"""Keeps the state between runs: the inputs and the result of each stack, and the files in the destination.
 
-Invariant: a result that was saved is never lost, whenever the process is killed (SQLite, write-ahead log). Whatever
-cannot be read is made again, never trusted.
+Invariant: a saved result is never lost, even if the process is killed at any moment (SQLite, write-ahead log). Damaged
+data is made again and never trusted.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class PlacedFiles(NamedTuple):
 
 @final
 class SurveyMemory(MutableMapping[str, str]):
-    """Texts that stay for the next run. `save_used` removes those that this run did not ask for."""
+    """Texts for the next run. `save_used` removes those that this run did not use."""
 
     def __init__(self, base: sqlite3.Connection) -> None:
         self.base = base

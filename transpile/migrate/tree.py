@@ -1,7 +1,6 @@
-"""The directories of the destination: a new one appears as a whole, and an existing one is brought up to date.
+"""Writes the directories of the destination: a new one appears as a whole, an existing one is updated.
 
-Invariant: what a person changed since is never overwritten unless they ask for it, and nothing is written through
-links.
+Invariant: a file that a person has changed is overwritten only with `force`, and nothing is written through links.
 """
 
 from __future__ import annotations
@@ -52,7 +51,10 @@ class DestinationTree:
         self.staging = directory / FOLDER / STAGING
 
     def check_current(self, folder: str, digest: str) -> list[str] | None:
-        """The edited files of a directory that needs no writing; None if it does."""
+        """The edited files of a directory that is up to date; None if it must be written.
+
+        Contents are read only if size or time differ from the saved ones, which keeps a run without changes fast.
+        """
         placed = self.state.find_placed(folder)
         if placed is None or placed.digest != digest:
             return None
@@ -117,7 +119,7 @@ class DestinationTree:
         return FolderChange(True, left, [])
 
     def make_owner_test(self, folder: str) -> Callable[[str, bytes], bool]:
-        """What may be ours in a directory: what the target writes, and what the state says that we wrote."""
+        """The test whether a file in a directory is ours: the target writes such files, or the state has it."""
         placed = self.state.find_placed(folder)
         names = placed.files if placed is not None else {}
         return lambda name, content: name in names or self.owns(name, content)
@@ -156,7 +158,7 @@ class DestinationTree:
         return out
 
     def find_edits_to_keep(self, folder: str, files: Mapping[str, bytes]) -> list[str]:
-        """The edited files whose content is the same as before, so that the edit can stand."""
+        """The edited files for which the new content is the one of the last run. The edit is kept then."""
         placed = self.state.find_placed(folder) or PlacedFiles("", {})
         edited = self.find_edits(folder)
         return [

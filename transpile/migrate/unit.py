@@ -1,4 +1,4 @@
-"""One stack as a unit of work: what it is made of, and what comes of it.
+"""One stack as a unit of work: its inputs and its result.
 
 Invariant: units and results hold plain data alone, so that any process on any machine can take them. A unit converts to
 the same result everywhere.
@@ -53,8 +53,8 @@ class MigrationUnit:
     added: bytes = b""
 
     def digest(self, digests: Mapping[str, str], *, anywhere: bool = False) -> str:
-        """A digest of all that is known before the conversion. `digests`: by path, of the template and the
-        environments. anywhere: the same for equal stacks in other places.
+        """A digest of all inputs that are known before the conversion. `digests`: those of the template and the
+        environments, by path. anywhere: make it equal for equal stacks in different directories.
         """
         named = [self.template, *self.environments]
         here = posixpath.dirname(self.template)
@@ -223,7 +223,7 @@ def increment_count(counts: dict[T, int], key: T) -> None:
 
 
 def find_missing_reads(result: UnitResult, sent_names: Iterable[str]) -> list[str]:
-    """What a conversion away from the source asked for and did not get."""
+    """The files that a conversion on a worker tried to read and did not have."""
     names = set(sent_names)
     return [
         path

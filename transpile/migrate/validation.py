@@ -1,7 +1,6 @@
 """Runs `terraform validate` and `tofu validate` on what was written, each stack in a copy of its own.
 
-Invariant: nothing is written into the destination, and no provider is asked for anything. What was validated before and
-did not change since is not validated again.
+Invariant: nothing is written into the stacks of the destination, and no provider sends a request to a cloud.
 """
 
 from __future__ import annotations
@@ -108,7 +107,7 @@ def validate_folder(
 
 
 def ignore_terraform_files(folder: str, names: list[str]) -> set[str]:
-    """What Terraform keeps beside its code is not copied."""
+    """The files of Terraform's own state, which are not copied."""
     return {name for name in names if name == ".terraform" or name.endswith((".tfstate", ".tfstate.backup"))}
 
 

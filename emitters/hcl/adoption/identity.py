@@ -1,6 +1,7 @@
-"""The import ID of each instance: its form by the table, its parts from the export, the arguments and the cloud.
+"""Builds the import ID of each instance: its form is in the table, its parts come from the export, the arguments and
+the cloud.
 
-Invariant: an ID is known as a whole or not at all. Of several objects that answer a question, none is taken.
+Invariant: an ID is known as a whole or not at all. If several objects answer a question, none of them is taken.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from transpile.adoption.live import LiveResource
 
 SCOPE = "openstack_identity_auth_scope_v3"  # the data source for what the credentials are for
-# Attributes that the provider calls otherwise than the API.
+# Attributes for which the provider and the API have different names.
 API_NAMES: Mapping[tuple[str, str], str] = {("openstack_networking_floatingip_v2", "address"): "floating_ip_address"}
 # Lists that the provider makes of what the API returns, by the path to their items.
 API_LIST_PATHS: Mapping[tuple[str, str], tuple[str, ...]] = {
@@ -47,7 +48,7 @@ class Unanswered(UnknownValue):
 
 
 class Identity(NamedTuple):
-    """An instance with its ID; `why` it is not known, and the question that would tell."""
+    """An instance with its ID. If the ID is not known: `why`, and the question whose answer has it."""
 
     instance: BlockInstance
     id: str | None
@@ -106,7 +107,7 @@ class Identities:
         raise import_id
 
     def attribute(self, instance: BlockInstance, name: str) -> Any:
-        """An attribute that no argument gives: the ID, the generated value, or what the cloud says."""
+        """An attribute that is no argument: the ID, a generated value, or an attribute of the API."""
         kind = instance.block.labels[0]
         row = imports.find_row(kind)
         if instance.block.type == "data":

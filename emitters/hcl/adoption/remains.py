@@ -1,4 +1,4 @@
-"""What has each running resource from now on, and what remains of the old stack.
+"""Records who has each running resource from now on, and what remains of the old stack.
 
 Invariant: every resource of the running stack has a fate.
 """
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 
 def record_fates(adoption: Adoption, root: Attempt, identities: Identities) -> list[Diagnostic]:
-    """What has each running resource from now on: Terraform, Heat, or nothing. Returns what is wrong with that: a
-    member of a group that no instance stands for.
+    """Records who has each running resource from now on: Terraform, Heat, or nothing. Returns the diagnostics: members
+    of a group without an instance.
     """
     diagnostics: list[Diagnostic] = []
     taken = {

@@ -1,7 +1,7 @@
-"""What an adoption adds to a conversion: what cannot be taken over stays with Heat, and all else gets its import.
+"""Adds an adoption to a conversion: resources that cannot be taken over stay with Heat, and all others get an import.
 
-Invariant: a resource that Terraform would make again is never written. It stays with Heat, has an import, or nothing
-is written.
+Invariant: no resource is written that Terraform would create a second time. It stays with Heat or has an import;
+otherwise nothing is written at all.
 """
 
 from __future__ import annotations
@@ -63,7 +63,8 @@ def explain_stay(attempt: Attempt) -> str:
     emission = attempt.emission
     if attempt.embedded:
         names = [name for embedded in attempt.embedded for name in embedded.members]
-        return f"{abbreviate_names(names)} must stay with Heat, and with it the whole nested stack, which has a place only there"
+        whole = "with it the whole nested stack, which has a place only there"
+        return f"{abbreviate_names(names)} must stay with Heat, and {whole}"
     module = emission.unit.module
     if module is not None and any(call.written == INSIDE for call in module.calls):
         return "the export does not show what is in a stack of another project or region"
@@ -101,7 +102,7 @@ def walk_owned_blocks(emission: Emission) -> Iterator[tuple[Block, str]]:
 def write_imports(
     adoption: Adoption, root: Attempt, modules: Mapping[str, Attempt]
 ) -> tuple[list[Block], list[Diagnostic]]:
-    """The imports, which are the blocks of a file, and what is wrong. Fills the adoption in."""
+    """The import blocks of IMPORTS_FILE, and the diagnostics. Fills in the adoption."""
     diagnostics: list[Diagnostic] = []
     identities = Identities(adoption, root, modules)
     try:

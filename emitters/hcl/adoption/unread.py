@@ -1,6 +1,7 @@
-"""Arguments that are not compared: the import does not read them back, nobody knows them, or they are sensitive.
+"""Writes `ignore_changes` for arguments that a plan must not compare: the import does not read them back, their values
+are not known, or they are sensitive.
 
-Invariant: only an argument that is written is named, and each with its reason.
+Invariant: it names only arguments that the block has, each with its reason.
 """
 
 from __future__ import annotations
@@ -110,7 +111,7 @@ def walk_attached_volumes(emission: Emission, server: str) -> Iterator[ir.Expr |
 
 
 def is_bootable(emission: Emission, volume: ir.Expr | None) -> bool:
-    """Whether a volume may be booted from: it is made from an image or another volume, or the template has it not."""
+    """Whether a server may boot from a volume: it is a copy of an image or volume, or it is not in the template."""
     resource = emission.unit.template.resources.get(volume.name) if isinstance(volume, ir.ResourceRef) else None
     if resource is None:
         return True
