@@ -42,7 +42,8 @@ def summarize_report(report: Mapping[str, Any]) -> str:
     asks = report.get("asks", ())
     asked = f"; the plan asks for {abbreviate_names(asks)} ({example.NAME})" if asks else ""
     lost = f"; left out: {abbreviate_names(left_out)}" if left_out else ""
-    return f"{what}; {dropped} propert{'ies' if dropped != 1 else 'y'} dropped{lost}{asked}{describe_heat_needs(kinds, freed, read_only_stacks)}"
+    needs = describe_heat_needs(kinds, freed, read_only_stacks)
+    return f"{what}; {dropped} propert{'ies' if dropped != 1 else 'y'} dropped{lost}{asked}{needs}"
 
 
 def describe_heat_needs(kinds: Mapping[str, int], freed: Mapping[str, int], read_only_stacks: int) -> str:

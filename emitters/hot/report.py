@@ -1,4 +1,4 @@
-"""Makes the report of a conversion to HOT. Everything keeps its place, and some of it gets a new name.
+"""Makes the report of a conversion to HOT, in which everything keeps its place and some of it gets a new name.
 
 Invariant: there is one fate for each property, key and parameter attribute, under its name in the input.
 """

@@ -80,8 +80,8 @@ class TemplateArchive:
         return candidate
 
     def add_template_file(self, stack: Stack, service_path: str, name: str) -> str:
-        """Adds a file that a template names. Returns its path relative to the service template at `service_path`. Raises
-        Unreadable.
+        """Adds a file that a template names. Returns its path relative to the service template at `service_path`.
+        Raises UnreadableFile.
         """
         content = stack.root.read_file(name)
         key = content.where or content.path

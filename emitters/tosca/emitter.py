@@ -45,8 +45,8 @@ REPORTED_CODES = (
 def build_services(
     stack: Stack, options: Mapping[str, Any], diagnostics: list[Diagnostic]
 ) -> tuple[TemplateArchive, dict[int, TemplateInputs], list[ServiceTemplate], ServiceTemplate | None]:
-    """The service templates of a stack: its nested ones, and the main one; None, with a diagnostic in `diagnostics`, if a
-    condition is too large. Inputs are by the identity of a stack.
+    """The service templates of a stack: its nested ones, and the main one; None if a condition is too
+    large, which `diagnostics` says. Inputs are by the identity of a stack.
     """
     archive = TemplateArchive(stack, "" if options["csar"] else options["beside"])
     service_class = VERSIONS[options["tosca_version"]]
@@ -74,7 +74,7 @@ def companion_files(archive: TemplateArchive, services: Sequence[ServiceTemplate
 
 
 def emit_service_templates(stack: Stack, options: Mapping[str, Any]) -> Output:
-    """Returns the output, main file first. Options: `tosca_version`; `csar`: one archive, `main.csar`; `companion_files`: the
+    """Returns the output, main file first. Options: `tosca_version`; `csar`: one archive, `main.csar`; `beside`: the
     folder for all files except the main one.
     """
     diagnostics: list[Diagnostic] = []

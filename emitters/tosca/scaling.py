@@ -93,7 +93,7 @@ def policy_properties(model: NodeModel, node: PlannedNode, words: dict[str, str]
 
 
 def add_scalable_capability(nodes: NodeWriter, node: PlannedNode, words: dict[str, str]) -> None:
-    """Adds the `add_scalable_capability` capability to a server in a group if all sizes are literal."""
+    """Adds the `scalable` capability to a server in a group if all sizes are literal."""
     member = node.member
     if member is None or member.type.aliased_type.parent != "tosca.nodes.Compute":
         return

@@ -185,7 +185,7 @@ def check_hooks(live: LiveStack) -> Iterator[Diagnostic]:
 
 
 def walk_update_limits(at: ir.Map, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str, ir.Expr]]:
-    """The hooks and restrictions below `check_resources` of a registry, each with the names that lead to it."""
+    """The hooks and restrictions below `resources` of a registry, each with the names that lead to it."""
     for entry in at.entries:
         if entry.key in STEERING:
             yield path, entry.key, entry.value

@@ -41,8 +41,8 @@ class DeclaredCapabilities(NamedTuple):
 def read_declarations(
     paths: Iterable[str], diagnostics: list[Diagnostic], *, deep: bool = True
 ) -> Iterator[DeclaredCapabilities]:
-    """The templates among files and directories, including subdirectories if `deep`. Adds a diagnostic to `diagnostics` for
-    each file that cannot be read.
+    """The templates among files and directories, including subdirectories if `deep`. Each file that cannot be
+    read adds a diagnostic.
     """
     for file in discover_files(paths, deep=deep):
         try:

@@ -56,7 +56,7 @@ class Fixed:
 
 @final
 class Fixing:
-    """One run. `check_texts` checks everything; `paths`: the files that may be changed."""
+    """One run. `check` checks everything; `paths`: the files that may be changed."""
 
     def __init__(self, check: Callable[[], CheckedFiles], paths: Iterable[str]) -> None:
         self.check_all = check

@@ -1,7 +1,8 @@
 """Standard output and standard error, which may be closed, full, or pipes that nobody reads.
 
-Invariant: results that cannot be written raise `LostOutput`, once. Who closes standard output wants none, as if it led to
-/dev/null. What cannot be written to standard error changes nothing: the exit status is that of the input.
+Invariant: results that cannot be written raise `LostOutput`, once. If the caller has closed standard output, nothing is
+written, as if it led to /dev/null. A failure to write to standard error changes nothing: the exit status is that of
+the input.
 """
 
 from __future__ import annotations

@@ -397,11 +397,9 @@ class _TemplateReader:
             if isinstance(item, ScalarNode) and item.tag in (nodes.STR, nodes.TIMESTAMP):
                 out.append(Name(item.value, span_of(item)))
             else:
-                self.sink.add(
-                    codes.INVALID_KEY_VALUE,
-                    f"{self.dialect_word('depends_on')} of resource {name} must be the name of a resource or a list of names.",
-                    span_of(item),
-                )
+                key = self.dialect_word("depends_on")
+                message = f"{key} of resource {name} must be the name of a resource or a list of names."
+                self.sink.add(codes.INVALID_KEY_VALUE, message, span_of(item))
         return tuple(out)
 
     def read_output(self, name: str, key: Node, node: Node) -> Output | None:

@@ -1,4 +1,4 @@
-"""Reads the section `locations`. Each location is a pair of coordinates, a host name, a CLLI code, or a placemark."""
+"""Reads the section `locations`: pairs of coordinates, host names, CLLI codes, and placemarks."""
 
 from __future__ import annotations
 

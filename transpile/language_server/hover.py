@@ -150,9 +150,8 @@ def describe_in_environment(document: TextDocument, workspace: Workspace, spot: 
         for template, _ in workspace.templates_of_environment(document):
             parameter = template.template.parameters.get(spot.text) if template.template is not None else None
             if parameter is not None:
-                about = [
-                    f"parameter **{escape_markdown(spot.text)}** of {escape_markdown(template.path.name if template.path else '')}"
-                ]
+                file = escape_markdown(template.path.name if template.path else "")
+                about = [f"parameter **{escape_markdown(spot.text)}** of {file}"]
                 about += [escape_markdown(parameter.description.strip())] if parameter.description else []
                 return "\n\n".join([*about, describe_declaration(parameter)])
     if place.kind in (places.TYPE, places.REGISTRY):

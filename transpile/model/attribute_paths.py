@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 Path: TypeAlias = tuple[Expr, ...]
 Selection: TypeAlias = (
-    "ResourceAttribute | GroupMember | ReferenceList | ReferenceMap | AttributeList | AttributeMap | MemberCount | Addresses | Outputs"
-    " | Everything | Computed"
+    "ResourceAttribute | GroupMember | ReferenceList | ReferenceMap | AttributeList | AttributeMap | MemberCount"
+    " | Addresses | Outputs | Everything | Computed"
 )
 
 MEMBER, OUTPUT = "resource.", "Outputs."  # what Heat writes before the name of a member, and of an output

@@ -208,7 +208,7 @@ class Call(WithSpan):
 class ErrorNode(WithSpan):
     """An expression that could not be understood: always accompanied by an error diagnostic, never emitted.
 
-    `to_data`: the value that Heat uses when it evaluates the expression without having validated it.
+    `data`: the value that Heat uses when it evaluates the expression without having validated it.
     """
 
     why: str

@@ -88,8 +88,8 @@ def get_module_attribute(run: PluginMachine, module: ModuleValue, name: str, pla
 
 
 def get_class_attribute(cls: ClassValue, receiver: Value, name: str, place: NodePlace) -> Value:
-    """An attribute of a class: its own, that of an ancestor, or one that every class has. `receiver`: what a class method is
-    called on.
+    """An attribute of a class: its own, that of an ancestor, or one that every class has. `receiver`: the value
+    that a class method is called on.
     """
     if name == "__name__":
         return cls.name

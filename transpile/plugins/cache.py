@@ -88,8 +88,8 @@ def restore_reading(data: Any, sources: Mapping[str, Source]) -> CachedReading:
             raise TypeError("facts")
         types[name] = PluginType(
             name, facts, sources[entry["source"]], Span(int(entry["at"]), int(entry["end"])), str(entry["module"]),
-            str(entry["requires"]), bool(entry["replaces"]), tuple(map(str, entry["handlers"])), bool(entry["checks_itself"]),
-            tuple(map(str, entry["unread"]))
+            str(entry["requires"]), bool(entry["replaces"]), tuple(map(str, entry["handlers"])),
+            bool(entry["checks_itself"]), tuple(map(str, entry["unread"]))
         )  # fmt: skip
     constraints = {
         str(name): PluginPlace(sources[row[0]], Span(int(row[1]), int(row[2])), str(row[3]))
@@ -109,18 +109,20 @@ def save_reading(name: str, reading: CachedReading) -> None:
     data = {
         "types": {
             kind: {
-                "facts": plugin_type.facts, "source": plugin_type.source.name, "at": plugin_type.at, "end": plugin_type.end, "module": plugin_type.module,
-                "requires": plugin_type.requires, "replaces": plugin_type.replaces, "handlers": plugin_type.handlers,
+                "facts": plugin_type.facts, "source": plugin_type.source.name, "at": plugin_type.at,
+                "end": plugin_type.end, "module": plugin_type.module, "requires": plugin_type.requires,
+                "replaces": plugin_type.replaces, "handlers": plugin_type.handlers,
                 "checks_itself": plugin_type.checks_itself, "unread": plugin_type.unread,
             }
             for kind, plugin_type in reading.types.items()
         },
         "constraints": {
-            constraint: [place.source.name, place.at, place.end, place.name] for constraint, place in reading.constraints.items()
+            constraint: [place.source.name, place.at, place.end, place.name]
+            for constraint, place in reading.constraints.items()
         },
         "diagnostics": [
-            [diagnostic.code, diagnostic.message, diagnostic.source.name if diagnostic.source else None, diagnostic.at, diagnostic.end, diagnostic.hint]
-            for diagnostic in reading.diagnostics
+            [d.code, d.message, d.source.name if d.source else None, d.at, d.end, d.hint]
+            for d in reading.diagnostics
         ],
         "names": reading.names,
         "unread": reading.unread,

@@ -107,11 +107,9 @@ def main() -> None:
     else:
         pathlib.Path(arguments.o).write_text(text, encoding="utf-8")
     for diagnostic in plugins.diagnostics:
+        name = diagnostic.source.name if diagnostic.source else ""
         line = diagnostic.source.line_and_column(diagnostic.at)[0] if diagnostic.source else 0
-        print(
-            f"{diagnostic.source.name if diagnostic.source else ''}:{line}: {diagnostic.severity} {diagnostic.code}: {diagnostic.message}",
-            file=sys.stderr,
-        )
+        print(f"{name}:{line}: {diagnostic.severity} {diagnostic.code}: {diagnostic.message}", file=sys.stderr)
     print(f"{len(plugins.types)} types of {catalog.__name__.partition('.')[0]}", file=sys.stderr)
 
 

@@ -348,11 +348,13 @@ def unpack_value(run: PluginMachine, target: ast.Tuple | ast.List, value: Value,
 
 
 EXPRESSIONS: dict[type[ast.AST], Callable[..., Value]] = {
-    ast.Constant: evaluate_constant, ast.Name: evaluate_name, ast.Attribute: evaluate_attribute, ast.Tuple: evaluate_sequence,
-    ast.List: evaluate_sequence, ast.Set: evaluate_sequence, ast.Dict: evaluate_mapping, ast.Call: evaluate_call,
-    ast.BinOp: evaluate_binary, ast.UnaryOp: evaluate_unary, ast.BoolOp: evaluate_logic, ast.Compare: evaluate_comparison,
-    ast.Subscript: evaluate_subscript, ast.Slice: evaluate_slice, ast.IfExp: evaluate_conditional, ast.Lambda: evaluate_lambda,
-    ast.JoinedStr: evaluate_f_string, ast.FormattedValue: evaluate_formatted_value, ast.ListComp: evaluate_comprehension,
-    ast.SetComp: evaluate_comprehension, ast.DictComp: evaluate_comprehension, ast.GeneratorExp: evaluate_comprehension,
-    ast.NamedExpr: evaluate_named_expression, ast.Yield: evaluate_yield, ast.YieldFrom: evaluate_yield,
+    ast.Constant: evaluate_constant, ast.Name: evaluate_name, ast.Attribute: evaluate_attribute,
+    ast.Tuple: evaluate_sequence, ast.List: evaluate_sequence, ast.Set: evaluate_sequence,
+    ast.Dict: evaluate_mapping, ast.Call: evaluate_call, ast.BinOp: evaluate_binary, ast.UnaryOp: evaluate_unary,
+    ast.BoolOp: evaluate_logic, ast.Compare: evaluate_comparison, ast.Subscript: evaluate_subscript,
+    ast.Slice: evaluate_slice, ast.IfExp: evaluate_conditional, ast.Lambda: evaluate_lambda,
+    ast.JoinedStr: evaluate_f_string, ast.FormattedValue: evaluate_formatted_value,
+    ast.ListComp: evaluate_comprehension, ast.SetComp: evaluate_comprehension, ast.DictComp: evaluate_comprehension,
+    ast.GeneratorExp: evaluate_comprehension, ast.NamedExpr: evaluate_named_expression, ast.Yield: evaluate_yield,
+    ast.YieldFrom: evaluate_yield,
 }  # fmt: skip

@@ -85,7 +85,8 @@ def build_schema_part(kind: str, name: str, schemas: Mapping[str, ClassValue]) -
     fields = facts["properties"][name]["items"]["fields"]
     statuses = read_heat_facts()["types"][kind].get("statuses", {})
     return TableValue({
-        key: build_schema(cast("dict[str, Any]", property_facts), f"{name}.*.{key}", statuses, schemas) for key, property_facts in fields.items()
+        key: build_schema(cast("dict[str, Any]", property_facts), f"{name}.*.{key}", statuses, schemas)
+        for key, property_facts in fields.items()
     })  # fmt: skip
 
 

@@ -43,7 +43,8 @@ def read_legacy_schema(run: PluginMachine, table: TableValue, place: NodePlace) 
             fields["schema"] = read_legacy_schema(run, inner, place)
         else:
             fields["schema"] = TableValue({
-                key: read_legacy_schema(run, field, place) if isinstance(field, TableValue) else field for key, field in inner.items()
+                key: read_legacy_schema(run, field, place) if isinstance(field, TableValue) else field
+                for key, field in inner.items()
             })  # fmt: skip
     elif "Schema" in table:
         fields["schema"] = table["Schema"]

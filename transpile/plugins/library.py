@@ -85,7 +85,8 @@ def _add_heat_modules(add_module: Any) -> None:
     }  # fmt: skip
     made = {name: ClassValue(name, "heat.engine.constraints", {}, native=kind) for name, kind in kinds.items()}
     add_module("heat.engine.constraints", {
-        "Schema": schema, **made, "BaseCustomConstraint": ClassValue("BaseCustomConstraint", "heat.engine.constraints", {}),
+        "Schema": schema, **made,
+        "BaseCustomConstraint": ClassValue("BaseCustomConstraint", "heat.engine.constraints", {}),
         "Constraint": ClassValue("Constraint", "heat.engine.constraints", {}),
     }, "heat.engine.hot.constraints")  # fmt: skip
     keys = build_schema_constants("type description default schema required constraints update_allowed immutable")
@@ -103,8 +104,8 @@ def _add_heat_modules(add_module: Any) -> None:
     kinds_of = ("String", "Map", "List", "Integer", "Boolean")
     names = {"UNKNOWN": None, "TYPES": (None, *kinds_of), **caches, **build_schema_constants("description type")}
     add_module("heat.engine.attributes", {
-        "Schema": ClassValue("Schema", "heat.engine.attributes", names, [schema], native="attribute"), "SHOW_ATTR": "show",
-        "BASE_ATTRIBUTES": ("show",), "ALL_ATTRIBUTES": "*",
+        "Schema": ClassValue("Schema", "heat.engine.attributes", names, [schema], native="attribute"),
+        "SHOW_ATTR": "show", "BASE_ATTRIBUTES": ("show",), "ALL_ATTRIBUTES": "*",
         "schemata": BuiltinValue("schemata", lambda run, place, arguments, named: arguments[0]),
     })  # fmt: skip
     add_module("heat.engine.support", {
@@ -167,7 +168,8 @@ def _add_libraries(add_module: Any) -> None:
     })  # fmt: skip
     add_module("collections", {"OrderedDict": builtin.NAMES["dict"]})
     add_module("itertools", {
-        "chain": BuiltinValue("chain", methods.guard_arguments("chain", builtin.evaluate_chain)), "izip": builtin.NAMES["zip"],
+        "chain": BuiltinValue("chain", methods.guard_arguments("chain", builtin.evaluate_chain)),
+        "izip": builtin.NAMES["zip"],
     })  # fmt: skip
     add_module("functools", {})
     add_module("sys", {"version_info": (3, 11, 0, "final", 0), "maxint": (1 << 63) - 1, "maxsize": (1 << 63) - 1})

@@ -74,8 +74,9 @@ class PluginReading:
         if reading is None:
             self.evaluate_modules()
             self.report.report_conditions()
-            reading = store.CachedReading(self.types, self.constraints, self.report.diagnostics[self.report.mark :],
-                              [list(names) for names in self.names], [list(files) for files in self.unread])  # fmt: skip
+            diagnostics = self.report.diagnostics[self.report.mark :]
+            names, unread = [list(names) for names in self.names], [list(files) for files in self.unread]
+            reading = store.CachedReading(self.types, self.constraints, diagnostics, names, unread)
             if cache and not self.report.exhausted:
                 store.save_reading(key, reading)
         diagnostics = [*self.report.diagnostics[: self.report.mark], *reading.diagnostics]

@@ -406,10 +406,11 @@ def catches_exception(handler: ast.ExceptHandler, name: str) -> bool:
 
 
 STATEMENTS: dict[type[ast.stmt], Callable[..., str | None]] = {
-    ast.Assign: run_assign, ast.AnnAssign: run_annotated_assign, ast.AugAssign: run_augmented_assign, ast.Expr: run_expression, ast.Delete: run_delete,
-    ast.Return: run_return, ast.Raise: run_raise, ast.Assert: run_assert, ast.Global: run_declaration, ast.Nonlocal: run_declaration,
-    ast.Pass: end_with(""), ast.Break: end_with("break"), ast.Continue: end_with("continue"), ast.If: run_if, ast.For: run_for,
+    ast.Assign: run_assign, ast.AnnAssign: run_annotated_assign, ast.AugAssign: run_augmented_assign,
+    ast.Expr: run_expression, ast.Delete: run_delete, ast.Return: run_return, ast.Raise: run_raise,
+    ast.Assert: run_assert, ast.Global: run_declaration, ast.Nonlocal: run_declaration, ast.Pass: end_with(""),
+    ast.Break: end_with("break"), ast.Continue: end_with("continue"), ast.If: run_if, ast.For: run_for,
     ast.While: run_while, ast.With: run_with, ast.Try: run_try, ast.Import: definitions.run_import,
-    ast.ImportFrom: definitions.run_import_from,
-    ast.FunctionDef: definitions.define_function, ast.AsyncFunctionDef: definitions.define_function, ast.ClassDef: definitions.define_class,
+    ast.ImportFrom: definitions.run_import_from, ast.FunctionDef: definitions.define_function,
+    ast.AsyncFunctionDef: definitions.define_function, ast.ClassDef: definitions.define_class,
 }  # fmt: skip

@@ -46,7 +46,7 @@ class CandidateChoice:
 @final
 @node
 class Registration:
-    """One entry: its path of keys and its value; `entry` has the position. `check_candidates`: the possible values, if there
+    """One entry: its path of keys and its value; `entry` has the position. `candidates`: the possible values, if there
     are several; `value` is empty until one is chosen.
     """
 

@@ -72,10 +72,10 @@ def find_groups(stack: Stack) -> frozenset[str]:
 
 @final
 class CfnRewriter:
-    """Rewrites the expressions of one template. `find_groups`: resources whose attributes are lists over members; a path
-    applies to each member, so it cannot select an item of the list. `scalar_parameters`: scalar parameters; a path would select a
-    character. `mappings`: the name of the parameter that replaces each mapping. `has`: the functions of the target
-    version, empty for all of HOT's.
+    """Rewrites the expressions of one template. `groups`: resources whose attributes are lists over members; a path
+    applies to each member, so it cannot select an item of the list. `scalar_parameters`: parameters in
+    which a path would select a character. `mappings`: the name of the parameter that replaces each mapping. `has`: the
+    functions of the target version, empty for all of HOT's.
     """
 
     def __init__(

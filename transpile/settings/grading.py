@@ -57,7 +57,7 @@ Key = tuple[str, int]  # a comment: the file and the offset of the code
 @record
 class GradedDiagnostics:
     """What became of findings. `kept`: those to report; `ignored`: how many were not, by code; `used`: the comments
-    that ignored some; `unused_comments`: findings about those that ignored nothing, by comment.
+    that ignored some; `unused`: findings about those that ignored nothing, by comment.
     """
 
     kept: list[Diagnostic]

@@ -79,7 +79,7 @@ def load_yaml(text: str) -> Any:
 
 @final
 class Renderer:
-    """Renders Jinja2 sources with the values of the user; `parse_values` is None if nothing is to be rendered."""
+    """Renders Jinja2 sources with the values of the user; `values` is None if nothing is to be rendered."""
 
     def __init__(self, values: Mapping[str, Any] | None = None) -> None:
         self.values = values

@@ -1,7 +1,7 @@
 """Texts with positions, and the only reader of files.
 
-Invariant: everything is read through `load_source` (files that the user names) or `Root` (files that a template names), so
-that no file outside the template's root is read and no URL is fetched unless it is allowed.
+Invariant: everything is read through `load_source` (files that the user names) or `Root` (files that a template
+names), so that no file outside the template's root is read and no URL is fetched unless it is allowed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The first line of a file. It says what the file was made from and how to make it again; a later run recognizes it.
+"""The first line of a file, which says what it was made from and how to make it again; a later run recognizes it.
 
 Invariant: the line has no directory, no value and no version, so the same input gives the same line everywhere.
 """

@@ -60,8 +60,10 @@ def describe_origin(emission: Emission, origin: Origin, *, tested: bool) -> str:
     if (live := emission.unit.live) is not None:
         stack = live.adoption.live
         named_ = f"{escape_markdown_line(stack.name)} ({format_code_span(stack.id)})"
-        return f"Made with {format_code_span('hot2tf adopt')} from the running stack {named_}; ADOPT.md says how to take it over."
-    codes = f"Comments that begin with a code, such as HOT401, say what differs from Heat; {format_code_span('hot2tf explain CODE')}"
+        command = format_code_span("hot2tf adopt")
+        return f"Made with {command} from the running stack {named_}; ADOPT.md says how to take it over."
+    command = format_code_span("hot2tf explain CODE")
+    codes = f"Comments that begin with a code, such as HOT401, say what differs from Heat; {command}"
     tests = f" {format_code_span('terraform test')} checks what the files mean, without a cloud." if tested else ""
     return f"Made with hot2tf: {format_code_span(origin.commands[0])}. {codes} says more.{tests}"
 
@@ -77,9 +79,8 @@ def list_preparations(inputs: list[Block], report: Mapping[str, Any]) -> list[st
         out.append(f"- Credentials: {format_code_span('OS_CLOUD')} names a cloud of clouds.yaml.")
     if asked := report.get("asks", ()):
         number = f"{len(asked)} variables have" if len(asked) > 1 else "One variable has"
-        out.append(
-            f"- {number} no value: copy {format_code_span(example.NAME)} to {format_code_span(example.COPY)}, and fill it in."
-        )
+        file, copy = format_code_span(example.NAME), format_code_span(example.COPY)
+        out.append(f"- {number} no value: copy {file} to {copy}, and fill it in.")
     if any(block.labels[0] == SSH for block in inputs):
         out.append("- Terraform logs in to servers over SSH: it must reach them, with the key that they know.")
     return out

@@ -1,4 +1,4 @@
-"""Hooks: functions for what the mapping tables cannot express. A table refers to a hook by its name.
+"""Hooks: functions for what the mapping tables cannot express, which refer to a hook by its name.
 
 Invariant: a hook writes the arguments of one property (or reads one attribute) and records its fate, as the engine
 does. It raises CannotSay for what it cannot express, and never omits anything.

@@ -1,4 +1,4 @@
-"""Lowers conditions: `lower_equals`, `not`, `and`, `or` and any value that may be one.
+"""Lowers conditions: `equals`, `not`, `and`, `or` and any value that may be one.
 
 Invariant: `==` gives the result of Python's equality, although Terraform's is strictly typed. Terraform's `&&` and `||`
 evaluate both sides, so an operand that can fail needs `?:`.
@@ -51,7 +51,7 @@ def lower_condition(lowering: HclLowering, expr: ir.Expr) -> Expr:
 
 
 def lower_equals(lowering: HclLowering, expr: ir.Call) -> Expr:
-    """Lowers `lower_equals`, which is Python's `==`: True == 1 == 1.0, a string never equals a number, lists are compared
+    """Lowers `equals`, which is Python's `==`: True == 1 == 1.0, a string never equals a number, lists are compared
     item by item.
     """
     if not isinstance(expr.arg, ir.Seq):

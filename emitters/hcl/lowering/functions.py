@@ -1,7 +1,7 @@
 """Lowers pure intrinsics: one function for each meaning, registered for all names of the intrinsic.
 
 An intrinsic without a function here keeps in Heat the resource that calls it. Terraform's functions often differ in
-details: `lower_str_replace` treats `/…/` as a regular expression, `coalesce` skips empty strings, `setsubtract` loses the order,
+details: `replace` treats `/…/` as a regular expression, `coalesce` skips empty strings, `setsubtract` loses the order,
 `distinct` converts mixed values to strings.
 """
 

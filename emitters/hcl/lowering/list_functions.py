@@ -103,7 +103,7 @@ def report_untyped_items(lowering: HclLowering, expr: ir.Expr, value: TypedValue
 
 
 def test_membership(lowering: HclLowering, where: TypedValue, value: TypedValue, call: ir.Expr) -> Expr:
-    """A test whether a value is in a list. Terraform's `lower_contains` fails for null, so that is compared item by item."""
+    """A test whether a value is in a list. Terraform's `contains` fails for null, so that is compared item by item."""
     if where == NOTHING:
         return False
     if not has_mixed_items(where) and value.type.kind in ("number", "bool", *MAPS, *LISTS):

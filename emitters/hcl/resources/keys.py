@@ -58,7 +58,7 @@ def write_resource_keys(emission: Emission, resource: ir.Resource, blocks: list[
 
 
 def write_condition_key(emission: Emission, resource: ir.Resource, word: str, to: str, main: Block | None) -> None:
-    """Records the fate of `write_condition_key`. The block has `count` already. word: the key as the template spells it."""
+    """Records the fate of `condition`. The block has `count` already. word: the key as the template spells it."""
     report = emission.log.resource_report(resource)
     if resource.condition is not None and isinstance(emission.unit.settle_condition(resource.condition), ir.Lit):
         report.keys[word] = make_fate("implied", why="the condition is constant")
@@ -142,7 +142,7 @@ def write_deletion_policy(emission: Emission, resource: ir.Resource, word: str, 
 
 
 def write_metadata_key(emission: Emission, resource: ir.Resource, word: str, main: Block | None) -> None:
-    """Records the fate of `write_metadata_key`, which Terraform has no place for."""
+    """Records the fate of `metadata`, which Terraform has no place for."""
     report = emission.log.resource_report(resource)
     if main is None or resource.metadata in (None, ir.Map(()), ir.NULL):
         report.keys[word] = make_fate("implied", why="it is empty, or nothing can read it")

@@ -39,9 +39,11 @@ def render_suite(name: str, diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
     yield f" <testsuite {render_counts(name, diagnostics, len(diagnostics))}>"
     for d in diagnostics:
         text = escape_xml_content("\n".join(filter(None, (on_one_line(d), d.help()))))
-        yield f"  <testcase name={quote_xml_attribute(f'{d.code} {format_row_and_column(d)}'.rstrip())} classname={quote_xml_attribute(name)}>"
+        case = quote_xml_attribute(f"{d.code} {format_row_and_column(d)}".rstrip())
+        yield f"  <testcase name={case} classname={quote_xml_attribute(name)}>"
         if d.severity == "error":
-            yield f"   <failure message={quote_xml_attribute(d.message)} type={quote_xml_attribute(d.code)}>{text}</failure>"
+            message, code = quote_xml_attribute(d.message), quote_xml_attribute(d.code)
+            yield f"   <failure message={message} type={code}>{text}</failure>"
         else:
             yield f"   <system-out>{text}</system-out>"
         yield "  </testcase>"
