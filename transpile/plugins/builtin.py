@@ -275,7 +275,8 @@ def evaluate_callable(run: PluginMachine, place: NodePlace, value: Value, /) -> 
 
 @register_builtin("repr", "print", "open", "input", "eval", "exec", "compile", "__import__", "vars", "dir", "locals",
        "globals", "iter", "next", "id", "hash", "format", "chr", "ord", "hex", "oct", "bin", "file", "raw_input",
-       "unichr", "cmp", "apply", "reduce", "reload", "execfile", "delattr", "exit", "quit", "super", "buffer", "intern", "pow", "slice",
+       "unichr", "cmp", "apply", "reduce",
+       "reload", "execfile", "delattr", "exit", "quit", "super", "buffer", "intern", "pow", "slice",
        "memoryview", "ascii", "breakpoint", "help", "coerce")  # fmt: skip
 def evaluate_unread(run: PluginMachine, place: NodePlace, *arguments: Value, **named: Value) -> Value:
     for argument in [*arguments, *named.values()]:

@@ -1,8 +1,8 @@
 """Configuration: what a repository and its user want of hot2tf.
 
 `settings_for_file` and `grade_diagnostics` are all that a command needs. Invariant: reading a configuration runs
-nothing and writes nothing. The modules that read them are imported on first use, because most of what the commands need at the
-start is the table.
+nothing and writes nothing. The modules that read them are imported on first use, because most of what the commands
+need at the start is the table.
 """
 
 from __future__ import annotations
