@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emitters.hcl.hooks import finish_hook
-from emitters.hcl.lowering import told
+from emitters.hcl.lowering import lookup_variables
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.arguments import shared_block
 from emitters.hcl.tree.nodes import Argument
@@ -26,4 +26,6 @@ def finish_database(writer: Writer) -> None:
     names = {item.name for item in block.body if isinstance(item, Argument)}
     for word in ("type", "version"):
         if word not in names:
-            block.add_argument(word, told.variable_for_text(writer.lowering, writer.resource, f"datastore_{word}"))
+            block.add_argument(
+                word, lookup_variables.variable_for_text(writer.lowering, writer.resource, f"datastore_{word}")
+            )

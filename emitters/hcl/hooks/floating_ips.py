@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay, Existing
 from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
-from emitters.hcl.lowering import told
+from emitters.hcl.lowering import lookup_variables
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.handles import NativeHandle
@@ -40,7 +40,7 @@ def lower_floating_address(writer: Writer, expr: ir.Expr) -> Expr:
         if kind in (heat_types.NEUTRON_FLOATING_IP, heat_types.NOVA_FLOATING_IP):
             return read_attribute(expr.name, "floating_ip_address" if kind == heat_types.NEUTRON_FLOATING_IP else "ip")
     if plan.prefer != FAITHFUL:
-        return told.floating_ip_address(writer.lowering, expr)
+        return lookup_variables.floating_ip_address(writer.lowering, expr)
     existing = Existing(writer.resource.name, heat_types.NEUTRON_FLOATING_IP, expr)
     if (reader := plan.existing.get(existing)) is not None:
         return read_attribute(reader, "floating_ip_address")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
 from emitters.hcl.hooks.blocks import NOTHING, record_if_empty
-from emitters.hcl.lowering import paths, told
+from emitters.hcl.lowering import lookup_variables, paths
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.arguments import how_written, path_of_argument, shared_block, write_argument
 from emitters.hcl.resources.rules import write_blocks
@@ -88,7 +88,7 @@ def finish_secret(writer: Writer) -> None:
     if "payload" not in places and writer.emission.unit.plan.prefer != FAITHFUL:
         places["payload"] = len(writer.block.body)
         writer.block.add_argument(
-            "payload", told.variable_for_text(writer.lowering, writer.resource, "payload", secret=True)
+            "payload", lookup_variables.variable_for_text(writer.lowering, writer.resource, "payload", secret=True)
         )
     elif "payload" not in places or may_be_null(getattr(writer.block.body[places["payload"]], "value", None)):
         why = "the provider always sends a payload, and Barbican rejects an empty one"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, finish_hook, members, property_hook
-from emitters.hcl.lowering import told
+from emitters.hcl.lowering import lookup_variables
 from emitters.hcl.lowering.rewrites import negate_expression
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.preferences import FAITHFUL
@@ -171,7 +171,7 @@ def lower_object_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str
         kind = {"volume type": heat_types.CINDER_VOLUME_TYPE, "QoS specification": heat_types.CINDER_QOS_SPECS}[what]
         own = writer.emission.data.resource_with_name((kind,), expr.value)
         if own is None and preferred:
-            return told.id_by_name(writer.lowering, what, expr.value, surely=True), "lookup"
+            return lookup_variables.id_by_name(writer.lowering, what, expr.value, surely=True), "lookup"
         if own is None:
             raise CannotSay(codes.ONLY_AT_RUN_TIME, f"no data source finds the {what} {expr.value} by its name", expr)
         return writer.lowering.lower_expression(ir.ResourceRef(own, span=expr.span), STRING), "lookup"
@@ -179,7 +179,7 @@ def lower_object_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str
         not re.search(UUID, str(v).lower()) for v in writer.emission.unit.values_of_parameter(expr.name)
     ):
         if preferred:
-            return told.id_by_name(
+            return lookup_variables.id_by_name(
                 writer.lowering, what, writer.lowering.lower_expression(expr, STRING), surely=False
             ), "lookup"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, f"no data source finds a {what} by its name", expr)

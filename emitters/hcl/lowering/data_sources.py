@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.lowering import told
+from emitters.hcl.lowering import lookup_variables
 from emitters.hcl.lowering.rewrites import negate_condition, without_null
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.preferences import FAITHFUL
@@ -157,7 +157,7 @@ class DataSources:
             address = self.find_or_add_source(lowering, lookup, text, arguments, named[1])
             return TypedValue(self.attribute_of_source(lowering, address, result), STRING), "derived"
         if not lookup.data and result == "id" and self.unit.plan.prefer != FAITHFUL:
-            return TypedValue(told.id_by_name(lowering, lookup.what, text, surely=True), STRING), "lookup"
+            return TypedValue(lookup_variables.id_by_name(lowering, lookup.what, text, surely=True), STRING), "lookup"
         by_id = lookup.id is not None and looks_like_id(lookup, text)
         label = f"{lowering.scope.owner}_{lookup.what.replace(' ', '_')}" if by_id else text
         address = self.find_or_add_source(
@@ -233,7 +233,7 @@ class DataSources:
     ) -> TypedValue:
         """A lookup for a value that may be a name or an ID."""
         if not lookup.data and result == "id" and self.unit.plan.prefer != FAITHFUL:
-            return TypedValue(told.id_by_name(lowering, lookup.what, expr, surely=False), STRING)
+            return TypedValue(lookup_variables.id_by_name(lowering, lookup.what, expr, surely=False), STRING)
         if lookup.id is not None:
             test = self.local_id_test(lowering, expr, lookup, label)
             arguments: dict[str, Expr] = {lookup.name: Cond(test, None, expr), lookup.id: Cond(test, expr, None)}
@@ -377,7 +377,7 @@ class DataSources:
         )
         item = Traversal(("item",))
         if not lookup.data and result == "id" and self.unit.plan.prefer != FAITHFUL:
-            resolved = told.id_by_name(lowering, lookup.what, item, surely=False)
+            resolved = lookup_variables.id_by_name(lowering, lookup.what, item, surely=False)
             return TypedValue(ForTuple(("item",), value.expr, resolved), STRINGS), ["lookup"]
         over: Expr = value.expr
         if isinstance(expr, ir.ParamRef):

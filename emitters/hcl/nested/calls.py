@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, final
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.live import ID
-from emitters.hcl.lowering import paths, told
+from emitters.hcl.lowering import lookup_variables, paths
 from emitters.hcl.lowering.rewrites import negate_condition, text_or_empty, try_alternatives
 from emitters.hcl.namespace import output_name as output_name
 from emitters.hcl.namespace import snake_case
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 
 STACK_ID = "OS::stack_id"
 # prefixes of keys of synthetic variables that only the user can set
-OUTSIDE = ("file ", "hidden ", "ssh ", "open ", told.READ, told.SHARED)
+OUTSIDE = ("file ", "hidden ", "ssh ", "open ", lookup_variables.READ, lookup_variables.SHARED)
 PARAMETER_TYPES: Mapping[str, HclType] = {
     "string": STRING,
     "number": NUMBER,
@@ -323,14 +323,14 @@ class CallWriter:
     def pass_addresses(self) -> None:
         """Passes the addresses of the floating IPs whose IDs are arguments. null where there is no floating IP."""
         for key, variable in self.interface.synthetic.items():
-            if key.startswith(told.OF_PARAMETER):
-                name = key.removeprefix(told.OF_PARAMETER)
+            if key.startswith(lookup_variables.OF_PARAMETER):
+                name = key.removeprefix(lookup_variables.OF_PARAMETER)
                 entry, param = self.entries.get(name), self.module.stack.template.parameters[name]
                 default = self.module.stack.bindings[name].value if name in self.module.stack.bindings else None
                 value = entry.value if entry is not None else param.default if default is None else ir.Lit(default)
                 if value is not None:
                     self.block.add_argument(
-                        variable.labels[0], told.floating_ip_address(self.lowering, value, needed=False)
+                        variable.labels[0], lookup_variables.floating_ip_address(self.lowering, value, needed=False)
                     )
 
     def pass_facade_keys(self) -> None:
@@ -359,7 +359,7 @@ class CallWriter:
         self.pass_live_names(index=Traversal(tuple(self.member.split("."))) if self.member else None)
         for key, block in synthetic.items():
             if key.startswith(OUTSIDE):
-                shared = key.startswith(told.SHARED)
+                shared = key.startswith(lookup_variables.SHARED)
                 outer = self.emission.variables.copy_variable(key if shared else f"{key} of {self.module.name}", block)
                 self.block.body.insert(self.end_of_arguments(), Argument(block.labels[0], outer))
 

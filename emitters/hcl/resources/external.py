@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, final
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.lowering import paths, told
+from emitters.hcl.lowering import lookup_variables, paths
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.keys import write_resource_keys
@@ -133,7 +133,7 @@ class ExternalHandle:
             value = TypedValue(Fn("tolist", (whole,)) if row.type.kind == "set" else whole, row.type)
         else:
             reason = self.unread_attribute(ref)
-            variable = told.variable_for_attribute(lowering, ref, reason, exists=True) if native else None
+            variable = lookup_variables.variable_for_attribute(lowering, ref, reason, exists=True) if native else None
             if variable is None:
                 raise reason
             return variable
@@ -186,7 +186,7 @@ def write_external(emission: Emission, resource: ir.Resource) -> None:
     report = emission.log.resource_report(resource)
     lowering = emission.lowering.with_owner(snake_case(resource.name), resource=resource.name)
     by_address = handle.source is not None and handle.source.address
-    value = (told.floating_ip_address if by_address else lower_external_id)(lowering, resource.external_id)
+    value = (lookup_variables.floating_ip_address if by_address else lower_external_id)(lowering, resource.external_id)
     if handle.source is not None:
         base = handle.base.of if isinstance(handle.base, Index) else handle.base
         assert isinstance(base, Traversal)

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol, TypeAlias, final
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.lowering import paths, told
+from emitters.hcl.lowering import lookup_variables, paths
 from emitters.hcl.resources import joined
 from emitters.hcl.resources.registry import HookRegistry
 from emitters.hcl.tables import imports
@@ -209,7 +209,7 @@ class NativeHandle(AddressHandle):
             choose = self.attribute_selector(lowering, ref, ref.path)
         except CannotSay as e:
             mine = e.blame == self.resource.name  # and not that of a resource in the path
-            if mine and (value := told.variable_for_attribute(lowering, ref, e, exists=False)) is not None:
+            if mine and (value := lookup_variables.variable_for_attribute(lowering, ref, e, exists=False)) is not None:
                 self.record_expression(attribute_path(ref.path), value.expr)
                 return value
             e.ref = ref if mine else None  # tells plan/readers.py which attribute to read with Heat
