@@ -61,7 +61,7 @@ def keys(one: Case) -> list[str]:
 
 def broken(kind: str) -> Any:
     """A conversion that fails in one of the ways that the fuzzer must notice."""
-    real = pipeline.convert
+    real = pipeline.run_conversion
     turn = iter(range(10**6))
 
     def convert(*args: Any, **kwargs: Any) -> Any:
@@ -95,7 +95,7 @@ def broken(kind: str) -> Any:
 def test_the_fuzzer_notices(kind: str, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert keys(case()) == []
     monkeypatch.setattr(watch, "SECONDS", 0.2)
-    monkeypatch.setattr(pipeline, "convert", broken(kind))
+    monkeypatch.setattr(pipeline, "run_conversion", broken(kind))
     assert keys(case()) == [key]
 
 
@@ -103,7 +103,7 @@ def test_the_fuzzer_notices_a_second_run_that_differs(monkeypatch: pytest.Monkey
     box = Box()
     try:
         assert box.run(case()).digest() == box.run(case()).digest()
-        monkeypatch.setattr(pipeline, "convert", broken("differs"))
+        monkeypatch.setattr(pipeline, "run_conversion", broken("differs"))
         assert box.run(case()).digest() != box.run(case()).digest()
     finally:
         box.close()

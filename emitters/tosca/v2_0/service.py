@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from emitters.tosca import hotjson
-from emitters.tosca.inputs import PSEUDO, TemplateInput
+from emitters.tosca.inputs import PSEUDO, TemplateInput, TemplateInputs
 from emitters.tosca.model import PORT, ROOT, NodeType
 from emitters.tosca.shapes import TEXT
 from emitters.tosca.software import OPERATIONS
@@ -229,17 +229,16 @@ class ServiceTemplate20(ServiceTemplate):
             out["interfaces"] = {"Heat": {"type": LIFECYCLE}}
         return out
 
-    def define_parameter_properties(self, inputs: Any, shapes: dict[str, Shape]) -> dict[str, Any]:
+    def define_parameter_properties(self, inputs: TemplateInputs, shapes: dict[str, Shape]) -> dict[str, Any]:
         """The parameters of a nested template as properties."""
         out: dict[str, Any] = {}
         for name, template_input in inputs.by_name.items():
             if template_input.param is None:
                 continue
             shape = shapes.get(name, template_input.shape)
-            if shape is template_input.shape and any(r.name for _, r in shape.records()) and inputs is not self.inputs:
-                shape = TEXT
-            if shape.kind == "record" and shape is template_input.shape and inputs is not self.inputs:
-                shape = TEXT
+            if shape is template_input.shape and inputs is not self.inputs:
+                if shape.kind == "record" or any(record.name for _, record in shape.inner_records()):
+                    shape = TEXT
             out[name] = define_property(shape, False)
         return out | {name: define_property(shape, False) for name, shape in shapes.items() if name not in out}
 
