@@ -236,9 +236,9 @@ class ServiceTemplate20(ServiceTemplate):
             if template_input.param is None:
                 continue
             shape = shapes.get(name, template_input.shape)
-            if shape is template_input.shape and inputs is not self.inputs:
-                if shape.kind == "record" or any(record.name for _, record in shape.inner_records()):
-                    shape = TEXT
+            named = shape.kind == "record" or any(record.name for _, record in shape.inner_records())
+            if named and shape is template_input.shape and inputs is not self.inputs:
+                shape = TEXT
             out[name] = define_property(shape, False)
         return out | {name: define_property(shape, False) for name, shape in shapes.items() if name not in out}
 
