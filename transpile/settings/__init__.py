@@ -1,8 +1,9 @@
-"""Configuration: what a repository and its user want of hot2tf.
+"""Configuration: the options that a repository and its user set for hot2tf.
 
-`settings_for_file` and `grade_diagnostics` are all that a command needs. Invariant: reading a configuration runs
-nothing and writes nothing. The modules that read them are imported on first use, because most of what the commands
-need at the start is the table.
+A command needs only `settings_for_file` and `grade_diagnostics`. The modules behind them are imported on first use,
+because at the start most commands need only the table of options.
+
+Invariant: to read a configuration runs no program and writes no file.
 """
 
 from __future__ import annotations
@@ -51,12 +52,14 @@ def shared_finder() -> Finder:
 
 
 def settings_for_file(path: str | os.PathLike[str]) -> Settings:
-    """What holds for a file. Configurations are read once. A program that runs for long calls `forget_configurations`
-    when they have changed.
+    """Returns the settings of a file.
+
+    Each configuration is read only once. A program that runs for long must call `forget_configurations` after a
+    configuration has changed.
     """
     return shared_finder().for_file(path)
 
 
 def forget_configurations() -> None:
-    """Forgets what was read."""
+    """Forgets all configurations that were read, so that they are read again."""
     shared_finder.cache_clear()

@@ -1,9 +1,9 @@
-"""All options that commands share: those of `Request`, and those that packages declare for documents of other kinds.
+"""All options that commands share: our own, from `Request`, and the options of installed packages.
 
-Only the command line and what reads configurations need the latter. A conversion gets their values in
-`Request.contributed`, and imports none of the packages.
+A package declares options for other kinds of documents. Only the command line and the reader of configurations need
+them. A conversion gets their values in `Request.contributed`, and does not import the packages.
 
-Invariant: a package cannot replace an option of ours.
+Invariant: a package cannot replace one of our own options.
 """
 
 from __future__ import annotations
@@ -19,14 +19,17 @@ if TYPE_CHECKING:
 
 
 def declared_options() -> Iterator[ConfiguredOption]:
-    """The options that packages declare, ours first. An entry point is a function from `Option` to a tuple of them."""
+    """Yields the options of installed packages. If two options have the same name, the first one is used.
+
+    The entry point of a package is a function. It takes the class `ConfiguredOption` and returns a tuple of options.
+    """
     names = {row.name for row in table.OPTIONS}
     for entry in registrations.registered(registrations.OPTIONS).values():
         try:
             rows = [row for row in entry.load()(ConfiguredOption) if row.name not in names]
         except (
             Exception
-        ):  # code of others may raise anything: then the option is unknown, which is an error where it is used
+        ):  # a package may raise any exception; its options are then unknown, and using them is reported as an error
             continue
         names |= {row.name for row in rows}
         yield from rows
@@ -35,6 +38,6 @@ def declared_options() -> Iterator[ConfiguredOption]:
 CONTRIBUTED: tuple[ConfiguredOption, ...] = tuple(declared_options())
 OPTIONS: tuple[ConfiguredOption, ...] = (*table.OPTIONS, *CONTRIBUTED)
 BY_NAME: Mapping[str, ConfiguredOption] = {row.name: row for row in OPTIONS}
-# Options of targets that cannot stand below `options`: by name, the key that says the same, or "" for one that says
-# where files go.
+# Options of targets that a configuration cannot set in its table `options`, each with the key to write instead:
+# `prefer` has a key of its own. "" means that there is no such key, because `beside` says where files are written.
 ELSEWHERE: Mapping[str, str] = {**{row.field: row.name for row in OPTIONS if row.of_target}, "beside": ""}

@@ -1,7 +1,7 @@
 """Comments in a text that ignore findings: `# hot2tf: ignore HOT601 -- reason`.
 
-Invariant: a `#` in a text is no comment. What a comment holds for comes from the nodes of the document: a line, the
-block below it, or the file.
+Invariant: a `#` inside a string does not begin a comment. The nodes of the document determine what a comment applies
+to: a line, the block below the comment, or the file.
 """
 
 from __future__ import annotations
@@ -31,15 +31,17 @@ SPOKEN = re.compile(r"[ \t]*hot2tf:[ \t]*(?P<verb>[\w-]*)(?P<rest>.*)", re.DOTAL
 REASON = "--"
 WORD = re.compile(r"[^\s,]+")
 LINE, BLOCK, FILE, NOTHING = "line", "block", "file", "nothing"
-MOST = 1000  # codes in the comments of one file; each finding is compared with all of its code
+MOST = 1000  # codes in the comments of one file; the limit exists because each finding is compared with the comments
 VERBS = ("ignore", "ignore-file")
 
 
 @final
 @node
 class IgnoreComment(WithSpan):
-    """A code that a comment ignores. `span`: where the code stands; `scope`: LINE, BLOCK, FILE or NOTHING, if
-    the comment belongs to nothing; `spans`: where it holds.
+    """A code that a comment ignores.
+
+    `span`: the place of the code in the comment. `scope`: LINE, BLOCK or FILE, or NOTHING if no key or item follows the
+    comment. `spans`: the places where findings with this code are ignored.
     """
 
     code: str
@@ -52,7 +54,10 @@ class IgnoreComment(WithSpan):
 
 
 def read_ignore_comments(source: Source) -> tuple[list[IgnoreComment], list[Diagnostic]]:
-    """What the comments of a text ignore, and what is wrong with them. A text that is no YAML has no comments."""
+    """Returns the codes that the comments of a text ignore, and findings about mistakes in the comments.
+
+    If the text is not valid YAML, both lists are empty.
+    """
     try:
         scratch = Sink(source.with_name(source.name))
         root = documents.compose_document(scratch, source.name, trimmed=True)
@@ -88,7 +93,7 @@ def read_ignore_comments(source: Source) -> tuple[list[IgnoreComment], list[Diag
 
 
 def ignored_codes(sink: Sink, comment: Comment, spoken: re.Match[str]) -> Iterator[tuple[str, int]]:
-    """The codes that a comment names, each with its place."""
+    """Yields the codes in a comment, each with its offset. Mistakes are reported to `sink`."""
     begin = comment.at + 1  # behind the #
     whole = Span(comment.at, begin + len(comment.text.rstrip()))
     form = "Write # hot2tf: ignore HOT601 -- why, or ignore-file for the whole file."
@@ -112,14 +117,17 @@ def ignored_codes(sink: Sink, comment: Comment, spoken: re.Match[str]) -> Iterat
             )
             sink.add(codes.MALFORMED_COMMENT, f"There is no code {word[0][:40]}.", word_at(at, word[0]), hint)
             if not re.match("[A-Z]+[0-9]", word[0]) or len(sink.diagnostics) > MOST:
-                return  # a sentence: what is wrong with it was said
+                return  # the rest is a sentence, and its first word was already reported
 
 
 def covered_span(
     text: str, comment: Comment, blocks: dict[int, int], texts: list[Span]
 ) -> tuple[str, tuple[Span, ...]]:
-    """What a comment holds for: at the end of a line for that line, and for texts of several lines that begin or end
-    there, with the key before them; on a line of its own for the key or item below it, with all that is in it.
+    """Returns the scope of a comment and the places that it applies to.
+
+    A comment at the end of a line applies to that line. If a string of several lines begins or ends on that line, the
+    comment also applies to the whole string and its key. A comment on its own line applies to the key or item below it,
+    with everything inside.
     """
     begin = text.rfind("\n", 0, comment.at) + 1
     if not text[begin : comment.at].strip():
@@ -137,7 +145,7 @@ def covered_span(
 
 
 def measure_blocks(root: Node) -> tuple[dict[int, int], list[Span]]:
-    """Where each key or item ends, by where it begins; and the places of texts of several lines."""
+    """Returns the end of each key or item by its beginning, and the places of strings of several lines."""
     ends: dict[int, int] = {}
     texts: list[Span] = []
     seen: set[int] = set()
@@ -153,7 +161,7 @@ def measure_blocks(root: Node) -> tuple[dict[int, int], list[Span]]:
         elif isinstance(node, MappingNode):
             for key, value in node.value:
                 at, end = key.start_mark.index, max(key.end_mark.index, value.end_mark.index)
-                if value.start_mark.index < at:  # an alias: its node stands elsewhere
+                if value.start_mark.index < at:  # an alias: its node has the place of the anchor, earlier in the text
                     end = key.end_mark.index
                 ends[at] = max(ends.get(at, 0), end)
                 todo += [key, value]

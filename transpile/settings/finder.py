@@ -1,7 +1,7 @@
-"""Finds the configuration that holds for a file.
+"""Finds the configuration that applies to a file.
 
-Invariant: the nearest directory that has one decides, and of two in a directory `hot2tf.toml`. Nothing above the
-repository around the file is looked at, and nothing that another user has put there is used.
+Invariant: the configuration in the nearest directory is used. In a directory, `hot2tf.toml` comes before
+`pyproject.toml`. The search ends at the root of the repository, and a configuration of another user is not used.
 """
 
 from __future__ import annotations
@@ -23,17 +23,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 OWN, SHARED = "hot2tf.toml", "pyproject.toml"
-INSIDE = ("tool", "hot2tf")  # of a pyproject.toml
+INSIDE = ("tool", "hot2tf")  # the path of our table in a pyproject.toml
 MENTION = (
-    rb"""(?m)tool[\s"']*\.[\s"']*hot2tf|(?:^|[{,])[\s"']*hot2tf[\s"']*[.=]"""  # all that tool.hot2tf can look like
+    rb"""(?m)tool[\s"']*\.[\s"']*hot2tf|(?:^|[{,])[\s"']*hot2tf[\s"']*[.=]"""  # every spelling of tool.hot2tf in TOML
 )
-LIMIT = 1 << 20  # bytes of a configuration
+LIMIT = 1 << 20  # the largest configuration, in bytes
 
 
 @final
 class Finder:
-    """Finds configurations, and reads each once. `named`: the one that the user names, which then holds for all files;
-    `isolated`: there is none; `said`: what others say of options, by where that comes from, and which wins.
+    """Finds configurations, and reads each only once.
+
+    `named`: the configuration that the user chose with `--config`; it applies to all files. `isolated`: no
+    configuration is used. `values_by_origin`: values that replace those of configurations, for example
+    `{"the command line": {"level": "strict"}}`.
     """
 
     def __init__(
@@ -50,12 +53,12 @@ class Finder:
         self.owners: dict[str, int] = {}
 
     def for_file(self, path: str | os.PathLike[str]) -> Settings:
-        """What holds for a file."""
+        """Returns the settings of a file."""
         name = os.fspath(path)
         return self.cached_settings(os.path.dirname(name) or ".", name)
 
     def for_directory(self, directory: str | os.PathLike[str]) -> Settings:
-        """What holds in a directory, whatever the names of the files are."""
+        """Returns the settings of a directory. Sections for some paths do not count, because there is no file name."""
         return self.cached_settings(os.fspath(directory) or ".", None)
 
     def cached_settings(self, directory: str, path: str | None) -> Settings:
@@ -83,9 +86,12 @@ class Finder:
         return resolve_settings(configuration, path)
 
     def environments_in(self, directory: str) -> Callable[[str], tuple[tuple[str, ...], str] | None]:
-        """What configurations say of the templates below a directory, by their paths from it: their environments, also
-        from it, and where that stands; None for nothing, or for environments elsewhere. Raises Stopped for a
-        configuration with a mistake.
+        """Returns a function that looks up which environments a configuration sets for a template.
+
+        All paths are relative to `directory`. For example, `"app/stack.yaml"` →
+        `(("app/prod.yaml",), "hot2tf.toml:3")`: the environments, and the file and line that set them. The function
+        returns None if no configuration sets environments, or if one of them is outside the directory. It raises
+        Stopped if the configuration has an error.
         """
         start = os.path.abspath(directory)
 
@@ -114,7 +120,7 @@ class Finder:
         return self.owners[directory]
 
     def configuration_around(self, directory: str) -> Configuration | None:
-        """The configuration of a directory, or of the nearest one above it that has one."""
+        """Returns the configuration of a directory, or of the nearest directory above it that has a configuration."""
         passed = []
         configuration = None
         while directory not in self.known:
@@ -133,7 +139,7 @@ class Finder:
         return configuration
 
     def configuration_in(self, directory: str) -> Configuration | None:
-        """The configuration in a directory itself."""
+        """Returns the configuration in this directory, without a look at the directories above."""
         for name in (OWN, SHARED):
             path = os.path.join(directory, name)
             if file_exists(path) and (configuration := self.read_configuration(path, trusted=False)) is not None:
@@ -141,7 +147,7 @@ class Finder:
         return None
 
     def read_configuration(self, path: str, *, trusted: bool) -> Configuration | None:
-        """What a file says; None if it is a pyproject.toml that says nothing."""
+        """Reads a configuration. Returns None for a pyproject.toml without a table for hot2tf."""
         directory = os.path.dirname(os.path.abspath(path))
         name = short_path(path)
         shared = os.path.basename(path) == SHARED
@@ -160,7 +166,7 @@ class Finder:
             return failed_configuration(diagnose_unreadable(e, name), name, directory)
         except (OSError, ValueError) as e:
             return failed_configuration(diagnose_unreadable(UnreadableFile("denied", str(e)), name), name, directory)
-        from transpile.settings import reading  # most files have no configuration
+        from transpile.settings import reading  # imported here because most runs have no configuration
 
         configuration = reading.read_configuration_file(
             source, name, directory, INSIDE if shared else (), trusted=trusted, owner=owner
@@ -172,7 +178,7 @@ class Finder:
 
 
 def failed_configuration(why: Diagnostic, name: str, directory: str) -> Configuration:
-    """A configuration that cannot be read."""
+    """Returns a configuration that holds only the reason why the file cannot be used."""
     return Configuration(name, directory, owner=USER, diagnostics=(why,))
 
 

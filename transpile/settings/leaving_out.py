@@ -1,7 +1,7 @@
-"""What a walk through a directory leaves out: what git ignores, and what a configuration excludes.
+"""Decides which files a walk through a directory leaves out: files that git ignores or a configuration excludes.
 
-Invariant: the rules of git are those of `hot2tf migrate` (`transpile/repository/ignoring.py`). What is in a directory
-that is left out is never looked at.
+Invariant: the rules of git are the same as in `hot2tf migrate` (`transpile/repository/ignoring.py`). If a directory is
+left out, the walk never enters it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @final
 class LeavingOut:
-    """The rules for one walk, which asks from the outermost directory inwards."""
+    """The rules for one walk. The walk enters outer directories before inner ones, so rules can be inherited."""
 
     def __init__(self, directory: str, finder: Finder) -> None:
         self.directory, self.finder = directory, finder
@@ -31,7 +31,10 @@ class LeavingOut:
         self.rules: dict[str, tuple[tuple[int, GitIgnoreSpec], ...]] = {}
 
     def enter_directory(self, where: str, names: Sequence[str]) -> FilteredDirectory:
-        """The rules for what is in a directory. `where`: its path as the walk has it; `names`: of the files in it."""
+        """Returns the rules for the content of a directory.
+
+        `where`: the path of the directory in the walk. `names`: the names of the files in it.
+        """
         inner = os.path.relpath(where, self.directory).replace(os.sep, "/")
         inner = "" if inner == "." else f"{inner}/"
         outer = self.rules.get(inner[: inner.rfind("/", 0, -1) + 1], ())
@@ -44,7 +47,7 @@ class LeavingOut:
 
 @final
 class FilteredDirectory:
-    """The rules for what is in one directory."""
+    """The rules for the files and directories in one directory."""
 
     def __init__(
         self,
@@ -57,7 +60,7 @@ class FilteredDirectory:
         self.where, self.inner, self.git, self.rules, self.held = where, inner, git, rules, settings
 
     def leaves_out(self, name: str) -> bool:
-        """Whether something is left out; a slash at the end of its name says that it is a directory."""
+        """Whether a file or directory is left out. The name of a directory ends with a slash: `build/`."""
         if self.git is not None and self.git.is_left_out(self.inner + name, self.rules):
             return True
         return self.held.excludes_path(os.path.join(self.where, name))

@@ -1,6 +1,6 @@
-"""Patterns of a configuration for a walk that begins elsewhere.
+"""Rewrites the patterns of a configuration for a walk that begins in another directory.
 
-Invariant: a pattern means the same paths before and after.
+Invariant: the rewritten pattern matches the same files.
 """
 
 from __future__ import annotations
@@ -15,8 +15,11 @@ DEEP = "**"
 
 
 def patterns_below(patterns: Iterable[str], directory: str) -> Iterator[str]:
-    """Patterns as in `.gitignore`, relative to a directory below the one that they are written for. Those that mean
-    nothing in it, or the directory itself, are left out. `directory`: with forward slashes; "." for the same one.
+    """Yields patterns, as in `.gitignore`, that are relative to an inner directory.
+
+    For example, below `app` the pattern `app/old/*.yaml` becomes `/old/*.yaml`. A pattern is left out if it cannot
+    match anything inside the directory, or matches the directory itself. `directory`: the path of the inner directory
+    with forward slashes; "." changes nothing.
     """
     inside = [part for part in directory.split("/") if part not in ("", ".")]
     for pattern in patterns:
@@ -33,7 +36,10 @@ def patterns_below(patterns: Iterable[str], directory: str) -> Iterator[str]:
 
 
 def remaining_pattern(parts: list[str], inside: list[str]) -> list[str]:
-    """What is left of the parts of a pattern in a directory; nothing if it means nothing there."""
+    """Returns the parts of a pattern without those that match the directory; [] if the pattern cannot match inside.
+
+    For example, `["app", "old", "*.yaml"]` inside `["app"]` → `["old", "*.yaml"]`.
+    """
     for number, name in enumerate(inside):
         if len(parts) <= number:
             return []

@@ -1,7 +1,7 @@
-"""What the configuration of a repository may name: what is in the repository.
+"""Limits the paths in a repository's configuration to files inside the repository.
 
-Invariant: links are resolved first. Whoever sends a pull request may change a configuration, so what it names is only
-what the templates of the repository may read anyway.
+Invariant: links are resolved before a path is checked. The author of a pull request can change a configuration, so the
+configuration may name only files that the templates of the repository may read as well.
 """
 
 from __future__ import annotations
@@ -12,12 +12,15 @@ from transpile.text.source import REPOSITORY, find_repository
 
 
 def repository_around(directory: str) -> str:
-    """What a configuration in a directory may name: the repository around it, else the directory."""
+    """Returns the directory that a configuration's paths must be in: the repository's root, else `directory` itself."""
     return find_repository(directory) or os.path.realpath(directory)
 
 
 def outside_message(path: str, place: str) -> str:
-    """Why a path is not within a place, as the end of a sentence; empty if it is."""
+    """Returns why a path is not inside the directory `place`, as the end of a sentence; "" if the path is inside.
+
+    For example, "is outside my-repository".
+    """
     try:
         real = os.path.realpath(path)
     except (ValueError, OSError):
