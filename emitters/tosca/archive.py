@@ -31,10 +31,11 @@ CREATOR = "hot2tf"
 
 @final
 class TemplateArchive:
-    """The files by path. `beside` is the folder for all files except the main one, if the main file is written on its
-    own.
+    """The output files by their paths.
 
-    `names`, `sources`: of each nested template, by the identity of its stack.
+    `folder`: the folder for all files except the main file; "" for none. `names`, `sources`, `paths`: the name, the
+    original file and the output path of each nested template, by the `id()` of its stack. `order`: the nested stacks,
+    inner ones first.
     """
 
     def __init__(self, stack: Stack, folder: str) -> None:
@@ -47,7 +48,7 @@ class TemplateArchive:
         self.path_by_origin: dict[str, str] = {}  # output path by the file's origin
         self.diagnostics: list[Diagnostic] = []
         self.taken = {MAIN, f"{self.folder}{INPUTS}", META}
-        self.numbers: dict[str, int] = {}  # the next to try, by the path that was wanted
+        self.numbers: dict[str, int] = {}  # the next number to try, by the preferred path
         self.titles = names.ReservedNames()
         self.collect_nested_stacks(stack)
 
@@ -69,7 +70,7 @@ class TemplateArchive:
             self.order.append(inner)
 
     def reserve_path(self, path: str) -> str:
-        """Returns a path that is not taken."""
+        """Returns the path, or the path with a number if it is taken."""
         stem, dot, suffix = path.rpartition(".")
         candidate, number = self.folder + path, self.numbers.get(path, 2)
         while candidate in self.taken:
@@ -115,15 +116,16 @@ def relative_path(path: str, origin: str) -> str:
 
 
 def path_in_archive(path: str, folder: str) -> str:
-    """A path below the archive's root. Files from elsewhere go into `folder`."""
+    """Returns a path below the archive's root. Files from outside the template's directory go into `folder`."""
     if is_url(path) or path.startswith("/") or ".." in path.split("/") or path.startswith("TOSCA-Metadata"):
         return f"{folder}/{path.rstrip('/').rpartition('/')[2] or 'file'}"
     return path
 
 
 def pack_csar(files: dict[str, str | bytes], definitions: list[str], version: str, *, private: bool) -> bytes:
-    """Packs all files into one archive with the main service template as its entry. `version` is the CSAR version, 1.1
-    or 2.0; `private`: only their owner may read the files that are unpacked.
+    """Packs all files into one archive with the main service template as its entry.
+
+    `version`: the CSAR version, 1.1 or 2.0. `private`: after unpacking, only the owner may read the files.
     """
     mode = 0o600 if private else 0o644
     meta = [

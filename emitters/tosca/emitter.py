@@ -45,8 +45,10 @@ REPORTED_CODES = (
 def build_services(
     stack: Stack, options: Mapping[str, Any], diagnostics: list[Diagnostic]
 ) -> tuple[TemplateArchive, dict[int, TemplateInputs], list[ServiceTemplate], ServiceTemplate | None]:
-    """The service templates of a stack: its nested ones, and the main one; None if a condition is too
-    large, which `diagnostics` says. Inputs are by the identity of a stack.
+    """Builds the service templates of a stack.
+
+    Returns the archive, the inputs by the `id()` of their stack, the nested service templates, and the main service
+    template. The main service template is None if a condition is too large; `diagnostics` then has an error.
     """
     archive = TemplateArchive(stack, "" if options["csar"] else options["beside"])
     service_class = VERSIONS[options["tosca_version"]]
@@ -65,7 +67,7 @@ def build_services(
 
 
 def companion_files(archive: TemplateArchive, services: Sequence[ServiceTemplate]) -> dict[str, str | bytes]:
-    """The files beside the main one: nested service templates, and what they read."""
+    """Returns all files except the main file: nested service templates, and the files that service templates name."""
     texts = {
         archive.paths[id(s.stack)]: printer.print_document(s.build_document(), s.stack.template.source)
         for s in services
@@ -140,7 +142,7 @@ class HotConverter:
 
 
 def as_hot(stack: Stack) -> tuple[Upgrade, Template]:
-    """The template in the latest version of HOT, or in the last version that has all of its functions."""
+    """Rewrites a template to the latest version of HOT, or to the last version that has all functions it uses."""
     upgrade = Upgrade(stack, look_up_template_version(LATEST))
     template = upgrade.rewrite_template()
     if upgrade.last is not None:
@@ -154,7 +156,7 @@ def as_hot(stack: Stack) -> tuple[Upgrade, Template]:
 def collect_input_values(
     stack: Stack, inputs: TemplateInputs, environments: dict[str, dict[str, Any]], diagnostics: list[Diagnostic]
 ) -> dict[str, Any]:
-    """Values from environments and the command line, as input values. Hidden parameters are left out of files."""
+    """Returns the values from environments and the command line as input values. Hidden values are left out."""
     values: dict[str, Any] = {}
     for environment in stack.environments:
         entries = environments.setdefault(environment.source.name, {})
@@ -201,7 +203,7 @@ def collect_input_values(
 
 
 def pack_output(output: Output, definitions: list[str], options: Mapping[str, Any], *, private: bool = True) -> Output:
-    """The output as one archive, if that is asked for. private: it holds hidden values."""
+    """Packs the output into one archive if the option `csar` is set. `private`: the output holds hidden values."""
     if options["csar"]:
         version = "2.0" if options["tosca_version"] == "2.0" else "1.1"
         output.files = {"main.csar": pack_csar(output.files, definitions, version, private=private)}

@@ -117,7 +117,7 @@ def ignored_codes(sink: Sink, comment: Comment, spoken: re.Match[str]) -> Iterat
             )
             sink.add(codes.MALFORMED_COMMENT, f"There is no code {word[0][:40]}.", word_at(at, word[0]), hint)
             if not re.match("[A-Z]+[0-9]", word[0]) or len(sink.diagnostics) > MOST:
-                return  # the rest is a sentence, and its first word was already reported
+                return  # the rest is a sentence, and the mistake in it was already reported
 
 
 def covered_span(

@@ -36,7 +36,7 @@ class Finder:
 
     `named`: the configuration that the user chose with `--config`; it applies to all files. `isolated`: no
     configuration is used. `values_by_origin`: values that replace those of configurations, for example
-    `{"the command line": {"level": "strict"}}`.
+    `{"command line": {"level": "create"}}`.
     """
 
     def __init__(

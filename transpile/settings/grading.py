@@ -1,8 +1,8 @@
-"""Findings as a configuration, a command line and comments in the texts want them: some ignored, some as severe as
-they say.
+"""Grades findings: ignores some, and changes the severity of others.
 
-Invariant: what keeps a file from being read, and what is wrong with a configuration, is always said. A command that
-writes something cannot ignore an error, because its output would be wrong.
+The configuration, the command line and comments in the templates decide. Invariant: a finding is always reported if it
+kept a file from being read or is about a mistake in a configuration. A command that writes output cannot ignore an
+error, because its output would be wrong.
 """
 
 from __future__ import annotations
@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 
 MARK = "hot2tf:"  # in each comment that ignores something
 CHECKING = ("check",)  # commands that write nothing, and can ignore errors
-# Which codes a command would find. It says of no others that a comment ignores nothing. For those of a conversion that
-# is a note: they depend on its options.
+# By command or target, the codes that it can find: their prefixes, and exceptions that have such a prefix. A comment is
+# reported as unused only for these codes. For example, `check` never finds HOT4 codes, so it cannot know whether a
+# comment for HOT404 is needed. A conversion reports an unused comment as a note, because its findings depend on its
+# options.
 FOUND: Mapping[str, tuple[tuple[str, ...], frozenset[str]]] = {
     "check": (
         ("HOT1", "HOT2", "HOT3", "HOT6", "HOT86", "HOT87", "HOT88", "HOT89"),
@@ -56,8 +58,10 @@ Key = tuple[str, int]  # a comment: the file and the offset of the code
 
 @record
 class GradedDiagnostics:
-    """What became of findings. `kept`: those to report; `ignored`: how many were not, by code; `used`: the comments
-    that ignored some; `unused`: findings about those that ignored nothing, by comment.
+    """The result of grading findings.
+
+    `kept`: the findings to report. `ignored`: the number of ignored findings by code. `used`: the comments that ignored
+    a finding. `unused`: each comment that ignored nothing, with a finding that says so.
     """
 
     kept: list[Diagnostic]
@@ -67,7 +71,7 @@ class GradedDiagnostics:
 
     @property
     def all_diagnostics(self) -> list[Diagnostic]:
-        """What to report, if nothing else was graded."""
+        """All findings to report, if no other part of the run used the same comments."""
         return [*self.kept, *(d for key, d in self.unused if key not in self.used)]
 
 
@@ -81,9 +85,11 @@ def grade_diagnostics(
     finder: Finder | None = None,
     path_of: Callable[[str], str] = str,
 ) -> GradedDiagnostics:
-    """Grades the findings of a run. `settings`: what holds for the file that it is about; `sources`: the texts whose
-    comments should be of use; `target`: of a conversion; `finder`: finds what holds for the other files that findings
-    are in; `path_of`: the path of a file by the name that findings give it.
+    """Grades the findings of a run.
+
+    `settings`: the settings of the run's main file. `sources`: the texts whose unused comments are reported. `target`:
+    the target of a conversion, for example "hcl". `finder`: finds the settings of other files that have findings.
+    `path_of`: returns the path of a file from its name in a finding.
     """
     grader = Grader(settings, command, target, finder, path_of)
     kept = [
@@ -97,7 +103,7 @@ def grade_diagnostics(
 
 
 def unused_comments(results: Iterable[GradedDiagnostics]) -> list[Diagnostic]:
-    """The findings about comments that no part of a run had a use for."""
+    """Returns the findings about comments that were unused in every part of a run."""
     every = list(results)
     used = {key for graded in every for key in graded.used}
     idle = {key: d for graded in every for key, d in graded.unused if key not in used}
@@ -106,7 +112,7 @@ def unused_comments(results: Iterable[GradedDiagnostics]) -> list[Diagnostic]:
 
 @final
 class Grader:
-    """Grades findings one by one, and remembers which comments were of use."""
+    """Grades findings one by one, and remembers which comments ignored a finding."""
 
     def __init__(
         self,
@@ -125,7 +131,7 @@ class Grader:
         self.rules: dict[str, GradingRules] = {}
 
     def grade_diagnostic(self, diagnostic: Diagnostic) -> Diagnostic | None:
-        """A finding as it is reported; None if it is ignored."""
+        """Returns the finding with its final severity, or None if it is ignored."""
         if diagnostic.code in table.ALWAYS:
             return diagnostic
         rules = self.rules_of(diagnostic.source.name if diagnostic.source is not None else "")
@@ -152,7 +158,7 @@ class Grader:
             self.notes.append(note)
 
     def rules_of(self, name: str) -> GradingRules:
-        """What holds for findings in a file."""
+        """Returns the grading rules for the findings in a file."""
         if name not in self.rules:
             settings = self.settings
             path = self.path_of(name) if name and not is_url(name) else ""
@@ -166,13 +172,13 @@ class Grader:
         if id(source) not in self.spoken and MARK not in source.text:
             self.spoken[id(source)] = source, [], []
         elif id(source) not in self.spoken:
-            from transpile.settings import comments  # most texts have none
+            from transpile.settings import comments  # imported here because most texts have no such comment
 
             self.spoken[id(source)] = (source, *comments.read_ignore_comments(source))
         return self.spoken[id(source)][1:]
 
     def covering_comment(self, diagnostic: Diagnostic) -> IgnoreComment | None:
-        """The comment that ignores a finding. All that do are of use."""
+        """Returns the first comment that ignores a finding. All comments that ignore it count as used."""
         source = diagnostic.source
         if source is None:
             return None
@@ -190,7 +196,7 @@ class Grader:
         return os.path.abspath(self.path_of(source.name))
 
     def idle_comments(self, source: Source) -> list[tuple[Key, Diagnostic]]:
-        """Findings about the comments of a text that were of no use, and about those that cannot be."""
+        """Returns findings about unused comments and about comments with mistakes, each with its comment."""
         spoken, wrong = self.read_comments(source)
         keyed_diagnostics = [((self.file_of_source(source), d.at), d) for d in wrong]
         for ignore_comment in spoken:
@@ -246,7 +252,10 @@ class GradingRules:
                 self.ignoring += [(code, value) for code in value.value]
 
     def ignoring_value(self, code: str) -> SettingValue | None:
-        """Who ignores a code: the longest beginning decides, and no `select` names a longer one."""
+        """Returns the option value that ignores a code, or None.
+
+        The longest prefix wins. For example, `select = ["HOT601"]` wins over `ignore = ["HOT6"]`.
+        """
         best: SettingValue | None = None
         length = -1
         for beginning, value in self.ignoring:
@@ -258,7 +267,7 @@ class GradingRules:
         return self.selection_length(code) >= 0
 
     def selection_length(self, code: str) -> int:
-        """The length of the longest beginning that is selected; -1 if none is."""
+        """Returns the length of the longest prefix of the code in `select`; -1 if `select` has no prefix of it."""
         return max((matched_length(beginning, code) for beginning in self.selected), default=-1)
 
     def severity_of_code(self, code: str) -> str:
@@ -270,7 +279,7 @@ class GradingRules:
 
 
 def matched_length(beginning: str, code: str) -> int:
-    """How much of a code its beginning says; -1 if it is no beginning of it."""
+    """Returns the length of `beginning` if it is a prefix of the code, else -1. ALL is a prefix of length 0."""
     if beginning == table.ALL:
         return 0
     return len(beginning) if code.startswith(beginning) else -1

@@ -1,6 +1,6 @@
-"""Configurations as data, and what holds for one file.
+"""Configurations as data, and the settings that result for one file.
 
-Invariant: each value knows where it stands, so whoever uses it can say whose word it is.
+Invariant: each value has its origin, so a message can name the file or option that set it.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ DEFAULT = "default"
 
 @node
 class SettingValue(WithSpan):
-    """The value of an option. `origin`: where it comes from, in words; `source` and `span`: the same as a place in
-    a file, if it is one.
+    """The value of an option. `origin`: a name for the place that set it, for example "hot2tf.toml"; `source` and
+    `span`: the exact place, if it is in a file.
     """
 
     value: Any
@@ -42,30 +42,30 @@ class SettingValue(WithSpan):
 @final
 @node
 class Pattern:
-    """Patterns of paths as in `.gitignore`, ready to use."""
+    """Patterns of paths as in `.gitignore`. `words`: the patterns as written; `rules`: their compiled form."""
 
     words: tuple[str, ...]
     rules: GitIgnoreSpec
 
     def matches_path(self, path: str) -> bool:
-        """Whether one matches a path, which is relative to the file with the patterns and has forward slashes."""
+        """Whether a pattern matches a path, which is relative to the file with the patterns and has forward slashes."""
         return bool(self.rules.check_file(path).include)
 
 
 @functools.cache
 def of_words(words: tuple[str, ...]) -> Pattern | None:
-    """Patterns that are known to be usable."""
-    from transpile.repository import ignoring  # only a command line brings them here
+    """Compiles patterns that were checked before."""
+    from transpile.repository import ignoring  # imported here because only patterns of a command line need it
 
     rules = ignoring.compile_patterns(words)
     return Pattern(words, rules) if rules is not None else None
 
 
 def path_below(path: str, directory: str) -> str | None:
-    """A path relative to a directory, with forward slashes; None if it lies elsewhere."""
+    """Returns a path relative to a directory, with forward slashes; None if the path is outside the directory."""
     try:
         name = os.path.relpath(os.path.abspath(path), directory)
-    except ValueError:  # on another drive, or no path at all
+    except ValueError:  # the path is on another drive of Windows, or is not a valid path
         return None
     name = name.replace(os.sep, "/")
     return None if name == ".." or name.startswith("../") else name
@@ -73,7 +73,7 @@ def path_below(path: str, directory: str) -> str | None:
 
 @record
 class SettingsSection:
-    """What holds for some paths only."""
+    """A section of a configuration that sets options for some paths only."""
 
     paths: Pattern
     values: Mapping[str, SettingValue]
@@ -81,9 +81,11 @@ class SettingsSection:
 
 @record
 class Configuration:
-    """What is in one file. `path`: as messages show it; `directory`: what its paths are relative to; `trusted`: the
-    user has named it; `owner`: the number of the user who owns it. With an error among its `diagnostics`, nothing of it
-    holds.
+    """The content of one configuration file.
+
+    `path`: the path of the file for messages. `directory`: its paths are relative to this directory. `trusted`: the
+    user named the file with `--config`. `owner`: the ID of the user who owns the file. If `diagnostics` has an error,
+    none of the values are used.
     """
 
     path: str
@@ -97,15 +99,16 @@ class Configuration:
     diagnostics: Sequence[Diagnostic] = ()
 
     def path_inside(self, path: str) -> str | None:
-        """A path relative to the configuration; None if it lies elsewhere."""
+        """Returns a path relative to the configuration's directory; None if the path is outside it."""
         return path_below(path, self.directory)
 
 
 @final
 class Settings:
-    """What holds for a file, or for what has no name. `path`: of that file; `configuration`: what it comes from.
+    """The options that apply to one file, or to an input without a file name.
 
-    An option that nobody set has its default; `explicit_value` is None then.
+    `path`: the path of the file. `configuration`: the configuration that was used. An option that was not set has its
+    default in `get`, and None in `explicit_value`.
     """
 
     __slots__ = ("configuration", "path", "said", "values")
@@ -121,7 +124,7 @@ class Settings:
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        """What is wrong with the configuration."""
+        """The findings about the configuration."""
         return [*self.said, *(self.configuration.diagnostics if self.configuration is not None else ())]
 
     @property
@@ -129,16 +132,16 @@ class Settings:
         return not has_errors(self.diagnostics)
 
     def value_of(self, name: str) -> SettingValue:
-        """The value of an option and where it comes from."""
+        """Returns the value of an option with its origin."""
         return self.values.get(name) or SettingValue(BY_NAME[name].default)
 
     def explicit_value(self, name: str) -> Any:
-        """The value of an option; None if nobody set it."""
+        """Returns the value of an option; None if it was not set."""
         setting = self.values.get(name)
         return None if setting is None else setting.value
 
     def get(self, name: str) -> Any:
-        """The value of an option, or its default. A map is the caller's own."""
+        """Returns the value of an option, or its default. A map is copied, so the caller may change it."""
         value = self.value_of(name).value
         return dict(value) if BY_NAME[name].kind in MAPS and value is not None else value
 
@@ -147,7 +150,7 @@ class Settings:
         return tuple(self.get(name) or ())
 
     def make_request(self, command: str) -> Request:
-        """What a command is asked to do: the options that it reads. Others keep the default of a `Request`."""
+        """Returns a `Request` with the options that a command reads. Other options keep the default of `Request`."""
 
         def value(row: table.ConfiguredOption) -> Any:
             return self.explicit_value(row.name) if row.of_target else self.get(row.name)
@@ -158,8 +161,9 @@ class Settings:
         return Request(**values, contributed=contributed)
 
     def overridden_by(self, values_by_origin: Mapping[str, Mapping[str, Any]]) -> Settings:
-        """The same, with what others say, by where that comes from; later ones win. None says nothing. Maps are merged
-        by their keys.
+        """Returns these settings with the values in `values_by_origin` on top.
+
+        Later origins win, and a value of None changes nothing. Maps are merged by their keys.
         """
         values = dict(self.values)
         for origin, option_values in values_by_origin.items():
@@ -171,14 +175,14 @@ class Settings:
         return Settings(self.path, self.configuration, values, self.said)
 
     def excludes_path(self, path: str) -> bool:
-        """Whether a path is excluded; a slash at its end says that it is a directory."""
+        """Whether a path is excluded. The path of a directory ends with a slash: `build/`."""
         pattern, base = self.exclusion_pattern()
         if pattern is None or (name := path_below(path, base)) is None:
             return False
         return pattern.matches_path(f"{name}/" if path.endswith("/") else name)
 
     def excluded_below(self, directory: str) -> tuple[str, ...]:
-        """The patterns of what is excluded, relative to a directory."""
+        """Returns the patterns of the option `exclude`, relative to a directory."""
         pattern, base = self.exclusion_pattern()
         if pattern is None or (name := path_below(directory, base)) is None:
             return ()
@@ -187,7 +191,10 @@ class Settings:
         return tuple(patterns.patterns_below(pattern.words, name))
 
     def exclusion_pattern(self) -> tuple[Pattern | None, str]:
-        """What is excluded, and the directory that it is relative to: of a command line, the working directory."""
+        """Returns the patterns of the option `exclude`, and the directory that they are relative to.
+
+        Patterns from a command line are relative to the working directory.
+        """
         value = self.values.get("exclude")
         if value is None:
             return None, ""
@@ -199,7 +206,7 @@ class Settings:
 def resolve_settings(
     configuration: Configuration | None, path: str | None, diagnostics: Sequence[Diagnostic] = ()
 ) -> Settings:
-    """What a configuration says about a file. Later sections win."""
+    """Returns the settings that a configuration has for a file. Later sections win."""
     if configuration is None or has_errors(configuration.diagnostics):
         return Settings(path, configuration, diagnostics=diagnostics)
     values = dict(configuration.values)
@@ -212,7 +219,9 @@ def resolve_settings(
 
 
 def merge_values(option: str, outer: SettingValue | None, inner: SettingValue) -> SettingValue:
-    """The value of an option in a section, with what holds elsewhere."""
+    """Returns the value of an option after a section: `inner` alone, or merged into `outer` if the option is a map or
+    is `ignore`.
+    """
     if outer is None or not BY_NAME[option].merged:
         return inner
     if BY_NAME[option].kind in MAPS:
@@ -223,9 +232,9 @@ def merge_values(option: str, outer: SettingValue | None, inner: SettingValue) -
 
 
 def short_path(path: str) -> str:
-    """A path as messages show it: from the working directory, if it is not far away."""
+    """Returns a path for messages: relative to the working directory, if that is near."""
     try:
         relative = os.path.relpath(path)
-    except ValueError:  # on another drive
+    except ValueError:  # on another drive of Windows
         return path
     return relative if not relative.startswith(os.path.join(*[os.pardir] * 4)) else os.path.abspath(path)

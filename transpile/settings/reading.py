@@ -1,7 +1,7 @@
 """The text of a configuration → a `Configuration`, checked strictly.
 
-Invariant: a file with an error is used for nothing, because half a configuration would surprise. Each error has its
-place in the text.
+Invariant: if a file has an error, none of its values are used, because half a configuration would surprise. Each error
+has its place in the text.
 """
 
 from __future__ import annotations
@@ -31,15 +31,17 @@ if TYPE_CHECKING:
     from transpile.settings.toml_places import Path
 
 OF_PLUGIN = re.compile(r"(?!HOT)[A-Z]{2,}[0-9]*")
-MOST_PATTERNS = 1000  # each path is compared with all of them
+MOST_PATTERNS = 1000  # the limit exists because each path is compared with all patterns
 NAMED = "a configuration that you name with --config"
 
 
 def read_configuration_file(
     source: Source, path: str, directory: str, inside: Path, *, trusted: bool, owner: int
 ) -> Configuration | None:
-    """The configuration in a file. `inside`: the tables that it is in; None if there are none. `trusted`: see
-    Configuration.
+    """Reads the configuration in a file. Returns None if the file has no table for it.
+
+    `inside`: the path of that table, for example `("tool", "hot2tf")`; `()` for the whole file. `trusted` and `owner`:
+    see `Configuration`.
     """
     sink = Sink(source)
     try:
@@ -58,7 +60,7 @@ def read_configuration_file(
 
 @final
 class ConfigurationReader:
-    """Checks the values of one file."""
+    """Reads and checks the values of one file."""
 
     def __init__(self, sink: Sink, directory: str, inside: Path, *, trusted: bool) -> None:
         assert sink.source is not None
@@ -74,7 +76,7 @@ class ConfigurationReader:
         self.excluded: Pattern | None = None
 
     def add_diagnostic(self, code: str, message: str, path: Path, hint: str | Guess = "", *, key: bool = False) -> None:
-        """`key`: the finding is about the key, and not about its value."""
+        """Adds a finding at a path. `key`: the finding is about the key, not about its value."""
         place = self.places.get((*self.inside, *path))
         span = START if place is None else place.key if key else place.value
         self.sink.add(code, message, span, hint)
@@ -117,7 +119,7 @@ class ConfigurationReader:
         return SettingsSection(patterns, values) if patterns is not None else None
 
     def read_values(self, entries: Mapping[str, Any], path: Path, keys: tuple[str, ...]) -> dict[str, SettingValue]:
-        """The options in a table. Unknown ones are reported."""
+        """Returns the options in a table. Unknown options are reported."""
         values = {}
         for key, raw in entries.items():
             at = (*path, key)
@@ -157,7 +159,7 @@ class ConfigurationReader:
     # values by kind
 
     def read_value(self, option: ConfiguredOption, raw: Any, at: Path) -> Any:
-        """The value of an option, or None if it is wrong."""
+        """Returns the value of an option, or None if the value is wrong; the mistake is then reported."""
         kind = option.kind
         if kind == table.FLAG:
             return raw if isinstance(raw, bool) else self.report_wrong_value(option, "true or false", at)
@@ -206,7 +208,10 @@ class ConfigurationReader:
         return None
 
     def read_path(self, text: str, at: Path, *, place: bool = False) -> str | None:
-        """A path from the directory of the configuration, absolute; a URL if `place`."""
+        """Returns a path that is relative to the configuration in the form for messages; None if it may not be used.
+
+        `place`: the option also takes URLs. A URL is returned as it is, if the configuration is trusted.
+        """
         if is_url(text):
             if not place:
                 self.add_diagnostic(codes.MALFORMED_CONFIGURATION, "A path is needed here, not a URL.", at)
@@ -234,7 +239,7 @@ class ConfigurationReader:
         return short_path(path)
 
     def read_pattern(self, words: tuple[str, ...] | None, at: Path) -> Pattern | None:
-        """Patterns as in `.gitignore`."""
+        """Compiles patterns as in `.gitignore`. Patterns that cannot be used are reported and left out."""
         if not words:
             return None
         self.patterns += len(words)
@@ -258,7 +263,7 @@ class ConfigurationReader:
         return (*self.inside, *path) in self.places
 
     def check_code(self, code: str, at: Path, *, key: bool = False) -> bool:
-        """Whether this is a code or the beginning of one, which is said otherwise."""
+        """Whether this is a code or a prefix of codes, such as `HOT6`. If it is neither, that is reported."""
         if is_prefix_of_code(code):
             return True
         listed_codes = [listed_code for listed_code in registry.list_codes() if listed_code not in table.ALWAYS]
@@ -325,7 +330,7 @@ class ConfigurationReader:
         return limits
 
     def read_words(self, option: ConfiguredOption, raw: Any, at: Path) -> Any:
-        """A map of values. Those of parameters and of options of a target are texts, as on a command line."""
+        """Reads a map of values. Values of parameters and target options become strings, as on a command line."""
         if not isinstance(raw, dict):
             return self.report_wrong_value(option, "a table", at)
         if option.name == "render":
@@ -355,7 +360,7 @@ class ConfigurationReader:
 
 
 def spell_value(value: Any) -> str | None:
-    """A value as it would be written on a command line; None for one that cannot be."""
+    """Returns a value as written on a command line; None if a command line cannot express it."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
@@ -367,9 +372,7 @@ def spell_value(value: Any) -> str | None:
 
 
 def is_prefix_of_code(code: str) -> bool:
-    """Whether a code, or the beginning of one, can mean something. Codes of targets that are not loaded are unknown, so
-    any word that could be one counts.
-    """
+    """Whether a word is ALL, a known code, a prefix of known codes, or may be a code of a plugin that is not loaded."""
     if code == table.ALL or OF_PLUGIN.fullmatch(code):
         return True
     return bool(re.fullmatch("HOT[0-9]{0,3}", code)) and any(
@@ -383,5 +386,5 @@ def spell_choices(choices: tuple[str, ...]) -> str:
 
 
 def quote_word(word: str) -> str:
-    """A word of a file, in a message."""
+    """Returns a word from a file with quotes, for a message."""
     return word if len(word) < 100 else f"{word[:100]}…"

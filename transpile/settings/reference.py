@@ -1,6 +1,6 @@
-"""The list of options in docs/configuration.md: `python -m transpile.settings.reference` prints it.
+"""Prints the list of options in docs/configuration.md: `python -m transpile.settings.reference`.
 
-Invariant: it is made from the table of options.
+Invariant: the list is generated from the table of options.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ KINDS = {
 
 
 def options_section() -> str:
-    """The section of the page."""
+    """Returns the section "Options" of the page."""
     rows = "".join(map(option_row, all_options.OPTIONS))
     return f"{TITLE}\n\n| option | value | default | used by | |\n|---|---|---|---|---|\n{rows}"
 
@@ -51,7 +51,7 @@ def option_row(option: ConfiguredOption) -> str:
 
 
 def flag_cell(option: ConfiguredOption) -> str:
-    """The flag that a person would type: the one that changes the default, and the short one."""
+    """Returns the flag that a user would type: `--no-…` for what is on by default, else the short form if it exists."""
     if option.kind == table.FLAG and option.default:
         return option.flag.replace("--", "--no-", 1)
     return option.short or option.flag

@@ -1,7 +1,7 @@
 """The JSON schema of configurations, for editors: draft-07, as SchemaStore wants it.
 
-Invariant: it is made from the table of options. It accepts what `reading.py` accepts, as far as a schema can say it.
-`python -m transpile.settings.schema` prints it.
+Invariant: the schema is generated from the table of options. It accepts the same values as `reading.py`, as far as a
+schema can express that. `python -m transpile.settings.schema` prints it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ID = "https://json.schemastore.org/hot2tf.json"
 
 
 def schema_text() -> str:
-    """The schema, as a file."""
+    """Returns the text of the schema file."""
     return json.dumps(configuration_schema(), indent=2, ensure_ascii=False) + "\n"
 
 
@@ -68,7 +68,7 @@ def configuration_schema() -> dict[str, Any]:
 
 
 def option_definition(option: ConfiguredOption) -> dict[str, Any]:
-    """An option, with what it says about itself."""
+    """Returns the schema of an option, with its description."""
     option_schema: dict[str, Any] = {"description": option.doc.replace("`", "")}
     if option.default is not None:
         option_schema["default"] = plain_default(option.default)
@@ -76,7 +76,7 @@ def option_definition(option: ConfiguredOption) -> dict[str, Any]:
 
 
 def schema_of_kind(option: ConfiguredOption) -> dict[str, Any]:
-    """The values that an option takes."""
+    """Returns the schema of the values that an option takes."""
     codes = {"type": "array", "items": {"$ref": "#/definitions/code"}}
     match option.kind:
         case table.FLAG:
@@ -108,7 +108,7 @@ def schema_of_kind(option: ConfiguredOption) -> dict[str, Any]:
 
 
 def plain_default(value: Any) -> Any:
-    """A default as JSON has it."""
+    """Returns a default as data for JSON."""
     if isinstance(value, tuple):
         return list(value)
     return dict(value) if hasattr(value, "items") else value

@@ -1,11 +1,11 @@
-"""The options that several commands share: each is a field of `Request`, and is declared there and nowhere else.
+"""The options that several commands share: each is a field of `Request`, and is declared only there.
 
-The declaration makes the flag and its help (`transpile/cli/configured.py`), the key of a configuration, what checks its
-value, the JSON schema, `hot2tf config`, and the list in docs/configuration.md.
+Many things are generated from a declaration: the flag and its help (`transpile/cli/configured.py`), the key of a
+configuration, the check of its value, the JSON schema, `hot2tf config`, and the list in docs/configuration.md.
 
-Invariant: an option has one name. It is the field, with hyphens the key of a configuration, and what the Python API
-calls its argument. Options that say where something is written, whom to talk to, or that something may be overwritten
-are not here: a configuration cannot set them.
+Invariant: an option has one name. The field of `Request` and the argument of the Python API have this name, and the key
+of a configuration has it with hyphens: `plugin_dirs` is `plugin-dirs`. Some options are not in this table, because a
+configuration must not set them: where output is written, which server is used, and whether files are overwritten.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Mapping
 
-# After these, something was not looked at. That must be seen: `exclude` leaves a file out.
+# Codes that are always reported. They mean that hot2tf did not look at something, which the user must know. To leave a
+# file out without such a finding, a user sets `exclude`.
 ALWAYS = frozenset(
     f"HOT{number}"
     for number in (
@@ -40,20 +41,29 @@ VALUES, LIMIT = "values", "limit"
 MAPS = (SEVERITY, VALUES, LIMIT, CODES_BY_PATH)
 
 ALL = "ALL"  # all codes
-SECTIONS = "overrides"  # the tables for some paths
+SECTIONS = "overrides"  # the key of the sections that set options for some paths only
 PATHS_OF_SECTION = "paths"
-# What stands for a value in a command's help, by kind. Those of choices are the choices.
+# The placeholder for a value in a command's help, by kind: `--mapping FILE`. For choices, the help lists the choices.
 METAVARS = {PATH: "FILE", PATHS: "FILE", CODES: "CODE", PATTERNS: "PATTERN", NUMBER: "N", VALUES: "KEY=VALUE"}
 
 
 @node
 class ConfiguredOption:
-    """An option. `kind`: what its value is; `doc`: sentences, of which the first is the help of the flag; `commands`:
-    those that use it; `default`: what holds without it, as in a file; `shown`: what to show of that instead; `choices`:
-    the values that there are; `flag`: what says the same on a command line, and `short` the short form of that; without
-    a flag, `unflagged` is the reason; `metavar`: what stands for the value there; `per_path`: a section for some paths
-    may have it; `variable`: the environment variable that says the same; `trusted`: only a file that the user names
-    with `--config` may have it; `of_target`: the target has an option of this name, and the default is the target's.
+    """An option that a configuration can set.
+
+    `kind`: the kind of its value, for example CHOICE.
+    `doc`: its description. The first sentence is the help of the flag.
+    `commands`: the commands that use the option.
+    `default`: its default, in the form of a configuration.
+    `shown`: the text for the default in the help, if the value itself says little.
+    `choices`: the allowed values.
+    `flag`, `short`: the flag on a command line, and its short form.
+    `unflagged`: the reason why the option has no flag.
+    `metavar`: the placeholder for the value in the help.
+    `per_path`: a section for some paths may set the option.
+    `variable`: the environment variable that also sets the option.
+    `trusted`: only a configuration that the user names with `--config` may set the option.
+    `of_target`: a target has an option with this name, and the target's default is used.
     """
 
     kind: str
@@ -70,7 +80,7 @@ class ConfiguredOption:
     variable: str = ""
     trusted: bool = False
     of_target: bool = False
-    field: str = ""  # of `Request`
+    field: str = ""  # the name of its field in `Request`
 
     @property
     def name(self) -> str:
@@ -79,18 +89,18 @@ class ConfiguredOption:
 
     @property
     def merged(self) -> bool:
-        """Whether a section for some paths adds to what holds elsewhere, and does not replace it."""
+        """Whether the value in a section for some paths is added to the general value, and does not replace it."""
         return self.kind in MAPS or self.name == "ignore"
 
     @property
     def parameter(self) -> str:
-        """What the command line calls it, as a name in Python: `--plugin-dir` is `plugin_dir`."""
+        """The flag as a name in Python: `--plugin-dir` is `plugin_dir`."""
         name = self.flag.removeprefix("--").replace("-", "_")
         return f"{name}_" if keyword.iskeyword(name) else name
 
     @property
     def takes(self) -> str:
-        """What stands for the value in a command's help."""
+        """The placeholder for the value in a command's help, for example `FILE`."""
         return self.metavar or "|".join(self.choices) or METAVARS.get(self.kind, "TEXT")
 
     @property
@@ -104,7 +114,7 @@ class ConfiguredOption:
         return f"{first}; by default {default}." if default != "" else f"{first}."
 
     def of_request(self) -> Any:
-        """The value in a `Request` that says nothing of it. Maps are plain, because they go to other processes."""
+        """Returns the default of its field in `Request`. Maps are plain dicts, because they go to other processes."""
         if self.of_target:
             return None
         return field(default_factory=dict) if self.default is EMPTY else self.default
@@ -112,7 +122,7 @@ class ConfiguredOption:
 
 CHECK, CONVERT, FMT, GRAPH, MIGRATE, ADOPT, TYPES = "check", "convert", "fmt", "graph", "migrate", "adopt", "types"
 HOME, CAPABILITIES = "home", "capabilities"
-FINDING = (CHECK, CONVERT, GRAPH, ADOPT)  # the commands whose findings can be chosen
+FINDING = (CHECK, CONVERT, GRAPH, ADOPT)  # the commands whose findings can be selected or ignored
 READING = (CHECK, CONVERT, GRAPH, MIGRATE, ADOPT)
 EMITTING = (CONVERT, GRAPH, MIGRATE, ADOPT)
 
@@ -128,7 +138,7 @@ def declare_option(
 
 
 def _collect_options(cls: type[T]) -> type[T]:
-    """Puts the options that a class declares into the table, and leaves the defaults of its fields in their place."""
+    """Moves the options that a class declares into the table, and replaces each by the default of its field."""
     for name in cls.__annotations__:
         if isinstance(declared := getattr(cls, name), ConfiguredOption):
             row = replace(declared, field=name)
@@ -141,11 +151,12 @@ def _collect_options(cls: type[T]) -> type[T]:
 @node
 @_collect_options
 class Request:
-    """What a user asks of a run, from the command line, a configuration, and the arguments of the Python API. None for
-    an option of a target stands for the target's own default.
+    """All options of a run, from the command line, a configuration, and the arguments of the Python API.
 
-    Invariant: it is made once and not changed (`replace` makes another one), and holds plain data, which other
-    processes can take.
+    If an option of a target is None, the target's own default is used.
+
+    Invariant: a request is never changed; `replace` makes a new request. It holds only plain data, because it is sent
+    to other processes.
     """
 
     # what is reported
@@ -409,16 +420,17 @@ class Request:
         flag="--skip-others",
     )
 
-    contributed: Mapping[str, Any] = field(default_factory=dict)  # of what packages declare: `all_options.py`
+    contributed: Mapping[str, Any] = field(default_factory=dict)  # options that packages declare: `all_options.py`
 
     def target_options(self, target: targets.Target) -> dict[str, Any]:
-        """The value of every option of a target. What the request says of options that it does not have is for other
-        targets. Raises WrongOption.
+        """Returns the value of every option of a target. Raises WrongOption.
+
+        Options in the request that this target lacks are ignored, because they are for other targets.
         """
         return target.read_options({**self.preferred_options(target), **self.options})
 
     def preferred_options(self, target: targets.Target) -> dict[str, Any]:
-        """The options of a target that have fields of their own here, if the request says something of them."""
+        """Returns the target options that have their own field here, such as `prefer`, if the request sets them."""
         values = {name: getattr(self, name) for name in OF_TARGETS if name in target.options_by_name}
         if values.get("keep"):
             values["keep"] = ",".join(values["keep"])

@@ -1,7 +1,7 @@
-"""Where the keys and values of a TOML text stand, which `tomllib` does not tell.
+"""Finds the places of keys and values in a TOML text, because `tomllib` does not return them.
 
-Invariant: the text is valid TOML, because `tomllib` has read it. The path of a value is what it is found by in what
-`tomllib` returned: names of tables, and numbers in arrays.
+Invariant: the text is valid TOML, because `tomllib` has read it before. A path leads to a value in the result of
+`tomllib`, with the keys of tables and the indexes of arrays: `("overrides", 0, "paths")`.
 """
 
 from __future__ import annotations
@@ -20,21 +20,24 @@ PLAIN = re.compile(r"[^\s,\]}#]+(?: [0-9][^\s,\]}#]*)?")  # a number, a word or 
 BASIC = re.compile(r'"(?:[^"\\]++|\\.)*+"')
 BLANK = re.compile(r"(?:[ \t\r\n]++|#[^\n]*+)*+")
 SPACE = re.compile(r"[ \t]*+")
-MOST_PARTS = 50  # of a dotted key: tomllib takes a time that grows with their square
+MOST_PARTS = 50  # the parts of a dotted key; the time that tomllib takes grows with the square of their number
 DOTTED = re.compile(
     r"""(?<![\w"'-])[\w"'-]++(?:[ \t]*+\.[ \t]*+[\w"'-]++){%d}""" % MOST_PARTS  # noqa: UP031 - braces
 )
 
 
 class TomlPlace(NamedTuple):
-    """The places of the last part of a key, or of all of an item of an array, and of its value."""
+    """The places of a key and its value. `key`: the last part of a dotted key; for an item of an array, the item."""
 
     key: Span
     value: Span
 
 
 def find_toml_places(text: str) -> Mapping[Path, TomlPlace]:
-    """The place of each key and item of an array. A table has that of its header, or of the first key that makes it."""
+    """Returns the place of each key and array item.
+
+    The place of a table is its header, `[tool.hot2tf]`, or the first dotted key that creates it, `limits.nesting = 50`.
+    """
     return _TomlScanner(text).document()
 
 
@@ -80,7 +83,7 @@ class _TomlScanner:
         return table
 
     def within(self, table: Path, names: list[str]) -> Path:
-        """A table below another one; of an array of tables, the last one."""
+        """Returns the path of a table inside another table. In an array of tables, the last table is meant."""
         for name in names:
             table = (*table, name)
             if table in self.arrays:
@@ -88,7 +91,7 @@ class _TomlScanner:
         return table
 
     def key(self) -> list[tuple[str, Span]]:
-        """The parts of a key, each with its place."""
+        """Reads a key. Returns its parts, each with its place."""
         parts = []
         while True:
             self.skip(SPACE)
@@ -109,7 +112,7 @@ class _TomlScanner:
         return match[0]
 
     def string(self) -> str:
-        """A quoted key. Escapes in it are read by tomllib again, which knows them."""
+        """Reads a quoted key. tomllib decodes the escapes in it."""
         import tomllib
 
         begin = self.at
@@ -149,7 +152,7 @@ class _TomlScanner:
             self.skip(PLAIN)
 
     def long(self, quotes: str) -> None:
-        """A string of several lines. Up to two quotes may stand before those that end it."""
+        """Skips a string of several lines. Its content may end with one or two quotes before the closing quotes."""
         at = self.at + 3
         while not self.text.startswith(quotes, at):
             at += 2 if quotes == '"""' and self.text[at] == "\\" else 1

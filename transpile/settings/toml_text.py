@@ -1,7 +1,7 @@
-"""The text of a configuration → the values in it, by tomllib.
+"""Reads the values in the text of a configuration with tomllib.
 
-Invariant: whatever the text is, tomllib takes a time that grows with its length alone, and what it says against the
-text is a finding at its place.
+Invariant: for every text, the time grows only linearly with its length, because texts that take tomllib longer are
+rejected first. An error of tomllib becomes a finding with a place.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$| \(at end of document\)$"
 
 
 class Unparsed(Exception):
-    """The text is no TOML; the sink has the reason."""
+    """The text is not valid TOML. The reason is in the sink."""
 
 
 def parse_toml(sink: Sink) -> Any:
-    """The values in a text. Raises Unparsed."""
-    import tomllib  # only those who have a configuration pay for it
+    """Returns the values in a text. Raises Unparsed."""
+    import tomllib  # imported here because runs without a configuration do not need it
 
     assert sink.source is not None
     text = sink.source.text
@@ -52,7 +52,7 @@ def parse_toml(sink: Sink) -> Any:
 
 
 def offset_of_line(text: str, line: int, column: int) -> int:
-    """The offset of a line and column, both from 1. tomllib counts `\\r\\n` as one character."""
+    """Returns the offset of a line and column, both counted from 1. tomllib counts `\\r\\n` as one character."""
     at = 0
     for _ in range(line - 1):
         at = text.find("\n", at) + 1
