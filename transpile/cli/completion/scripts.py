@@ -122,7 +122,9 @@ SCRIPTS: Mapping[str, str] = {"bash": BASH, "zsh": ZSH, "fish": FISH}
 
 
 def format_candidates(candidates: Candidates, current: str) -> str:
-    """The answer to a shell. Candidates that contain a line break are left out, because each must fit on one line."""
+    """The answer to a shell. A current word with control characters, such as a line break, gets no answer, because each
+    word must fit on one line.
+    """
     if not current.isprintable():
         return ""
     words = [f"{word}\t{help_text}" if help_text else word for word, help_text in candidates.words]
