@@ -1,7 +1,7 @@
-"""What a user adds for a run: the resource types of plug-ins, and mapping tables.
+"""What a user adds to a run: resource types of plug-ins, and mapping tables.
 
-Invariant: they are read once, before the conversions, and do not change afterwards; two objects are equal only if they
-are the same one, so whatever is made from them can be kept.
+Invariant: additions are read once, before the conversions, and do not change afterwards. Two `Additions` are equal only
+if they are the same object, so results computed from them can be cached.
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 
 @final
 class Additions:
-    """`catalog`: all resource types. `tables`: the texts of mapping tables and of what they name, by path, in order.
-    `diagnostics`: what reading them found; it concerns the run and not one template.
+    """The additions of one run.
+
+    `catalog`: all resource types. `tables`: the texts of mapping tables and of the provider schemas that they name, by
+    path, in order. `diagnostics`: the findings of reading the additions; they concern the run, not one template.
     """
 
     __slots__ = ("catalog", "diagnostics", "tables")
@@ -40,8 +42,8 @@ class Additions:
         self.catalog, self.tables, self.diagnostics = catalog, dict(tables or {}), tuple(diagnostics)
 
     def diagnostics_about(self, kinds: Iterable[str]) -> list[Diagnostic]:
-        """The diagnostics that matter to whoever uses these types: all warnings, and notes on the files that define
-        them.
+        """The diagnostics that matter to a user of the types `kinds`: all warnings and errors, and the notes on the
+        files that define these types.
         """
         added = self.catalog.plugin_types
         files = {added[kind]["origin"].rpartition(":")[0] for kind in kinds if "origin" in added.get(kind, {})}
@@ -49,7 +51,7 @@ class Additions:
         return [d for d in diagnostics if d.severity != "info" or d.source is None or d.source.name in files]
 
     def as_bytes(self) -> bytes:
-        """All but the diagnostics, as bytes for another process; empty if nothing was added."""
+        """Everything except the diagnostics, as bytes for another process; empty if the user added nothing."""
         catalog = self.catalog
         if catalog is read_openstack_catalog() and not self.tables:
             return b""
@@ -59,7 +61,7 @@ class Additions:
 
 @functools.cache
 def installed_additions() -> Additions:
-    """What a user has without asking: the plug-ins that everybody may have, and what installed packages offer."""
+    """The additions that need no option: the plug-ins that every user may have, and what installed packages offer."""
     installed = packages.installed_packages()
     if not (installed.mappings or installed.types or installed.diagnostics):
         return Additions(read_openstack_catalog())
@@ -76,7 +78,7 @@ def installed_additions() -> Additions:
 
 @functools.lru_cache(maxsize=4)  # the units of a run have the same
 def additions_from_bytes(data: bytes) -> Additions:
-    """What `packed` gave."""
+    """The additions that `Additions.as_bytes` packed."""
     if not data:
         return installed_additions()
     types, constraints, tables = json.loads(zlib.decompress(data).decode("utf-8", "surrogatepass"))
@@ -88,8 +90,9 @@ def read_additions(
     mappings: Sequence[str | os.PathLike[str]] = (),
     budget: Budget | None = None,
 ) -> Additions:
-    """The types of the plug-ins in these directories, above those that everybody has, and the tables of mapping files
-    or directories, after those of packages.
+    """Reads the types of the plug-ins in `directories`, and the mapping tables in `mappings` (files or directories).
+
+    The types take precedence over those that every user has. The tables come after those of packages.
     """
     base = installed_additions()
     if not directories and not mappings:
@@ -112,7 +115,9 @@ def read_additions(
 
 
 def strict_catalog(added: Additions, accepted: Callable[[str], bool]) -> Catalog:
-    """The types that Heat accepts with these plug-ins: of those that everybody may have only the `accepted` ones."""
+    """The types that Heat accepts with these plug-ins. Of the plug-ins that every user may have, only the types that
+    `accepted` confirms are included.
+    """
     types = {
         name: facts for name, facts in added.catalog.plugin_types.items() if "plugin" not in facts or accepted(name)
     }

@@ -45,10 +45,12 @@ TOLERATED_CODES = (codes.RESOURCE_NAMED_LIKE_PARAMETER,)
 @final
 @node
 class Adoptee:
-    """What is adopted: the export of a stack as a path or a text, a directory with the output of the client's commands,
-    or a stack that was read before. None if it could not be read; `findings` has the reason. `name`: what diagnostics
-    call it. `template`: what the user has in place of the template that Heat stored, with the environments of the
-    request.
+    """The input of an adoption.
+
+    `source`: the export of a stack as a path or a text, a directory with the output of the client's commands, or a
+    stack that was already read; None if it could not be read, and then `findings` has the reason. `name`: the name of
+    the input in diagnostics. `template`: the user's own template, which replaces the template that Heat stored; the
+    environments of the request belong to it.
     """
 
     source: str | bytes | os.PathLike[str] | LiveStack | None
@@ -126,7 +128,7 @@ def adopted(
     *,
     drift: bool = False,
 ) -> pipeline.Conversion:
-    """What becomes of a running stack. The other arguments, and what is raised, are those of `adopt`."""
+    """Converts a running stack. The other arguments and the exceptions are those of `adopt`."""
     run = AdoptionRun(pipeline.ConversionRun(request, adoptee.name, added))
     run.findings += adoptee.findings
     with run.guard:
@@ -142,7 +144,7 @@ def adopted(
 
 @final
 class AdoptionRun:
-    """One adoption, around the conversion that it is."""
+    """One adoption. It wraps the conversion `run`, because an adoption is a conversion of a running stack."""
 
     def __init__(self, run: pipeline.ConversionRun) -> None:
         self.run, self.findings, self.budget, self.secrets = run, run.findings, run.budget, run.secrets
@@ -151,7 +153,9 @@ class AdoptionRun:
     def conversion(
         self, output: targets.Output | None = None, private: frozenset[str] = frozenset()
     ) -> pipeline.Conversion:
-        """The result. What Heat has stored is not there to be edited, so nothing is said of the comments in it."""
+        """The result, without `templates`: nobody can edit the template that Heat stored, so its comments are not
+        checked.
+        """
         return replace(self.run.conversion(output, private), templates=())
 
     # reading
@@ -167,7 +171,7 @@ class AdoptionRun:
         return live
 
     def documents(self, folder: pathlib.Path) -> LiveStack | None:
-        """The stack that the output of the client's commands describes."""
+        """Reads the stack from a folder with the output of the client's commands."""
         sources: dict[str, Source] = {}
         nested = sorted(path.stem for path in folder.glob(f"{client.NESTED_TEMPLATE_PREFIX}*.json"))
         for name in (*client.DOCUMENT_NAMES, *nested):
@@ -192,7 +196,7 @@ class AdoptionRun:
             return None
 
     def answers(self, answers: str | os.PathLike[str] | None, cloud: Cloud | None) -> Cloud:
-        """Whoever answers questions: the cloud, after the saved answers."""
+        """Where questions about the cloud are answered: first from the saved answers, then by the cloud."""
         if answers is None:  # a cloud may answer with more than was asked for, which Answers filters
             return cloud if isinstance(cloud, Answers) else Answers({}, cloud)
         text = self.text(pathlib.Path(answers), os.path.basename(answers))
@@ -201,7 +205,7 @@ class AdoptionRun:
     # linking
 
     def linked(self, live: LiveStack, template: str | os.PathLike[str] | None) -> bool:
-        """Links the template, and pairs it with what runs. Returns whether the adoption can go on."""
+        """Links the template and matches it with the running resources. Returns whether the adoption can go on."""
         stored = self.link(*self.stored(live), live)
         if template is not None and stored is not None:
             own = self.link(*self.of_repository(template), live)
@@ -238,7 +242,7 @@ class AdoptionRun:
         return replace(environment, parameters=left)
 
     def of_repository(self, at: str | os.PathLike[str]) -> tuple[Template | None, list[Environment], Root]:
-        """The template that the user has in place of the stored one, and its environments."""
+        """The user's own template, which replaces the stored template, and its environments."""
         root = pipeline.input_root(at, self.run.request)
         template = pipeline.read_input(at, pipeline.input_name(at, "template"), self.findings, root, None, self.budget)
         loaded = [
@@ -264,7 +268,9 @@ class AdoptionRun:
         return self.secrets.stack
 
     def drifted(self, live: LiveStack, cloud: Cloud) -> dict[str, Any]:
-        """What live resources have otherwise than the template: diagnostics, and the part of the report."""
+        """Compares live resources with the template. Adds diagnostics for the differences, and returns their part of
+        the report.
+        """
         assert self.secrets.stack is not None
         found = drifting.find_drift(live, self.secrets.stack, cloud)
         self.findings += found.make_diagnostics(live.source)
@@ -273,7 +279,7 @@ class AdoptionRun:
     # writing
 
     def emitted(self, live: LiveStack, cloud: Cloud, more: Mapping[str, Any]) -> pipeline.Conversion:
-        """more: further parts of the report."""
+        """Makes the files and the report. `more`: further parts of the report."""
         stack = self.secrets.stack
         assert stack is not None
         adoption = Adoption(live, cloud, stack)

@@ -1,4 +1,4 @@
-"""The files that a command works on: those named, and those found in named directories.
+"""The files that a command works on: the named files, and the files found in named directories.
 
 Invariant: files come in the same order on every file system, each once.
 """
@@ -19,8 +19,10 @@ TEMPLATES = (".yaml", ".yml", ".template", ".hot")  # the suffixes to look for i
 
 
 class DiscoveredFile(NamedTuple):
-    """A file. `inside`: it was found in a directory, not named; `size`: in bytes, 0 if unknown; `within`: the named
-    directory that it was found in.
+    """A file to work on.
+
+    `inside`: the file was found in a directory, not named. `size`: in bytes, 0 if unknown. `within`: the named
+    directory that contains the file.
     """
 
     path: str
@@ -36,8 +38,8 @@ def discover_files(
     deep: bool = True,
     finder: Finder | None = None,
 ) -> Iterator[DiscoveredFile]:
-    """The files, each once. `deep`: subdirectories are searched, too. `finder`: says what is left out; without one
-    nothing is.
+    """The files, each once. `deep`: whether subdirectories are searched, too. `finder`: finds the configurations, which
+    may exclude files; without a finder no file is excluded.
     """
     seen: set[object] = set()
     for named in paths:
@@ -66,14 +68,14 @@ def status_of(path: str) -> os.stat_result | None:
 
 
 def file_identity(path: str, status: os.stat_result | None) -> object:
-    """A key that is equal for two paths to the same file. Hard links are files of their own."""
+    """A key that is equal for two paths to the same file. Two hard links count as different files."""
     if status is None:
         return path
     return (status.st_dev, status.st_ino) if status.st_nlink == 1 else os.path.realpath(path)
 
 
 def forced_out(path: str, finder: Finder) -> bool:
-    """Whether a file is left out although the user names it."""
+    """Whether the configuration excludes a file even if the user names it."""
     settings = finder.for_file(path)
     return bool(settings.get("force-exclude")) and settings.excludes_path(path)
 
@@ -81,8 +83,10 @@ def forced_out(path: str, finder: Finder) -> bool:
 def walk_directory(
     directory: str, suffixes: tuple[str, ...], *, deep: bool = True, finder: Finder | None = None
 ) -> Iterator[str]:
-    """The files below a directory that have one of the suffixes, sorted; hidden files and directories, and links, are
-    left out: a link may lead anywhere, and what it leads to within the directory is found itself.
+    """The files below a directory that have one of the suffixes, sorted.
+
+    Hidden files, hidden directories and links are left out. A link may lead anywhere, and a file that it leads to
+    inside the directory is found without it.
     """
     rules = None
     if finder is not None:

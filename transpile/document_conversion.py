@@ -1,4 +1,5 @@
-"""The conversion of a document that is not Heat's: its kind reads it, and a registered converter makes the files.
+"""Converts a document of a kind that does not belong to Heat: its kind reads it, and a registered converter makes the
+files.
 
 Invariant: as in the pipeline, nothing here writes files or prints, and errors in the input become diagnostics.
 """
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 def convert_document(
     key: str, source: Source, target: Target, options: Mapping[str, Any], reading: DocumentReading
 ) -> tuple[Output, Converter | None]:
-    """What a target makes of a document, and by which converter."""
+    """The output of a target for a document, and the converter that made it."""
     kind = document_kinds.find_kind(key)
     try:
         converter = targets.find_converter(key, target.name)
@@ -63,7 +64,7 @@ def convert_document(
 
 
 def accepting_kinds(option: str, target: str) -> list[str]:
-    """The kinds of documents whose converter to a target has an option, in the plural."""
+    """The kinds of documents whose converter to a target has an option; their names in the plural."""
     return [
         document_kinds.find_kind(key).plural
         for key, converter in targets.find_converters(target).items()
@@ -128,6 +129,6 @@ def parse_template(text: Source | None, diagnostics: list[Diagnostic]) -> Templa
 
 
 def charge_output(files: Mapping[str, str | bytes], source: Source) -> None:
-    """Counts what is written against the budget of the source. Raises Exceeded."""
+    """Counts the size of the output against the budget of the source. Raises LimitExceeded."""
     for content in files.values():
         spend_budget("written", len(content), source)

@@ -1,10 +1,11 @@
-"""Kinds of documents besides Heat's own, and who handles them.
+"""Kinds of documents that do not belong to Heat, and the functions that handle them.
 
-The core knows that such documents exist, how to tell them from Heat's, and whom to hand them to. A kind is registered
-in the entry-point group `hot2tf.documents`, by the key that its documents have at their top level; what a target makes
-of them is registered in `hot2tf.converters` (`transpile.targets.Converter`). docs/targets.md has an example.
+The core knows only that such documents exist, how to distinguish them from Heat's, and which functions handle them. A
+kind is registered in the entry-point group `hot2tf.documents`, by the key that its documents have at their top level.
+Its converters to targets are registered in `hot2tf.converters` (`transpile.targets.Converter`). docs/targets.md has an
+example.
 
-Invariant: a kind is imported only when a text with its key is read, so Heat templates pay nothing for it.
+Invariant: a kind is imported only when a text with its key is read, so Heat templates do not pay for it.
 """
 
 from __future__ import annotations
@@ -35,11 +36,12 @@ HEAT_AT_TOP = re.compile(rf"""^["']?(?:{"|".join(VERSION_KEYS)})["']?[ \t]*:""",
 
 @record
 class DocumentReading:
-    """What a kind needs besides the text to read a document.
+    """What a kind needs in addition to the text to read a document.
 
-    `parameters`: values by name; `environments`: paths or texts with more of them, which `parameters` go before;
-    `root`: the files that the document may name; `options`: the values of the options that the kind has registered;
-    `secrets`: gets the Heat templates that the document contains, so that no diagnostic shows their hidden values.
+    `parameters`: values by name. `environments`: paths or texts with more values; `parameters` take precedence over
+    them. `root`: the files that the document may name. `options`: the values of the options that the kind has
+    registered. `secrets`: collects the Heat templates that the document contains, so that no diagnostic shows their
+    hidden values.
     """
 
     parameters: Mapping[str, Any] = EMPTY
@@ -51,14 +53,15 @@ class DocumentReading:
 
 @node
 class DocumentKind:
-    """A kind of documents, and the functions that handle one.
+    """A kind of documents, and the functions that handle its documents.
 
-    `name`: what messages call a document, `plural`: several of them. `read`: a text → what converters get, or None if
-    it has errors, and the diagnostics. `recognizes`: whether a text that has the key, but not at the beginning of a
-    line, is such a document (JSON may be); without it only the beginnings of lines count. `check`: the diagnostics for
-    `hot2tf check` and the language server; by default those of `read`. `format`: the canonical text for `hot2tf fmt`
-    and editors, or the text as it is with the diagnostics that say why; without it such files are left alone. `rules`:
-    diagnostics with codes of its own. `purpose`: what `hot2tf migrate` says of a file that it leaves out, as a clause.
+    `name`: the name of one document in messages. `plural`: the name of several. `read`: makes from a text the data for
+    converters (None if the text has errors) and the diagnostics. `recognizes`: whether a text with the key inside a
+    line is such a document, as JSON may be; without this function only a key at the beginning of a line counts.
+    `check`: the diagnostics for `hot2tf check` and the language server; by default those of `read`. `format`: the
+    canonical text for `hot2tf fmt` and editors, or the unchanged text with diagnostics that give the reason; without
+    this function the documents are not formatted. `rules`: diagnostics with codes of its own. `purpose`: a clause for
+    `hot2tf migrate`, which explains why it leaves such a file out.
     """
 
     name: str
@@ -84,7 +87,7 @@ def document_keys() -> list[str]:
 def claiming_key(source: Source) -> str | None:
     """The key of the kind that a text belongs to; None for Heat's documents and everything else.
 
-    For a text with a version key of Heat only our own keys are looked for, so that it costs no search for packages.
+    If a text has a version key of Heat, only hot2tf's own keys are looked for, which avoids a search for packages.
     """
     heat = HEAT_AT_TOP.search(source.text) is not None
     for key in registrations.OWN[registrations.DOCUMENTS] if heat else document_keys():
@@ -99,14 +102,16 @@ def claiming_key(source: Source) -> str | None:
 
 @functools.cache
 def find_kind(key: str) -> DocumentKind:
-    """The kind that is registered for a key. One that cannot be used reads nothing, and its diagnostic says why."""
+    """The kind that is registered for a key. If the kind cannot be used, the result reads nothing and has a diagnostic
+    with the reason.
+    """
     entry = registrations.registered(registrations.DOCUMENTS)[key]
     try:
         kind = entry.load()
         if not isinstance(kind, DocumentKind):
             raise TypeError(f"{entry.value} is not a transpile.document_kinds.DocumentKind")
         registry.declare_rules(kind.rules, f"the document kind {key}")
-    except (Exception, SystemExit) as e:  # code of others may raise anything
+    except (Exception, SystemExit) as e:  # code of other packages may raise anything
         why = make_log_line(f"{type(e).__name__}: {e}")
         message = f"The package for documents with {make_log_line(key)} cannot be used: {why}."
         unusable = Diagnostic(codes.UNUSABLE_PACKAGE, message, forced="error")
@@ -115,7 +120,7 @@ def find_kind(key: str) -> DocumentKind:
 
 
 def all_kinds() -> Iterator[DocumentKind]:
-    """Every kind, our own first."""
+    """Every kind, those of hot2tf first."""
     return map(find_kind, document_keys())
 
 

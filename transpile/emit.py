@@ -1,6 +1,6 @@
-"""What a target from outside needs of hot2tf: `from transpile.emit import …`.
+"""The tools that hot2tf offers to targets of other packages: `from transpile.emit import …`.
 
-Invariant: `__all__` is public: what it names keeps its name and its meaning. docs/targets.md has an example.
+Invariant: `__all__` is public: its names and their meanings do not change. docs/targets.md has an example.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def creation_order(stack: Stack) -> list[str]:
         hidden.setdefault(name, []).append(dependency)
     components = graph.strong_components(graph.merge_edges(written, hidden))
     level = {name: number for number, component in enumerate(components) for name in component}
-    # what waits without a reference may wait in a circle; then only what is written counts
+    # implied waits may form a circle; then only the dependencies that the template states count
     return sorted((name for (name,) in graph.strong_components(written)), key=level.__getitem__)
 
 
@@ -179,17 +179,20 @@ class Outcome:
         self.diagnostics: list[Diagnostic] = []
 
     def say(self, code: str, message: str, where: Located) -> None:
-        """Adds a diagnostic. `where`: what it is about: a node of the IR, or a place such as `resource.type_span`."""
+        """Adds a diagnostic. `where`: its subject, a node of the IR or a place such as `resource.type_span`."""
         self.diagnostics.append(Diagnostic(code, message, self.stack.template.source, where.span))
 
     def became(self, name: str, *addresses: str) -> None:
-        """A resource has a counterpart in the output. `addresses`: where, in the words of the target."""
+        """Records that a resource has a counterpart in the output. `addresses`: the names of the counterparts in the
+        target.
+        """
         self._resource(name).addresses = list(addresses)
 
     def stays_with_heat(self, name: str, code: str, why: str) -> None:
-        """A resource has no counterpart in the output, so it has to stay in a stack of Heat's. The report says so, and
-        so does a diagnostic at the type of the resource, with a code of the target. `why`: a clause, such as "Ansible
-        has no module for it".
+        """Records that a resource has no counterpart in the output, so it has to stay in a Heat stack.
+
+        The report gets this fact, and a diagnostic with a code of the target is added at the type of the resource.
+        `why`: a clause, such as "Ansible has no module for it".
         """
         entry = self._resource(name)
         entry.treatment, entry.kept = "embedded", {"code": code, "why": why}
@@ -201,5 +204,5 @@ class Outcome:
         return self.report.resources.setdefault(name, report.ResourceReport(resource.type, line))
 
     def output(self, files: Mapping[str, str | bytes]) -> Output:
-        """The output of the target, with what was said."""
+        """The output of the target, with all recorded facts and diagnostics."""
         return Output(dict(files), self.report.as_json(), self.diagnostics)

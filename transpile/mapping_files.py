@@ -1,9 +1,9 @@
 """The mapping tables of users (`--mapping`): read from files, before any conversion begins.
 
-A file maps resource types, in the form of docs/mappings.md. What it names, the schemas of providers, is read with it.
+A file maps resource types, in the form of docs/mappings.md. The schemas of providers that it names are read with it.
 
-Invariant: only files that the user names are read, those in directories that the user names, and schemas below a
-file's own directory. What leaves here are texts, which another process or machine can take.
+Invariant: only three kinds of files are read: files that the user names, files in directories that the user names, and
+schemas below a mapping file's own directory. The results are texts, so another process or machine can use them.
 """
 
 from __future__ import annotations
@@ -44,8 +44,10 @@ Path = tuple[str, ...]
 @final
 @node
 class MappingTable:
-    """A mapping file. given: what it says, as plain data; places: where the keys are that lead to a value; schemas:
-    texts of providers' schemas, by the provider's name.
+    """A mapping file.
+
+    `sections`: its content as plain data. `places`: the position of the last key of each path of keys. `schemas`: texts
+    of providers' schemas, by the provider's name.
     """
 
     source: Source
@@ -54,7 +56,7 @@ class MappingTable:
     schemas: Mapping[str, str]
 
     def span_of_path(self, path: Path) -> Span:
-        """Where the keys of a path are, as far as they lead."""
+        """The position of the last key of a path; if the path does not exist, of its longest existing beginning."""
         while path and path not in self.places:
             path = path[:-1]
         return self.places.get(path, START)
@@ -66,8 +68,8 @@ class MappingTable:
 def read_mapping_files(
     paths: Sequence[str | os.PathLike[str]], budget: Budget | None = None
 ) -> tuple[dict[str, str], list[Diagnostic]]:
-    """The texts of mapping files and of what they name, by path, in order; those of a directory by their names. What
-    cannot be read has a diagnostic and no text.
+    """The texts of mapping files and of the schemas that they name, by path, in order; files of a directory are sorted
+    by name. A file that cannot be read gets a diagnostic and has no text.
     """
     texts: dict[str, str] = {}
     diagnostics: list[Diagnostic] = []
@@ -80,7 +82,7 @@ def read_mapping_files(
                 continue
             table = parse_table(source, diagnostics)
             if table is not None:
-                texts.pop(str(path), None)  # later ones win
+                texts.pop(str(path), None)  # later files take precedence
                 texts[str(path)] = source.text
                 texts |= read_provider_schemas(path, table, diagnostics)
     return texts, diagnostics
@@ -116,7 +118,7 @@ def read_provider_schemas(path: pathlib.Path, table: MappingTable, diagnostics: 
     for name, about in providers.items() if isinstance(providers, dict) else ():
         file = about.get("schema") if isinstance(about, dict) else None
         if not isinstance(file, str):
-            continue  # whoever reads the table says so
+            continue  # parse_table reports this
         try:
             out[f"{path}{OF}{name}"] = narrow_schema(
                 json.loads(root.read_file(file).decode_text()), words, str(about.get("source"))
@@ -138,8 +140,9 @@ def read_provider_schemas(path: pathlib.Path, table: MappingTable, diagnostics: 
 
 
 def narrow_schema(whole: Any, words: set[str], source: str) -> str:
-    """The schema of one provider, with the content of those resources alone that a table mentions; the names of all.
-    whole: the output of `terraform providers schema -json`, or one of its providers. Raises ValueError for anything
+    """The schema of one provider, with the names of all resources, but the content of only those that a table mentions.
+
+    `whole`: the output of `terraform providers schema -json`, or one of its providers. Raises ValueError for anything
     else.
     """
     if isinstance(whole, dict) and isinstance(whole.get("provider_schemas"), dict):
@@ -165,7 +168,7 @@ def narrow_schema(whole: Any, words: set[str], source: str) -> str:
 
 
 def parse_tables(texts: Mapping[str, str]) -> list[MappingTable]:
-    """The tables in the texts that `read_mapping_files` gave."""
+    """The tables in the texts that `read_mapping_files` returned."""
     out = []
     for path, text in texts.items():
         if OF in path:
@@ -180,7 +183,7 @@ def parse_tables(texts: Mapping[str, str]) -> list[MappingTable]:
 def parse_table(
     source: Source, diagnostics: list[Diagnostic], own: Mapping[str, str] | None = None
 ) -> MappingTable | None:
-    """A mapping file as plain data; None, with diagnostics, if it is none."""
+    """A mapping file as plain data; None, with diagnostics, if the text is not a mapping file."""
     sink = Sink(source)
     try:
         root = documents.compose_document(sink, source.name)

@@ -2,7 +2,7 @@
 
 Code of a package runs only because the user installed it: its entry point is imported, which may register hooks.
 
-Invariant: a package that fails is a diagnostic and changes nothing else.
+Invariant: a package that fails causes a diagnostic and has no other effect.
 """
 
 from __future__ import annotations
@@ -24,14 +24,16 @@ if TYPE_CHECKING:
     from transpile.schema.catalog import TypeFacts
 
 GROUP = "hot2tf.resources"  # of entry points
-FACTS = ("properties", "attributes")  # what the facts of a type have at least
+FACTS = ("properties", "attributes")  # the keys that the facts of every type have
 
 
 @final
 @node
 class Resources:
-    """What a package offers, by paths. mappings: a mapping file, or a directory with such files. types: the facts of
-    plug-in types as JSON, by name, as `hot2tf types --json` prints them.
+    """The offers of a package, as paths.
+
+    `mappings`: a mapping file, or a directory with such files. `types`: the facts of plug-in types as JSON, by name, as
+    `hot2tf types --json` prints them.
     """
 
     mappings: str = ""
@@ -41,7 +43,7 @@ class Resources:
 @final
 @node
 class Installed:
-    """What all packages offer, in the order of their names: paths of mappings, and facts of types."""
+    """The offers of all packages, in the order of their names: paths of mappings, and facts of types."""
 
     mappings: tuple[str, ...] = ()
     types: Mapping[str, TypeFacts] = EMPTY
@@ -50,7 +52,7 @@ class Installed:
 
 @functools.cache
 def installed_packages() -> Installed:
-    """What the packages of this environment offer."""
+    """The offers of the packages in this environment."""
     mappings: list[str] = []
     types: dict[str, TypeFacts] = {}
     diagnostics: list[Diagnostic] = []
@@ -60,7 +62,7 @@ def installed_packages() -> Installed:
             if not isinstance(offered, Resources):
                 raise TypeError(f"{entry.value} is not a transpile.packages.Resources")
             own = read_type_facts(offered.types, entry.value) if offered.types else {}
-        except (Exception, SystemExit) as e:  # code of others may raise anything
+        except (Exception, SystemExit) as e:  # code of other packages may raise anything
             why = make_log_line(f"{type(e).__name__}: {e}")
             diagnostics.append(
                 Diagnostic(
@@ -75,7 +77,7 @@ def installed_packages() -> Installed:
 
 
 def read_type_facts(path: str, origin: str) -> dict[str, TypeFacts]:
-    """The facts of types in a JSON file. origin: where the report says that they come from. Raises OSError and
+    """The facts of types in a JSON file. `origin`: the origin of the types in the report. Raises OSError and
     ValueError.
     """
     document: Any = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))

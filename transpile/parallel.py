@@ -46,9 +46,11 @@ def run_in_parallel(
 
 
 def count_threads() -> int:
-    """The threads of this process. A fork has only one of them, and waits forever for a lock that another one held."""
+    """The number of threads of this process. A fork copies only one thread, and waits forever for a lock that another
+    thread held.
+    """
     try:
-        with os.scandir("/proc/self/task") as tasks:  # also those that Python does not know
+        with os.scandir("/proc/self/task") as tasks:  # this also counts threads that Python did not start
             return len(list(tasks))
     except OSError:  # not Linux
         return len(sys._current_frames())

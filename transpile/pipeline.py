@@ -129,7 +129,7 @@ def convert(
 def run_conversion(
     source: str | bytes | os.PathLike[str], request: Request, name: str | None = None, added: Additions | None = None
 ) -> Conversion:
-    """What becomes of a template. The other arguments, and what is raised, are those of `convert`."""
+    """Converts a template. The other arguments and the exceptions are those of `convert`."""
     shown = input_name(source, name or "template")
     run = ConversionRun(request, shown, added)
     run.root = input_root(source, request)
@@ -158,12 +158,12 @@ def run_conversion(
 
 
 def input_name(source: object, name: str) -> str:
-    """What diagnostics and the report call an input: a path by the name of the file, and anything else as given."""
+    """The name of an input in diagnostics and the report: the file name of a path, and any other name as given."""
     return os.path.basename(source) if isinstance(source, os.PathLike) else name
 
 
 def input_root(source: str | bytes | os.PathLike[str], request: Request) -> Root:
-    """Where a template may read files, and the directory that its names are relative to."""
+    """The directories that a template may read files from, and the directory that its file names are relative to."""
     folder = pathlib.Path(source).parent if isinstance(source, os.PathLike) else None
     directory = pathlib.Path(request.root) if request.root is not None else folder
     return Root(directory, folder, request.allow, trusting=request.root is None)
@@ -171,7 +171,7 @@ def input_root(source: str | bytes | os.PathLike[str], request: Request) -> Root
 
 @final
 class ConversionRun:
-    """One conversion. `findings`: the diagnostics so far; `shown`: what the report calls the input."""
+    """One conversion. `findings`: the diagnostics so far. `shown`: the name of the input in the report."""
 
     def __init__(self, request: Request, shown: str, added: Additions | None) -> None:
         self.request, self.shown = request, shown
@@ -187,7 +187,7 @@ class ConversionRun:
         self.template: Template | None = None
 
     def warn_of_contributed_options(self) -> None:
-        """Of options that mean something for documents of other kinds only."""
+        """Warns of options that have a meaning only for documents of other kinds."""
         for option in sorted(self.options.keys() - self.target.options_by_name.keys()):
             kinds = " and ".join(accepting_kinds(option, self.target.name))
             message = f"The option {option} is for {kinds} only, so it has no effect here."
@@ -204,7 +204,7 @@ class ConversionRun:
         return self.secrets.stack if not has_errors(self.findings) else None
 
     def emit(self, stack: Stack, adoption: Any = None) -> targets.Output | None:
-        """What the target makes of a stack; None if mapping tables have errors. `adoption`: see adopting.py."""
+        """The output of the target for a stack; None if mapping tables have errors. `adoption`: see adopting.py."""
         options = self.options if adoption is None else {**self.options, "adoption": adoption}
         if self.target.tables is not None:
             tables, wrong = self.target.tables(self.added)
@@ -219,8 +219,8 @@ class ConversionRun:
         return output
 
     def conversion(self, output: targets.Output | None = None, private: frozenset[str] = frozenset()) -> Conversion:
-        """The result, without hidden values. `private`: files that only their owner may read, besides those with such
-        values.
+        """The result, without hidden values. `private`: files that only their owner may read, in addition to those with
+        hidden values.
         """
         output = output or targets.Output({}, {}, [])
         self.secrets.templates += [
@@ -249,7 +249,7 @@ class ConversionRun:
 
 
 def with_manifest(target: targets.Target, files: Mapping[str, str | bytes]) -> dict[str, str | bytes]:
-    """The files of a target, with the list of them where they fill a directory."""
+    """The files of a target. If the target fills a directory, a list of the files is added."""
     all_files = dict(files)
     if target.writes == targets.DIRECTORY:
         all_files[manifest.MANIFEST] = manifest.print_manifest(all_files)
@@ -292,8 +292,8 @@ def load_input(
     renderer: Renderer | None,
     budget: Budget | None,
 ) -> Source | None:
-    """The text of a template, rendered. A text has no file name to mark it as a Jinja2 source, so it counts as one if
-    values are given.
+    """The text of a template, rendered if it is a Jinja2 source. A text has no file name that would show this, so it
+    counts as a Jinja2 source if values are given.
     """
     try:
         if isinstance(source, os.PathLike):

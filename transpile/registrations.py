@@ -1,10 +1,10 @@
-"""Registrations: what packages offer to hot2tf by entry points, and what this distribution offers to itself.
+"""Registrations: the parts that packages offer to hot2tf by entry points, and hot2tf's own parts.
 
-hot2tf registers its own parts in the same groups and in the same form as a package from outside: `OWN` has what
-pyproject.toml has (a test compares them). It is written here, too, because a source tree on PYTHONPATH and a zip
-archive have no metadata of an installed distribution, and because reading metadata takes time.
+hot2tf registers its own parts in the same groups and in the same form as an external package: `OWN` repeats the entry
+points of pyproject.toml (a test compares them). They are repeated because a source tree on PYTHONPATH and a zip archive
+have no metadata of an installed distribution, and because reading metadata takes time.
 
-Invariant: a name of ours cannot be replaced from outside. Nothing that is registered is imported before it is used.
+Invariant: an external package cannot replace a name of hot2tf. No registered part is imported before it is used.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 TARGETS = "hot2tf.emitters"  # by name: a transpile.targets.Target
 DOCUMENTS = "hot2tf.documents"  # by the key at the top of such documents: a transpile.document_kinds.DocumentKind
 CONVERTERS = "hot2tf.converters"  # by the key, a dot and the target's name: a transpile.targets.Converter
-OPTIONS = "hot2tf.options"  # by any name: a function that declares options (transpile/settings/all_options.py)
-COMMANDS = "hot2tf.commands"  # by name: a function as typer takes it
-FUNCTIONS = "hot2tf.functions"  # by name: what else `import transpile` offers
+OPTIONS = "hot2tf.options"  # under any name: a function that declares options (transpile/settings/all_options.py)
+COMMANDS = "hot2tf.commands"  # by name: a function that typer makes a command of
+FUNCTIONS = "hot2tf.functions"  # by name: further attributes of `import transpile`
 
 HOMING = "homing_template_version"
 OWN: Mapping[str, Mapping[str, str]] = {
@@ -53,7 +53,7 @@ RECORDS = (".dist-info", ".egg-info")  # directories that describe an installed 
 
 @node
 class RegisteredEntry:
-    """An entry point. `value`: the module and the name in it, `package.module:NAME`."""
+    """An entry point. `value`: the module and the name in the module, `package.module:NAME`."""
 
     group: str
     name: str
@@ -66,7 +66,7 @@ class RegisteredEntry:
 
 
 def registered(group: str) -> dict[str, RegisteredEntry]:
-    """All registrations of a group by name, ours first."""
+    """All registrations of a group by name, those of hot2tf first."""
     by_name = {name: RegisteredEntry(group, name, value) for name, value in OWN.get(group, {}).items()}
     for registration in outside(group):
         by_name.setdefault(registration.name, registration)
@@ -74,7 +74,7 @@ def registered(group: str) -> dict[str, RegisteredEntry]:
 
 
 def outside(group: str) -> list[RegisteredEntry]:
-    """What installed packages register in a group, without what this distribution registers itself."""
+    """The registrations of installed packages in a group, without those of hot2tf itself."""
     own = OWN.get(group, {})
     return [entry for entry in installed() if entry.group == group and own.get(entry.name) != entry.value]
 

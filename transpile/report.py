@@ -1,6 +1,6 @@
-"""The conversion report: the fate of everything that a template sets.
+"""The conversion report: the fate of every setting in a template.
 
-Invariant: the code that decides a fate records it at once, so nothing is worked out a second time. Every property,
+Invariant: the code that decides a fate records it at once, so no other code has to work it out again. Every property,
 resource key, parameter attribute and environment entry has exactly one fate. docs/report.md specifies the format.
 """
 
@@ -72,7 +72,7 @@ class ResourceReport:
         self.kept: dict[str, str] = {}  # for what stays with Heat: code and why, or the resource that it stays with
 
     def became_nothing(self, resource: ir.Resource, why: str, each: Fate) -> None:
-        """The resource has no counterpart in the output; each of its properties gets the same fate."""
+        """Records that the resource has no counterpart in the output; each of its properties gets the same fate."""
         self.treatment, self.why = "folded", why
         for entry in resource.properties.entries if resource.properties is not None else ():
             self.properties[entry.key] = each

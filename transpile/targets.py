@@ -1,4 +1,4 @@
-"""Targets: what a target declares, and how it is found.
+"""Targets: what a target declares, and how hot2tf finds it.
 
 Invariant: built-in names take precedence over plug-ins, and nothing in this package imports an emitter statically.
 """
@@ -51,9 +51,13 @@ class Output:
 
 @node
 class Option:
-    """An option of a target, `--option NAME=VALUE`. `kind`: str, int or bool; `values`: the allowed ones, or empty.
-    Of converters, also `file`: the value is the path of a file, or its text (with a newline in it), and `convert` gets
-    it as a Source, or None; `stack`: likewise, a Heat template, which it gets as a linked Stack.
+    """An option of a target, `--option NAME=VALUE`.
+
+    `kind`: str, int or bool. `values`: the allowed values; empty if any value is allowed.
+
+    Options of converters have two more kinds. `file`: the value is the path of a file, or its text (with a newline in
+    it), and `convert` gets it as a Source, or None. `stack`: the value is a Heat template in the same form, and
+    `convert` gets it as a linked Stack.
     """
 
     name: str
@@ -100,8 +104,11 @@ BESIDE = Option("beside", "The folder for files beside the main one.", default="
 
 @node
 class Neighbours:
-    """Files in the output directory that hot2tf did not write, but that are read together with ours. `suffixes`: their
-    file name endings; `clashes`: a function from our files and theirs, by path, to diagnostics.
+    """Files in the output directory that hot2tf did not write, but that Terraform or another tool reads together with
+    hot2tf's files.
+
+    `suffixes`: the endings of their names. `clashes`: a function that makes diagnostics from hot2tf's files and theirs,
+    both by path.
     """
 
     suffixes: tuple[str, ...]
@@ -110,9 +117,11 @@ class Neighbours:
 
 @node
 class Shared:
-    """Folders that several outputs have in common. `folder`: where they lie. `option`: the option that names each one
-    by its content: `NAME-DIGEST`, with 64 hexadecimal digits. Other files name it as a quoted path, and are changed
-    when it gets another place (`transpile/migrate/modules.py`).
+    """Folders that several outputs have in common.
+
+    `folder`: the directory that contains them. `option`: the option that gives each folder a name made from its
+    content: `NAME-DIGEST`, with 64 hexadecimal digits. Other files name the folder as a quoted path, and are changed
+    when it moves (`transpile/migrate/modules.py`).
     """
 
     folder: str
@@ -121,8 +130,8 @@ class Shared:
 
 @node
 class Fate:
-    """What becomes of a resource type, in words: of the type itself, of its properties by path, and of what others read
-    of it: attributes by name, and `get_resource`.
+    """The fate of a resource type, in words: of the type itself, of its properties by path, and of the values that
+    other resources read from it: attributes by name, and `get_resource`.
     """
 
     kind: str
@@ -132,20 +141,21 @@ class Fate:
 
 @node
 class Target:
-    """A target declares here all that the rest of the program needs to know about it.
+    """A target, with everything that the rest of the program needs to know about it.
 
-    emit: makes the files; reads nothing and writes nothing; gets all options by name, with their defaults. writes:
-    FILE or DIRECTORY. nested: LOAD (linked, as `stack.nested`), KEEP (left as they are) or REFUSE (an error). rules:
-    diagnostics with codes of its own. summary: the report → what came of it, for the closing line; by default the
-    number of resources. optional: names of files that only people read; one of somebody else's stays in their place.
-    ignored: patterns, as in .gitignore, of what the tool that reads the files keeps beside them. addresses: the report
-    has the addresses of what is in the files, so that a page can show both. next_steps: what to do then; `{output}` is
-    where the files are. neighbours: see there. owns: whether a file with this name and content may be one that an
-    earlier run wrote into the directory; by default its first line names hot2tf. types: what becomes of resource types,
-    for `hot2tf types`; fate: of one of them, by parts. tables: reads the mapping tables of users for a run; what it
-    makes of them, `emit` gets as the option `tables`. scaffold: the skeleton of a mapping table for a type; the last
-    argument is the text of a schema. mapping: the built-in mapping of a type, as data; schema: that of a resource of a
-    Terraform provider; both are for other targets (`transpile/emit.py`). shared: see there.
+    `emit`: makes the files; it reads and writes no files, and gets all options by name, with their defaults. `writes`:
+    FILE or DIRECTORY. `nested`: LOAD (linked, as `stack.nested`), KEEP (left unchanged) or REFUSE (an error). `rules`:
+    diagnostics with codes of its own. `summary`: makes the closing line from the report; by default it gives the number
+    of resources. `optional`: names of files that only people read; if another program's file has such a name, it stays.
+    `ignored`: patterns, as in .gitignore, of files that the tool of the target keeps in the output directory.
+    `addresses`: whether the report has the addresses of what is in the files, so that a page can show both.
+    `next_steps`: the user's next steps; `{output}` is replaced by the path of the files. `neighbours`: see
+    `Neighbours`. `owns`: whether an earlier run may have written a file with this name and content; by default a file
+    whose first line names hot2tf. `types`: the fates of resource types, for `hot2tf types`. `fate`: the fate of one
+    type, by parts. `tables`: reads the mapping tables of users for a run; `emit` gets the result as the option
+    `tables`. `scaffold`: the skeleton of a mapping table for a type; the last argument is the text of a schema.
+    `mapping`: the built-in mapping of a type, as data. `schema`: the schema of a resource of a Terraform provider; this
+    and `mapping` are for other targets (`transpile/emit.py`). `shared`: see `Shared`.
     """
 
     name: str
@@ -170,8 +180,8 @@ class Target:
     shared: Shared | None = None
 
     def confine(self, output: Output, options: Mapping[str, Any]) -> Output:
-        """The output, with an error for each file that would not be below the place that the user named: nothing is
-        written then.
+        """The output, with an error for each file outside the output path that the user named. After such an error
+        nothing is written.
         """
         from transpile.diagnostics.model import Diagnostic
 
@@ -196,13 +206,13 @@ class Target:
 
     @property
     def contributed(self) -> dict[str, Option]:
-        """The options that only documents of other kinds have, by name: those of their converters."""
+        """The options that only documents of other kinds have, by name: the options of their converters."""
         return {
             option.name: option for converter in find_converters(self.name).values() for option in converter.options
         }
 
     def read_options(self, values_by_name: Mapping[str, Any]) -> dict[str, Any]:
-        """The value of every option of the target, and of the contributed ones that are in use; raises WrongOption."""
+        """The value of every option of the target, and of the contributed options that are in use. Raises WrongOption."""
         values = {name: option.read_value(values_by_name.get(name)) for name, option in self.options_by_name.items()}
         for name in values_by_name:
             if not self.takes(name):
@@ -218,10 +228,11 @@ class Target:
 
 @node
 class Converter:
-    """What a target makes of documents of another kind (`transpile.document_kinds`).
+    """Converts documents of another kind (`transpile.document_kinds`) for a target.
 
-    convert: makes the files of what `DocumentKind.read` gave, as `Target.emit` does of a stack; it gets the options of
-    the target and these. options: further ones, for such documents only. summary, next_steps: as those of a target.
+    `convert`: makes the files from the result of `DocumentKind.read`, as `Target.emit` does from a stack; it gets the
+    options of the target and of the converter. `options`: further options, for such documents only. `summary`,
+    `next_steps`: as those of a target.
     """
 
     convert: Callable[[Any, Mapping[str, Any]], Output]
@@ -232,7 +243,7 @@ class Converter:
 
 @functools.cache
 def find_converter(key: str, target: str) -> Converter | None:
-    """The converter for documents with a key to a target, if one is registered. Raises UnknownTarget."""
+    """The converter to a target for documents with a key; None if no converter is registered. Raises UnknownTarget."""
     entry = registrations.registered(registrations.CONVERTERS).get(f"{key}.{target}")
     if entry is None:
         return None

@@ -1,6 +1,8 @@
-"""`hot2tf check`: the files to check, each with the environments that belong to it, and the diagnostics of each.
+"""`hot2tf check`: finds the files to check and the environments of each, and collects the diagnostics.
 
-`transpile/check` checks one linked stack; this room reads and links it, as configurations and plan files want it.
+`transpile/check` checks one linked stack. This package reads and links the stack first, as configurations and plan
+files say.
+
 Invariant: nothing is written, and results come in the order of the paths.
 """
 

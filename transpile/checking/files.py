@@ -1,7 +1,7 @@
 """The files to check, and the diagnostics of each.
 
-A file in a named directory is checked as `hot2tf migrate` would use it: a template with each of the environments that
-belong to it, and a nested one with those of the stacks that it is part of.
+A file in a named directory is checked as `hot2tf migrate` would use it: a template with each environment that belongs
+to it, and a nested template with the environments of the stacks that contain it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SUFFIXES = (".env", ".json", *TEMPLATES)
 
 
 def files_to_check(paths: Iterable[str], finder: Finder) -> list[DiscoveredFile]:
-    """The files that paths name, and those in the directories that they name."""
+    """The named files, and the files in the named directories."""
     return list(discover_files(paths, SUFFIXES, finder=finder))
 
 
@@ -49,7 +49,7 @@ def check_files(paths: Sequence[str], configured: ConfiguredRequests, jobs: int)
         return CheckedFiles([], wrong)
     findings: list[Diagnostic] = []
     uses: dict[str, tuple[TemplateUse, ...]] = {}
-    if configured.from_flags("environments") is None:  # else the user says what belongs together
+    if configured.from_flags("environments") is None:  # otherwise the user has named the environments
         for directory in dict.fromkeys(file.within for file in files if file.inside):
             uses.update(uses_in(directory, configured, findings))
     todo = [
@@ -65,7 +65,7 @@ def check_files(paths: Sequence[str], configured: ConfiguredRequests, jobs: int)
 
 
 def uses_to_check(asked: CheckRequest, uses: tuple[TemplateUse, ...]) -> tuple[TemplateUse, ...]:
-    """The uses of a template. None if a configuration says which environments it has, and no stack nests it."""
+    """The uses of a template. Empty if a configuration names its environments and no stack nests it."""
     if asked.settings.explicit_value("environments") is None or any(use.called for use in uses):
         return uses
     return ()
@@ -74,7 +74,7 @@ def uses_to_check(asked: CheckRequest, uses: tuple[TemplateUse, ...]) -> tuple[T
 def uses_in(
     directory: str, configured: ConfiguredRequests, findings: list[Diagnostic]
 ) -> dict[str, tuple[TemplateUse, ...]]:
-    """How the templates of a directory are used, by their paths. Findings on its plan file go into `findings`."""
+    """How the templates of a directory are used, by path. Adds problems in its plan file to `findings`."""
     import transpile.repository.uses as of_plan  # for directories only
     from transpile.repository import plan_file, survey
 
@@ -104,7 +104,7 @@ def uses_in(
 
 
 def diagnostic_below(directory: str, d: Diagnostic) -> Diagnostic:
-    """A diagnostic about a file of a directory, by the file's path from here."""
+    """A diagnostic about a file in `directory`, with the file's path relative to the working directory."""
     if d.source is None:
         return d
     return replace(d, source=d.source.with_name(str(pathlib.Path(directory, d.source.name))))
@@ -118,8 +118,10 @@ def check_discovered_file(file: DiscoveredFile, asked: CheckRequest, uses: Seque
 def check_file(
     path: str, asked: CheckRequest, uses: Sequence[TemplateUse] = (), *, inside: bool = False
 ) -> CheckResult:
-    """Checks a file. `inside`: it was found in a directory, where files that are nothing of Heat's are skipped;
-    `uses`: those of a template, if they are known.
+    """Checks a file.
+
+    `inside`: the file was found in a directory and not named, so it is skipped if it does not belong to Heat. `uses`:
+    the uses of a template, if they are known.
     """
     try:
         source = load_source(path, path, Budget(asked.request.limits))
@@ -127,7 +129,7 @@ def check_file(
         return CheckResult(path, "", [] if inside and belongs_elsewhere(path, e) else [diagnose_unreadable(e, path)])
     kind = kinds.kind_of_text(source)
     if kind == kinds.FOREIGN and not inside and kinds.may_be_environment(path, source.text.encode("utf-8", "replace")):
-        kind = kinds.ENVIRONMENT  # somebody says so by naming it
+        kind = kinds.ENVIRONMENT  # the user named the file, so it is worth checking
     if kind == kinds.ENVIRONMENT:
         return grade_result(CheckResult(path, "environment", check_environment(source)), source, asked)
     if kind == kinds.FOREIGN and (inside or asked.request.skip_others):
@@ -141,7 +143,7 @@ def check_file(
 
 
 def belongs_elsewhere(path: str, error: UnreadableFile) -> bool:
-    """Whether a file that cannot be read, because of its size or its encoding, does not begin like one of Heat's."""
+    """Whether an unreadable file, too large or in a wrong encoding, does not look like a Heat file at its beginning."""
     if error.kind not in ("large", "encoding"):
         return False
     try:
@@ -153,9 +155,11 @@ def belongs_elsewhere(path: str, error: UnreadableFile) -> bool:
 
 
 def grade_result(result: CheckResult, source: Source, asked: CheckRequest) -> CheckResult:
-    """Grades the findings of a file. The diagnostics of every file, and of what it names, pass through here once,
-    before anybody counts them: what a configuration or a comment ignores, or grades otherwise, is decided here. Of
-    comments in a file that was not read to its end nobody can say that they ignore nothing.
+    """Grades the findings of a file: applies what configurations and comments ignore or make more or less severe.
+
+    The diagnostics of every file, and of the files that it names, pass through here once, before anything counts them.
+    If a file was not read to its end, its comments are not checked: a comment that seems to ignore nothing may concern
+    a later line.
     """
     read = not any(d.code in ALWAYS for d in result.diagnostics)
     sources = [source] if read else []

@@ -1,4 +1,4 @@
-"""What is asked of the check of one file, and where it comes from."""
+"""The request to check one file, and how it is made from configurations and the command line."""
 
 from __future__ import annotations
 
@@ -23,10 +23,12 @@ NO_SETTINGS = Settings()
 
 @node
 class CheckRequest:
-    """What is asked of a check. `added`: types of plug-ins, as `Additions.packed` gives them; `called`: others nest the
-    template, and give its parameters; `paired`: nobody named the environments, a survey of the repository did; `tree`:
-    the named directory that the template is in; `settings`: what a configuration says about the file; `finder`: finds
-    what it says about others.
+    """The request to check one file.
+
+    `added`: types of plug-ins, in the form of `Additions.as_bytes`. `called`: whether other templates nest this
+    template and pass its parameters. `paired`: whether a survey of the repository found the environments, instead of
+    the user naming them. `tree`: the named directory that contains the template. `settings`: the configuration of the
+    file. `finder`: finds the configuration of other files.
     """
 
     request: Request = field(default_factory=Request)
@@ -39,27 +41,27 @@ class CheckRequest:
 
     @property
     def is_for_creation(self) -> bool:
-        """Whether problems that only appear when the stack is created are errors, too."""
+        """Whether problems that only appear when the stack is created count as errors, too."""
         return self.request.level == "create"
 
     @property
     def catalog(self) -> Catalog:
-        """The types that there are."""
+        """The resource types that the check knows."""
         return additions.strict_catalog(additions.additions_from_bytes(self.added), self.is_plugin_type)
 
     def is_plugin_type(self, kind: str) -> bool:
-        """Whether the user says that a plug-in of the cloud provides a type."""
+        """Whether the user lists a type (`plugin_types`) as provided by a plug-in of the cloud."""
         return any(fnmatch.fnmatchcase(kind, pattern) for pattern in self.request.plugin_types)
 
     def in_directory(self, directory: str) -> CheckRequest:
-        """The same for a template of a named directory, which is like a repository."""
+        """The same request for a template in a named directory, which counts as a repository."""
         if self.request.root is not None:
             return self
         request = replace(self.request, allow=(*self.request.allow, directory))
         return replace(self, request=request, tree=directory)
 
     def for_use(self, use: TemplateUse) -> CheckRequest:
-        """The same for one use of a template. What the command line says counts more than the plan."""
+        """The same request for one use of a template. The command line takes precedence over the plan."""
         asked = self.request
         rendered = use.render or asked.render is not None
         request = replace(
@@ -73,8 +75,9 @@ class CheckRequest:
 
 @final
 class ConfiguredRequests:
-    """The request for each file, from what holds for it. `wrong`: mistakes in configurations; `findings`: what is about
-    no file.
+    """Makes the request for each file from its configuration and the command line.
+
+    `wrong`: mistakes in configurations. `findings`: diagnostics that concern no particular file.
     """
 
     def __init__(self, finder: Finder) -> None:
@@ -85,14 +88,14 @@ class ConfiguredRequests:
         self.reported: set[Diagnostic] = set()
 
     def from_flags(self, name: str) -> Any:
-        """What the command line or a variable says of an option."""
+        """The value of an option from the command line or an environment variable; configurations do not count."""
         return Settings().overridden_by(self.finder.said).explicit_value(name)
 
     def for_file(self, path: str) -> CheckRequest:
         return self.of_settings(self.finder.for_file(path))
 
     def of_settings(self, settings: Settings) -> CheckRequest:
-        """The request that settings mean."""
+        """The request that follows from the settings of a file."""
         for d in settings.diagnostics:
             if d not in self.reported:
                 self.reported.add(d)

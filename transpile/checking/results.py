@@ -1,4 +1,4 @@
-"""The diagnostics of files, and those of a whole run, each once."""
+"""The diagnostics of files and of a whole run, without repetitions."""
 
 from __future__ import annotations
 
@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 
 @record
 class CheckResult:
-    """The diagnostics of a file. `kind`: template (also a document of another kind), environment, or "" for neither;
-    `uses`: of the stacks that a repository makes of it; `graded`: what a configuration and comments made of the
-    diagnostics.
+    """The diagnostics of a file.
+
+    `kind`: "template" (also for a document of another kind), "environment", or "" for any other file. `uses`: the uses
+    of the template in the stacks of the repository. `graded`: the diagnostics after configurations and comments were
+    applied.
     """
 
     path: str
@@ -38,8 +40,9 @@ class CheckResult:
 
 @record
 class CheckedFiles:
-    """What came of all files. `findings`: what is about no single file; `empty`: the named directories without anything
-    of Heat's.
+    """The results of all files.
+
+    `findings`: diagnostics that concern no single file. `empty`: the named directories that contain no Heat files.
     """
 
     results: Sequence[CheckResult]
@@ -65,7 +68,7 @@ class CheckedFiles:
 
 
 def merge_diagnostics(each: Sequence[tuple[TemplateUse | None, Sequence[Diagnostic]]]) -> list[Diagnostic]:
-    """What was said of all uses of a template, each finding once. One that only some of its stacks have says so."""
+    """The findings on all uses of a template, each once. A finding that only some uses have names their stacks."""
     if len(each) == 1:
         return list(each[0][1])
     where: dict[tuple[object, ...], list[TemplateUse]] = {}
@@ -82,14 +85,14 @@ def merge_diagnostics(each: Sequence[tuple[TemplateUse | None, Sequence[Diagnost
 
 
 def diagnostic_identity(d: Diagnostic) -> tuple[object, ...]:
-    """What two findings have in common that are the same."""
+    """A key that is equal for two diagnostics with the same finding."""
     file = os.path.normpath(d.source.name) if d.source is not None else ""
     return file, d.at, d.code, d.message
 
 
 def distinct_diagnostics(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The diagnostics, each once, as severe as it was found: a nested template is also checked by itself, where its
-    errors are errors.
+    """The diagnostics, each once, with the highest severity that was found. A nested template is also checked by
+    itself, where its errors are errors.
     """
     out: dict[tuple[object, ...], Diagnostic] = {}
     for d in findings:

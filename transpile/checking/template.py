@@ -1,6 +1,6 @@
 """The diagnostics of one text: a template, an environment, or a document of another kind.
 
-Invariant: the values of hidden parameters are in none of them.
+Invariant: no diagnostic contains the value of a hidden parameter.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def check_environment(source: Source) -> list[Diagnostic]:
 
 
 def check_template(source: Source, asked: CheckRequest, folder: str | None, secrets: Secrets) -> list[Diagnostic]:
-    """The diagnostics of a template. What is read goes into `secrets`."""
+    """The diagnostics of a template. Adds the template and its environments to `secrets`, which hides their values."""
     findings: list[Diagnostic] = []
     secrets.environments = read_environments(asked, source, findings)
     root, renderer = root_for(asked, folder), Renderer(asked.request.render)
@@ -93,7 +93,7 @@ def check_template(source: Source, asked: CheckRequest, folder: str | None, secr
 
 
 def root_for(asked: CheckRequest, folder: str | None) -> Root:
-    """Where a template may read files."""
+    """The directories that a template may read files from."""
     directory = asked.request.root
     return Root(directory if directory is not None else folder, folder, asked.request.allow, trusting=directory is None)
 
@@ -106,7 +106,7 @@ def shown_path(directory: str | None, file: TemplateFile) -> str:
 
 
 def read_environments(asked: CheckRequest, source: Source, findings: list[Diagnostic]) -> list[Environment]:
-    """The environments of a template. What is wrong with them goes into `findings`."""
+    """The environments of a template. Adds their mistakes to `findings`."""
     read_so_far = []
     for path in asked.request.environments:
         environment = environments.load_environment(pathlib.Path(path), findings, os.fspath(path), source.budget)
@@ -117,7 +117,7 @@ def read_environments(asked: CheckRequest, source: Source, findings: list[Diagno
 
 
 def read_template(source: Source, root: Root, renderer: Renderer, findings: list[Diagnostic]) -> Template | None:
-    """The template in a text, rendered if it is a Jinja2 source. What is wrong with it goes into `findings`."""
+    """Parses the template in a text, after rendering it if it is a Jinja2 source. Adds mistakes to `findings`."""
     try:
         rendered = renderer.render_template(source, root, any_name=source.name == STDIN)
     except NotRendered as e:
@@ -129,7 +129,7 @@ def read_template(source: Source, root: Root, renderer: Renderer, findings: list
 
 
 def defining_plugin(kind: str, folder: str | None, asked: CheckRequest) -> str:
-    """The environment near a template that defines a type; none if the user has said which environments there are."""
+    """The environment near a template that defines a type; empty if the user has named the environments."""
     if folder is None or (asked.request.environments and not asked.paired):
         return ""
     from transpile.repository import nearby  # only for types that nobody knows
@@ -143,7 +143,7 @@ def defining_plugin(kind: str, folder: str | None, asked: CheckRequest) -> str:
 def check_other(
     key: str, source: Source, asked: CheckRequest, folder: str | None, secrets: Secrets
 ) -> list[Diagnostic]:
-    """The diagnostics of a document of another kind, which has a key of its own."""
+    """The diagnostics of a document of another kind, which is recognized by its `key`."""
     root, request = root_for(asked, folder), asked.request
     try:
         rendered = Renderer(request.render).render_template(source, root, any_name=source.name == STDIN)

@@ -79,7 +79,7 @@ def add_registered_commands() -> None:
         if name not in names:
             try:
                 app.command(name)(entry.load())
-            except (Exception, SystemExit) as e:  # code of others may raise anything
+            except (Exception, SystemExit) as e:  # code of other packages may raise anything
                 typer.echo(printable.make_log_line(f"hot2tf: the command {name} cannot be loaded: {e}"), err=True)
 
 
@@ -87,7 +87,7 @@ add_registered_commands()
 
 
 def run_command_line() -> None:
-    """Runs the command that the arguments name. What typer says of wrong ones repeats them."""
+    """Runs the command that the arguments name. If arguments are wrong, the messages of typer repeat them."""
     try:
         status = app(standalone_mode=False)
     except typer.Abort:
@@ -105,7 +105,7 @@ def run_command_line() -> None:
 
 
 def main() -> None:
-    """Runs the command. It never shows a traceback."""
+    """Runs the command, and never shows a traceback."""
     streams.prepare_streams()
     try:
         streams.run_to_the_end(run_command_line)

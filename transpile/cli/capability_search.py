@@ -41,8 +41,8 @@ class DeclaredCapabilities(NamedTuple):
 def read_declarations(
     paths: Iterable[str], diagnostics: list[Diagnostic], *, deep: bool = True
 ) -> Iterator[DeclaredCapabilities]:
-    """The templates among files and directories, including subdirectories if `deep`. Each file that cannot be
-    read adds a diagnostic.
+    """The templates among files and directories, and in subdirectories if `deep`. Adds a diagnostic for each file that
+    cannot be read.
     """
     for file in discover_files(paths, deep=deep):
         try:
@@ -79,8 +79,8 @@ def find_templates(required: Sequence[tuple[str, str]], among: Iterable[Declared
 def summarize_capabilities(
     among: Iterable[DeclaredCapabilities], named: Iterable[tuple[str, DeclaredCapabilities]] = ()
 ) -> dict[str, list[Any]]:
-    """All values of each capability, and the templates for each type, in order. `named`: the templates that the
-    registries of environments name, by type.
+    """All values of each capability, and the templates for each type, in order. `named`: pairs of a type and a
+    template, from the registries of environments.
     """
     values: dict[str, dict[str, Any]] = {}
     types: dict[str, dict[str, None]] = {}
@@ -104,9 +104,11 @@ def summarize_capabilities(
 def declarations_of_environments(
     paths: Iterable[str], root: str | None, diagnostics: list[Diagnostic]
 ) -> Iterator[tuple[str, DeclaredCapabilities]]:
-    """The templates that the registries of environments name, by type. The type is empty if it has only one candidate.
-    `root`: the directory that templates must be below; by default the working directory if the environment is below it,
-    else the environment's own directory.
+    """Pairs of a type and a template, from the registries of environments. The type is empty if it has only one
+    candidate.
+
+    `root`: the directory that contains the templates; by default the working directory if the environment is below it,
+    otherwise the environment's own directory.
     """
     for path in paths:
         environment = environments.load_environment(pathlib.Path(path), diagnostics, path)

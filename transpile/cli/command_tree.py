@@ -1,7 +1,7 @@
-"""The commands with their options and arguments, as data: what completion and the manual page are made of.
+"""The commands with their options and arguments, as data for completion and the manual page.
 
-Invariant: this is the only module that reads the objects that typer makes of the commands, by the attributes that they
-share with click's, whose names are documented.
+Invariant: this is the only module that reads typer's objects for commands. It uses only attributes that typer shares
+with click, because click documents their names.
 """
 
 from __future__ import annotations
@@ -15,8 +15,11 @@ HELP = ("-h", "--help")
 
 @node
 class Parameter:
-    """An option or argument. `names`: those of an option, `-e` and `--environment`; `off`: names that say the opposite;
-    `takes`: what stands for its value, as `FILE` or `text|json`, empty if it takes none; `many`: it can be repeated.
+    """An option or argument.
+
+    `names`: the names of an option, such as `-e` and `--environment`. `off`: the names that negate it, such as
+    `--no-color`. `takes`: the placeholder of its value, such as `FILE` or `text|json`; empty if it takes no value.
+    `many`: whether it can be repeated.
     """
 
     key: str
@@ -47,7 +50,7 @@ class CommandNode:
 
 
 def read_command(command: Any, name: str) -> CommandNode:
-    """The tree below a command of typer."""
+    """The tree below a typer command."""
     parameters = [
         read_parameter(click_parameter)
         for click_parameter in command.params

@@ -1,7 +1,7 @@
-"""The options that a command shares with others: its flags, and the request that they make with configurations.
+"""The options that a command shares with others: its flags, and the request made from flags and configurations.
 
-Invariant: which flags a command has, and everything about them, is in the table of options
-(`transpile/settings/table.py`).
+Invariant: the table of options (`transpile/settings/table.py`) says which flags a command has, and everything about
+them.
 """
 
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
@@ -22,12 +22,14 @@ from transpile.settings.table import ConfiguredOption
 Command = Callable[..., None]
 TYPES = {table.FLAG: bool | None, table.NUMBER: int | None}
 ONE = {table.TEXT, table.CHOICE, table.PATH}  # kinds whose flags cannot be repeated
-LINE = "line"  # the parameter of a command that gets what these flags say
+LINE = "line"  # the parameter of a command function that gets the values of these flags
 
 
 def configured(command: str) -> Callable[[Command], Command]:
-    """Gives a command the flags of the options that it shares with others. In their place it gets `line`, which makes
-    the request of a run from them and from configurations.
+    """Gives a command the flags of the options that it shares with others.
+
+    The function of the command gets one parameter `line` in place of the flags. `line` makes the request of a run from
+    the flags and from configurations.
     """
 
     def decorate(function: Command) -> Command:
@@ -57,7 +59,9 @@ def typer_parameter(name: str, annotation: Any, default: Any = None) -> inspect.
 
 
 def flag_annotation(row: ConfiguredOption) -> Any:
-    """What typer reads of a flag. Without the flag the value is None: then a configuration decides."""
+    """The annotation that tells typer about a flag. If the flag is not given, its value is None and a configuration
+    decides.
+    """
     if row.kind == table.FLAG:
         names, metavar = [f"{row.flag}/{row.flag.replace('--', '--no-', 1)}"], None
     else:
@@ -74,7 +78,7 @@ CONFIGURATION = (
 
 
 def read_flag(row: ConfiguredOption, value: Any) -> Any:
-    """The value of an option, from its flag; None if the command line says nothing. Ends the command if it is wrong."""
+    """The value of an option, from its flag; None if the flag was not given. Ends the command if the value is wrong."""
     if value is None or value == []:
         return None
     match row.name:

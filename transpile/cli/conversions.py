@@ -1,6 +1,6 @@
-"""How a conversion leaves a command: its files, its findings, its report, and the closing line.
+"""Writes what a conversion made: its files, its findings, its report, and the closing line.
 
-Invariant: if the conversion failed, nothing is written but the report.
+Invariant: if the conversion failed, only the report is written.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ def deliver_conversion(
     force: bool,
     about: Sequence[Diagnostic] = (),
 ) -> bool:
-    """Writes the files of a conversion, unless its findings prevent that, shows the findings, and completes the report.
-    Returns whether the conversion succeeded. `paths`: the template and what else the user named; `about`: findings on
-    the configuration.
+    """Writes the files of a conversion unless its findings prevent that, shows the findings, and completes the report.
+
+    Returns whether the conversion succeeded. `paths`: the template and the other files that the user named. `about`:
+    findings on the configuration.
     """
     target = targets.find_target(done.report["target"])
     findings, ignored = run.grade_conversion(done, paths[0], target.name)
@@ -51,7 +52,7 @@ def deliver_conversion(
 
 
 def close_conversion(run: Invocation, done: Conversion, output: str, *, succeeded: bool, quiet: bool) -> None:
-    """Prints what was not written to files, and says in a line what came of the conversion."""
+    """Prints the content that was not written to files, and closes with one line on the result."""
     target = targets.find_target(done.report["target"])
     if succeeded and output == "-":
         show_files(target, done.files)
@@ -101,7 +102,7 @@ def write_output(
 
 
 def written_names(target: targets.Target, files: Mapping[str, str | bytes], output: str) -> list[str]:
-    """The names of the files as written."""
+    """The names of the files in the output directory."""
     names = list(files)
     if target.writes == targets.FILE and output != "-" and names:
         names[0] = pathlib.Path(output).name
@@ -109,8 +110,8 @@ def written_names(target: targets.Target, files: Mapping[str, str | bytes], outp
 
 
 def show_files(target: targets.Target, files: Mapping[str, str | bytes]) -> None:
-    """Prints the files: a single file as it is, several under headings with their names. A terminal gets only what can
-    be seen.
+    """Prints the files: a single file as it is, several files under headings with their names. For a terminal, control
+    characters are made visible.
     """
     from transpile.model.printable import make_printable
     from transpile.text.manifest import MANIFEST
@@ -132,7 +133,7 @@ def show_files(target: targets.Target, files: Mapping[str, str | bytes]) -> None
 
 
 def closing_line(target: targets.Target, done: Conversion, output: str, ignored: str) -> str:
-    """The result and the next step, in one line. `ignored`: what to say of findings that were not shown."""
+    """The result and the next step, in one line. `ignored`: a phrase about findings that were not shown."""
     from transpile.report import summarize_report
 
     maker = done.converter or target
@@ -151,7 +152,7 @@ def closing_line(target: targets.Target, done: Conversion, output: str, ignored:
 
 
 def check_place(path: str) -> None:
-    """Rejects the path of a report or page below a regular file. Missing directories are created later."""
+    """Rejects a path for a report or page that lies below a regular file. Missing directories are created later."""
     above = next((p for p in pathlib.Path(path).absolute().parents if p.exists()), None)
     if above is not None and not above.is_dir():
         raise options.usage_error(f"{path} cannot be written: {above} is not a directory")

@@ -1,6 +1,6 @@
-"""What a command would change in a file, for people.
+"""The changes that a command would make to a file, for people to read.
 
-Invariant: each line can be seen as it is.
+Invariant: control characters are made visible, so that each line shows what it contains.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""How findings leave a command: the format, where they go, and colours on a terminal.
+"""Writes the findings of a command: in a format, to a stream, and in colours on a terminal.
 
-Invariant: away from a terminal, nothing depends on the environment: the same findings are the same bytes. What is a
-program's to read is never coloured or wrapped.
+Invariant: if the output is not a terminal, it does not depend on the environment: the same findings give the same
+bytes. Output for programs is never coloured or wrapped.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ def print_diagnostics(
     results: bool = False,
     color: str = "auto",
 ) -> None:
-    """Writes diagnostics. `paths`: the files that the user named; `results`: they are what the command is for."""
+    """Writes diagnostics. `paths`: the files that the user named. `results`: whether the diagnostics are the result of
+    the command.
+    """
     stream = sys.stdout if results else sys.stderr
     if form == "text" and diagnostics and (is_terminal(stream) or is_colored(stream, color)):
         from transpile.diagnostics.render import terminal as terminals  # rich takes long to import
@@ -39,7 +41,7 @@ def print_diagnostics(
 
 
 def render_diagnostics(diagnostics: Sequence[Diagnostic], form: str, paths: Sequence[str] = ()) -> str:
-    """Diagnostics in a format, as a file has them."""
+    """The text of diagnostics in a format, as it is written to a file."""
     return render.load_renderer(form)(
         render.restore_file_paths(diagnostics, paths) if form in render.LOCATED else diagnostics
     )
@@ -54,7 +56,7 @@ def is_terminal(stream: TextIO) -> bool:
 
 
 def is_colored(stream: TextIO, color: str) -> bool:
-    """Whether a stream gets colours. An option counts more than the environment, and NO_COLOR more than FORCE_COLOR."""
+    """Whether a stream gets colours. The option takes precedence over the environment, and NO_COLOR over FORCE_COLOR."""
     if color != "auto":
         return color == "always"
     if os.environ.get("NO_COLOR"):
@@ -63,7 +65,7 @@ def is_colored(stream: TextIO, color: str) -> bool:
 
 
 def terminal_width(stream: TextIO) -> int:
-    """The columns of a terminal; 0 for anything else, where lines are as long as they are."""
+    """The columns of a terminal; 0 for any other stream, where lines are not wrapped."""
     if not is_terminal(stream):
         return 0
     try:

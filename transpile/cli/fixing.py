@@ -1,7 +1,8 @@
 """`hot2tf check --fix`: applies the fixes that are certain, and checks again.
 
-Invariant: a fix is kept only if its finding is gone afterwards and no error is new. Only named files, and files below
-named directories, are changed, each with as few edits as there are fixes. Nothing is written before all is known.
+Invariant: a fix is kept only if its finding is gone afterwards and no new error appears. Only named files and files
+below named directories are changed, and only at the places of the fixes. Nothing is written until all fixes have been
+checked.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ Kind = tuple[str, str, str]  # file, code and message of a finding, whose place 
 @final
 @node
 class Repair:
-    """A fix of a finding in a file. `path`: without links, `name`: as findings call it."""
+    """A fix of a finding in a file. `path`: the real path, with symbolic links resolved. `name`: the path as findings
+    show it.
+    """
 
     path: str
     name: str
@@ -44,8 +47,10 @@ class Repair:
 
 @record
 class Fixed:
-    """What fixing came to. `checked`: the findings that are left; `before`, `after`: the texts of the changed files by
-    their names; `fixes`: how many were applied.
+    """The result of fixing.
+
+    `checked`: the remaining findings. `before`, `after`: the texts of the changed files by their names. `fixes`: the
+    number of fixes that were applied.
     """
 
     checked: CheckedFiles
@@ -56,7 +61,7 @@ class Fixed:
 
 @final
 class Fixing:
-    """One run. `check` checks everything; `paths`: the files that may be changed."""
+    """One run. `check`: a function that checks everything. `paths`: the files that may be changed."""
 
     def __init__(self, check: Callable[[], CheckedFiles], paths: Iterable[str]) -> None:
         self.check_all = check
@@ -84,7 +89,7 @@ class Fixing:
         return Fixed(checked, before, {name: changed[path] for path, name in names.items()}, fixes)
 
     def check_texts(self, texts: Mapping[str, str]) -> CheckedFiles:
-        """What is found with these texts in place of files."""
+        """Checks with these texts in place of the contents of files."""
         nearby.forget_directories()
         try:
             with override_files({path: text.encode() for path, text in texts.items()}):
@@ -93,7 +98,7 @@ class Fixing:
             nearby.forget_directories()
 
     def find_repairs(self, checked: CheckedFiles, texts: Mapping[str, str]) -> list[Repair]:
-        """The certain fixes that can be applied together, in the order of their findings."""
+        """The fixes that are certain and can be applied together, in the order of their findings."""
         repairs: list[Repair] = []
         taken: dict[str, list[Edit]] = {}
         for d in checked.diagnostics:
@@ -111,7 +116,7 @@ class Fixing:
         return repairs
 
     def text_of(self, path: str, name: str, texts: Mapping[str, str]) -> str | None:
-        """The text of a file as it is now; None if it cannot be read."""
+        """The current text of a file; None if it cannot be read."""
         if path not in self.original:
             try:
                 self.original[path] = decode_utf8(read_bytes(path, LIMIT), name)
@@ -123,8 +128,9 @@ class Fixing:
     def attempt_repairs(
         self, texts: dict[str, str], checked: CheckedFiles, repairs: Sequence[Repair]
     ) -> tuple[dict[str, str], CheckedFiles, int] | None:
-        """Applies fixes; None if one of them leaves its finding, or there is a new error that has no fix itself. The
-        new texts, what is found in them, and how many fixes it took.
+        """Applies fixes. Returns the new texts, their findings, and the number of fixes.
+
+        Returns None if a finding remains after its fix, or if there is a new error that cannot be fixed.
         """
         harm, number = count_harmful(checked.diagnostics), 0
         now, now_checked = texts, checked
@@ -148,8 +154,9 @@ class Fixing:
     def attempt_part(
         self, texts: dict[str, str], checked: CheckedFiles, repairs: Sequence[Repair]
     ) -> tuple[dict[str, str], CheckedFiles, int] | None:
-        """Applies those fixes of a bad round that are good, as far as this finds them by halves; later rounds have the
-        others. What is bad alone is refused.
+        """Searches a failed round for fixes that work, by trying each half. Later rounds apply the others.
+
+        A fix that fails alone is refused for the rest of the run.
         """
         if len(repairs) == 1:
             self.refused.add((repairs[0].kind, repairs[0].edits))
@@ -188,12 +195,12 @@ def count_kinds(diagnostics: Iterable[Diagnostic]) -> collections.Counter[Kind]:
 
 
 def count_harmful(diagnostics: Iterable[Diagnostic]) -> collections.Counter[Kind]:
-    """What a fix must not cause: errors, and two values where there may be one."""
+    """Counts the findings that a fix must not cause: errors, and conflicts of two values for one setting."""
     return count_kinds(d for d in diagnostics if d.severity == "error" or d.code in TWICE)
 
 
 def write_fixes(fixed: Fixed) -> list[Diagnostic]:
-    """Writes the changed files. The problems; a file that was changed meanwhile is left alone."""
+    """Writes the changed files, and returns problems. A file that was changed in the meantime is left alone."""
     problems = []
     for name, text in fixed.after.items():
         path = pathlib.Path(name)

@@ -1,7 +1,7 @@
 """`hot2tf fmt`: the files to format and the result of each.
 
-Invariant: in directories no environments are touched. A file is written completely or not at all, and results come
-in the order of the paths.
+Invariant: environments found in directories are not changed. A file is written completely or not at all, and results
+come in the order of the paths.
 """
 
 from __future__ import annotations
@@ -32,8 +32,10 @@ if TYPE_CHECKING:
 
 @record
 class FormatResult:
-    """The result for a file. `discovered`: it was found in a directory, not named; `diff`: the changes, if requested;
-    `foreign`: it is nothing of Heat's; `within`: the named directory that it was found in.
+    """The result for a file.
+
+    `discovered`: the file was found in a directory, not named. `diff`: the changes, if requested. `foreign`: the file
+    does not belong to Heat. `within`: the named directory that contains the file.
     """
 
     path: str
@@ -52,7 +54,7 @@ class FormatResult:
 
 @node
 class FormatJob:
-    """One file. `report`: a finding says that it would change."""
+    """One file to format. `report`: whether a file that would change gets a finding."""
 
     path: str
     discovered: bool
@@ -74,8 +76,8 @@ def format_files(
     finder: Finder | None = None,
     report: bool = False,
 ) -> Iterator[FormatResult]:
-    """Formats files, in several processes if there are many. `finder`: says what is left out, and of each file what it
-    may cost.
+    """Formats files, in several processes if there are many. `finder`: finds the configurations, which exclude files
+    and set limits.
     """
     files = list(discover_files(paths, finder=finder))
     todo = []
@@ -88,7 +90,7 @@ def format_files(
 
 
 def empty_directories(paths: Iterable[str], results: Iterable[FormatResult]) -> list[str]:
-    """The named directories without anything of Heat's."""
+    """The named directories that contain no Heat files."""
     full = {result.within for result in results if not result.foreign}
     return [path for path in paths if pathlib.Path(path).is_dir() and path not in full]
 
@@ -101,7 +103,7 @@ def format_guarded(job: FormatJob) -> FormatResult:
 
 
 def format_file(job: FormatJob) -> FormatResult:
-    """Formats a file, if what holds for it is clear."""
+    """Formats a file, unless its configuration is wrong."""
     if has_errors(job.wrong):
         return FormatResult(job.path, "", changed=False, discovered=job.discovered, diagnostics=job.wrong)
     path = pathlib.Path(job.path)

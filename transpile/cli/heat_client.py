@@ -1,7 +1,7 @@
-"""What is given as to Heat's own client: `openstack stack create -t FILE --parameter 'a=1;b=2'`.
+"""Arguments in the form of Heat's own client: `openstack stack create -t FILE --parameter 'a=1;b=2'`.
 
-Invariant: what both commands take means the same to both, and what hot2tf does not take is refused with a reason.
-Values of parameters may be secrets, so no message shows them.
+Invariant: an argument that both commands take has the same meaning in both, and hot2tf refuses the others with a
+reason. Values of parameters may be secrets, so no message shows them.
 """
 
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
@@ -42,7 +42,7 @@ def named_templates(arguments: "Sequence[str] | None", option: str | None, *, si
 
 
 def refuse_urls(files: "Iterable[str]") -> None:
-    """Refuses URLs: the client fetches them."""
+    """Refuses URLs: the client fetches them, but hot2tf does not."""
     for file in files:
         if not URL.match(file) or os.path.lexists(file):
             continue
@@ -54,7 +54,7 @@ def refuse_urls(files: "Iterable[str]") -> None:
 
 
 def parse_parameters(values: "Sequence[str] | None") -> dict[str, Any]:
-    """The values of `--parameter`. One that stands alone is split at `;`, and a name that comes again makes a list."""
+    """The values of `--parameter`. A single argument is split at `;`, and repeated names make a list."""
     parts = values[0].split(";") if values and len(values) == 1 else list(values or ())
     out: dict[str, Any] = {}
     for number, part in enumerate(parts, 1):

@@ -1,7 +1,7 @@
-"""What Ctrl-C does.
+"""The effect of Ctrl-C.
 
-Invariant: who ignores it, as background jobs of shells do, is not ended by it. Only the command changes this, never the
-library.
+Invariant: a process that ignores Ctrl-C, such as a background job of a shell, is not ended by it. Only the command
+changes the handling of Ctrl-C, never the library.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ STATUS = 130  # the exit status after Ctrl-C, as shells have it
 
 
 def end_at_once() -> None:
-    """From now on it ends the process, wherever it is, without a word: the next run puts right what is half written."""
+    """Lets Ctrl-C end the process at once and without a message. The next run repairs files that are half written."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, end_process)
 
@@ -23,6 +23,6 @@ def end_process(number: int, frame: object) -> None:
 
 
 def raise_it() -> None:
-    """From now on it raises KeyboardInterrupt again, for commands that have something to do or to say then."""
+    """Lets Ctrl-C raise KeyboardInterrupt again, for commands that clean up or print something then."""
     if signal.getsignal(signal.SIGINT) is end_process:
         signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,7 +1,6 @@
-"""What a command line and configurations ask of one run of a command.
+"""The options of one run of a command, from the command line and configurations.
 
-Invariant: a command that is asked for something wrong ends here, with status 1 for a wrong configuration and 2 for a
-wrong command line.
+Invariant: wrong options end the command here, with status 1 for a wrong configuration and 2 for a wrong command line.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ if TYPE_CHECKING:
 
 @final
 class CommandOptions:
-    """The options of a command that others have, too. `flags`: their values, by the keys of configurations; None for
-    one that the command line does not name.
+    """The options that a command shares with others. `flags`: their values, by the keys of configurations; None for an
+    option that the command line does not name.
     """
 
     def __init__(self, command: str, flags: Mapping[str, Any], config: str | None, *, isolated: bool) -> None:
@@ -33,11 +32,11 @@ class CommandOptions:
         self.finder = self.new_finder()
 
     def new_finder(self) -> Finder:
-        """Finds what configurations say now, below what the command line says."""
+        """A finder for the current configurations. The command line takes precedence over them."""
         return options.make_finder(self.config, self.flags, isolated=self.isolated)
 
     def for_template(self, path: str) -> Invocation:
-        """The run for one template; - is standard input."""
+        """The run for one template; `-` means standard input."""
         return self.make_invocation(self.finder.for_directory(".") if path == "-" else self.finder.for_file(path))
 
     def for_directory(self, path: str) -> Invocation:
@@ -51,15 +50,16 @@ class CommandOptions:
 
 @final
 class Invocation:
-    """One run of a command. `settings`: the options and where each comes from; `request`: their values."""
+    """One run of a command. `settings`: the options, each with the place that sets it. `request`: their values."""
 
     def __init__(self, command: str, settings: Settings, finder: Finder) -> None:
         self.command, self.settings, self.finder = command, settings, finder
         self.request = settings.make_request(command)
 
     def grade_conversion(self, done: Conversion, template: str, target: str) -> tuple[list[Diagnostic], dict[str, int]]:
-        """The findings of a conversion that are reported, and how many are not, by code. Those of a conversion that
-        failed are not complete, so nothing is said of comments that ignored none.
+        """The findings of a conversion to report, and the number of ignored findings by code.
+
+        The findings of a failed conversion are incomplete, so comments that ignored nothing are not reported then.
         """
         from transpile import settings
 

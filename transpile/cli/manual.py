@@ -1,6 +1,6 @@
 """The manual page, made from the commands: `python -m transpile.cli.manual > docs/hot2tf.1`.
 
-Invariant: text is escaped in one place, so that nothing of a help text is read as a request or an escape of roff.
+Invariant: text is escaped in one place, so that roff reads no part of a help text as a request or an escape.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def manual_lines(root: CommandNode) -> Iterator[str]:
 
 
 def command_section(command: CommandNode, name: str) -> Iterator[str]:
-    """What a command, or each command of a group, takes."""
+    """The options and arguments of a command, or of each command of a group."""
     if command.commands:
         for below in command.commands:
             yield from command_section(below, f"{name} {below.name}")
@@ -123,7 +123,7 @@ def manual_item(tag: str, text: str) -> Iterator[str]:
 
 
 def running_text(text: str) -> Iterator[str]:
-    """Running text: each sentence begins a line, so that roff sets the space between sentences."""
+    """A paragraph with each sentence on a line of its own, so that roff sets the space between sentences."""
     for sentence in re.split(r"(?<=[.:;?!]) (?=[A-Z])", text):
         for line in textwrap.wrap(escape_roff(sentence), WIDTH, break_long_words=False, break_on_hyphens=False):
             yield rf"\&{line}" if line.startswith(".") else line
@@ -138,7 +138,7 @@ def italic(text: str) -> str:
 
 
 def escape_roff(text: str) -> str:
-    """A text as roff shows it: with hyphens and quotes that can be copied, and without escapes of its own."""
+    """A text escaped for roff, so that it is shown unchanged and its hyphens and quotes can be copied."""
     out = (
         text.replace("\\", r"\e").replace("-", r"\-").replace("'", r"\(aq").replace("`", r"\(ga").replace('"', r"\(dq")
     )

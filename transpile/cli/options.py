@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from transpile.settings.table import Request
     from transpile.targets import Target
 
-COMMAND_LINE = "command line"  # where a value comes from
+COMMAND_LINE = "command line"  # the place that sets a value
 PREFERENCES = ("prefer", "keep")  # a target that has one translation of each type ignores these
 PLUGIN_DIRS = "HOT2TF_PLUGIN_DIRS"  # a list of directories, as PATH is one
 
@@ -53,7 +53,7 @@ Isolated = Annotated[bool, typer.Option("--isolated", help="Use no configuration
 
 
 def make_finder(config: str | None, flags: "Mapping[str, Any]", *, isolated: bool = False) -> "Finder":
-    """Finds what holds for files. `flags`: what the command line says, by the keys of configurations."""
+    """A finder of the settings of files. `flags`: the values from the command line, by the keys of configurations."""
     from transpile.settings import Finder
 
     if config is not None and isolated:
@@ -70,7 +70,7 @@ def make_finder(config: str | None, flags: "Mapping[str, Any]", *, isolated: boo
 
 
 def usable_settings(settings: "Settings", form: str) -> "Settings":
-    """What holds. Ends the command if the configuration is wrong."""
+    """The same settings. Ends the command if the configuration is wrong."""
     if not settings.ok:
         say_diagnostics(settings.diagnostics, form)
         raise typer.Exit(1)
@@ -100,7 +100,7 @@ def check_patterns(values: list[str], flag: str) -> tuple[str, ...]:
 
 
 def common_directory(paths: "Sequence[str]") -> str:
-    """The directory that paths have in common, which says what holds for a run."""
+    """The directory that contains all paths; its configuration applies to the run."""
     try:
         common = os.path.commonpath([os.path.abspath(path) for path in paths if path != "-"])  # noqa: PTH100 - no links
     except ValueError:  # none, or several drives
@@ -109,13 +109,13 @@ def common_directory(paths: "Sequence[str]") -> str:
 
 
 def ignored_words(ignored: "Mapping[str, int]") -> str:
-    """How many findings were ignored, for a closing line; empty if none were."""
+    """A phrase for a closing line with the number of ignored findings; empty if none were ignored."""
     number = sum(ignored.values())
     return f"{number} finding{'s' * (number != 1)} ignored" if number else ""
 
 
 def known_target(name: str) -> "Target":
-    """A target by name. Ends the command if there is none."""
+    """Finds a target by name. Ends the command if there is no such target."""
     from transpile import targets
 
     try:
@@ -125,8 +125,10 @@ def known_target(name: str) -> "Target":
 
 
 def check_options(request: "Request", target: "Target", flags: "Mapping[str, Any]") -> None:
-    """Ends the command if the target does not take what is asked of it. What the command line names must be an option
-    of this target; what a configuration says may be for others.
+    """Ends the command if the target does not accept the options of the request.
+
+    The target must have every option that the command line names. Options from a configuration may be for other
+    targets.
     """
     from transpile import targets
     from transpile.settings.all_options import BY_NAME
@@ -144,7 +146,7 @@ def check_options(request: "Request", target: "Target", flags: "Mapping[str, Any
 
 
 def check_option(flag: str, name: str, target: "Target") -> None:
-    """Ends the command if a target does not have an option that a flag is for."""
+    """Ends the command if the target lacks the option that a flag sets."""
     from transpile import targets
 
     if not target.takes(name):
@@ -153,14 +155,14 @@ def check_option(flag: str, name: str, target: "Target") -> None:
 
 
 def own_options(request: "Request", target: "Target", flags: "Mapping[str, Any]") -> dict[str, Any]:
-    """The options of `--option` and of a configuration, of which those for other targets do not matter."""
+    """The target's options from `--option` and from a configuration, without those for other targets."""
     return {
         name: value for name, value in request.options.items() if name in (flags["options"] or ()) or target.takes(name)
     }
 
 
 def tell_user(message: str) -> None:
-    """Writes a line to standard error. All that is not a diagnostic gets there through here."""
+    """Writes a line to standard error. All messages except diagnostics pass through here."""
     sys.stderr.write(f"{printable.make_log_line(message)}\n")
 
 
@@ -229,7 +231,7 @@ def check_choice(flag: str, value: str, choices: "Sequence[str]") -> None:
 
 
 def put_text(text: str, file: str | None) -> None:
-    """Writes results to standard output, or to a file in its place."""
+    """Writes results to standard output, or to a file instead."""
     if file is None:
         sys.stdout.write(text)
         return
@@ -243,12 +245,14 @@ def put_text(text: str, file: str | None) -> None:
 def say_diagnostics(
     diagnostics: "list[Diagnostic]", form: str, paths: "Sequence[str]" = (), *, results: bool = False
 ) -> None:
-    """Writes diagnostics. `paths`: the files that the user named; `results`: they are what the command is for."""
+    """Writes diagnostics. `paths`: the files that the user named. `results`: whether the diagnostics are the result of
+    the command.
+    """
     findings.print_diagnostics(diagnostics, form, paths, results=results)
 
 
 def template_source(template: str) -> bytes | pathlib.Path:
-    """The template that a command line names."""
+    """The template that the command line names: its path, or the bytes of standard input."""
     return standard_input() if template == "-" else pathlib.Path(template)
 
 

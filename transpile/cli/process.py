@@ -1,6 +1,7 @@
 """The entry point of the command `hot2tf`.
 
-Invariant: only the command changes process-wide settings. The library never does, because the process is its caller's.
+Invariant: only the command changes process-wide settings. The library never does, because its process belongs to the
+caller.
 """
 
 from __future__ import annotations

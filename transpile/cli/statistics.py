@@ -1,6 +1,6 @@
-"""How many findings of each code there are.
+"""The number of findings for each code.
 
-Invariant: the codes with most findings come first, and equal ones in the order of the codes.
+Invariant: the codes with most findings come first. Codes with equal numbers are in the order of the codes.
 """
 
 from __future__ import annotations

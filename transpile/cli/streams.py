@@ -1,8 +1,7 @@
 """Standard output and standard error, which may be closed, full, or pipes that nobody reads.
 
-Invariant: results that cannot be written raise `LostOutput`, once. If the caller has closed standard output, nothing is
-written, as if it led to /dev/null. A failure to write to standard error changes nothing: the exit status is that of
-the input.
+Invariant: results that cannot be written raise `LostOutput`, once. If the caller has closed standard output, it behaves
+like /dev/null. A failure to write to standard error does not change the exit status.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ SIZE = 1 << 16  # bytes that are written together
 
 
 class LostOutput(Exception):
-    """Standard output does not take the results. `quiet`: its reader has read enough."""
+    """Standard output does not accept the results. `quiet`: the reader of a pipe has closed it, as `head` does."""
 
     def __init__(self, why: str, *, quiet: bool = False) -> None:
         super().__init__(why)
@@ -29,7 +28,9 @@ class LostOutput(Exception):
 
 @final
 class Descriptor(io.RawIOBase):
-    """What a stream writes to. `inner`: None if it is closed; `results`: whether failures are raised."""
+    """The descriptor that a stream writes to. `inner`: None if it is closed. `results`: whether a failure to write is
+    raised.
+    """
 
     def __init__(self, inner: Any, *, results: bool) -> None:
         self.inner, self.results, self.lost = inner, results, inner is None
@@ -49,11 +50,11 @@ class Descriptor(io.RawIOBase):
         if self.lost:
             return len(data)
         try:
-            while (written := self.inner.write(data)) is None:  # it does not block, and has no room now
+            while (written := self.inner.write(data)) is None:  # None: a non-blocking pipe is full
                 wait_until_writable(self.inner.fileno())
             return int(written)
         except OSError as e:
-            self.lost = True  # from now on nothing is written, so that nothing fails when the process ends
+            self.lost = True  # later writes do nothing, so that none fails when the process ends
             if self.results:
                 raise LostOutput(e.strerror or str(e), quiet=e.errno == errno.EPIPE) from None
             return len(data)
@@ -66,7 +67,9 @@ def wait_until_writable(number: int) -> None:
 
 
 def prepare_streams() -> None:
-    """Makes the process's own streams such streams, of UTF-8. Others, which a caller has put there, stay."""
+    """Replaces the process's own standard streams by `Descriptor` streams in UTF-8. Streams that a caller has installed
+    stay.
+    """
     if None in (sys.__stdin__, sys.__stdout__, sys.__stderr__):
         occupy_descriptors()
     for name, results in (("stdout", True), ("stderr", False)):
@@ -87,7 +90,9 @@ def prepare_streams() -> None:
 
 
 def occupy_descriptors() -> None:
-    """Opens the standard descriptors that are closed, so that no file that is opened later becomes one of them."""
+    """Opens the standard descriptors that are closed. Otherwise a file opened later could get the number of standard
+    output.
+    """
     for number in range(3):
         try:
             os.fstat(number)
@@ -96,7 +101,7 @@ def occupy_descriptors() -> None:
 
 
 def run_to_the_end(run: Callable[[], None]) -> None:
-    """Runs a command, and writes what is still to be written. Raises Lost."""
+    """Runs a command, and flushes its output. Raises LostOutput."""
     try:
         run()
     finally:

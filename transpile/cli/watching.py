@@ -1,7 +1,7 @@
-"""`hot2tf check --watch`: looks at the named files again and again, and checks when one of them has changed.
+"""`hot2tf check --watch`: looks at the named files again and again, and checks when a file has changed.
 
-Invariant: only the size and the time of files are looked at between two checks. Ctrl-C ends it at any time, as
-it ends every command.
+Invariant: between two checks only the size and the time of files are read. Ctrl-C ends it at any time, as it ends every
+command.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ State = dict[str, tuple[int, int]]
 def watch_paths(
     paths: Sequence[str], finder: Callable[[], Finder], jobs: int, show: Callable[[CheckedFiles], object]
 ) -> NoReturn:
-    """Checks, and again after each change. `finder`: what configurations say now."""
+    """Checks, and again after each change. `finder`: makes a finder for the current configurations."""
     while True:
         configured = checking.ConfiguredRequests(finder())
         before = file_states(paths, configured.finder)
@@ -48,7 +48,7 @@ def watch_paths(
 
 
 def file_states(paths: Sequence[str], finder: Finder) -> State:
-    """The size and time of all files that are checked, and of what the command line and configurations name."""
+    """The size and time of all files that are checked, and of the files that the command line and configurations name."""
     states: State = {}
     settings = finder.for_directory(options.common_directory(list(paths)))
     contributed = [row.name for row in CONTRIBUTED if row.kind == PATH]

@@ -140,14 +140,14 @@ def check_arguments(
 
 
 def directory_stem(name: str, *, online: bool = False) -> str:
-    """The directory of a stack among several."""
+    """The directory name for a stack, if there are several stacks."""
     if online:
         return name
     return pathlib.Path(name).stem if name != "-" else "stdin"
 
 
 def connect_to_cloud(os_cloud: str) -> "CloudProject":
-    """The project of a cloud."""
+    """Connects to the project of a cloud."""
     from transpile.adoption import online
 
     try:
@@ -169,7 +169,7 @@ def read_names(project: "CloudProject", diagnostics: str) -> list[str]:
 
 
 def adoptee_of(project: "CloudProject | None", name: str, template: str | None) -> "Adoptee":
-    """What is adopted: a path, a text, or a stack that was read from a cloud; None if that failed."""
+    """The input of an adoption: a path, a text, or a stack read from a cloud; its source is None if reading failed."""
     from transpile.adopting import Adoptee
     from transpile.pipeline import input_name
 
@@ -185,7 +185,7 @@ def adoptee_of(project: "CloudProject | None", name: str, template: str | None) 
 
 
 def keep_read(folder: pathlib.Path, exports: "Mapping[str, str]", answers: dict[str, Any]) -> None:
-    """Saves what was read, so that the adoption can be repeated without the cloud. There are secrets in it."""
+    """Saves the export and the answers, so that the adoption can be repeated without the cloud. They contain secrets."""
     from transpile.text import output, places
 
     files = {f"{STACKS}/{name}.json": text for name, text in exports.items()}
@@ -197,5 +197,5 @@ def keep_read(folder: pathlib.Path, exports: "Mapping[str, str]", answers: dict[
 
 
 def combine_reports(reports: list[dict[str, Any]]) -> dict[str, Any]:
-    """The report on several stacks."""
+    """One report on several stacks."""
     return {"format": 1, "stacks": [json.loads(json.dumps(report)) for report in reports]}

@@ -86,7 +86,7 @@ def check(
 
 
 def reject_combinations(paths: list[str], *, changes: bool, watch: bool, output_file: str | None) -> None:
-    """Ends the command for options that do not go together. `changes`: --fix or --diff."""
+    """Ends the command if options contradict each other. `changes`: whether `--fix` or `--diff` was given."""
     if "-" in paths and len(paths) > 1:
         raise options.usage_error("- cannot be combined with other paths")
     if "-" in paths and (changes or watch):
@@ -96,14 +96,14 @@ def reject_combinations(paths: list[str], *, changes: bool, watch: bool, output_
 
 
 def process_count(run: "Invocation") -> int:
-    """The number of processes."""
+    """The number of processes to check with."""
     return run.request.jobs or os.cpu_count() or 1
 
 
 def fix_files(
     paths: list[str], configured_requests: "ConfiguredRequests", jobs: int, *, write: bool
 ) -> "tuple[CheckedFiles, Fixed]":
-    """Applies the fixes that are certain. What is left to report, and what was fixed."""
+    """Applies the fixes that are certain. Returns the remaining findings, and what was fixed."""
     from transpile import checking
     from transpile.cli import fixing
 
@@ -124,7 +124,7 @@ class CheckOutput:
         self.verbose, self.quiet, self.create = verbose, quiet, False
 
     def show_results(self, checked: "CheckedFiles") -> "list[Diagnostic]":
-        """Shows all findings, and returns them. A directory with nothing to check was named by mistake."""
+        """Shows all findings, and returns them. A named directory without Heat files is an error."""
         diagnostics = checked.diagnostics
         if self.statistics:
             from transpile.cli import statistics
@@ -144,7 +144,7 @@ class CheckOutput:
         return diagnostics
 
     def show_fixes(self, fixed: "Fixed", *, written: bool) -> None:
-        """Shows what was fixed, or would be."""
+        """Shows the fixes that were made, or that would be made if `written` is false."""
         from transpile.cli.differences import unified_difference
 
         if not written:
@@ -157,7 +157,7 @@ class CheckOutput:
 
 
 def pairing_lines(checked: "CheckedFiles") -> "Iterator[str]":
-    """A line for each use of a template that was found: with which environments it was checked."""
+    """One line for each use of a template that a survey found, with its environments."""
     for result in checked.results:
         for use in result.uses:
             names = " ".join(f"-e {path}" for path in use.environments)

@@ -49,7 +49,7 @@ def config(
 
 
 def settings_as_data(settings: "Settings", path: str) -> dict[str, Any]:
-    """What holds, as data: each option with its value, and where it comes from."""
+    """The settings as data: each option with its value, and the place that sets it."""
     from transpile.settings.all_options import OPTIONS
 
     data: dict[str, Any] = {}
@@ -64,14 +64,14 @@ def settings_as_data(settings: "Settings", path: str) -> dict[str, Any]:
 
 
 def plain_data(value: Any) -> Any:
-    """A value as JSON has it."""
+    """A value in a form that JSON can represent."""
     if isinstance(value, (tuple, list)):
         return [plain_data(item) for item in value]
     return {key: plain_data(inner) for key, inner in value.items()} if hasattr(value, "items") else value
 
 
 def settings_as_text(settings: "Settings") -> str:
-    """What holds, as lines."""
+    """The settings as lines of text."""
     from transpile.model import printable
     from transpile.settings.all_options import OPTIONS
 

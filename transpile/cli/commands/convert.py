@@ -87,7 +87,9 @@ def convert(
 
 
 def request_for(target: "Target", run: "Invocation", line: "CommandOptions", output: str) -> "Request":
-    """The request for a target, with the options that only this command has. Ends the command if they do not fit."""
+    """The request for a target, with the options that only this command has. Ends the command if the target does not
+    accept them.
+    """
     request = run.request
     further: dict[str, Any] = options.own_options(request, target, line.flags)
     if target.writes == targets.FILE and output != "-":
@@ -102,7 +104,7 @@ def request_for(target: "Target", run: "Invocation", line: "CommandOptions", out
 
 
 def is_other(path: str | None) -> bool:
-    """Whether a file is a document of another kind than Heat's."""
+    """Whether a file is a document of a kind that does not belong to Heat."""
     from transpile.document_kinds import claiming_key
     from transpile.text.source import UnreadableFile, load_source
 
@@ -119,7 +121,7 @@ def write_page(
     name: str | None,
     added: "Additions",
 ) -> str:
-    """The page of a conversion, with the graph of the same stack."""
+    """The HTML page of a conversion, with the graph of the same stack."""
     from transpile import pipeline
     from transpile.page import page as pages
 

@@ -80,7 +80,7 @@ def fmt(
 
 
 class FormatOutput:
-    """Where findings go. `results`: they are what the command is for."""
+    """Where findings are written. `results`: whether findings are the result of the command, as with `--check`."""
 
     def __init__(self, form: str, file: str | None, color: str, *, results: bool) -> None:
         self.form, self.file, self.color, self.results = form, file, color, results

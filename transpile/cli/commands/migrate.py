@@ -115,7 +115,7 @@ def migrate(
 
 
 def request_for(src: str, run: "Invocation", line: "CommandOptions") -> "Request":
-    """The request of all stacks. Ends the command if the target does not take it."""
+    """The request for all stacks. Ends the command if the target does not accept its options."""
     target = options.known_target(run.request.to)
     configured_patterns = run.finder.compute_settings(src, None).excluded_below(
         src
@@ -130,7 +130,7 @@ def request_for(src: str, run: "Invocation", line: "CommandOptions") -> "Request
 
 
 def refuse_problems(work: Callable[[], T]) -> T:
-    """Does a part of the work. Ends the command if that cannot be done, or Ctrl-C stops it."""
+    """Runs one step of the migration. Ends the command if the step fails, or if Ctrl-C stops it."""
     from transpile.diagnostics.model import Stopped
     from transpile.migrate import destination, executors
     from transpile.repository.ignoring import WrongPattern
@@ -178,7 +178,7 @@ def show_plan(source: pathlib.Path, asked: "MigrationRequest", write: str | None
 
 
 def migration_summary(done: "MigrationResult", to: str) -> str:
-    """What came of it, in a few lines."""
+    """A summary of the migration, in a few lines."""
     outcome, totals = done.outcome, done.totals
     counts: dict[str, int] = {}
     for how in outcome.done.values():

@@ -71,7 +71,7 @@ def types(
 
 
 def schema_of(name: str | None, added: "Additions") -> str:
-    """The documentation of a type, from its schema; empty for anything but the full name of a type."""
+    """The documentation of a type, from its schema; empty if `name` is not the full name of a type."""
     from transpile.model.printable import make_printable
     from transpile.schema import documentation
 

@@ -1,9 +1,9 @@
-"""What a shell runs to complete the command line: a function that asks hot2tf, and what it does with the answer.
+"""The shell scripts that complete the command line: each has a function that asks hot2tf and uses the answer.
 
 The answer has a line with the kind (and the suffixes of files), a line with the current word as hot2tf read it, and a
-line for each word: the word, a tab, and what it means. Shells find files and directories themselves.
+line for each candidate: the word, a tab, and its meaning. Shells find files and directories themselves.
 
-Invariant: a script is the same for every version of hot2tf, and nothing that it is told is evaluated.
+Invariant: a script is the same for every version of hot2tf, and evaluates nothing of the answer.
 """
 
 from __future__ import annotations
@@ -122,7 +122,9 @@ SCRIPTS: Mapping[str, str] = {"bash": BASH, "zsh": ZSH, "fish": FISH}
 
 
 def format_candidates(candidates: Candidates, current: str) -> str:
-    """The answer to a shell. A word with a line end has none: it would take two lines."""
+    """The answer to a shell. A current word with control characters, such as a line break, gets no answer, because each
+    word must fit on one line.
+    """
     if not current.isprintable():
         return ""
     words = [f"{word}\t{help_text}" if help_text else word for word, help_text in candidates.words]

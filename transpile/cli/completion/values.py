@@ -1,7 +1,7 @@
 """The values that options and arguments take.
 
-Invariant: what a parameter takes is told by its metavar. Alternatives in lower case are offered as they stand; words in
-capitals are kinds of values, and each kind is in `KINDS`.
+Invariant: the metavar of a parameter says what it takes. Alternatives in lower case, such as `text|json`, are offered
+literally. A word in capitals, such as `FILE`, is a kind of values, and `KINDS` has each kind.
 """
 
 from __future__ import annotations
@@ -21,16 +21,18 @@ FILES, DIRECTORIES, WORDS = "files", "directories", "words"
 
 @node
 class Candidates:
-    """What a word may become. `kind`: words, or files or directories, which the shell finds itself; `suffixes` of the
-    files, empty for all.
+    """The candidates for a word.
+
+    `kind`: words, or files or directories, which the shell finds itself. `suffixes`: the endings of the files; empty
+    for all files.
     """
 
     kind: str = WORDS
-    words: tuple[tuple[str, str], ...] = ()  # each with what it means
+    words: tuple[tuple[str, str], ...] = ()  # each word with its meaning
     suffixes: tuple[str, ...] = ()
 
     def with_prefix(self, prefix: str) -> Candidates:
-        """The same for a word that begins with a prefix."""
+        """The same candidates for a word that begins with a prefix."""
         return replace(self, words=tuple((prefix + word, help_text) for word, help_text in self.words))
 
 
@@ -89,7 +91,7 @@ def version_candidates(options: Mapping[str, str]) -> list[tuple[str, str]]:
 
 Values = Candidates | tuple["Callable[[Mapping[str, str]], Iterable[tuple[str, str]]]"]
 
-# What each word in capitals stands for. A tuple has a function that makes the words: they are made only if needed.
+# The kind of each word in capitals. A tuple has a function that makes the words, so that only those needed are made.
 KINDS: Mapping[str, Values] = {
     "FILE": ANY_FILE,
     "DIR": A_DIRECTORY,
@@ -113,7 +115,7 @@ KINDS: Mapping[str, Values] = {
     "N": NOTHING,
 }
 
-# Where one command, or all ("*"), means something closer: by command and by the name of the parameter.
+# More specific kinds for one command, or for all ("*"): by command and by the name of the parameter.
 CLOSER: Mapping[tuple[str, str], Values] = {
     ("*", "environment"): AN_ENVIRONMENT,
     ("*", "template"): A_TEMPLATE,
@@ -132,7 +134,7 @@ CLOSER: Mapping[tuple[str, str], Values] = {
 def value_candidates(
     command: CommandNode, parameter: Parameter, current: str, options: Mapping[str, str]
 ) -> Candidates:
-    """The values of a parameter that may stand for the current word. `options`: the options before it."""
+    """The values of a parameter that begin with the current word. `options`: the options before it."""
     alternatives = parameter.takes.split("|")
     kinds: list[Values] = [KINDS[alternative] for alternative in alternatives if alternative in KINDS]
     for place in ((command.name, parameter.key), ("*", parameter.key)):

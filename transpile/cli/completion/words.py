@@ -1,6 +1,6 @@
-"""What the last word of a command line may be.
+"""The candidates for the last word of a command line.
 
-Invariant: a line that makes no sense has no candidates; nothing here fails, reads a template or writes.
+Invariant: a command line with mistakes has no candidates. Nothing here fails, reads a template or writes.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
     from transpile.cli.command_tree import CommandNode, Parameter
 
-END = "\N{NULL}"  # stands at the cursor, so that an empty word is one, too
+END = "\N{NULL}"  # marks the cursor, so that an empty word counts as a word
 
 
 def split_line(line: str) -> list[str]:
-    """The words of a line up to the cursor, without quotes; the last one is being written, and may be empty."""
+    """The words of a line up to the cursor, without quotes. The last word is the one being typed, and may be empty."""
     lexer = shlex.shlex(line + END, posix=True)
     lexer.whitespace_split, lexer.commenters = True, ""
     words: list[str] = []
@@ -80,7 +80,7 @@ def complete_line(root: CommandNode, words: Sequence[str]) -> Candidates:
 
 
 def option_candidates(command: CommandNode, current: str, options_so_far: Mapping[str, str]) -> Candidates:
-    """The names of the options that can still be given; the long ones, unless only a hyphen is there."""
+    """The names of the options that can still be given. Short names are offered only after a single hyphen."""
     left = [option for option in command.options if option.many or option.key not in options_so_far]
     named = [(name, option.help) for option in left for name in (*option.names, *option.off)]
     return values.matching_words(
