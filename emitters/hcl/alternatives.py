@@ -1,6 +1,6 @@
-"""What other preferences would free from Heat: the same stack, converted with them.
+"""Finds the resources that another preference would free from Heat, by converting the stack with it.
 
-Invariant: a resource counts as free only if nothing of it stays with Heat, inside a nested template neither.
+Invariant: a resource counts as free only if no part of it stays with Heat, including the parts in nested templates.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
     from transpile.model.budget import Budget
 
 ROOT = ""
-Freed: TypeAlias = "dict[str, dict[str, set[str]]]"  # by the label of a module, "" for the root: names by preference
+Freed: TypeAlias = "dict[str, dict[str, set[str]]]"  # module label ("": root) → preference → resources
 
 
 @final
 class StackAttempts(NamedTuple):
-    """The last attempts at a stack and its modules, by their labels. root: that at the stack itself."""
+    """The last attempts at a stack and its modules. written: those at modules, by label. root: that at the stack."""
 
     modules: Modules
     written: Mapping[str, Attempt]
     root: Attempt
 
     def attempts_by_label(self, used: set[TerraformModule]) -> dict[str, Attempt]:
-        """Those at the root and at the modules that are used."""
+        """The attempts at the root and at the used modules, by label."""
         return {ROOT: self.root} | {m.label: self.written[m.label] for m in self.modules.order if m in used}
 
     def native_resources(self, label: str) -> set[str]:
-        """The resources of a template of which nothing stays with Heat."""
+        """The resources of a template that are fully native: no part of them stays with Heat."""
         attempt = self.root if label == ROOT else self.written.get(label)
         if attempt is None:
             return set()
@@ -54,8 +54,9 @@ class StackAttempts(NamedTuple):
 def find_freed_resources(
     attempts: Mapping[str, Attempt], prefer: str, budget: Budget, convert: Callable[[str], StackAttempts]
 ) -> Freed:
-    """What the preferences after `prefer` would free. now: the attempts of this conversion. If they cost too much, the
-    question stays open.
+    """The resources that each preference after `prefer` would free. attempts: those of this conversion, by label.
+
+    A conversion with another preference may exceed the budget. Then the result lacks that preference and later ones.
     """
     embedded_names = {
         label: {

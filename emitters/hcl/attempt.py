@@ -83,7 +83,7 @@ class Attempt:
         return self.embedded[plan.group_of[name]] if plan.is_embedded(name) else None
 
     def prepare_handle(self, resource: ir.Resource) -> None:
-        """Makes the handle of a resource. All exist before writing starts: references may precede the definition."""
+        """Makes the handle of a resource. All handles exist before writing starts: references may come first."""
         emission, name = self.emission, resource.name
         plan, holder = emission.unit.plan, self.embedded_stack_of(resource.name)
         kind, condition = plan.kinds[name], resource.condition
@@ -109,7 +109,7 @@ class Attempt:
             emission.handles[name] = NativeHandle(emission, resource, kind, address, counted=counted)
 
     def write_embedded_stacks(self) -> None:
-        """Writes the embedded stacks. This comes last, when all outputs that are read from them are known."""
+        """Writes the embedded stacks. They come last: by then, all outputs that others read from them are known."""
         for embedded in self.embedded:
             self.record_failure_of(embedded.members[0], embedded.write_members)
         self.add_implicit_dependencies()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @final
 class DirectoryBlocks:
-    """Blocks by their file, and files that contain no blocks."""
+    """The blocks by the file that they belong to, and copied files, which contain no blocks."""
 
     def __init__(self, names: Namespace) -> None:
         self.names = names
@@ -28,9 +28,9 @@ class DirectoryBlocks:
         self.locals: dict[str, Argument] = {}
         self.local_of: dict[tuple[Any, ...], str] = {}  # expression → local
         self.files: dict[str, str | bytes] = {}
-        self.providers: set[str] = set()  # besides openstack
+        self.providers: set[str] = set()  # except openstack
         self.owner_of: dict[int, str] = {}  # id of a block → its resource in the template
-        self.member_of: dict[int, str] = {}  # likewise → the member of a chain that it is made from
+        self.member_of: dict[int, str] = {}  # id of a block → its member of a chain of resources
 
     def share_local(self, label: str, expr: Expr, span: Span = NOWHERE) -> Traversal:
         """A local for an expression. Equal expressions share one local, which has the label of the first caller."""
@@ -46,7 +46,7 @@ class DirectoryBlocks:
         self.locals[label] = Argument(label, value, where.span)
 
     def add_block(self, block: Block, owner: str, member: str = "") -> None:
-        """Adds a block to main.tf. owner: its resource in the template. member: of a chain."""
+        """Adds a block to main.tf. owner: its resource in the template. member: its member of a chain."""
         self.owner_of[id(block)] = owner
         if member:
             self.member_of[id(block)] = member

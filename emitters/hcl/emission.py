@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class ModuleCall(Protocol):
-    """The call of a module. Some of its arguments are known only when everything else is written."""
+    """The call of a module. Some of its arguments are known only after everything else is written."""
 
     to: str
 
@@ -48,11 +48,11 @@ class Emission:
     """The components of one attempt.
 
     unit: the stack and queries about it. log: diagnostics, comments and the report. names: all names of the directory.
-    blocks: the blocks written so far. variables: those without a parameter. symbols: parameters and pseudo parameters.
+    blocks: the blocks written so far. variables: variables without a parameter. symbols: parameters, pseudo parameters.
     handles: how to refer to each resource. lowering: lowers expressions, with an empty scope. shared, data: data
     sources. files: copied files. ordering: dependencies for `depends_on`. modules: called modules by label. calls: the
     calls of modules. outputs: their values, by the template's names. sensitive: labels of outputs with secrets. unused:
-    labels of variables that are not written, as nothing refers to them; known when everything else is written.
+    labels of variables that are not written because nothing refers to them; filled in after everything else.
     """
 
     unit: Unit

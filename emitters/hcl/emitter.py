@@ -72,22 +72,22 @@ def scaffold_mapping(name: str, added: Additions, schema: str | None) -> str:
 
 
 def tables_of(added: Additions) -> tuple[Tables, tuple[Diagnostic, ...]]:
-    """The mapping tables of a run, and what is wrong with those of users."""
+    """The mapping tables of a run, and the diagnostics for the tables of users."""
     return join_tables(added) if added.tables else (tables.tables_of_catalog(added.catalog), ())
 
 
-@functools.lru_cache(maxsize=4)  # the conversions of a run have the same
+@functools.lru_cache(maxsize=4)  # all conversions of a run use the same tables
 def join_tables(added: Additions) -> tuple[Tables, tuple[Diagnostic, ...]]:
-    """The built-in tables with those of users."""
+    """The built-in tables joined with the tables of users, and the diagnostics for the latter."""
     from emitters.hcl.tables import user
     from transpile import packages
 
-    packages.installed_packages()  # their hooks, where the tables came from another process
+    packages.installed_packages()  # loads their hooks, which a worker process does not have yet
     return user.read_user_tables(added.catalog, added.tables, hook_exists)
 
 
 def hook_exists(sort: str, name: str) -> bool:
-    """Whether there is a hook of a sort: property, attribute, finish or type."""
+    """Whether a hook has this name. sort: property, attribute, finish or type."""
     from emitters.hcl import hooks
 
     kinds: Mapping[str, tuple[HookRegistry[Any], ...]] = {
@@ -141,7 +141,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         except CannotSay as reason:  # raised by a condition inside an embedded template
             return report_stop(root.emission, attempt.emission, reason)
     carry_order(list(directories.values()))
-    if tests:  # which name the providers of modules as the root does
+    if tests:  # a test file mocks every provider by the name that the root has for it
         root.emission.blocks.providers |= {
             name for m in used for name in list_providers(attempts_by_label[m.label].emission)
         }
@@ -155,7 +155,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         try:
             label = module_.label if module_ is not None else alternatives.ROOT
             output, variables = assemble_files(emission, attempt.embedded, freed.get(label, {}), origin)
-        except CannotSay as reason:  # likewise
+        except CannotSay as reason:  # raised by an embedded template, too
             return report_stop(root.emission, emission, reason)
         output.report["modules"] = {
             m.name: {"source": m.file, "report": reports[m.name]} for m in dict.fromkeys(emission.modules.values())
@@ -175,7 +175,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         diagnostics += output.diagnostics
     if preferred:
         output.report["options"] = preferred
-    if not options[CONTENT_NAMES.name]:  # a migration has one for all stacks
+    if not options[CONTENT_NAMES.name]:  # a migration writes one file for all stacks
         files[gitignore.NAME] = gitignore.print_gitignore(origin.make_note())
     if tests:
         from emitters.hcl.proof import suite  # most conversions write no tests
@@ -195,7 +195,7 @@ class Preferences(NamedTuple):
     init: str
 
     def as_json(self) -> dict[str, Any]:
-        """What of it differs from the defaults; the other two need a preference."""
+        """The preferences that differ from the defaults. `keep` and `init` only have an effect with a preference."""
         if self.prefer == FAITHFUL:
             return {}
         init = {"cfn_init": self.init} if self.init != CLOUD_CONFIG else {}
@@ -206,7 +206,7 @@ def attempt_modules(
     stack: Stack, known_tables: Tables, wish: Preferences, adoption: Adoption | None, diagnostics: list[Diagnostic]
 ) -> StackAttempts:
     """The attempts at a stack and its modules. Modules are written before their callers, which need their outputs.
-    Diagnostics on nested stacks that stay with Heat as a whole go into `diagnostics`.
+    Diagnostics about nested stacks that stay with Heat as a whole are added to `diagnostics`.
     """
     modules = Modules(stack, known_tables, adoption)
     stored_texts.mark_stored_texts(modules)
@@ -226,12 +226,12 @@ def attempt_modules(
 
 
 def content_name(stem: str, content: str) -> str:
-    """A module's name that says what it contains. Only whoever knows the content can write it."""
+    """A name for a module, made of its stem and a hash of its content. Two modules share it only if they are equal."""
     return f"{stem}-{hashlib.sha256(content.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
 def report_stop(root: Emission, emission: Emission, reason: CannotSay) -> Output:
-    """The errors of a directory that cannot be assembled."""
+    """The output of a conversion that fails because a directory cannot be assembled: no files, only diagnostics."""
     failed = [*emission.log.sink.diagnostics, inexpressible_error(emission.unit.stack, "A resource", reason)]
     return Output({}, root.log.report.as_json(), failed)
 
@@ -295,7 +295,7 @@ def called_modules(root: Emission, written: Mapping[str, Emission]) -> set[Terra
 
 
 def inexpressible_error(stack: Stack, name: str, reason: CannotSay) -> Diagnostic:
-    """The error for what neither Terraform nor Heat can express."""
+    """The error for a resource or output that neither Terraform nor Heat can express."""
     return Diagnostic(
         codes.NEITHER_TERRAFORM_NOR_HEAT,
         f"{name} must stay with Heat, but the embedded template cannot express it: {reason.why}.",

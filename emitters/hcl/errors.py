@@ -22,9 +22,10 @@ class Existing(NamedTuple):
 class CannotSay(WithSpan, Exception):
     """HCL cannot express this, so the owner of the expression is kept in Heat.
 
-    code: the diagnostic. why: the reason, a clause that ends a sentence. where: its place in the template. blame: the
-    resource to keep in Heat; None for the owner of the expression. ref: set if the owner could be native with this
-    attribute read by a small read-only Heat stack. existing: the same for a resource outside the template.
+    code: the code of the diagnostic. why: the reason, a clause that ends a sentence. where: its place in the template.
+    blame: the resource to keep in Heat; None for the owner of the expression. ref: an attribute that only Heat can
+    read. If it is set, the owner can be native, and a small read-only Heat stack reads the attribute. existing: the
+    same for a resource outside the template.
     """
 
     def __init__(self, code: str, why: str, where: Located, blame: str | None = None) -> None:

@@ -1,7 +1,7 @@
-"""What is running of one template: the stacks that a directory stands for, and what they are called there.
+"""Finds the running stacks of each Terraform directory, and the names and IDs of their resources.
 
-Invariant: a value is used only if it holds for every stack of the directory. A module gets values that differ from its
-caller, in one variable.
+Invariant: a value is used only if it is the same in every stack of the directory. If it differs, the
+caller of the module passes it in a variable.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from transpile.resolve.stack import Stack
 
 NAME, ID = "name", "id"
-# What is asked about a resource, by a word for it: its name or its ID, of a nested stack what its module asks; and
-# whether for each member of a group, or for the resource itself.
+# Questions, by the key of the answer. A question has three parts: the resource; its subject (NAME, ID, or all that the
+# module of a nested stack asks); and whether it concerns each member of a group.
 Asked: TypeAlias = "dict[str, tuple[str, object, bool]]"
 
 
 @final
 class RunningStacks:
-    """The running stacks of one directory. `asked`: what the directory needs to know from its caller."""
+    """The running stacks of one directory. `asked`: the questions that the caller must answer."""
 
     def __init__(self, adoption: Adoption, stacks: list[LiveStack], *, module: bool) -> None:
         self.adoption, self.stacks, self.module = adoption, stacks, module
@@ -36,7 +36,7 @@ class RunningStacks:
         self.unknown.clear()
 
     def running_resources(self, name: str) -> list[LiveResource | None]:
-        """A resource in every stack; None where it does not exist."""
+        """The running resource with this name in each stack; None for a stack that does not have it."""
         return [stack.resources.get(name) for stack in self.stacks]
 
     def member_names(self, name: str) -> list[str] | None:
@@ -45,7 +45,10 @@ class RunningStacks:
         return list(orders[0]) if orders and len(set(orders)) == 1 else None
 
     def removed_members(self, name: str) -> list[str] | None:
-        """The numbers that are missing among the members of a group with numbered ones; None if they are not known."""
+        """The missing numbers among the members of a group; None if they are not known.
+
+        For example, a group with the members 0 and 2 lacks the number 1.
+        """
         numbers = self.member_names(name)
         if numbers is None or not all(number.isdigit() for number in numbers):
             return None
@@ -61,7 +64,7 @@ class RunningStacks:
         )
 
     def answer_for_stack(self, stack: LiveStack, name: str, what: object, *, each: bool) -> Any:
-        """The answer for one stack; None if something in it is not known."""
+        """The answer to a question about a resource of one stack; None if a part of the answer is not known."""
         resource = stack.resources.get(name)
         if resource is None:
             return None
@@ -76,7 +79,7 @@ class RunningStacks:
         return list(answers.values()) if is_list_of_members(order) else answers
 
     def answer_for_resource(self, owner: str, resource: LiveResource, what: object) -> Any:
-        """The same for one resource: the owner itself, or a member."""
+        """The answer for one running resource. It is the resource `owner` itself, or a member of that group."""
         if what == NAME:
             name = self.adoption.find_cloud_name(resource)
             if name is None:
@@ -94,26 +97,26 @@ class RunningStacks:
 
 
 def word_of(name: str, what: object) -> str:
-    """What an answer is called in the variable of a module."""
+    """The key of an answer in the variable of a module."""
     return name if what == NAME else f"{name} {ID if what == ID else 'names'}"
 
 
 def ordered_members(group: LiveResource) -> list[str]:
-    """The members of a group in its order: by number, and those with random names as the input has them."""
+    """The members of a group in order: by number if all names are numbers, else by name."""
     names = list(group.stack.resources) if group.stack is not None else []
     return sorted(names, key=int) if all(name.isdigit() for name in names) else sorted(names)
 
 
 def is_list_of_members(names: list[str]) -> bool:
-    """Whether members are called as `count` calls them, or by random names, which a list stands for."""
+    """Whether `count` can number the members: their names are 0, 1, 2 …, or random names."""
     return not all(name.isdigit() for name in names) or names == [str(n) for n in range(len(names))]
 
 
-Key: TypeAlias = "tuple[int, int]"  # of a template and a registry, which stay alive: that of a module
+Key: TypeAlias = "tuple[int, int]"  # id() of a template and of a registry, which both stay alive
 
 
 def pair_running_stacks(stack: Stack, live: LiveStack) -> Iterator[tuple[Stack, LiveStack]]:
-    """A linked stack with the running one, and the same for all that are nested in it."""
+    """Pairs of a linked stack and its running stack, for a stack and all stacks that are nested in it."""
     yield stack, live
     for (name, written), nested in stack.nested.items():
         for inner in nested_running_stacks(stack, live, name, written):
@@ -132,7 +135,7 @@ def nested_running_stacks(stack: Stack, live: LiveStack, name: str, written: str
 
 
 def running_stacks_by_module(adoption: Adoption, stack: Stack) -> Mapping[Key, RunningStacks]:
-    """What is running, by template and registry."""
+    """The running stacks of each module, by template and registry."""
     running_stacks: dict[Key, RunningStacks] = {}
     for linked, live in pair_running_stacks(stack, adoption.live):
         key = id(linked.template.source), id(linked.registry)

@@ -21,14 +21,14 @@ SHOWN = 12  # names in a list
 
 
 class GatheredNames(NamedTuple):
-    """What is reported in one diagnostic: the first place, and names by heading."""
+    """Names that one diagnostic reports together: the first place, and the names by heading."""
 
     span: Span
     hint: str
     names: dict[str, dict[str, None]]
 
     def list_names(self) -> str:
-        """The headings, each with its names; a heading without a name, or with its own, stands alone."""
+        """The headings, each with its names. A heading without names, or with only itself as a name, has no list."""
         return ", ".join(
             f"{what} ({abbreviate_names(names)})" if any(name not in ("", what) for name in names) else what
             for what, names in self.names.items()
@@ -55,10 +55,10 @@ class EmissionLog:
         self.gathered: dict[tuple[str, str], GatheredNames] = {}  # by code and message
         self.made_up: dict[str, ir.Resource] = {}  # resources whose names Heat would make up
         self.report = StackReport()
-        self.expressions: dict[str, Expr] = {}  # those in the report, by their texts
+        self.expressions: dict[str, Expr] = {}  # the expressions in the report, by their texts
 
     def reported_text(self, expr: Expr) -> str:
-        """The text of an expression, as the report has it."""
+        """The text of an expression for the report. Keeps the expression under this text for the tests (`proof`)."""
         text = print_inline(expr)
         self.expressions[text] = expr
         return text
@@ -75,7 +75,7 @@ class EmissionLog:
     ) -> None:
         """Reports a diagnostic, once for each message and place, or for each `once`.
 
-        note: text of a comment at the same spot in the output. severity: overrides that of the rule.
+        note: text of a comment at the same spot in the output. severity: overrides the severity of the rule.
         """
         key = (code, once if once is not None else (message, where.at))
         if key not in self.once:
@@ -87,15 +87,15 @@ class EmissionLog:
                 self.add_comment(where.at, code, note)
 
     def gather_name(self, code: str, message: str, what: str, name: str, where: Located, hint: str = "") -> None:
-        """Reports something that a template has many times, in one diagnostic for all.
+        """Reports a finding that a template has many times, with one diagnostic for all names.
 
-        message: a sentence with `{}` in place of the list. what: a heading in the list; name: an item below it.
+        message: a sentence with `{}` in place of the list. what: a heading in the list. name: an item below it.
         """
         gathered = self.gathered.setdefault((code, message), GatheredNames(where.span.in_text, hint, {}))
         gathered.names.setdefault(what, {})[name] = None
 
     def all_diagnostics(self) -> list[Diagnostic]:
-        """All diagnostics, those that were gathered included."""
+        """All diagnostics, including those with gathered names."""
         return [
             *self.sink.diagnostics,
             *(

@@ -1,6 +1,6 @@
 """Allocates names in the output: variables and outputs keep the template's names, labels are in snake case.
 
-Invariant: a name that is legal in HCL is never changed. Names that need repair get what is left, in template order.
+Invariant: a name that is legal in HCL is never changed. Names that need repair come after these, in template order.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class UniqueNames:
         return candidate
 
     def assign_names(self, preferred_names: Iterable[tuple[str, str]]) -> dict[str, str]:
-        """Reserves names for pairs of (original name, wanted name). Those that keep their original name come first."""
+        """Reserves names for pairs of (original name, preferred name). Names that stay as they are come first."""
         pairs = list(preferred_names)
         assigned = {own: self.reserve_name(name) for own, name in pairs if own == name}
         assigned |= {own: self.reserve_name(name) for own, name in pairs if own not in assigned}

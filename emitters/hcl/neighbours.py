@@ -25,7 +25,7 @@ PROVIDERS = "required_providers"
 
 
 class Unparsable(Exception):
-    """A syntax error. at: its offset."""
+    """A syntax error in a Terraform file. at: its offset in the text."""
 
     def __init__(self, at: int) -> None:
         super().__init__(at)
@@ -34,8 +34,10 @@ class Unparsable(Exception):
 
 @node
 class HclDeclaration(WithSpan):
-    """A declaration whose name must be unique in a directory. `header`: a regular expression for the first line of the
-    same declaration in a generated file.
+    """A declaration whose name must be unique in a directory.
+
+    what: its address, for example `var.size`. span: its place in the file. header: a regular expression for the first
+    line of the same declaration in a generated file.
     """
 
     what: str
@@ -44,8 +46,10 @@ class HclDeclaration(WithSpan):
 
 
 def find_name_clashes(files: Mapping[str, str | bytes], others: Mapping[str, Source]) -> list[Diagnostic]:
-    """An error for each name that both an existing file and a generated one in the same folder declare. The arguments
-    are by path.
+    """An error for each name that an existing file and a generated file in the same folder both declare.
+
+    files: the generated files, by path. others: the existing Terraform files, by path. A file that cannot be checked
+    gets a diagnostic, too.
     """
     diagnostics: list[Diagnostic] = []
     parsed: dict[str, set[str] | None] = {}
@@ -90,7 +94,7 @@ def find_name_clashes(files: Mapping[str, str | bytes], others: Mapping[str, Sou
 
 def file_declares(name: str, text: str, declaration: HclDeclaration, parsed: dict[str, set[str] | None]) -> bool:
     """Whether a generated file contains a declaration. Parsing is slow, so the file is parsed only if a line looks like
-    the declaration; a line of a heredoc may look the same. `parsed`: a cache by file name.
+    the declaration; a line of a heredoc may look the same. parsed: a cache of the declared names, by file name.
     """
     if not re.search(declaration.header, text, re.M):
         return False

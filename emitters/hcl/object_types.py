@@ -1,4 +1,4 @@
-"""The shapes of json parameters: an object type, if the uses of the parameter and its known values show one.
+"""Infers object types for json parameters from their known values and their uses in the template.
 
 Invariant: a shape has every key that the template or a known value has. A value without one of the keys that all known
 values have is an error in Terraform; Heat would find "".
@@ -26,7 +26,7 @@ NAMES = {STRING: "string", NUMBER: "number", BOOL: "bool", ANY: "any"}
 @final
 @node
 class ShapeKey:
-    """One key of a shape. optional: some known values lack it; then it is ""."""
+    """One key of a shape. optional: some known values lack the key, and get "" for it."""
 
     type: HclType | Shape
     optional: bool
@@ -38,7 +38,10 @@ Shape: TypeAlias = "Mapping[str, ShapeKey]"
 @final
 @record
 class ParameterUses:
-    """How a template uses a parameter, or a part of one. whole: also as a whole. below: by literal key."""
+    """How a template uses a parameter, or a part of it. whole: the template uses all of it. below: its parts, by key.
+
+    For example, `{get_param: [net, cidr]}` is a use of the part `cidr` of the parameter `net`.
+    """
 
     whole: bool = False
     below: dict[str, ParameterUses] = field(default_factory=dict)
@@ -64,7 +67,7 @@ def collect_parameter_uses(refs: Iterable[ir.Expr]) -> dict[str, ParameterUses]:
 
 
 def infer_shape(used: ParameterUses, values: list[Any]) -> Shape | None:
-    """The shape of a value, or of a part; None if it may have any keys."""
+    """The shape of a parameter, or of a part of it; None if it may have any keys. values: its known values."""
     if used.whole or not used.below or not values or not all(isinstance(value, dict) for value in values):
         return None
     keys = dict.fromkeys([key for value in values for key in value] + list(used.below))
@@ -81,7 +84,7 @@ def infer_shape(used: ParameterUses, values: list[Any]) -> Shape | None:
 
 
 def common_type(values: list[Any]) -> HclType:
-    """The common type of known values; any if they differ, or if one is null."""
+    """The common type of known values; `any` if their types differ, or if a value is null."""
     kinds = {BOOL if isinstance(v, bool) else STRING if isinstance(v, str) else NUMBER for v in values}
     if len(kinds) == 1 and all(isinstance(v, (bool, str, int, float)) for v in values):
         return kinds.pop()
@@ -91,7 +94,7 @@ def common_type(values: list[Any]) -> HclType:
 
 
 def type_constraint(shape: Shape) -> Expr:
-    """The type constraint of a variable."""
+    """The type constraint of a variable, for example `object({ cidr = string })`."""
     return Fn("object", (Object(tuple((key, member_constraint(member)) for key, member in shape.items())),))
 
 

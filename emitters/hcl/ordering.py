@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 class Wait(NamedTuple):
     """A block that depends on resources of the template.
 
-    key: the template's key that asks for it, or "" for an implicit dependency, whose reason is `why`. all_of: depend on
-    all blocks of these resources, not only on the main ones.
+    key: the template's key that demands it, for example `depends_on`; "" for an implicit dependency. why: the reason of
+    an implicit dependency. all_of: depend on all blocks of these resources, not only on the main blocks.
     """
 
     block: Block
@@ -25,8 +25,10 @@ class Wait(NamedTuple):
 
 @final
 class Ordering:
-    """The dependencies. `embedded`: those of embedded stacks, which come after all others. `chained`: calls of modules,
-    each with the address that it waits for. `reasons`: comments for `depends_on`, by the block's id().
+    """The dependencies.
+
+    `waiting`: of blocks. `embedded`: of embedded stacks, which come after `waiting`. `chained`: pairs of a module call
+    and the address that it waits for. `reasons`: comments for `depends_on`, by the block's id().
     """
 
     def __init__(self) -> None:

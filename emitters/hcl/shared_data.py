@@ -24,7 +24,10 @@ class SharedData:
     def share_data_source(
         self, key: str, kind: str, preferred_label: str, arguments: Iterable[tuple[str, Expr]] = (), comment: str = ""
     ) -> tuple[str, str]:
-        """The address of the data source with this key."""
+        """The address of the data source with this key. The first call creates it.
+
+        kind: its Terraform type. preferred_label: its label, if that is free. comment: a comment above the block.
+        """
         if key not in self.made:
             address = self.made[key] = self.names.reserve_data_source(kind, preferred_label)
             block = Block("data", address, comments=[comment] if comment else [])
@@ -34,16 +37,16 @@ class SharedData:
         return self.made[key]
 
     def availability_zones(self) -> tuple[str, str, str]:
-        """All availability zones."""
+        """The address of the data source that lists all availability zones."""
         return ("data", *self.share_data_source("zones", "openstack_compute_availability_zones_v2", "zones"))
 
     def external_network(self) -> tuple[str, str]:
-        """The one external network."""
+        """The address of the data source that finds the external network."""
         comment = " Heat uses the only external network."
         return self.share_data_source(
             "external", "openstack_networking_network_v2", "external", [("external", True)], comment
         )
 
     def current_project(self) -> tuple[str, str]:
-        """The project of the credentials, in which Heat would create the stack."""
+        """The address of the data source for the project of the credentials. Heat would create the stack there."""
         return self.share_data_source("project", "openstack_identity_auth_scope_v3", "current", [("name", "current")])

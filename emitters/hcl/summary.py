@@ -11,7 +11,7 @@ from transpile.report import template_reports
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-WORDS = {  # for one, and for any other number
+WORDS = {  # the words for one resource, and for any other number
     "native": ("native", "native"),
     "data": ("data source", "data sources"),
     "folded": ("folded into others", "folded into others"),
@@ -21,8 +21,11 @@ WORDS = {  # for one, and for any other number
 
 
 def summarize_report(report: Mapping[str, Any]) -> str:
-    """Counts resources by treatment and dropped properties, nested templates included, and lists what is left out and
-    the variables that Terraform will ask for. If something needs Heat, says which preference would free it.
+    """The summary of a report, for example "2 resources: 2 native; 0 properties dropped".
+
+    It counts resources by treatment and dropped properties, including those of nested templates. It lists the resources
+    that are left out and the variables that Terraform will ask for. If resources need Heat, it names a preference that
+    would free them.
     """
     kinds: dict[str, int] = {}
     freed: dict[str, int] = {}
@@ -47,8 +50,10 @@ def summarize_report(report: Mapping[str, Any]) -> str:
 
 
 def describe_heat_needs(kinds: Mapping[str, int], freed: Mapping[str, int], read_only_stacks: int) -> str:
-    """How many resources need Heat, and the first of the preferences that would free most of them. beside: how many
-    stacks only read or compute something, which no other preference has.
+    """How many resources need Heat, and the first preference that frees the most of them.
+
+    freed: the number of resources that each preference frees. read_only_stacks: the number of stacks that only read or
+    compute a value; other preferences write no such stacks.
     """
     number = kinds.get("embedded", 0)
     if not number and read_only_stacks:

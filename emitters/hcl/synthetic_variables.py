@@ -16,8 +16,8 @@ NO_DEFAULT: Any = object()
 
 @final
 class SyntheticVariables:
-    """Creates each variable on first use. `secret`: labels of all sensitive variables, those of hidden parameters
-    included. `restricted`: further validations for the variables of parameters, by parameter.
+    """Creates each variable on first use. `secret`: labels of all sensitive variables, including those of hidden
+    parameters. `restricted`: further validations for the variables of parameters, by parameter.
     """
 
     def __init__(self, names: Namespace, secret: AbstractSet[str]) -> None:
@@ -37,7 +37,7 @@ class SyntheticVariables:
         sensitive: bool = False,
         nullable: bool = True,
     ) -> Traversal:
-        """The variable with this key. wanted: its label, if that is free. kind: its type."""
+        """The variable with this key. preferred_label: its label, if that is free. kind: its type."""
         if key not in self.blocks:
             block = self.blocks[key] = Block("variable", (self.names.taken_variables.reserve_name(preferred_label),))
             block.add_argument("description", description)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from emitters.hcl.tables.mapping import NameLookup
     from transpile.resolve.stack import Stack
 
-INDEX = "%index%"  # the index of a group's member, in its properties
+INDEX = "%index%"  # in the properties of a group member, it is replaced by the index of the member
 
 
 @final
@@ -70,7 +70,7 @@ class Unit:
     # conditions
 
     def settle_condition(self, condition: ir.Expr) -> ir.Expr:
-        """A condition with names resolved; a literal if it is constant."""
+        """A condition with its names resolved; a literal if the condition is constant."""
         return self.stack.fold_condition(condition)
 
     def has_count(self, resource: ir.Resource) -> bool:
@@ -107,11 +107,11 @@ class Unit:
         return param is not None and (param.hidden or (self.module is not None and name in self.module.secret))
 
     def traced_values(self, expr: ir.Expr) -> list[Any] | None:
-        """The known values of an expression, in a module traced through all its callers; None if nothing is known."""
+        """The known values of an expression; None if nothing is known. In a module, they come from all its callers."""
         return self.modules.known_values(self.stack, expr) if self.modules is not None else None
 
     def values_of_parameter(self, name: str) -> list[Any]:
-        """The known values of a parameter: the given one, the default, and the allowed ones."""
+        """The known values of a parameter: the given value, the default, and the allowed values."""
         param = self.template.parameters.get(name)
         if param is None:
             return []
@@ -182,7 +182,7 @@ class Unit:
         return bool(values) and all(v == INDEX or (type(v) is int and v >= 0) for v in values)
 
     def root_parameter_value(self, name: str) -> Any:
-        """The value that a parameter of the root has: the given one, or its default. None if nothing sets it."""
+        """The value of a parameter of the root: the given value, or its default. None if neither is set."""
         if self.module is not None:
             return None
         param = self.template.parameters[name]
@@ -199,7 +199,7 @@ class Unit:
         return classify_literals([str(v) for v in self.values_of_parameter(name)], lookup)
 
     def form_of_expression(self, expr: ir.Expr, lookup: NameLookup) -> str:
-        """Like `form`, for a parameter with or without a path, or for a value that Fn::FindInMap may return."""
+        """Like `form_of_parameter`, for a parameter with or without a path, or for the values of an Fn::FindInMap."""
         if not isinstance(expr, ir.ParamRef):
             return self.form_in_mapping(expr, lookup)
         if not expr.path:
@@ -207,7 +207,7 @@ class Unit:
         return classify_literals([v if isinstance(v, str) else "" for v in self.values_at_path(expr)], lookup)
 
     def form_in_mapping(self, expr: ir.Expr, lookup: NameLookup) -> str:
-        """Like `form`, for the values that Fn::FindInMap may return; "" for any other expression."""
+        """Like `form_of_parameter`, for the values that Fn::FindInMap may return; "" for any other expression."""
         if not isinstance(expr, ir.Call) or expr.fn != "Fn::FindInMap" or not isinstance(expr.arg, ir.Seq):
             return ""
         name, *keys = expr.arg.items
@@ -256,7 +256,7 @@ class Unit:
 
 
 def values_under_key(mapping: ir.Map, key: str | None) -> list[ir.Expr]:
-    """The values under a key, or all of them."""
+    """The values under a second key of a CFN mapping; with None, the values under all second keys."""
     if key is None:
         return [entry.value for entry in mapping.entries]
     return [value] if (value := mapping.get(key)) is not None else []

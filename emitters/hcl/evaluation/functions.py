@@ -26,7 +26,7 @@ class EvaluationFailed(Exception):
 
 
 def convert_to_text(value: Any) -> str:
-    """A value in a text."""
+    """The text of a value inside a string: `"${true}"` is "true"."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer():
@@ -37,7 +37,7 @@ def convert_to_text(value: Any) -> str:
 
 
 def to_plain_data(value: Any) -> Any:
-    """A value without attributes that are computed on demand."""
+    """A copy of a value as plain lists, dicts and scalars. Raises UnknownValue if it contains a whole resource."""
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if isinstance(value, list):
@@ -130,11 +130,11 @@ def call_jsonencode(value: Any) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-MOST = 1 << 21  # characters and items: what has more is not looked through
+MOST = 1 << 21  # characters and items of a value; larger values are unknown
 
 
 def call_regex(pattern: str, text: str) -> Any:
-    """What `regex` finds: the whole match, or its groups."""
+    """The result of `regex`: the groups of the match, or the whole match if the pattern has no groups."""
     match = re.search(pattern, text)
     if match is None:
         raise EvaluationFailed("regex() finds nothing")
@@ -146,7 +146,10 @@ def call_title(value: Any) -> str:
 
 
 def measure_value(value: Any) -> int:
-    """The characters and items of a value, which may hold the same part many times. Raises Unknown for a larger one."""
+    """The number of characters and items in a value. A part that occurs twice counts twice.
+
+    Raises UnknownValue if there are more than MOST.
+    """
     total, todo = 0, [value]
     while todo and total <= MOST:
         part = todo.pop()
@@ -162,7 +165,7 @@ def measure_value(value: Any) -> int:
 
 
 def measure_growth(name: str, arguments: list[Any]) -> int:
-    """What the result of a function may have beyond its arguments."""
+    """How many more characters and items the result of a function may have than its arguments."""
     match name, arguments:
         case "range", [*numbers_] if all(isinstance(n, int) for n in numbers_):
             return max(map(abs, numbers_), default=0)

@@ -1,7 +1,7 @@
-"""What Terraform will plan: every instance of every resource, with the values of its arguments.
+"""Computes what Terraform will plan: every instance of every resource, with the values of its arguments.
 
-Invariant: an instance has the address that Terraform gives it, and stands for one resource of a running stack, or for a
-part of one.
+Invariant: an instance has the address that Terraform gives it. It represents a running resource, or a part of such a
+resource.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class BlockInstance:
 
     @property
     def import_address(self) -> Expr:
-        """The address, as `to` of an import has it."""
+        """The address of the instance for `to` of an import block."""
         return add_key(self.directory.address_inside(*self.block.labels), self.key)
 
     @property
@@ -47,7 +47,7 @@ class BlockInstance:
         return print_inline(self.import_address)
 
     def argument_value(self, name: str) -> Any:
-        """The value of an argument; MISSING without one. Raises Unknown or Failed."""
+        """The value of an argument; MISSING if it is absent. Raises UnknownValue or EvaluationFailed."""
         argument = self.block.find_argument(name)
         return MISSING if argument is None else HclEvaluation(self.directory, self.bound).evaluate(argument.value)
 
@@ -62,12 +62,12 @@ class BlockInstance:
 
     @property
     def is_part(self) -> bool:
-        """Whether it is only a part of that resource."""
+        """Whether the block is only a part of that resource."""
         return self.directory.first.get(self.owner_name or "") is not self.block
 
     @property
     def live_resource(self) -> LiveResource | None:
-        """The running resource that it stands for, or is a part of: of a group, the member."""
+        """The running resource that the instance represents, or is a part of. For a group, it is the member."""
         name, stack = self.owner_name, self.directory.live
         resource = stack.resources.get(name) if stack is not None and name is not None else None
         if resource is None or resource.stack is None:
@@ -78,8 +78,9 @@ class BlockInstance:
 
 @final
 class DirectoryInstance:
-    """One instance of a directory: the root, or a module with the values of one call. `path`: its address; `names`:
-    those of the resources that lead to its stack, as Heat has them.
+    """One instance of a directory: the root, or a module with the values of one call.
+
+    path: its address; None for the root. names: the resources that lead to its stack in Heat, from the root.
     """
 
     def __init__(
@@ -107,7 +108,7 @@ class DirectoryInstance:
         self.busy: set[tuple[str, ...]] = set()
 
     def address_inside(self, *names: str) -> Expr:
-        """The address of something in it."""
+        """The address of a block or local in this directory."""
         if self.path is None:
             return Traversal(names)
         address = self.path
@@ -116,7 +117,7 @@ class DirectoryInstance:
         return address
 
     def find_definition(self, address: str) -> Argument | Block | None:
-        """What an address in it means: a local, a data source, a resource, or the call of a module."""
+        """The local, data source, resource or module call that an address in this directory means."""
         kind, *names = address.split(".")
         match kind:
             case "local":
@@ -128,7 +129,7 @@ class DirectoryInstance:
         return self.blocks.get((kind, *names))
 
     def pay_steps(self, steps: int) -> None:
-        """Pays for an evaluation in it."""
+        """Pays for an evaluation in this directory."""
         spend_budget("steps", steps, self.emission.unit.template.source)
 
     def read_output_file(self, path: str) -> str:
@@ -223,7 +224,7 @@ class DirectoryInstance:
         return HclEvaluation(self, {}).evaluate(argument.value)
 
     def instance_keys(self, block: Block) -> Sequence[Key]:
-        """The keys of the instances of a block. Raises Unknown or Failed."""
+        """The keys of the instances of a block. Raises UnknownValue or EvaluationFailed."""
         count, each = block.find_argument("count"), block.find_argument("for_each")
         if count is not None:
             evaluated = convert_to_number(HclEvaluation(self, {}).evaluate(count.value))
@@ -239,7 +240,10 @@ class DirectoryInstance:
     # going through
 
     def walk_instances(self) -> Iterator[BlockInstance]:
-        """All instances of resources in it and in the modules that it calls. Raises Unknown or Failed."""
+        """All instances of resources in this directory and in the modules that it calls.
+
+        Raises UnknownValue or EvaluationFailed.
+        """
         for block in self.blocks.values():
             for key in self.instance_keys(block):
                 yield BlockInstance(self, block, key)
@@ -268,8 +272,10 @@ class ModuleInstance:
 
 @final
 class InstancePlan:
-    """All instances. `identify`: the value of an attribute of an instance that no argument gives; `given`: the values
-    of variables, by label, instead of those from environments.
+    """All instances of a conversion.
+
+    identify: a function for the attributes that are not arguments, such as `id`; it gets the instance and the name of
+    the attribute. variables: the values of variables, by label, instead of those from environments.
     """
 
     def __init__(
@@ -284,7 +290,7 @@ class InstancePlan:
         self.root = DirectoryInstance(self, root, live, arguments=variables)
 
     def make_directory(self, called: ModuleInstance) -> DirectoryInstance:
-        """The directory of a call."""
+        """The directory of a module instance."""
         caller, block, key = called.caller, called.block, called.key
         module = caller.emission.modules[block.labels[0]]
         within = bind_instance_key(block, caller, key)
@@ -299,7 +305,7 @@ class InstancePlan:
 
 
 def find_running_stack(caller: DirectoryInstance, block: Block, key: Key) -> tuple[LiveStack | None, tuple[str, ...]]:
-    """The nested stack that an instance of a module stands for, and the names that lead to it."""
+    """The running nested stack of a module instance, and the names of the resources that lead to it."""
     owner = caller.emission.blocks.owner_of.get(id(block))
     resource = caller.live.resources.get(owner) if caller.live is not None and owner is not None else None
     if resource is None or resource.stack is None or owner is None:
@@ -314,17 +320,17 @@ def find_running_stack(caller: DirectoryInstance, block: Block, key: Key) -> tup
 
 
 def find_member_name(directory: DirectoryInstance, block: Block, key: Key, group: LiveResource) -> str | None:
-    """The name of the member of a group that an instance of a block stands for; None if there is none."""
+    """The name of the group member that an instance of a block represents; None if the group has no such member."""
     assert group.stack is not None
     name = directory.emission.blocks.member_of.get(id(block), None if key is None else str(key))
     if name in group.stack.resources:
         return name
-    order = ordered_members(group)  # of members with random names, `count` is the place
+    order = ordered_members(group)  # `count` numbers members with random names by their order
     return order[key] if isinstance(key, int) and key < len(order) else None
 
 
 def bind_instance_key(block: Block, directory: DirectoryInstance, key: Key) -> dict[str, Any]:
-    """What `count` and `each` are in a block."""
+    """The values of `count` or `each` in an instance of a block."""
     if key is None:
         return {}
     if isinstance(key, int):
@@ -336,7 +342,7 @@ def bind_instance_key(block: Block, directory: DirectoryInstance, key: Key) -> d
 
 
 def combine_instances(instances: dict[Key, Any], block: Block) -> Any:
-    """What the address of a block means: its instance, or all of them."""
+    """The value of the address of a block: its instance, or with `count` or `for_each` a collection of instances."""
     if block.find_argument("count") is not None:
         return list(instances.values())
     return instances if block.find_argument("for_each") is not None else instances[None]

@@ -1,7 +1,7 @@
-"""The values of HCL expressions, as far as what runs already decides them.
+"""Computes the values of HCL expressions as far as they are known before Terraform runs.
 
-Invariant: a value is what Terraform computes, or it is not known. Whatever the evaluator does not know, a function or
-an attribute of the provider, makes the whole value unknown.
+Invariant: a value is what Terraform computes, or it is not known. If the evaluator does not know a function or
+an attribute of the provider, the whole value is unknown.
 """
 
 from __future__ import annotations
@@ -38,35 +38,35 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 
-PLACEHOLDER = re.compile(r"\$\{([A-Za-z_]\w*)\}|\$\$\{|%%\{")  # in a template, and what stands for itself
+PLACEHOLDER = re.compile(r"\$\{([A-Za-z_]\w*)\}|\$\$\{|%%\{")  # in a template: a variable, or an escaped sign
 DIRECTIVE = re.compile(r"(?<!%)%\{|(?<!\$)\$\{(?![A-Za-z_]\w*\})")
-SHARE = 16  # characters and items of a result, for one step
+SHARE = 16  # characters and items of a result that cost one step
 
 
 class EvaluationScope(Protocol):
-    """What names mean where an expression stands."""
+    """The meaning of names at the place of an expression."""
 
     def resolve_name(self, parts: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:
-        """The value of a name, and the attributes after it. Raises Unknown."""
+        """The value of a name, and the attributes that are still to be read from it. Raises UnknownValue."""
         ...
 
     def pay_steps(self, steps: int) -> None:
-        """Pays for work. Raises Exceeded."""
+        """Pays for work. Raises LimitExceeded."""
         ...
 
     def read_output_file(self, path: str) -> str:
-        """The text of a file that is written. Raises Unknown."""
+        """The text of a file in the output. Raises UnknownValue."""
         ...
 
 
 class Attributed(Protocol):
-    """A value with attributes that are computed when they are asked for."""
+    """A value whose attributes are computed on demand."""
 
     def attribute_of(self, name: str) -> Any: ...
 
 
 def evaluate_hcl(expr: Expr, scope: EvaluationScope, bound: Mapping[str, Any] | None = None) -> Any:
-    """The value of an expression as data. Raises Unknown, or Failed where Terraform would fail.
+    """The value of an expression as data. Raises UnknownValue, or EvaluationFailed where Terraform would fail.
 
     bound: the values of `each`, `count` and the variables of `for`.
     """
@@ -120,7 +120,7 @@ class HclEvaluation:
         return read_attributes(value, rest)
 
     def evaluate_traversal(self, expr: Attr | Index) -> Any:
-        """The value of attributes and indexes one after the other. What follows a splat applies to each item."""
+        """The value of a chain of attributes and indexes. After a splat, each step applies to every item."""
         steps: list[Attr | Index] = []
         base: Expr = expr
         while isinstance(base, (Attr, Index)):
@@ -163,7 +163,7 @@ class HclEvaluation:
             raise EvaluationFailed(f"{name}(): {e}") from None
 
     def evaluate_file(self, path: Expr, variables: Expr = None) -> str:
-        """The text of a file; with `variables`, of a template."""
+        """The text of a file. With `variables`, the file is a template, and its placeholders are replaced."""
         text = self.scope.read_output_file(convert_to_text(self.evaluate(path)))
         if variables is None:
             return text
@@ -214,7 +214,7 @@ class HclEvaluation:
         raise UnknownValue(f"the operator {sign}")
 
     def iterate_for(self, names: tuple[str, ...], over: Expr, test: Expr | None) -> Iterator[HclEvaluation]:
-        """An evaluation for each item that the test of a `for` lets through."""
+        """An evaluation for each item that passes the test of a `for`."""
         collection = self.evaluate(over)
         if not isinstance(collection, (dict, list)):
             raise EvaluationFailed("this is no collection to go through")
@@ -259,7 +259,7 @@ def read_item(of: Any, key: Any) -> Any:
 
 
 def splat_items(value: Any) -> list[Any]:
-    """What `[*]` goes through."""
+    """The items that `[*]` visits."""
     if value is None:
         return []
     return value if isinstance(value, list) else list(value.values()) if isinstance(value, dict) else [value]
@@ -288,7 +288,7 @@ def convert_to_number(value: Any) -> int | float:
 
 
 def are_equal(left_value: Any, right_value: Any) -> bool:
-    """Whether `==` holds: values of different types are different, but all numbers are of one."""
+    """Whether `==` holds: values of different types are different; integers and floats have the same type."""
     if isinstance(left_value, bool) or isinstance(right_value, bool):
         return left_value is right_value
     return bool(left_value == right_value)

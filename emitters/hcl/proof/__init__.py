@@ -1,4 +1,4 @@
-"""Tests for the output: what Heat says of every value, as assertions of `terraform test`.
+"""Tests for the output: assertions of `terraform test` that every value is the one that Heat computes.
 
-Invariant: an assertion is Heat's value by `transpile.stack_evaluation`, never a value that was read from the output.
+Invariant: the expected value comes from `transpile.stack_evaluation`, never from the output.
 """

@@ -1,7 +1,7 @@
-"""The assertions of one run: every property and output whose value Heat knows, at its address.
+"""Makes the assertions of one run: every property and output whose value Heat knows, at its address.
 
-Invariant: the value that is asserted is Heat's. What the output is evaluated for is only whether Terraform knows the
-value by then, and which type it has.
+Invariant: the asserted value is Heat's. The output is evaluated only to find out whether Terraform knows the value at
+that time, and which type it has.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from transpile.stack_evaluation.evaluation import StackEvaluation as OfHeat
 
 STACK = "openstack_orchestration_stack_v1"
-DERIVED = "derived"  # asserted only where the values are the same
+DERIVED = "derived"  # a property with this fate is asserted only if both values are the same
 EQUAL = ("value", "reference", "lookup")
-MEMBERS = 3  # of a group that are asked for
+MEMBERS = 3  # of a group, at most so many are asserted
 DEFINITION = re.compile(r"(?:resource_def|resource)\.properties\.(.+)")
 
 
 class Assertion(NamedTuple):
-    """One assertion. what: what it is about, in Heat's words; block: the block that is asked, if it is one."""
+    """One assertion. what: its subject in Heat's words, for example `server.flavor`. block: what it checks."""
 
     what: str
     condition: Expr
@@ -99,12 +99,12 @@ def collect_assertions(trial: ProofTrial) -> Iterator[Assertion | Unasserted]:
 def drop_derived_differences(
     observations: Iterable[Assertion | Unasserted], fate: str
 ) -> Iterator[Assertion | Unasserted]:
-    """What is said of a property. Of a derived one nobody claims that the values are the same."""
+    """The observations of a property. A derived property may differ from Heat, so its differences are left out."""
     return (observation for observation in observations if isinstance(observation, Assertion) or fate != DERIVED)
 
 
 def assert_absent(trial: ProofTrial, name: str, addresses: Sequence[str]) -> Iterator[Assertion]:
-    """That a resource whose condition does not hold has no instances."""
+    """The assertions that a resource whose condition is false has no instances."""
     for address in addresses:
         block = block_at(trial.root_directory, address)
         if block is not None and (block.find_argument("count") or block.find_argument("for_each")):
@@ -113,7 +113,7 @@ def assert_absent(trial: ProofTrial, name: str, addresses: Sequence[str]) -> Ite
 
 
 def assert_present(trial: ProofTrial, name: str, addresses: Sequence[str], group: OfHeat | None) -> Iterator[Assertion]:
-    """That a resource with a condition has an instance, and a group as many as Heat's."""
+    """The assertions that a conditional resource has an instance, and that a group has as many members as in Heat."""
     for address in addresses[:1] if group is not None else addresses:
         block = block_at(trial.root_directory, address)
         if block is None or not (block.find_argument("count") or block.find_argument("for_each")):
@@ -223,7 +223,7 @@ def assert_property(
                 what, "heat" if value is None and reads_heat_stack(directory, block) else "differs", heat_value, value
             )
             return
-        expected = other if isinstance(expected, str) else expected  # of JSON, Terraform's spelling
+        expected = other if isinstance(expected, str) else expected  # JSON: Terraform's spelling
     if expected is MISFIT:
         yield Unasserted(what, "differs", heat_value, value)
         return
@@ -239,8 +239,10 @@ def assert_property(
 def translate_lookups(
     trial: ProofTrial, heat_value: Any, value: Any, what: str, lookup_assertions: dict[str, Assertion]
 ) -> Any:
-    """Heat's value, with names in place of which Terraform has the IDs that it looked up, and other attributes of the
-    same resource, replaced. That the right name was looked up goes into `lookup_assertions`.
+    """Heat's value, in which a name is replaced where Terraform has another attribute of the same resource.
+
+    For example, Heat has the name of a network, and Terraform has the ID that a data source found. An assertion that
+    the data source looks for this name is added to `lookup_assertions`. value: what Terraform computes.
     """
     if isinstance(heat_value, list) and isinstance(value, list) and len(heat_value) == len(value):
         return [
@@ -250,7 +252,7 @@ def translate_lookups(
     owners = trial.subject.overrides.owners
     if heat_value == value or not isinstance(value, str):
         return heat_value
-    if isinstance(heat_value, bool):  # Heat's text of a boolean depends on who reads it
+    if isinstance(heat_value, bool):  # Heat writes booleans as "true" or "True", depending on the reader
         return value if value.lower() == str(heat_value).lower() else heat_value
     others = owners.get(value, {})
     if isinstance(heat_value, str) and heat_value in owners:
@@ -262,7 +264,7 @@ def translate_lookups(
             else heat_value
         )
     for owner in others.values():
-        if owner.block.type != "data":  # a name in the template that is that of a resource
+        if owner.block.type != "data":  # the template has the name of a resource as plain text
             if known_argument(owner, "name") == heat_value:
                 return value
         elif (condition := lookup_condition(owner, heat_value)) is not None:
@@ -275,7 +277,7 @@ def translate_lookups(
 
 
 def lookup_condition(owner: BlockInstance, heat_value: Any) -> Expr | None:
-    """The condition that a data source looks for a name of Heat's; None if it looks for something else."""
+    """The condition that a data source looks for a value of Heat, for example a name; None if it does not."""
     base: Expr = Traversal(("data", *owner.block.labels))
     base = base if owner.key is None else Index(base, owner.key)
     for name in ("name", "subnet_id", "network_id", "port_id", "address", "fixed_ip"):
@@ -286,7 +288,7 @@ def lookup_condition(owner: BlockInstance, heat_value: Any) -> Expr | None:
 
 
 def known_argument(instance: BlockInstance, name: str) -> Any:
-    """The value of an argument; None without one, or if it is not known."""
+    """The value of an argument; None if it is absent or not known."""
     try:
         value = instance.argument_value(name)
     except (UnknownValue, EvaluationFailed):
@@ -338,26 +340,26 @@ def assert_output(trial: ProofTrial, name: str, label: str) -> Iterator[Assertio
 
 
 def error_message(what: str, expected: Any) -> str:
-    """What a failed assertion says. Texts of others are not repeated where they are long or hold special characters."""
+    """The message of a failed assertion. It leaves out values that are long or contain special characters."""
     text = expected if isinstance(expected, str) else json.dumps(expected, ensure_ascii=False)
     plain_ = len(text) <= 60 and text.isprintable() and "${" not in text and "%{" not in text
     return f"{what} must be {text}, as in Heat." if plain_ and text else f"{what} must be what Heat makes it."
 
 
 def refers_to_resource(directory: DirectoryInstance, block: Block) -> bool:
-    """Whether a block uses anything of a resource or module, directly or through others."""
+    """Whether a block refers to a resource or module, directly or through locals and data sources."""
     kinds = {address.partition(".")[0] for address in find_reachable_addresses([block], directory.find_definition)}
     return bool(kinds - {"var", "local", "data"})
 
 
 def reads_heat_stack(directory: DirectoryInstance, block: Block) -> bool:
-    """Whether a block reads outputs of a stack of Heat's, of which there are none in a test."""
+    """Whether a block reads outputs of an embedded Heat stack. In a test, such a stack has no outputs."""
     return any(
         address.startswith(f"{STACK}.") for address in find_reachable_addresses([block], directory.find_definition)
     )
 
 
 def influencing_variables(directory: DirectoryInstance, block: Block) -> frozenset[str]:
-    """The variables that what a block says depends on, directly or through others."""
+    """The variables that a block depends on, directly or through others."""
     addresses = find_reachable_addresses([block], directory.find_definition)
     return frozenset(address.partition(".")[2] for address in addresses if address.startswith("var."))

@@ -1,7 +1,7 @@
-"""The assignments of parameters that are worth a run each.
+"""Chooses the assignments of parameters that are worth a test run each.
 
-Invariant: their number is bounded, and each is one that Heat accepts or, if it is to be refused, violates one
-constraint.
+Invariant: the number of assignments is bounded. Heat accepts each of them, except those that test a refusal; these
+violate a single constraint.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from emitters.hcl.emission import Emission
     from transpile.resolve.stack import Stack
 
-RUNS = 40  # in one file
-COMBINATIONS = 64  # that are tried to turn a condition on or off
+RUNS = 40  # in a test file
+COMBINATIONS = 64  # of values, tried to turn a condition on or off
 SIZES = (0, 1, 2)
 MOST = 20  # members of a group for which a test is written
 
 
 class Assignment(NamedTuple):
-    """Values of parameters, as Heat converts them. label: of the run; why: what it is for; refused: the parameter whose
-    constraint it violates, empty if Heat accepts it.
+    """Values of parameters, as Heat converts them. label: the name of the run. why: its purpose. refused: the
+    parameter whose constraint is violated; empty if Heat accepts all values.
     """
 
     label: str
@@ -42,7 +42,7 @@ class Assignment(NamedTuple):
 
 
 def further_assignments(stack: Stack, emission: Emission, base: Mapping[str, Any]) -> Iterator[Assignment]:
-    """All assignments but the first."""
+    """All assignments except `base`, the first."""
     seen = [dict(base)]
     for assignment in itertools.chain(
         assign_template_defaults(stack, base),
@@ -73,7 +73,7 @@ def assign_template_defaults(stack: Stack, base: Mapping[str, Any]) -> Iterator[
 
 
 def flip_conditions(stack: Stack, base: Mapping[str, Any]) -> Iterator[Assignment]:
-    """Each condition in the state that it does not have at first."""
+    """For each condition, an assignment that turns it on if it is off in `base`, and the reverse."""
     template = stack.template
     choices = {name: list(parameter_choices(template, param, base)) for name, param in template.parameters.items()}
     for name in template.conditions:
@@ -95,7 +95,7 @@ def flip_conditions(stack: Stack, base: Mapping[str, Any]) -> Iterator[Assignmen
 
 
 def combine_choices(names: list[str], choices: Mapping[str, list[Any]]) -> Iterator[dict[str, Any]]:
-    """Values for one parameter, then for several at once."""
+    """Combinations of values to try: first those that change one parameter, then those that change several."""
     number = 0
     for size in range(1, len(names) + 1):
         for chosen in itertools.combinations(names, size):
@@ -107,7 +107,7 @@ def combine_choices(names: list[str], choices: Mapping[str, list[Any]]) -> Itera
 
 
 def parameter_choices(template: ir.Template, param: ir.Param, base: Mapping[str, Any]) -> Iterator[Any]:
-    """Values of a parameter that conditions may tell apart."""
+    """Values of a parameter for which conditions may have different results."""
     budget = template.source.budget
     candidates: list[Any] = [base[param.name]] if param.name in base else []
     if param.type == "boolean":
@@ -153,7 +153,7 @@ def evaluate_heat_condition(stack: Stack, values: Mapping[str, Any], name: str) 
 
 
 def vary_group_sizes(stack: Stack, base: Mapping[str, Any]) -> Iterator[Assignment]:
-    """Sizes of groups that a parameter decides."""
+    """Assignments that change the sizes of groups, for sizes that a parameter sets."""
     template = stack.template
     for name, resource in template.resources.items():
         properties = resource.properties

@@ -1,7 +1,7 @@
-"""Heat's values in the form of Terraform's types, and conditions that compare them.
+"""Converts Heat's values to Terraform's types, and makes conditions that compare them.
 
-Invariant: numbers and booleans stand for their texts, and a map for its JSON, as the report says. What has no such form
-is not compared.
+Invariant: a number or boolean equals its text, and a map equals its JSON, as in the report. A value that does not fit
+the type is not compared.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from transpile.schema import parameters
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-LONGEST = 160  # characters of a text that is written out
+LONGEST = 160  # characters of a text; longer texts are compared by hash
 
 
 @final
 class _Misfit:
-    """The value has no form of the type."""
+    """The type of MISFIT: the value cannot be converted to the type."""
 
 
 MISFIT: Final = _Misfit()
 
 
 def fit_to_type(value: Any, kind: HclType) -> Any:
-    """A value of Heat's as a value of the type; MISFIT if it has no such form."""
+    """Heat's value as a value of a type, for example "1" as the number 1; MISFIT if it cannot be converted."""
     match kind.kind:
         case "string":
             if isinstance(value, (dict, list)):
@@ -61,7 +61,7 @@ def fit_to_type(value: Any, kind: HclType) -> Any:
 
 
 def fit_to_value(value: Any, other: Any) -> Any:
-    """A value of Heat's in the form that another value has, which Terraform computes; MISFIT if it has no such form."""
+    """Heat's value in the type of `other`, a value from Terraform; MISFIT if it cannot be converted."""
     if isinstance(other, bool):
         return fit_to_type(value, HclType("bool"))
     if isinstance(other, (int, float)):

@@ -1,6 +1,6 @@
-"""What Heat makes of a stack under an assignment, where references have the values of their stand-ins.
+"""Evaluates a stack as Heat does, with stand-ins as the values of references.
 
-Invariant: what the report does not map to an expression is marked, and nothing that holds a mark is asserted.
+Invariant: a reference that the report does not map to an expression gets a mark, and no value with a mark is asserted.
 """
 
 from __future__ import annotations
@@ -26,13 +26,14 @@ if TYPE_CHECKING:
 
 MARK = "⟨"
 STACK_NAME = "stack"
-LONGEST = 100  # items of a list of attributes
+LONGEST = 100  # items of a list that is made of attributes
 
 
 @final
 class HeatEvaluation:
-    """The evaluation of a stack that a directory is made from. above: the evaluation that has it as a nested stack, and
-    the resource there.
+    """Heat's evaluation of the stack of a directory.
+
+    above: for a nested stack, both evaluations of the stack around it, and the name of the resource there.
     """
 
     def __init__(
@@ -47,7 +48,7 @@ class HeatEvaluation:
         outside = Outside(self.reference_value, self.attribute_value, name, f"{MARK}stack_id", PROJECT, (ZONE,))
         self.evaluation = StackEvaluation(stack, outside, above[1:] if above is not None else None, parameter_values)
 
-    # what refers to resources
+    # references to resources
 
     def reference_value(self, address: str) -> Any:
         location = self.locate_resource(address)
@@ -71,7 +72,7 @@ class HeatEvaluation:
         if member is None and (
             evaluation.resource_kind(name) == heat_types.VALUE or nested_evaluation(evaluation, name) is not None
         ):
-            return ABSENT  # Heat computes it from what is inside
+            return ABSENT  # Heat computes it from the resources inside
         for length in range(len(words), 0, -1):
             text = report.attributes.get(".".join(words[:length])) if report is not None else None
             if text is not None:
@@ -79,7 +80,7 @@ class HeatEvaluation:
                 if length == len(path) or (isinstance(value, str) and MARK in value):
                     return value
                 if not isinstance(value, (dict, list)):
-                    return mark_unknown(address)  # a path that is computed: the expression has all of it
+                    return mark_unknown(address)  # the path is computed, and the expression already follows all of it
                 try:
                     return follow_path(value, path[length:])
                 except (EvaluationError, TypeError, LookupError):
@@ -98,7 +99,10 @@ class HeatEvaluation:
         path: str,
         address: str,
     ) -> Any:
-        """An attribute of which the report has only parts, which old templates ask for as a whole; None without any."""
+        """An attribute made of its parts; None if the report has no part of it.
+
+        Old templates read a whole attribute, such as `networks`, where the report has only `networks.0` and so on.
+        """
         report = directory.emission.log.report.resources.get(name)
         out: dict[Any, Any] = {}
         for key, text in report.attributes.items() if report is not None else ():
@@ -123,7 +127,7 @@ class HeatEvaluation:
         text: str,
         address: str,
     ) -> Any:
-        """The value of an expression of the report; of a group, that of one member."""
+        """The value of an expression of the report. member: a member of a group, whose value is taken from the list."""
         tree = directory.emission.log.expressions.get(text)
         if tree is None:
             return mark_unknown(address)
@@ -140,8 +144,9 @@ class HeatEvaluation:
         return inside.resource_names if inside is not None else ()
 
     def locate_resource(self, address: str) -> tuple[DirectoryInstance, StackEvaluation, str, str | None] | None:
-        """The directory, the evaluation and the name of a resource by its address, and of a group's resource the
-        member; None for what is outside of this stack.
+        """The directory, evaluation, name and group member of a resource by its address; None outside of this stack.
+
+        For example, the member is "0" for the address `group.0`.
         """
         own = self.evaluation
         if not address.startswith(own.prefix):
@@ -186,7 +191,7 @@ class HeatEvaluation:
 
 
 def maps_to_lists(value: Any, address: str) -> Any:
-    """Maps whose keys are numbers as lists, with marks where nothing is known."""
+    """The value with lists in place of maps whose keys are numbers. Missing items are marks."""
     if not isinstance(value, dict):
         return value
     inner = {key: maps_to_lists(item, address) for key, item in value.items()}
@@ -196,7 +201,7 @@ def maps_to_lists(value: Any, address: str) -> Any:
 
 
 def nested_evaluation(evaluation: StackEvaluation, name: str) -> StackEvaluation | None:
-    """The stack that a resource stands for; None without one."""
+    """The evaluation of the nested stack of a resource; None if it has no nested stack."""
     try:
         return evaluation.find_nested_stack(name) if name in evaluation.stack.template.resources else None
     except EvaluationError:
@@ -208,7 +213,7 @@ def mark_unknown(address: str) -> str:
 
 
 def has_mark(value: Any) -> bool:
-    """Whether a value holds something that only Heat knows."""
+    """Whether a value contains a part that only Heat knows."""
     if isinstance(value, str):
         return MARK in value or "attr:" in value
     if isinstance(value, dict):

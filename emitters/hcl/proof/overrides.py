@@ -1,8 +1,8 @@
-"""Stand-ins for what only the provider computes: IDs, addresses, what data sources find.
+"""Makes stand-ins for values that only the provider computes: IDs, addresses, results of data sources.
 
-Invariant: a stand-in has the type that the provider's schema says, and no two resources have the same. All instances of
-a resource have the same: OpenTofu overrides resources, not their instances. Those in instances of a module have not:
-Terraform overrides nothing in a module that is repeated, but by the instance.
+Invariant: a stand-in has the type of the provider's schema, and differs between resources. All instances of a resource
+share a stand-in, because OpenTofu overrides resources, not their instances. Different instances of a module have
+different stand-ins, because Terraform overrides resources of a repeated module only by module instance.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
     from emitters.hcl.tree.nodes import Expr
     from emitters.hcl.tree.types import HclType
 
-ITEMS = 4  # of a list that is read
+ITEMS = 4  # of a list that stands in for an attribute
 PROJECT, ZONE = "project", "nova"
-FIXED_VALUES: Mapping[tuple[str, str], Any] = {  # what Heat's evaluation is told, too
+FIXED_VALUES: Mapping[tuple[str, str], Any] = {  # Heat's evaluation gets the same values
     ("data.openstack_identity_auth_scope_v3", "project_id"): PROJECT,
     ("data.openstack_compute_availability_zones_v2", "names"): [ZONE],
 }
 
 
 class AfterApply(UnknownValue):
-    """A value that is known only when the resource exists."""
+    """The value is known only when the resource exists."""
 
 
 @final
 class Override:
-    """A resource or data source that gets stand-ins, and these by attribute."""
+    """A resource or data source, and its stand-ins by attribute."""
 
     def __init__(self, address: Expr, *, data: bool) -> None:
         self.address, self.data = address, data
@@ -51,11 +51,11 @@ class Overrides:
     def __init__(self, providers: Providers) -> None:
         self.providers = providers
         self.by_address: dict[str, Override] = {}
-        self.labels: dict[str, str] = {}  # what stand-ins begin with → the address
-        self.owners: dict[str, dict[str, BlockInstance]] = {}  # of the stand-ins that are texts, by address
+        self.labels: dict[str, str] = {}  # prefix of stand-ins → address
+        self.owners: dict[str, dict[str, BlockInstance]] = {}  # text stand-in → address → instance
 
     def stand_in_for(self, instance: BlockInstance, name: str) -> Any:
-        """The value of an attribute that no argument gives. Raises Unknown where nothing can stand in for it."""
+        """A stand-in for an attribute that no argument sets. Raises UnknownValue if none can be made."""
         block, directory = instance.block, instance.directory
         names = (block.type, *block.labels) if block.type == "data" else block.labels
         kind = ".".join(names[:-1])
@@ -83,7 +83,7 @@ class Overrides:
         return values[name]
 
     def unique_label(self, words: list[str], address: str) -> str:
-        """What the stand-ins of an address begin with: its names, and a number if another address has the same."""
+        """The prefix of the stand-ins of an address: its names, and a number if another address has the same names."""
         preferred, number = "-".join(words), 1
         while (
             self.labels.setdefault(label := preferred if number == 1 else f"{preferred}-{number}", address) != address
@@ -92,7 +92,7 @@ class Overrides:
         return label
 
     def planned_stand_in(self, instance: BlockInstance, name: str) -> Any:
-        """The same while Terraform plans, when only data sources have been read."""
+        """Like `stand_in_for` while Terraform plans. Only data sources are read by then, so others raise AfterApply."""
         value = self.stand_in_for(instance, name)
         facts = self.providers.find_schema(instance.block.labels[0]) or {}
         if instance.block.type != "data" and name not in facts.get("blocks", {}) and value is not None:
@@ -101,12 +101,12 @@ class Overrides:
 
 
 def resource_address(address: Expr) -> Expr:
-    """The address of a resource, of which one is that of an instance."""
+    """The address of a resource, from this address or that of an instance: `a.b[0]` gives `a.b`."""
     return address.of if isinstance(address, Index) else address
 
 
 def path_without_keys(path: Expr) -> Expr:
-    """The path to a module without keys."""
+    """The path to a module without instance keys: `module.a[0].module.b` gives `module.a.module.b`."""
     match path:
         case Attr(of, name):
             return Attr(path_without_keys(of), name)
@@ -123,7 +123,7 @@ def module_names(path: Expr | None) -> list[str]:
 
 
 def make_stand_in(kind: HclType, label: str, instance: BlockInstance) -> Any:
-    """A value of a type, named after what it stands for."""
+    """A value of a type. Texts begin with the label, so that a reader sees which attribute they replace."""
     match kind.kind:
         case "string":
             return label
@@ -139,7 +139,7 @@ def make_stand_in(kind: HclType, label: str, instance: BlockInstance) -> Any:
 
 
 def nested_block_values(instance: BlockInstance, name: str, facts: Mapping[str, Any]) -> Any:
-    """The nested blocks of a name, as far as they are written out."""
+    """The nested blocks with this name. Raises UnknownValue for dynamic blocks."""
     values = []
     for item in instance.block.body:
         if isinstance(item, Block) and item.type == "dynamic" and item.labels == (name,):

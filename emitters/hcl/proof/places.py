@@ -1,4 +1,4 @@
-"""The place of a value in the output: an expression that a test can ask, and what Terraform will find there.
+"""Finds the place of a value in the output: an expression for a test, and the value that Terraform finds there.
 
 Invariant: the path of an argument is read by the provider's schema, so sets, lists and maps are told apart.
 """
@@ -22,8 +22,11 @@ ONE = Traversal(("one",))
 
 
 class OutputPlace(NamedTuple):
-    """Where a value stands. type: that of the argument. computed: the provider sets it if nothing else does. asked: a
-    condition that the value at this place passes, made of a check of an expression. direct: no block is around it.
+    """The place of a value in the output.
+
+    type: the type of the argument. computed: the provider sets the argument if the configuration does not.
+    make_condition: makes a condition from a check: it applies the check to the value, or to any item of a set. direct:
+    the argument is not inside a nested block or a set.
     """
 
     type: HclType
@@ -33,7 +36,7 @@ class OutputPlace(NamedTuple):
 
 
 def locate_argument(base: Expr, facts: Mapping[str, Any], path: Sequence[str]) -> OutputPlace | None:
-    """The place of an argument in a resource; None if the schema has no such argument, or it is more than one place."""
+    """The place of an argument in a resource; None if the schema has no such argument, or it means several places."""
     name, *rest = path
     if name in facts.get("arguments", {}):
         about = facts["arguments"][name]
@@ -65,7 +68,7 @@ def locate_argument(base: Expr, facts: Mapping[str, Any], path: Sequence[str]) -
 
 
 def locate_inside(expr: Expr, kind: HclType, rest: Sequence[str], computed: bool) -> OutputPlace | None:
-    """The place in the value of an argument."""
+    """The place at a path inside the value of an argument."""
     if not rest:
         return OutputPlace(kind, computed, lambda check: check(expr), True)
     match kind.kind:
@@ -87,7 +90,7 @@ def locate_inside(expr: Expr, kind: HclType, rest: Sequence[str], computed: bool
 
 
 def evaluate_argument(instance: BlockInstance, path: Sequence[str]) -> Any:
-    """What Terraform computes for an argument; None if it is not given. Raises Unknown or Failed."""
+    """Terraform's value of an argument; None if it is absent. Raises UnknownValue or EvaluationFailed."""
     body: Sequence[object] = instance.block.body
     rest = list(path)
     while rest:
@@ -109,7 +112,7 @@ def evaluate_argument(instance: BlockInstance, path: Sequence[str]) -> Any:
 
 
 def value_at_path(value: Any, path: Sequence[str]) -> Any:
-    """What stands at a path in a value. Keys may hold dots. Raises Unknown where there is nothing."""
+    """The part of a value at a path. Keys may contain dots. Raises UnknownValue if nothing has this path."""
     if not path:
         return value
     if isinstance(value, list) and path[0].isdigit() and int(path[0]) < len(value):

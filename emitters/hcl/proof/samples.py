@@ -1,6 +1,6 @@
-"""Values for parameters: one that is accepted, those at the limits of constraints, and those beyond them.
+"""Chooses values for parameters: accepted values, values at the limits of constraints, and values beyond these.
 
-Invariant: whether a value is accepted is decided by `parameters.check`, which does what Heat does.
+Invariant: `transpile.schema.parameters` decides whether a value is accepted, as Heat does.
 """
 
 from __future__ import annotations
@@ -42,16 +42,18 @@ OF_FORMAT: Mapping[str, str] = {
     "fqdn-with-dot": "example.org.",
     "json-object": "{}",
 }
-UNLIKELY = ("?", "", "a b", "!!", "x" * 70)  # for patterns, too
-LONGEST = 300  # characters: no longer text stands in a test
+UNLIKELY = ("?", "", "a b", "!!", "x" * 70)  # values that most patterns refuse
+LONGEST = 300  # characters of a text in a test
 LARGEST = 1 << 31
 
 
 def find_accepted_value(
     param: ir.Param, budget: Budget, facts: Iterable[Mapping[str, Any]] = (), paths: Iterable[tuple[Any, ...]] = ()
 ) -> Any:
-    """A value that a parameter accepts; None if none is found. facts: of the arguments that it becomes; paths: those
-    that the template reads of it.
+    """A value that a parameter accepts; None if the search fails.
+
+    facts: the provider's facts about the arguments that get the value. paths: the paths that the template reads from
+    the value, for example `(net, cidr)` for `{get_param: [p, net, cidr]}`.
     """
     for value in candidate_values(param, list(facts), list(paths)):
         if is_accepted(param, value, budget):
@@ -146,7 +148,10 @@ def constraint_limits(param: ir.Param, kind: str) -> list[tuple[int | float | No
 
 
 def value_with_paths(name: str, paths: list[tuple[Any, ...]]) -> Any:
-    """A value that has something at each path that is read of it: lists where the steps are numbers."""
+    """A value that has a text at each of these paths. Numbers as steps make lists.
+
+    For example, the paths `(net, cidr)` and `(net, id)` of `p` give `{net: {cidr: p-net-cidr, id: p-net-id}}`.
+    """
     tree: dict[Any, Any] = {}
     for path in paths:
         at = tree
@@ -167,7 +172,7 @@ def value_of_tree(name: str, tree: dict[Any, Any]) -> Any:
 
 
 def values_at_limits(param: ir.Param) -> Iterator[tuple[str, Any]]:
-    """The smallest and the largest value that constraints allow, each with what it is."""
+    """The smallest and the largest values that constraints allow, each after a word for it, for example "longest"."""
     for low, high in constraint_limits(param, "range"):
         yield from ((word, limit) for word, limit in (("smallest", low), ("largest", high)) if limit is not None)
     if param.type == "string":
@@ -179,7 +184,7 @@ def values_at_limits(param: ir.Param) -> Iterator[tuple[str, Any]]:
 
 
 def refused_values(param: ir.Param, budget: Budget) -> Iterator[tuple[ir.Constraint, str, Any]]:
-    """For each constraint, values that violate it, each with what it is."""
+    """Values that violate a constraint: the constraint, a word such as "too large", and the value."""
     for constraint in param.constraints:
         seen = set[str]()
         for word, value in candidate_violations(param, constraint):

@@ -1,6 +1,6 @@
-"""What is tested: the root, and each module by itself, each with values for its variables to begin with.
+"""Chooses what is tested: the root, and each module by itself, each with initial values for its variables.
 
-Invariant: a value is one that Heat accepts. A hidden parameter has a sample, whatever its value is.
+Invariant: Heat accepts every value. A hidden parameter gets a sample in place of its real value.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from transpile.resolve.stack import Stack
     from transpile.stack_evaluation.evaluation import StackEvaluation as OfHeat
 
-META = {"source", "count", "for_each", "depends_on", "providers"}  # arguments of a call that are no variables
+META = {"source", "count", "for_each", "depends_on", "providers"}  # arguments of a call that are not variables
 
 
 @final
 class Unprovable(Exception):
-    """No test can be written, and why."""
+    """No test can be written. The message is the reason."""
 
 
 def root_subject(stack: Stack, root: Attempt, modules: Mapping[str, Attempt]) -> ProofSubject:
@@ -48,13 +48,14 @@ def root_subject(stack: Stack, root: Attempt, modules: Mapping[str, Attempt]) ->
 
 
 def required_variables(emission: Emission) -> list[Block]:
-    """The variables that are no parameters and have no default."""
+    """The variables without a parameter and without a default."""
     return [block for block in emission.variables.blocks.values() if block.find_argument("default") is None]
 
 
 def walk_called_modules(root: ProofSubject) -> Iterator[tuple[TerraformModule, ProofSubject | str]]:
-    """The modules that a root calls, directly or through others, each with what its first call passes, or why it cannot
-    be tested.
+    """The modules that a root calls, directly or through others.
+
+    Each comes as a subject with the values of its first call, or with the reason why it cannot be tested.
     """
     seen = set[str]()
     trial = ProofTrial(root, root.values, planned=False)
@@ -146,7 +147,7 @@ def choose_parameter_values(
 
 
 def choose_variable_value(emission: Emission, block: Block) -> Any:
-    """A value for a variable that is no parameter."""
+    """A value for a variable without a parameter."""
     label = block.labels[0]
     if "stack_name" in emission.variables and emission.variables.blocks["stack_name"] is block:
         return STACK_NAME
@@ -168,7 +169,7 @@ def choose_variable_value(emission: Emission, block: Block) -> Any:
 
 
 def argument_facts_by_variable(emission: Emission) -> dict[str, list[Mapping[str, Any]]]:
-    """What the provider says of the arguments that are nothing but a variable, by its label."""
+    """The provider's facts about arguments whose value is just a variable, such as `size = var.size`, by its label."""
     facts_by_variable: dict[str, list[Mapping[str, Any]]] = {}
     for block in (*emission.blocks.main, *emission.blocks.data):
         if isinstance(block, Block) and block.type in ("resource", "data"):

@@ -1,6 +1,6 @@
 """The test files of a conversion: one for the root, and one for each module, which is tested by itself.
 
-Invariant: a file is written only if all its runs can be expected to pass; what is left out is counted in it.
+Invariant: a file is written only if all its runs can be expected to pass; the file counts what it leaves out.
 """
 
 from __future__ import annotations
@@ -32,14 +32,16 @@ if TYPE_CHECKING:
 FILE = "tests/heat.tftest.hcl"
 TOO_DEEP = "values depend on each other in too long a chain"
 NO_TESTS = (Unprovable, LimitExceeded, RecursionError)
-APPLIED = 4  # runs that apply, at most
+APPLIED = 4  # at most so many runs apply
 
 
 def write_test_files(
     stack: Stack, root: Attempt, modules: Mapping[str, Attempt], origin: Origin, imports: Sequence[Block] = ()
 ) -> tuple[dict[str, str], dict[str, Any]]:
-    """The test files, and what the report says of them: by file, and why there is none. origin: what makes them;
-    imports: of an adoption.
+    """The test files, and their entries in the report. A file that cannot be written has an entry with the reason.
+
+    modules: the attempts at modules, by label. origin: what the files say about their origin. imports: the import
+    blocks of an adoption.
     """
     files: dict[str, str] = {}
     report: dict[str, Any] = {}
@@ -78,19 +80,19 @@ def module_subjects(root: ProofSubject | str) -> Iterator[tuple[str, ProofSubjec
 
 @final
 class ProofSuite:
-    """The tests of one subject. imports: the blocks that import resources of it, which a mock cannot do."""
+    """The tests of one subject. imports: import blocks. Mock providers cannot import, so targets are overridden."""
 
     def __init__(self, subject: ProofSubject, imports: Sequence[Block] = ()) -> None:
         self.subject, self.emission, self.imports = subject, subject.emission, imports
         self.names = subject.emission.names.variables
-        self.unasserted: dict[str, dict[str, None]] = {why: {} for why in REASONS}  # what is not asserted
+        self.unasserted: dict[str, dict[str, None]] = {why: {} for why in REASONS}  # what is left out, by reason
         self.counts = Counter[str]()
         self.run_names = UniqueNames()
         self.can_apply = self.is_safe_to_apply()
         self.base = Assignment("as_converted", "", subject.values)
         self.assertions_by_subject: dict[str, Assertion] = {}
         self.directory = ProofTrial(subject, {}, planned=True).root_directory
-        self.influences: dict[int, frozenset[str]] = {}  # by id() of a block, which stays alive
+        self.influences: dict[int, frozenset[str]] = {}  # by id() of a block: the suite keeps all blocks alive
 
     def is_safe_to_apply(self) -> bool:
         """Whether a run may apply: nothing refuses to be destroyed afterwards, runs scripts, or ignores changes."""
@@ -118,7 +120,7 @@ class ProofSuite:
         )
 
     def variable_values(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """The values of variables, by label. A parameter that nothing uses has none."""
+        """The values of variables, by label. A parameter that nothing uses has no variable."""
         return {self.names[name]: value for name, value in values.items() if self.names[name] in self.subject.declared}
 
     def head_comment(self) -> list[str]:
@@ -130,7 +132,7 @@ class ProofSuite:
         return lines + [f" Not tested: {n} {text}." for n, text in counts]
 
     def override_blocks(self) -> Iterator[Block]:
-        """The stand-ins for what only the provider computes, and for what is imported."""
+        """The blocks with stand-ins for attributes that only the provider computes, and for imported resources."""
         targets = [resource_address(required_argument(block, "to")) for block in self.imports]
         imported = {print_inline(target): target for target in targets}
         for over in self.subject.overrides.by_address.values():
@@ -187,12 +189,12 @@ class ProofSuite:
         yield from applied
 
     def imports_fail(self, trial: ProofTrial) -> bool:
-        """Whether something would be imported that does not exist with these values."""
+        """Whether an import block has a target that does not exist with these values."""
         targets = {print_inline(required_argument(block, "to")) for block in self.imports}
         return bool(targets and targets - {instance.address_text for instance in trial.plan.root.walk_instances()})
 
     def has_uncovered_resources(self, trial: ProofTrial) -> bool:
-        """Whether a trial has resources that no run asserts so far."""
+        """Whether a trial has resources without an assertion so far."""
         covered = {what.partition(".")[0] for what, assertion in self.assertions_by_subject.items() if "." in what}
         try:
             return bool(set(trial.heat.evaluation.resource_names) - covered)
@@ -209,11 +211,11 @@ class ProofSuite:
         return out
 
     def report_counts(self) -> dict[str, Any]:
-        """What the report of the conversion says of the tests."""
+        """The entry for the tests in the report of the conversion."""
         return {**self.counts, **{why: list(names) for why, names in self.unasserted.items() if names}}
 
     def is_affected(self, assertion: Assertion, assignment: Assignment) -> bool:
-        """Whether an assertion says something that the first run does not, or that the assignment might change."""
+        """Whether an assertion is not in the first run, or the assignment might change its value."""
         before = self.assertions_by_subject.get(assertion.what)
         if before is None or before.condition != assertion.condition:
             return True
@@ -261,7 +263,7 @@ def override_block(target: Expr, values: Mapping[str, Any], *, data: bool) -> Bl
 
 
 def required_argument(block: Block, name: str) -> Expr:
-    """The value of an argument that is there."""
+    """The value of an argument that the block must have."""
     argument = block.find_argument(name)
     assert argument is not None
     return argument.value

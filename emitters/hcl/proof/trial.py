@@ -1,6 +1,6 @@
-"""One assignment of parameters, with both sides: what Terraform computes, and what Heat does.
+"""Evaluates one assignment of parameters twice: as Terraform does, and as Heat does.
 
-Invariant: a trial in which Terraform would fail is not asserted; `fails` says why.
+Invariant: a trial in which Terraform would fail is not asserted; `explain_failure` has the reason.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 @final
 class ProofSubject:
-    """What a test file tests: the root, or a module by itself.
+    """The subject of a test file: the root, or a module by itself.
 
-    modules: all attempts at modules, by label. above: of a module, the evaluation that calls it and the resource there.
-    fixed: values of variables that are no parameters, by label. values: those of parameters, to begin with.
+    modules: all attempts at modules, by label. above: for a module, its caller and the resource there.
+    fixed: the values of variables without a parameter, by label. values: the initial values of parameters, by name.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class ProofSubject:
 
 @final
 class ProofTrial:
-    """A subject under an assignment. values: of parameters, as Heat converts them; planned: before anything exists."""
+    """A subject under an assignment. values: of parameters, as Heat converts them; planned: before resources exist."""
 
     def __init__(self, subject: ProofSubject, values: Mapping[str, Any], *, planned: bool) -> None:
         self.subject, self.values, self.planned = subject, values, planned
@@ -66,7 +66,7 @@ class ProofTrial:
         self.plan = self.make_plan(subject.overrides.planned_stand_in if planned else subject.overrides.stand_in_for)
         complete_plan = (
             self.make_plan(subject.overrides.stand_in_for) if planned else self.plan
-        )  # Heat's references are not unknown
+        )  # Heat's side has a value for every reference, even during a plan
         name = str(subject.fixed.get("stack_name", "stack"))
         self.heat = HeatEvaluation(subject.stack, complete_plan.root, dict(values), subject.above, name)
 
@@ -81,7 +81,7 @@ class ProofTrial:
         return self.plan.root
 
     def explain_failure(self) -> str:
-        """Why Terraform, the provider's own checks or Heat would refuse these values; empty if nothing is known."""
+        """Why Terraform, the provider's own checks or Heat would refuse these values; empty if no reason is known."""
         try:
             data = [
                 instance_of_data
@@ -112,7 +112,7 @@ class ProofTrial:
                 yield BlockInstance(directory, block, key)
 
     def explain_refused_argument(self, instance: BlockInstance, path: str, argument: Argument) -> str:
-        """Why an argument's value is refused; empty if it is not. Raises Failed."""
+        """Why an argument's value is refused; empty if it is not. Raises EvaluationFailed."""
         try:
             value = HclEvaluation(instance.directory, instance.bound).evaluate(argument.value)
         except UnknownValue:
@@ -146,7 +146,7 @@ class ProofTrial:
 
 
 def walk_directories(root: DirectoryInstance) -> Iterator[DirectoryInstance]:
-    """A directory, and all that it calls. Raises Unknown or Failed."""
+    """A directory, and all directories that it calls. Raises UnknownValue or EvaluationFailed."""
     yield root
     for block in root.calls.values():
         for key in root.instance_keys(block):
@@ -168,7 +168,7 @@ def explain_violation(directory: DirectoryInstance) -> str:
 
 
 def try_evaluation(directory: DirectoryInstance, expr: Expr) -> None:
-    """Computes something whose value may be unknown. Raises Failed."""
+    """Computes an expression whose value may be unknown. Raises EvaluationFailed."""
     try:
         HclEvaluation(directory, {}).evaluate(expr)
     except UnknownValue:
@@ -176,7 +176,7 @@ def try_evaluation(directory: DirectoryInstance, expr: Expr) -> None:
 
 
 def walk_arguments(body: list[Any], prefix: str = "") -> Iterator[tuple[str, Argument]]:
-    """All arguments of a block, with their paths; those of dynamic blocks, `count` and `lifecycle` are left out."""
+    """All arguments of a block, with paths; `count` and arguments of `lifecycle` or dynamic blocks are omitted."""
     for item in body:
         if isinstance(item, Argument) and item.name not in ("count", "for_each", "depends_on"):
             yield prefix + item.name, item
