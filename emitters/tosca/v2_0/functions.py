@@ -59,7 +59,7 @@ class ValueTranslation20(ValueTranslation):
         self.used: dict[str, None] = {}
         self.sizes: dict[str, int] = {}
         self.written: dict[str, Any] = {}
-        self.index = ""  # Heat's variable for a member's index: `%index%`
+        self.index = ""  # the text that Heat replaces by a member's index; `%index%`, or the value of `index_var`
 
     def call_declared_function(self, name: str, *args: Any) -> dict[str, Any]:
         """Returns a call of a function that the file declares."""
