@@ -1,4 +1,4 @@
-"""The output files: service templates, the files they name, and all of them as one CSAR.
+"""Collects the output files: service templates and the files that they name, also as one CSAR archive.
 
 Invariant: a path is relative to the file that names it, and the bytes of an archive depend only on the files, not on
 the clock or the machine.
@@ -70,7 +70,7 @@ class TemplateArchive:
             self.order.append(inner)
 
     def reserve_path(self, path: str) -> str:
-        """Returns the path, or the path with a number if it is taken."""
+        """Reserves a path in the output. If the path is taken, it gets a number: `nested/web_2.yaml`."""
         stem, dot, suffix = path.rpartition(".")
         candidate, number = self.folder + path, self.numbers.get(path, 2)
         while candidate in self.taken:

@@ -67,7 +67,7 @@ def build_services(
 
 
 def companion_files(archive: TemplateArchive, services: Sequence[ServiceTemplate]) -> dict[str, str | bytes]:
-    """Returns all files except the main file: nested service templates, and the files that service templates name."""
+    """Returns the nested service templates, and the files that service templates name, such as scripts."""
     texts = {
         archive.paths[id(s.stack)]: printer.print_document(s.build_document(), s.stack.template.source)
         for s in services
@@ -76,8 +76,10 @@ def companion_files(archive: TemplateArchive, services: Sequence[ServiceTemplate
 
 
 def emit_service_templates(stack: Stack, options: Mapping[str, Any]) -> Output:
-    """Returns the output, main file first. Options: `tosca_version`; `csar`: one archive, `main.csar`; `beside`: the
-    folder for all files except the main one.
+    """Returns the output, main file first.
+
+    Options: `tosca_version`: "1.3" or "2.0". `csar`: all files go into one archive, `main.csar`. `beside`: the folder
+    for all files except the main one.
     """
     diagnostics: list[Diagnostic] = []
     converter = HotConverter(diagnostics)

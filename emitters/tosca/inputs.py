@@ -1,7 +1,7 @@
-"""Parameters as inputs: types, defaults, constraints, and metadata for the rest.
+"""Translates parameters to inputs: types, defaults, constraints, and metadata for the rest.
 
-Invariant: what TOSCA can express is in the input. Its metadata holds the rest with HOT's keywords. Together they are
-the complete parameter.
+Invariant: no part of a parameter is lost. The input has every part that TOSCA can express, and its metadata has the
+rest with HOT's keywords.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ PYTHON_ONLY_REGEX = re.compile(r"\(\?(?:[=!>#(]|<[=!]|P[=>])|\\[1-9Zg]|[*+?}]\+|
 @final
 @record
 class TemplateInput:
-    """One input: its definition, its shape, its extra metadata, and where each key of the parameter went, by path."""
+    """One input. `definition`: its declaration in TOSCA; `extra`: parts of the parameter for its metadata; `keys`: the
+    place in the output for each key of the parameter, by the path of the key.
+    """
 
     param: ir.Param | None
     shape: Shape
@@ -124,7 +126,7 @@ class TemplateInputs:
         return Shape("float" if any(isinstance(v, float) for v in values) else "integer")
 
     def spell_number(self, shape: Shape, value: int | float) -> int | float:
-        """A number in the spelling of its shape; one that no float can hold stays an integer."""
+        """Returns a number as its shape wants it: 1 → 1.0 for a float. An integer too large for a float is kept."""
         try:
             return to_float(value) if shape.kind == "float" else value
         except NoFit:
@@ -150,7 +152,7 @@ class TemplateInputs:
         return Shape("string"), None if value is None else hotjson.to_json_line(value), True
 
     def name_data_types(self, name: str, shape: Shape) -> None:
-        """Names the data types of an input."""
+        """Gives names to the data types of an input's records."""
         for path, data_type in [*shape.inner_records(), *([("", shape)] if shape.kind == "record" else [])]:
             data_type.name = self.names.reserve_tosca_name(
                 names.data_type_name(f"hot.nodes.{names.camel_case(name)}", path)
@@ -224,7 +226,7 @@ class TemplateInputs:
     # values
 
     def fit_environment_value(self, name: str, value: Any) -> Any:
-        """A value from an environment, in the form of the input. Raises NoFit."""
+        """Returns a value from an environment in the form of the input. Raises NoFit if it does not fit."""
         declaration = self.by_name[name]
         if declaration.json:
             return value if isinstance(value, str) else hotjson.to_json_line(value)
@@ -232,7 +234,7 @@ class TemplateInputs:
 
 
 def is_python_only_pattern(pattern: str) -> bool:
-    """Whether other regex engines than Python's reject a pattern or read it differently."""
+    """Whether only Python reads a pattern correctly: other regex engines reject it or read it differently."""
     if PYTHON_ONLY_REGEX.search(pattern):
         return True
     try:
@@ -243,7 +245,7 @@ def is_python_only_pattern(pattern: str) -> bool:
 
 
 def fit_literal(shape: Shape, expr: ir.Expr) -> Any:
-    """A literal in its shape. Raises NoFit if a part of it does not fit."""
+    """Returns the value of a literal in its shape. Raises NoFit if a part of it does not fit."""
     if isinstance(expr, ir.Lit):
         return fit_scalar(shape.kind, expr.value)
     if isinstance(expr, ir.Seq) and shape.kind == "list" and shape.entry is not None:

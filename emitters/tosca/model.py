@@ -52,7 +52,7 @@ class NodeType:
     external: bool = False
     nested: NestedStack | None = None
     shapes: dict[str, Shape] = field(default_factory=dict)
-    attributes: dict[str, Shape | None] = field(default_factory=dict)  # None: no shape has all the paths
+    attributes: dict[str, Shape | None] = field(default_factory=dict)  # None: no shape supports all paths that are read
     member_property: str = ""
     alias_of: NodeType | None = None
     operated: bool = False  # its nodes have operations
@@ -68,7 +68,11 @@ class NodeType:
 @final
 @record
 class PlannedNode:
-    """A node template before it is written. `path` is the prefix of its properties inside the resource."""
+    """A node template before it is written.
+
+    `path`: the prefix of its properties inside the resource; for a member of a group, for example
+    "resource.properties.". `member_of`: the name of its group. `member`: the node of the group's member.
+    """
 
     name: str
     resource: ir.Resource
@@ -238,7 +242,7 @@ class NodeModel:
         self.update_shapes = {key: shapes.infer_shape(None, values) for key, values in updates.items()}
 
     def name_records(self, owner: str, *shapes_by_kind: Mapping[str, Shape | None]) -> None:
-        """Names the data types of properties and attributes."""
+        """Gives names to the data types of the records in properties and attributes."""
         for prefix, shapes in zip(("", "attribute."), shapes_by_kind, strict=True):
             for key, shape in shapes.items():
                 if shape is None:

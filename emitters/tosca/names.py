@@ -51,7 +51,7 @@ class ReservedNames:
 
     def __init__(self) -> None:
         self.taken: set[str] = set()
-        self.numbers: dict[str, int] = {}  # the next to try, by the name that was wanted
+        self.numbers: dict[str, int] = {}  # the next number to try, by the preferred name
 
     def reserve_tosca_name(self, preferred: str) -> str:
         """Returns the name itself, or the name with a number if it is taken."""
@@ -63,20 +63,20 @@ class ReservedNames:
         return name
 
     def release_name(self, name: str) -> None:
-        """A name that is not used after all."""
+        """Makes a reserved name free again, because it was not used after all."""
         self.taken.discard(name)
         self.numbers.pop(name.rpartition("_")[0], None)
 
 
 def node_name(name: str) -> str:
-    """The name of a node template for a resource, not yet unique."""
+    """Returns a name for the node template of a resource. The name may already be taken."""
     if is_portable_name(name):
         return name
     return "n_" + (re.sub(r"[^A-Za-z0-9_.\-]", "_", name) or "_")
 
 
 def name_part(text: str) -> str:
-    """Text in a form that fits into a generated name."""
+    """Returns a text in a form that fits into a generated name."""
     return re.sub(r"[^A-Za-z0-9_.\-]", "_", text)
 
 

@@ -1,8 +1,8 @@
 """Prints a service template as YAML.
 
-Invariant: no other module of this target lays out or escapes text. The output depends only on the document, and readers
-of YAML 1.1 and YAML 1.2 both read it as that document: maps, lists and scalars. Keys keep their order. Each text is
-read again, which proves it for YAML 1.1.
+Invariant: no other module of this target lays out or escapes text. The output depends only on the document, and keys
+keep their order. YAML 1.1 and YAML 1.2 readers both read the output as the same document. For YAML 1.1 this is checked:
+each text is read again and compared.
 """
 
 from __future__ import annotations
@@ -40,8 +40,9 @@ DEFAULT_LEVELS = 3  # top-level section
 
 
 def print_document(document: Mapping[str, Any], source: Source) -> str:
-    """The text of a document, with blank lines between sections. `source`: what it is made from. Raises Stopped if it
-    is not read as that document.
+    """Returns the text of a document, with blank lines between sections.
+
+    `source`: the template that the document was made from. Raises Stopped if the text is read as another document.
     """
     text = lay_out_document(document)
     verify_written_yaml(text, document, source)

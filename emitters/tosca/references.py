@@ -1,6 +1,7 @@
-"""References as TOSCA values, and the nodes that hold functions TOSCA lacks.
+"""Translates references to TOSCA values, and creates nodes for functions that TOSCA lacks.
 
-Invariant: every reference becomes an edge of its owner, or of the expression node that contains it.
+Invariant: every reference becomes an edge, so the order of deployment is kept. The edge begins at the owner of the
+value, or at the expression node that contains the reference.
 """
 
 from __future__ import annotations
@@ -31,10 +32,11 @@ class CannotBeNative(Exception):
 @final
 @record
 class ValueOwner:
-    """The owner of the value being written: a name prefix for expression nodes, its edges, its artifacts, and fates.
+    """The owner of the value being written, for example a node or an output.
 
-    `is_node`: it is a node, which may refer to its own artifacts. `path`: the prefix of its properties inside the
-    resource.
+    `name`: the prefix for the names of its expression nodes. `is_node`: the owner is a node, which may refer to its own
+    artifacts. `path`: the prefix of its properties inside the resource. `edges`: the kind of each edge, by its target;
+    edges for `depends_on` and conditions have the prefix "dependency " or "condition ".
     """
 
     name: str
@@ -163,7 +165,7 @@ class ReferenceTranslation:
         return out
 
     def undo_additions(self, owner: ValueOwner, lifted: int, edges: int, artifacts: int) -> None:
-        """Removes everything that was added after these counts."""
+        """Removes additions of a failed translation. `lifted`, `edges`, `artifacts`: how many entries to keep."""
         for name in remove_last_entries(self.lifted, lifted):
             self.places.pop()
             self.model.names.release_name(name)
@@ -172,7 +174,7 @@ class ReferenceTranslation:
 
 
 def remove_last_entries(entries: dict[str, Any], count: int) -> list[str]:
-    """Removes all but the first entries; their keys, in order."""
+    """Removes all but the first `count` entries. Returns the keys of the removed entries, in order."""
     return [entries.popitem()[0] for _ in range(len(entries) - count)][::-1]
 
 

@@ -1,4 +1,4 @@
-"""Scaling policies: group sizes and their changes, in a form for orchestrators that do not know Heat's types.
+"""Writes scaling policies: group sizes and their changes, for orchestrators that do not know Heat's types.
 
 The nodes hold all data. The policies repeat only values that are numbers or inputs. There are no triggers, because no
 form of them is accepted by all tools.
@@ -39,7 +39,7 @@ ABSOLUTE = ("change_in_capacity", "ChangeInCapacity")
 
 def add_scaling_policies(model: NodeModel, nodes: NodeWriter) -> None:
     """Adds the scaling policies of a template."""
-    groups: dict[str, str] = {}  # those of one member, by it
+    groups: dict[str, str] = {}  # the TOSCA groups with exactly one member, by that member
     for name, members_group in nodes.groups.items():
         if len(members_group["members"]) == 1:
             groups.setdefault(members_group["members"][0], name)
@@ -77,7 +77,7 @@ def add_scaling_policy(
 
 
 def policy_target(groups: dict[str, str], group: PlannedNode) -> str:
-    """The TOSCA group of the members, or the group node itself if its members are unknown."""
+    """Returns the TOSCA group of the members, or the group node itself if its members are unknown."""
     return groups.get(group.member.name, group.name) if group.member is not None else group.name
 
 

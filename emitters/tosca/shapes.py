@@ -38,8 +38,11 @@ class NoFit(Exception):
 
 @record
 class Shape:
-    """The type of a value. `kind`: string, integer, float, boolean, list, map or record; `entry` of lists and maps,
-    `fields` of records; `allowed`: the values that Heat allows; `name`: the name of a record's data type.
+    """The type of a value.
+
+    `kind`: string, integer, float, boolean, list, map or record. `entry`: the shape of the entries of a list or map.
+    `fields`, `required`: the fields of a record, and the keys that Heat requires and every value sets. `allowed`: the
+    values that Heat allows. `name`: the name of a record's data type.
     """
 
     kind: str
@@ -88,7 +91,10 @@ class ShapeInference:
         self.floats: dict[str, None] = {}
 
     def infer_shape(self, facts: catalog.PropertySchema | None, uses: Sequence[ir.Expr], inside: bool = False) -> Shape:
-        """The shape that fits these values. `inside`: it is an entry of a list or map, and so cannot be one itself."""
+        """Returns a shape that fits all values in `uses`.
+
+        `inside`: the values are entries of a list or map, so they cannot be lists or maps themselves in TOSCA 1.3.
+        """
         inside = inside and not self.nests
         kind = facts.get("type", "any") if facts else "any"
         literals = [u for u in uses if isinstance(u, (ir.Lit, ir.Seq, ir.Map)) and u != ir.NULL]
@@ -124,7 +130,7 @@ class ShapeInference:
         return shape
 
     def infer_without_schema(self, uses: Sequence[ir.Expr]) -> Shape:
-        """The shape of scalars without a schema: the kind that all of them have, else string."""
+        """Returns the shape of scalars without a schema: the kind that all scalars have, else string."""
         kinds = {kind_of_scalar(u.value) for u in uses if isinstance(u, ir.Lit) and u.value is not None}
         kinds |= {k for u in uses if not isinstance(u, ir.Lit) and (k := self.kind_of(u)) in SCALARS}
         if kinds == {"integer", "float"}:
@@ -180,7 +186,7 @@ def kind_of_scalar(value: ir.Scalar) -> str:
 
 
 def read_number(value: ir.Scalar) -> int | float | None:
-    """A number, or a string that Heat and YAML both read as a number; else None."""
+    """Returns a number, also from a string that Heat and YAML both read as a number; else None."""
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, (int, float)):
@@ -196,7 +202,7 @@ def read_number(value: ir.Scalar) -> int | float | None:
 
 
 def to_float(value: int | float) -> float:
-    """A number as a float. Raises NoFit if it is too large for one."""
+    """Returns a number as a float. Raises NoFit if it is too large for a float."""
     try:
         return float(value)
     except OverflowError:
@@ -212,7 +218,7 @@ def read_boolean(value: ir.Scalar) -> bool | None:
 
 
 def fit_scalar(kind: str, value: ir.Scalar) -> Any:
-    """A scalar as a value of this kind. Raises NoFit."""
+    """Returns a scalar as a value of this kind. Raises NoFit if it cannot be such a value."""
     if value is None or kind not in SCALARS:
         raise NoFit
     if kind == "string":
@@ -231,7 +237,7 @@ def fit_scalar(kind: str, value: ir.Scalar) -> Any:
 
 
 def heat_string(value: bool | int | float | str) -> str:
-    """A scalar as the string that Heat makes of it."""
+    """Converts a scalar to a string as Heat does."""
     return str(value)
 
 

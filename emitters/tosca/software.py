@@ -1,4 +1,4 @@
-"""Software deployments as lifecycle operations: the script of a configuration, its host and its inputs.
+"""Translates software deployments to lifecycle operations, with the script of a configuration, its host and its inputs.
 
 CREATE and DELETE are operations of the Standard interface. The other actions are in a separate interface. `start` and
 `stop` are never used, because orchestrators run them for every deployment. A configuration that is not literal has no
@@ -40,7 +40,10 @@ INTERFACES = {
 
 @final
 class SoftwareOperations:
-    """The deployments of one template. `make` puts text into a file of the archive and returns its path."""
+    """The software deployments of one template.
+
+    `make` adds a text to the archive and returns the path of its file: `make("deploy.sh", text)`.
+    """
 
     def __init__(self, model: NodeModel, functions: ValueTranslation, make: Callable[[str, str], str]) -> None:
         self.model, self.functions, self.make = model, functions, make
@@ -160,5 +163,5 @@ def declare_interfaces(node_type: NodeType) -> dict[str, Any]:
 
 
 def with_separate_fates(owner: ValueOwner) -> ValueOwner:
-    """The same owner with separate fates, because its fates are recorded elsewhere."""
+    """Returns a copy of an owner with its own fates, because the fates of operation inputs are recorded elsewhere."""
     return replace(owner, fates={})

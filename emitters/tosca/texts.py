@@ -1,4 +1,4 @@
-"""String functions: str_replace, list_join and str_split as concat, join and token.
+"""Translates the string functions str_replace, list_join and str_split to concat, join and token.
 
 Invariant: strings are composed as in Heat, longest placeholder first. If a part may be a list or a map, or may
 disappear, the whole call becomes an expression node.
@@ -46,7 +46,7 @@ class TextTranslation(ReferenceTranslation):
         return {"concat": [*parts, "", ""][: max(len(parts), 2)]}  # with one item, the result would not be a string
 
     def replace_placeholders(self, fn: str, arg: ir.Map, owner: ValueOwner) -> list[Any]:
-        """The pieces of a literal template, with placeholders replaced in Heat's order."""
+        """Returns the pieces of a literal template, with placeholders replaced in Heat's order."""
         template, params = arg.get("template"), arg.get("params")
         if not isinstance(template, ir.Lit) or not isinstance(template.value, str) or not isinstance(params, ir.Map):
             raise CannotBeNative
@@ -65,7 +65,7 @@ class TextTranslation(ReferenceTranslation):
         return self.translate_pieces(pieces, owner)
 
     def join_literal_lists(self, arg: ir.Seq, owner: ValueOwner) -> list[Any]:
-        """The items of literal lists, with the delimiter between them."""
+        """Returns the items of literal lists, with the delimiter between them."""
         delimiter = arg.items[0]
         if not isinstance(delimiter, ir.Lit) or not isinstance(delimiter.value, str):
             raise CannotBeNative
@@ -84,7 +84,7 @@ class TextTranslation(ReferenceTranslation):
     def translate_pieces(self, parts: list[Any], owner: ValueOwner) -> list[Any]:
         """Strings and expressions as arguments of concat. Adjacent strings are merged."""
         source, arguments = self.model.stack.template.source, []
-        texts_: dict[int, str] = {}  # of expressions that are inserted more than once
+        texts_: dict[int, str] = {}  # translated texts, by the `id()` of an expression that is inserted more than once
         for part in parts:
             text = part if isinstance(part, str) else texts_.get(id(part)) or self.translate_piece(part, owner)
             size = len(text) if isinstance(text, str) else PART

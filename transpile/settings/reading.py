@@ -1,4 +1,4 @@
-"""The text of a configuration → a `Configuration`, checked strictly.
+"""Reads the text of a configuration into a `Configuration`, with strict checks.
 
 Invariant: if a file has an error, none of its values are used, because half a configuration would surprise. Each error
 has its place in the text.

@@ -1,7 +1,7 @@
-"""Expressions as TOSCA 1.3 values, in native form where possible, else as expression nodes.
+"""Translates expressions to TOSCA 1.3 values, in native form where possible, else to expression nodes.
 
-Only functions that TOSCA lacks and values that fit no type become nodes. Each part of a value gets its fate where it is
-written.
+Only functions that TOSCA lacks and values that fit no type become nodes. The code that writes a part of a value also
+records its fate.
 """
 
 from __future__ import annotations

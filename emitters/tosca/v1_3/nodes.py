@@ -1,7 +1,7 @@
-"""Resources as node templates: properties, requirements, artifacts and policies.
+"""Writes resources as node templates: properties, requirements, artifacts and policies.
 
-Explicit and implicit dependencies are different requirements, with each target once. A resource's diagnostics and fates
-are recorded where its node is written.
+Explicit and implicit dependencies are different requirements. A node has only one requirement for each target. The code
+that writes a node also records the diagnostics and fates of its resource.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class NodeWriter:
     """The node templates of one template, and the policies and groups that come from its resources."""
 
-    CONDITION = "requirements.condition"  # where the report says that a resource's condition went
+    CONDITION = "requirements.condition"  # the place of a resource's condition in the output, for the report
 
     def __init__(self, model: NodeModel, functions: ValueTranslation, software: SoftwareOperations) -> None:
         self.model, self.functions, self.software = model, functions, software
@@ -172,8 +172,9 @@ class NodeWriter:
         self.templates[node.name] = out
 
     def build_node_filter(self, external: Any, owner: ValueOwner) -> dict[str, Any]:
-        """The filter that selects an existing node. There is none if the node has requirements, because puccini would
-        sometimes apply the filter to the target nodes of those.
+        """Returns the filter that selects an existing node.
+
+        A node with requirements gets no filter, because puccini sometimes applies it to the targets of requirements.
         """
         return {} if owner.edges else {"properties": [{"external_id": {"equal": external}}]}
 

@@ -1,7 +1,7 @@
 """Converts a template to a TOSCA 1.3 service template, with all sections in order.
 
-Types come first, and only types in use. The metadata of the file holds what TOSCA has no place for, as strings, with
-the keys listed in docs/tosca.md.
+Types come first, and only types in use. If TOSCA has no place for a part of the template, it becomes a string in the
+metadata of the file. docs/tosca.md lists the keys.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Type definitions: the node types in use, limited to what is used, and their base types.
+"""Writes type definitions: the node types in use, with only the properties and attributes in use, and their base types.
 
-Only forms that all tools accept are used: own types with a normative parent where there is one, optional requirements,
-no metadata on policy, group and relationship types.
+Only forms that all tools accept are written. A type has a normative parent if TOSCA has a suitable type. Requirements
+are optional. Policy, group and relationship types have no metadata.
 """
 
 from __future__ import annotations
@@ -227,10 +227,10 @@ def is_required(node_type: NodeType, key: str) -> bool:
 
 
 def parameter_properties(inputs: TemplateInputs, supplier: NodeType | None) -> dict[str, Any]:
-    """The parameters of a nested template as properties, with the types of its inputs; json parameters have the types
-    of their values.
+    """Returns the parameters of a nested template as properties.
 
-    `supplier`: the node type that supplies values, or None for the nested template's own type.
+    A property has the type of the input; for a json parameter, it has the type of the values. `supplier`: the node type
+    that supplies the values, or None for the nested template's own type.
     """
     out: dict[str, Any] = {}
     shapes = supplier.shapes if supplier is not None else {}

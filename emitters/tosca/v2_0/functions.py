@@ -1,7 +1,7 @@
-"""Expressions as TOSCA 2.0 values: native functions with the same meaning, else functions that the file declares.
+"""Translates expressions to TOSCA 2.0 values, with native functions or functions that the file declares.
 
-Invariant: there are no expression nodes. A string or key that begins with a dollar sign gets a second one, because it
-would be a function call.
+A native function is used only if it has the same meaning. Invariant: there are no expression nodes. If a string or key
+begins with a dollar sign, a second dollar sign is added: TOSCA reads `$name` as a function call, and `$$name` as text.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from emitters.tosca.model import NodeModel
 
 LOGIC = {"equals": "equal", "and": "and", "or": "or"}
-MOST = 1_000  # limit for a condition with the conditions that it refers to, in expressions
+MOST = 1_000  # the most expressions in a condition, with the conditions that it refers to; they are copied at each use
 ABOUT = {
     "hot_if": "[condition, value if true, value if false]",
     "hot_repeat": "the template, repeated for each combination of list items",
@@ -40,7 +40,7 @@ ABOUT = {
 
 
 class TooLarge(WithSpan, Exception):
-    """A condition with the conditions that it refers to is too large to write out."""
+    """A condition is too large to write out, because it includes the conditions that it refers to."""
 
     def __init__(self, where: Located) -> None:
         super().__init__()
@@ -59,10 +59,10 @@ class ValueTranslation20(ValueTranslation):
         self.used: dict[str, None] = {}
         self.sizes: dict[str, int] = {}
         self.written: dict[str, Any] = {}
-        self.index = ""  # the variable that stands for a member's index
+        self.index = ""  # the text that Heat replaces by a member's index; `%index%`, or the value of `index_var`
 
     def call_declared_function(self, name: str, *args: Any) -> dict[str, Any]:
-        """A call of a function that the file declares."""
+        """Returns a call of a function that the file declares."""
         self.used[name] = None
         return {f"${name}": list(args)}
 
@@ -134,7 +134,7 @@ class ValueTranslation20(ValueTranslation):
                 raise NoFit
 
     def translate_argument(self, expr: ir.Expr, owner: ValueOwner) -> Any:
-        """A value as a function argument. The enclosing function has the fate."""
+        """Translates a function argument. It gets no fate, because the enclosing function gets it."""
         inner = ValueOwner(owner.name, owner.is_node, owner.path, owner.edges, owner.artifacts)
         return self.translate_value(expr, None, inner, (f"file{len(owner.artifacts)}",))
 
@@ -291,7 +291,7 @@ class ValueTranslation20(ValueTranslation):
     def condition_size(self, name: str) -> int:
         """The number of expressions in a condition, including the conditions that it refers to."""
         if name not in self.sizes:
-            self.sizes[name] = 0  # for cycles
+            self.sizes[name] = 0  # ends the recursion if conditions refer to each other in a cycle
             condition = self.model.stack.template.conditions.get(name)
             for part in ir.walk(condition.value) if condition is not None else ():
                 self.sizes[name] += self.condition_size(part.name) if isinstance(part, ir.ConditionRef) else 1

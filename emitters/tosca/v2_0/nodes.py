@@ -1,4 +1,4 @@
-"""Node templates of TOSCA 2.0, with `count` for conditions and group sizes.
+"""Writes node templates of TOSCA 2.0, with `count` for conditions and group sizes.
 
 Conditions are written out where they are used, including the conditions that they refer to.
 """

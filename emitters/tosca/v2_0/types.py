@@ -1,6 +1,7 @@
-"""Type definitions of TOSCA 2.0, which declares all types but a few data types itself.
+"""Writes the type definitions of TOSCA 2.0.
 
-Invariant: a string or key that begins with a dollar sign gets a second one, in definitions too.
+TOSCA 2.0 has only a few data types, so the file declares all other types. Invariant: if a string or key begins with a
+dollar sign, a second dollar sign is added, in definitions too.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def shape_definition(shape: Shape) -> dict[str, Any]:
 
 
 def shorten_schema(schema: dict[str, Any]) -> Any:
-    """The schema of entries, as just a type name where that is sufficient."""
+    """Returns the schema of entries, shortened to a type name if that is sufficient."""
     if "entry_schema" in schema:
         return {"type": schema["type"], "entry_schema": shorten_schema(schema["entry_schema"])}
     return schema["type"]
