@@ -63,8 +63,8 @@ __all__ = [
 def known_value(stack: Stack, expr: ir.Expr, *, with_parameters: bool = True) -> Any:
     """The value of an expression as Python data, as far as it is known before there is a stack.
 
-    `{list_join: ["-", [a, b]]}` is `"a-b"`. `[a, {get_resource: r}]` is `["a", UNKNOWN]`. What Heat would refuse is
-    UNKNOWN, too.
+    `{list_join: ["-", [a, b]]}` is `"a-b"`. `[a, {get_resource: r}]` is `["a", UNKNOWN]`. An
+    expression that Heat would refuse is UNKNOWN, too.
 
     Args:
         stack: The stack that contains the expression.
