@@ -27,7 +27,7 @@ def __getattr__(name: str) -> Any:
         from transpile import adopting
 
         return adopting.adopt
-    if name in __all__:  # what a package contributes; `from transpile import …` asks here for each module, too
+    if name in __all__:  # a function of a package; Python asks here for modules, too, which are not in `__all__`
         from transpile.registrations import FUNCTIONS, registered
 
         return registered(FUNCTIONS)[name].load()

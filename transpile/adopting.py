@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from transpile.resolve.stack import Stack
 
 TARGET = "hcl"
-# What Heat refuses for a template as a whole, but not for the resources whose conditions hold: the stack runs.
+# Findings that an adoption ignores: Heat refuses such a new template, but a running stack may have it.
 TOLERATED_CODES = (codes.RESOURCE_NAMED_LIKE_PARAMETER,)
 
 

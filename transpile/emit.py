@@ -63,18 +63,18 @@ __all__ = [
 def known_value(stack: Stack, expr: ir.Expr, *, with_parameters: bool = True) -> Any:
     """The value of an expression as Python data, as far as it is known before there is a stack.
 
-    `{list_join: ["-", [a, b]]}` is `"a-b"`. `[a, {get_resource: r}]` is `["a", UNKNOWN]`. What Heat would refuse is
-    UNKNOWN, too.
+    `{list_join: ["-", [a, b]]}` is `"a-b"`. `[a, {get_resource: r}]` is `["a", UNKNOWN]`. An
+    expression that Heat would refuse is UNKNOWN, too.
 
     Args:
-        stack: The stack that the expression stands in.
+        stack: The stack that contains the expression.
         expr: The expression, such as `stack.template.outputs["address"].value`.
         with_parameters: Whether the values of parameters count: those of environments, and defaults. Without them,
             `{get_param: p}` is UNKNOWN, which a target with variables wants.
 
     Returns:
-        The value. UNKNOWN stands for it, or for a part of it, that only a running stack has; ABSENT for a branch
-        that does not exist: `{if: [condition, value]}` where the condition does not hold.
+        The value. A value, or a part of it, that only a running stack has is UNKNOWN. A branch that does not exist
+        is ABSENT: `{if: [condition, value]}` where the condition does not hold.
     """
 
     def read_file(name: str) -> str:
@@ -109,8 +109,8 @@ def fully_known(value: Any) -> bool:
 
 
 def creation_order(stack: Stack) -> list[str]:
-    """The names of the resources, each after all that it needs: by a reference, by `depends_on`, or because Heat waits
-    without either (a server for the subnets of its network).
+    """The names of the resources, each after all others that it needs: by a reference, by `depends_on`, or because Heat
+    waits without either (a server for the subnets of its network).
 
     Apart from that it is the order of the template, so that the output changes as little as the template does. To
     delete, reverse it.
@@ -165,7 +165,7 @@ def provider_schema(resource: str) -> Mapping[str, Any] | None:
 
 @final
 class Outcome:
-    """What a target says of a template while it writes: what became of its resources, and diagnostics.
+    """Collects the results of a target while it writes: the counterparts of resources, and diagnostics.
 
     An example, in a target that has no module for a type:
 

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from transpile.model.budget import Budget
 
 ENDINGS = (".yaml", ".yml")
-MOST = 1_000  # files of a directory
-DEPTH = 24  # of maps and lists in a table; ten would do
-OF = "\0"  # in the key of a text, between a table's path and the provider whose schema it is
+MOST = 1_000  # the maximum number of files in a directory
+DEPTH = 24  # the maximum nesting of maps and lists in a table; real tables need at most ten
+OF = "\0"  # separates the table's path from the provider's name in the key of a schema's text
 WORD = re.compile(r"[A-Za-z_][\w-]*", re.ASCII)
 SECTIONS = ("resource_schemas", "data_source_schemas")
 Path = tuple[str, ...]
@@ -118,7 +118,7 @@ def read_provider_schemas(path: pathlib.Path, table: MappingTable, diagnostics: 
     for name, about in providers.items() if isinstance(providers, dict) else ():
         file = about.get("schema") if isinstance(about, dict) else None
         if not isinstance(file, str):
-            continue  # parse_table reports this
+            continue  # this is reported when the target reads the table
         try:
             out[f"{path}{OF}{name}"] = narrow_schema(
                 json.loads(root.read_file(file).decode_text()), words, str(about.get("source"))

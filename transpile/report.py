@@ -64,15 +64,17 @@ class ResourceReport:
         self.attributes: dict[str, str] = {}
         self.properties: dict[str, Fate] = {}
         self.keys: dict[str, Fate] = {}
-        self.module: str | None = None  # the name of the module that it calls
+        self.module: str | None = None  # the name of the module that the resource calls
         self.template: str | None = None
-        self.templates: list[str] = []  # the nested templates that it uses
+        self.templates: list[str] = []  # the nested templates that the resource uses
         self.chosen: dict[str, Any] = {}  # by type: the candidate chosen, and why
-        self.imports: dict[str, str] = {}  # of an adoption: IDs, by the addresses of instances
-        self.kept: dict[str, str] = {}  # for what stays with Heat: code and why, or the resource that it stays with
+        self.imports: dict[str, str] = {}  # only in an adoption: IDs, by the addresses of instances
+        self.kept: dict[str, str] = {}  # if it stays with Heat: code and why, or the resource that it stays with
 
     def became_nothing(self, resource: ir.Resource, why: str, each: Fate) -> None:
-        """Records that the resource has no counterpart in the output; each of its properties gets the same fate."""
+        """Records that the resource has no counterpart of its own in the output; each of its properties gets the same
+        fate.
+        """
         self.treatment, self.why = "folded", why
         for entry in resource.properties.entries if resource.properties is not None else ():
             self.properties[entry.key] = each

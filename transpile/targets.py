@@ -31,7 +31,7 @@ LOAD, KEEP, REFUSE = "load", "keep", "refuse"  # how a target treats nested temp
 
 
 class UnknownTarget(LookupError):
-    """There is no target of that name, or its plug-in cannot be used. The message gives the reason."""
+    """There is no target with this name, or its plug-in cannot be used. The message gives the reason."""
 
 
 class WrongOption(ValueError):
@@ -212,7 +212,7 @@ class Target:
         }
 
     def read_options(self, values_by_name: Mapping[str, Any]) -> dict[str, Any]:
-        """The value of every option of the target, and of the contributed options that are in use. Raises WrongOption."""
+        """The value of every option of the target, and of the contributed options in use. Raises WrongOption."""
         values = {name: option.read_value(values_by_name.get(name)) for name, option in self.options_by_name.items()}
         for name in values_by_name:
             if not self.takes(name):

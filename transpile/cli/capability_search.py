@@ -56,7 +56,7 @@ def read_declarations(
 
 
 def mentions_capabilities(text: str) -> bool:
-    """Whether a text may be a template."""
+    """Whether a text may be a template, which alone declares capabilities."""
     return any(key in text for key in VERSION_KEYS)
 
 

@@ -18,8 +18,8 @@ class Parameter:
     """An option or argument.
 
     `names`: the names of an option, such as `-e` and `--environment`. `off`: the names that negate it, such as
-    `--no-color`. `takes`: the placeholder of its value, such as `FILE` or `text|json`; empty if it takes no value.
-    `many`: whether it can be repeated.
+    `--keep-going` for `--fail-fast`. `takes`: the placeholder of its value, such as `FILE` or `text|json`; empty if it
+    takes no value. `many`: whether it can be repeated.
     """
 
     key: str

@@ -100,7 +100,7 @@ def read_flag(row: ConfiguredOption, value: Any) -> Any:
         case table.VALUES:
             return options.parse_pairs(value, row.flag)
         case table.CHOICE:
-            if value or row.default is not None:  # else an empty word says that there is none
+            if value or row.default is not None:  # an empty word means that there is no value
                 options.check_choice(row.flag, value, row.choices)
         case table.NUMBER if value < 0:
             raise options.usage_error(f"{row.flag} takes a number from 0")

@@ -56,7 +56,7 @@ def is_terminal(stream: TextIO) -> bool:
 
 
 def is_colored(stream: TextIO, color: str) -> bool:
-    """Whether a stream gets colours. The option takes precedence over the environment, and NO_COLOR over FORCE_COLOR."""
+    """Whether a stream gets colours. Options count more than the environment, NO_COLOR more than FORCE_COLOR."""
     if color != "auto":
         return color == "always"
     if os.environ.get("NO_COLOR"):

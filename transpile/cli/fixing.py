@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
     from transpile.diagnostics.model import Edit
 
-ROUNDS = 8  # a fix may show what was hidden behind it, which may have a fix, too
+ROUNDS = 8  # a fix may reveal a further finding, which may have a fix, too
 TWICE = (codes.DUPLICATE_KEY, codes.PROPERTY_SET_UNDER_TWO_NAMES)  # a key, or a property under its old and its new name
-TRIES = 40  # times that a part of a round is tried, if the round as a whole made something worse
+TRIES = 40  # the maximum number of tries with a part of a round, after the whole round made something worse
 
-Kind = tuple[str, str, str]  # file, code and message of a finding, whose place may move
+Kind = tuple[str, str, str]  # file, code and message of a finding; fixes may move its position, so that is left out
 
 
 @final
@@ -66,7 +66,7 @@ class Fixing:
     def __init__(self, check: Callable[[], CheckedFiles], paths: Iterable[str]) -> None:
         self.check_all = check
         self.allowed = {os.path.realpath(path) for path in paths}
-        self.original: dict[str, str] = {}  # texts by path
+        self.original: dict[str, str] = {}  # original texts, by path
         self.names: dict[str, str] = {}
         self.refused: set[tuple[Kind, tuple[Edit, ...]]] = set()
         self.tries = 0
@@ -82,7 +82,7 @@ class Fixing:
                 texts, checked, number = done
                 fixes += number
             elif self.tries >= TRIES:
-                break  # else all of these were refused, and others may be possible now
+                break  # otherwise all of these were refused, and others may be possible now
         changed = {path: text for path, text in texts.items() if text != self.original[path]}
         names = {path: self.names[path] for path in sorted(changed, key=self.names.__getitem__)}
         before = {name: self.original[path] for path, name in names.items()}

@@ -48,7 +48,7 @@ def watch_paths(
 
 
 def file_states(paths: Sequence[str], finder: Finder) -> State:
-    """The size and time of all files that are checked, and of the files that the command line and configurations name."""
+    """The size and time of all checked files, and of the files that the command line and configurations name."""
     states: State = {}
     settings = finder.for_directory(options.common_directory(list(paths)))
     contributed = [row.name for row in CONTRIBUTED if row.kind == PATH]

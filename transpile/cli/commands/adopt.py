@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from transpile.adoption.online import CloudProject
     from transpile.cli.invocation import CommandOptions
 
-STACKS = "stacks"  # the folder for exports among what is saved
+STACKS = "stacks"  # the folder for exports below the folder of --save
 
 
 Source = Annotated[
@@ -185,7 +185,7 @@ def adoptee_of(project: "CloudProject | None", name: str, template: str | None) 
 
 
 def keep_read(folder: pathlib.Path, exports: "Mapping[str, str]", answers: dict[str, Any]) -> None:
-    """Saves the export and the answers, so that the adoption can be repeated without the cloud. They contain secrets."""
+    """Saves the export and the answers, so that the adoption can be repeated offline. They contain secrets."""
     from transpile.text import output, places
 
     files = {f"{STACKS}/{name}.json": text for name, text in exports.items()}

@@ -115,7 +115,7 @@ def fix_files(
 
 
 class CheckOutput:
-    """How results are shown."""
+    """Shows results, in the format and at the place that the user chose."""
 
     def __init__(
         self, form: str, file: str | None, color: str, *, statistics: bool, verbose: bool, quiet: bool
@@ -157,7 +157,7 @@ class CheckOutput:
 
 
 def pairing_lines(checked: "CheckedFiles") -> "Iterator[str]":
-    """One line for each use of a template that a survey found, with its environments."""
+    """One line for each use of a template that was found, with its environments."""
     for result in checked.results:
         for use in result.uses:
             names = " ".join(f"-e {path}" for path in use.environments)

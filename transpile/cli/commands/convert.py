@@ -95,7 +95,7 @@ def request_for(target: "Target", run: "Invocation", line: "CommandOptions", out
     if target.writes == targets.FILE and output != "-":
         further.setdefault(targets.BESIDE.name, f"{pathlib.Path(output).stem}.files")
     contributed = dict(request.contributed)
-    for name in request.contributed:  # in a configuration it is meant for the documents of the repository that take it
+    for name in request.contributed:  # a configured option may be meant for other documents
         if run.settings.value_of(name).source is not None and not is_other(run.settings.path):
             del contributed[name]
     request = replace(request, options=further, contributed=contributed)

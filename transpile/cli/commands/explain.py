@@ -21,7 +21,7 @@ def explain(code: Annotated[str, typer.Argument(help="The code of a diagnostic."
         for _ in [
             *targets.every_target(),
             *document_kinds.all_kinds(),
-        ]:  # finding one makes the codes of a package known
+        ]:  # finding a target or kind registers the codes of its package
             pass
     if registry.find_code_rule(wanted_code) is None:
         options.tell_user(

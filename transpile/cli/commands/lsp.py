@@ -26,5 +26,5 @@ def lsp(
     from transpile.language_server.server import serve_client
 
     gc.set_threshold(ALLOCATIONS)
-    gc.freeze()  # what is there now stays
+    gc.freeze()  # the modules loaded so far stay, so the collector need not visit them
     raise typer.Exit(serve_client())

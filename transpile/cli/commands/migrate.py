@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 PLAN_FILE = "hot2tf-migrate.yaml"  # as in transpile/migrate/session.py, which is slow to import
-SHOWN = 10  # entries of a list on the terminal; the report has all
+SHOWN = 10  # the maximum length of a list on the terminal; the report has all entries
 
 
 Src = Annotated[str, typer.Argument(help="The directory with the templates.", metavar="SRC")]
@@ -119,7 +119,7 @@ def request_for(src: str, run: "Invocation", line: "CommandOptions") -> "Request
     target = options.known_target(run.request.to)
     configured_patterns = run.finder.compute_settings(src, None).excluded_below(
         src
-    )  # those of the command line are added
+    )  # without the patterns of the command line, which are added elsewhere
     request = replace(
         run.request,
         options=options.own_options(run.request, target, line.flags),
