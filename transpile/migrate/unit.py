@@ -42,7 +42,7 @@ class MigrationUnit:
 
     output: its directory in the destination, which identifies it. template, environments: paths from `root`, the
     directory that may be read. request: everything else that the user asks. added: types and mappings, as
-    `Additions.packed` gives them.
+    `Additions.as_bytes` gives them.
     """
 
     output: str
