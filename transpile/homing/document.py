@@ -60,7 +60,7 @@ def contains_homing_template(source: Source) -> bool:
 
 
 def compose_document(sink: Sink) -> Node:
-    """The root node of the sink's source. Raises Unreadable.
+    """The root node of the sink's source. Raises UnreadableDocument.
 
     A text that begins with `{` and is not valid JSON may still be YAML in flow style: Heat would not read that, but
     HAS's client does.

@@ -31,7 +31,7 @@ TEMPLATE = ""  # a `kind` for nested templates, whose own may have any name
 class ResourceAttribute:
     """An attribute of the resource itself, or an output of its nested template.
 
-    `[server, addresses, public]` → `Attribute("addresses", (Lit("public"),))`
+    `[server, addresses, public]` → `ResourceAttribute("addresses", (Lit("public"),))`
     """
 
     name: str
@@ -44,7 +44,8 @@ class GroupMember:
     """A member of a group, or a resource of a nested template; with a path, an attribute of it. `number`: the index of
     a member, if Heat can have one with this name.
 
-    `[group, resource.3.name]` → `Member("3", (Lit("name"),), 3)`; `[group, resource.03]` → `Member("03", (), None)`
+    `[group, resource.3.name]` → `GroupMember("3", (Lit("name"),), 3)`
+    `[group, resource.03]` → `GroupMember("03", (), None)`
     """
 
     name: str
@@ -55,7 +56,7 @@ class GroupMember:
 @final
 @node
 class ReferenceList:
-    """The list of references to the members: `[group, refs, 0]` → `References((Lit(0),))`."""
+    """The list of references to the members: `[group, refs, 0]` → `ReferenceList((Lit(0),))`."""
 
     path: Path = ()
 

@@ -85,7 +85,7 @@ def override_files(texts: Mapping[str, bytes]) -> Iterator[None]:
 
 
 def read_bytes(path: str | os.PathLike[str], limit: int) -> bytes:
-    """The bytes of a regular file. Raises Unreadable for anything else."""
+    """The bytes of a regular file. Raises UnreadableFile for anything else."""
     name = os.path.basename(path)
     if _overrides and (other := _overrides.get(os.path.realpath(path))) is not None:
         return other

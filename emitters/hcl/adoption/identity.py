@@ -73,8 +73,8 @@ class Identities:
         ] = []  # instances without an import, and what it means to make them
 
     def list_identities(self) -> list[Identity]:
-        """All instances that can be imported, each with its ID. Raises Unknown or Failed if Terraform's plan is not
-        known.
+        """All instances that can be imported, each with its ID. Raises UnknownValue or EvaluationFailed if Terraform's
+        plan is not known.
         """
         identities = []
         for instance in self.plan.root.walk_instances():
@@ -93,7 +93,7 @@ class Identities:
         return identities
 
     def look_up_id(self, instance: BlockInstance) -> str:
-        """The ID of an instance. Raises Unknown or Failed."""
+        """The ID of an instance. Raises UnknownValue or EvaluationFailed."""
         shown = instance.address_text
         if shown not in self.ids:
             self.ids[shown] = UnknownValue(f"the ID of {shown} depends on itself")
