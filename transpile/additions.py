@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 import zlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, final
 
 from transpile import packages
+from transpile.diagnostics.model import Diagnostic
+from transpile.model.budget import Budget
 from transpile.schema.catalog import HEAT, Catalog, read_openstack_catalog
 
 if TYPE_CHECKING:
-    import os
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from transpile.diagnostics.model import Diagnostic
-    from transpile.model.budget import Budget
     from transpile.schema.catalog import TypeFacts
 
 

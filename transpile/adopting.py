@@ -8,34 +8,29 @@ from __future__ import annotations
 
 import os
 import pathlib
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Mapping, Sequence
+from typing import Any, final
 
 from transpile import pipeline, targets
+from transpile.additions import Additions
 from transpile.adoption import client, comparison, export, pairing, safety
 from transpile.adoption import drift as drifting
 from transpile.adoption.adoption import Adoption
 from transpile.adoption.live import LiveStack
-from transpile.adoption.lookups import Answers
+from transpile.adoption.lookups import Answers, Cloud
 from transpile.adoption.release import ReleaseFiles
 from transpile.diagnostics import codes
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import MASK, Diagnostic, has_errors
 from transpile.document_conversion import parse_template
 from transpile.front import environment as environments_
-from transpile.model.ir import Lit
+from transpile.model.ir import Environment, Lit, Template
 from transpile.model.records import EMPTY, node, replace
 from transpile.model.source import Source
 from transpile.resolve import linker
+from transpile.resolve.stack import Stack
 from transpile.settings.table import Request
 from transpile.text.source import Root, UnreadableFile, diagnose_unreadable, from_bytes, from_text, load_source
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from transpile.additions import Additions
-    from transpile.adoption.lookups import Cloud
-    from transpile.model.ir import Environment, Template
-    from transpile.resolve.stack import Stack
 
 TARGET = "hcl"
 # Findings that an adoption ignores: Heat refuses such a new template, but a running stack may have it.

@@ -8,12 +8,10 @@ from __future__ import annotations
 import os
 import pathlib
 import stat
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from transpile.settings import Finder
+from transpile.settings import Finder
 
 TEMPLATES = (".yaml", ".yml", ".template", ".hot")  # the suffixes to look for in directories
 

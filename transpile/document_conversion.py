@@ -9,26 +9,23 @@ from __future__ import annotations
 import json
 import os
 import pathlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from transpile import document_kinds, targets
 from transpile.diagnostics import codes
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic, has_errors
+from transpile.document_kinds import DocumentReading
 from transpile.front import template as templates
+from transpile.model.budget import Budget
+from transpile.model.ir import Template
 from transpile.model.meter import spend_budget
+from transpile.model.source import Source
 from transpile.resolve import linker, nested_templates
+from transpile.targets import Converter, Output, Target
 from transpile.text import manifest
 from transpile.text.source import Root, UnreadableFile, diagnose_unreadable, from_bytes, from_text, load_source
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.document_kinds import DocumentReading
-    from transpile.model.budget import Budget
-    from transpile.model.ir import Template
-    from transpile.model.source import Source
-    from transpile.targets import Converter, Output, Target
 
 
 def convert_document(

@@ -11,25 +11,22 @@ Invariant: a kind is imported only when a text with its key is read, so Heat tem
 from __future__ import annotations
 
 import functools
+import os
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from transpile import registrations
 from transpile.diagnostics import codes, registry
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic
+from transpile.diagnostics.rules import Rule
 from transpile.model.intrinsics import VERSION_KEYS
 from transpile.model.printable import make_log_line
 from transpile.model.records import EMPTY, field, node, record
+from transpile.model.source import Source
 from transpile.resolve.secrets import Secrets
 from transpile.text.source import Root
-
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from transpile.diagnostics.rules import Rule
-    from transpile.model.source import Source
 
 HEAT_AT_TOP = re.compile(rf"""^["']?(?:{"|".join(VERSION_KEYS)})["']?[ \t]*:""", re.MULTILINE)
 

@@ -6,7 +6,8 @@ Invariant: `__all__` is public: its names and their meanings do not change. docs
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Mapping
+from typing import Any, final
 
 from transpile import report, targets
 from transpile.diagnostics.model import Diagnostic
@@ -17,17 +18,13 @@ from transpile.evaluate.pure import EvaluationError, NotKnown
 from transpile.model import ir
 from transpile.model.ir import children, rebuilt, walk
 from transpile.model.records import replace
+from transpile.model.span import Located
 from transpile.resolve import graph, implicit_dependencies
 from transpile.resolve.lifecycle import Deployment, Input, Operation, find_deployments
 from transpile.resolve.stack import Stack, collect_parameter_values
 from transpile.schema.properties import UNKNOWN
 from transpile.targets import DIRECTORY, FILE, KEEP, LOAD, REFUSE, Option, Output, Target
 from transpile.text.source import UnreadableFile
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.model.span import Located
 
 __all__ = [
     "ABSENT",

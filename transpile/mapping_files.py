@@ -13,7 +13,8 @@ import math
 import os
 import pathlib
 import re
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Mapping, Sequence
+from typing import Any, final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
@@ -21,16 +22,12 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink, TooManyErrors
 from transpile.front import documents, nodes
 from transpile.front.nodes import span_of
+from transpile.model.budget import Budget
 from transpile.model.printable import make_log_line
 from transpile.model.records import node
 from transpile.model.source import Source
 from transpile.model.span import START, Span
 from transpile.text.source import Root, UnreadableFile, diagnose_unreadable, load_source
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from transpile.model.budget import Budget
 
 ENDINGS = (".yaml", ".yml")
 MOST = 1_000  # the maximum number of files in a directory

@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import json
 import pathlib
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, final
 
 from transpile import registrations
@@ -19,8 +20,6 @@ from transpile.model.printable import make_log_line
 from transpile.model.records import EMPTY, node
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from transpile.schema.catalog import TypeFacts
 
 GROUP = "hot2tf.resources"  # of entry points

@@ -12,10 +12,8 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Generic, NoReturn, TypeVar
 
 FEW = 16  # jobs that a process finishes in the time that starting another one takes
 

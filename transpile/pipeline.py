@@ -7,32 +7,29 @@ from __future__ import annotations
 
 import os
 import pathlib
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, final
 
 from transpile import additions, document_kinds, targets
+from transpile.additions import Additions
 from transpile.diagnostics import codes
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic, diagnose_skipped_work, has_errors, sort_diagnostics
 from transpile.document_conversion import accepting_kinds, charge_output, convert_document, parse_template
 from transpile.front import environment as environments_
 from transpile.model.budget import Budget, read_budget_limits
+from transpile.model.ir import Template
 from transpile.model.records import EMPTY, field, record, replace
+from transpile.model.source import Source
 from transpile.resolve import linker, nested_templates
 from transpile.resolve.secrets import Secrets
+from transpile.resolve.stack import Stack
 from transpile.settings.table import Request
+from transpile.targets import Converter
 from transpile.text import manifest
 from transpile.text.jinja import NotRendered, Renderer
 from transpile.text.source import Root, UnreadableFile, diagnose_unreadable, from_bytes, from_text, load_source
 from transpile.version import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from transpile.additions import Additions
-    from transpile.model.ir import Template
-    from transpile.model.source import Source
-    from transpile.resolve.stack import Stack
-    from transpile.targets import Converter
 
 SECTIONS = ("parameters", "conditions", "outputs", "resources", "modules")  # sections that every report has
 

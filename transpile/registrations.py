@@ -13,12 +13,10 @@ import functools
 import importlib
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from transpile.model.records import node
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 TARGETS = "hot2tf.emitters"  # by name: a transpile.targets.Target
 DOCUMENTS = "hot2tf.documents"  # by the key at the top of such documents: a transpile.document_kinds.DocumentKind

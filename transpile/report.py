@@ -6,13 +6,11 @@ resource key, parameter attribute and environment entry has exactly one fate. do
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Iterator, Mapping
+from typing import Any, final
 
 from transpile.diagnostics import codes
 from transpile.model import ir
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 Fate = dict[str, str]
 

@@ -9,18 +9,17 @@ import contextlib
 import functools
 import importlib
 import pathlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from transpile import registrations
 from transpile.diagnostics import codes
+from transpile.diagnostics.model import Diagnostic
+from transpile.diagnostics.rules import Rule
 from transpile.model.records import node, record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
     from transpile.additions import Additions
-    from transpile.diagnostics.model import Diagnostic
-    from transpile.diagnostics.rules import Rule
     from transpile.model.source import Source
     from transpile.resolve.stack import Stack
 

@@ -7,7 +7,8 @@ ones are left out first.
 from __future__ import annotations
 
 import collections
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from emitters.graph.model import (
     DATA,
@@ -24,11 +25,7 @@ from emitters.graph.model import (
 )
 from transpile.model import ir
 from transpile.resolve import graph as dependencies
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.resolve.stack import NestedStack, Stack
+from transpile.resolve.stack import NestedStack, Stack
 
 MOST_RESOURCES = 5_000
 TREATMENTS = {"native": NATIVE, "module": MODULE, "folded": FOLDED, "data": DATA, "embedded": HEAT}

@@ -5,13 +5,21 @@ Invariant: every text from a template is in a quoted string, and only our own co
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from emitters.graph.model import DATA, FATES, FOLDED, HEAT, LEFT_OUT, MODULE, NATIVE, UNKNOWN
+from emitters.graph.model import (
+    DATA,
+    FATES,
+    FOLDED,
+    HEAT,
+    LEFT_OUT,
+    MODULE,
+    NATIVE,
+    UNKNOWN,
+    ClusterContents,
+    Graph,
+    GraphCluster,
+    GraphNode,
+)
 from transpile.model.printable import make_printable
-
-if TYPE_CHECKING:
-    from emitters.graph.model import ClusterContents, Graph, GraphCluster, GraphNode
 
 STYLES = {
     NATIVE: 'shape=box style=filled fillcolor="#dbeafe" color="#1d4ed8"',

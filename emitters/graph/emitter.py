@@ -5,18 +5,15 @@ Invariant: what becomes of a resource is read from the report of the conversion,
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from emitters.graph import build
+from emitters.graph.model import Graph
 from emitters.hcl import emitter as hcl
 from transpile.diagnostics.model import has_errors
+from transpile.resolve.stack import Stack
 from transpile.targets import LOAD, Option, Output, Target
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from emitters.graph.model import Graph
-    from transpile.resolve.stack import Stack
 
 FORMS = ("mermaid", "dot", "svg")
 ENDINGS = {"mermaid": "mmd", "dot": "dot", "svg": "svg"}

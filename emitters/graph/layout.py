@@ -9,12 +9,10 @@ boxes and edges: an edge across many rows gets its way around boxes only while W
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from transpile.resolve import graph as dependencies
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 Point = tuple[float, float]
 ACROSS, DOWN, WIDEST = 28.0, 64.0, 1700.0  # space between boxes, between rows; how wide rows may be

@@ -6,13 +6,21 @@ Invariant: in texts from a template, every character that has a meaning in Merma
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from emitters.graph.model import DATA, FATES, FOLDED, HEAT, LEFT_OUT, MODULE, NATIVE, UNKNOWN
+from emitters.graph.model import (
+    DATA,
+    FATES,
+    FOLDED,
+    HEAT,
+    LEFT_OUT,
+    MODULE,
+    NATIVE,
+    UNKNOWN,
+    ClusterContents,
+    Graph,
+    GraphNode,
+)
 from transpile.model.printable import make_printable
-
-if TYPE_CHECKING:
-    from emitters.graph.model import ClusterContents, Graph, GraphNode
 
 SHAPES = {  # what stands around a label
     NATIVE: ("[", "]"),

@@ -5,19 +5,13 @@ Invariant: every text from a template is escaped, and the picture loads and runs
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
 from emitters.graph import layout
-from emitters.graph.layout import BoxSize
-from emitters.graph.model import DATA, FATES, FOLDED, HEAT, LEFT_OUT, MODULE, GraphCluster, GraphNode
+from emitters.graph.layout import BoxSize, PlacedBoxes, Point
+from emitters.graph.model import DATA, FATES, FOLDED, HEAT, LEFT_OUT, MODULE, Graph, GraphCluster, GraphNode
 from transpile.model.printable import make_printable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from emitters.graph.layout import PlacedBoxes, Point
-    from emitters.graph.model import Graph
 
 NAME, KIND = 7.9, 6.3  # the width of a character in the two sizes of text
 LONGEST = 44  # characters of a label

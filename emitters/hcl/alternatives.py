@@ -5,17 +5,14 @@ Invariant: a resource counts as free only if no part of it stays with Heat, incl
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, final
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, TypeAlias, final
 
+from emitters.hcl.attempt import Attempt
+from emitters.hcl.plan.modules import Modules, TerraformModule
 from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS
+from transpile.model.budget import Budget
 from transpile.model.meter import LimitExceeded
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from emitters.hcl.attempt import Attempt
-    from emitters.hcl.plan.modules import Modules, TerraformModule
-    from transpile.model.budget import Budget
 
 ROOT = ""
 Freed: TypeAlias = "dict[str, dict[str, set[str]]]"  # module label ("": root) → preference → resources

@@ -5,12 +5,13 @@ Invariant: an attempt continues after a failure, so that the next plan accounts 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ParamSpec, final
+from collections.abc import Callable
+from typing import ParamSpec, final
 
 from emitters.hcl import hooks
 from emitters.hcl.assemble.outputs import write_output
 from emitters.hcl.embed.stack import EmbeddedHandle, EmbeddedStack
-from emitters.hcl.emission import begin_emission
+from emitters.hcl.emission import Emission, begin_emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.ordering import Wait
@@ -20,17 +21,12 @@ from emitters.hcl.resources.handles import DisabledHandle, NativeHandle
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables import mapping
 from emitters.hcl.tree.nodes import Block
+from emitters.hcl.unit import Unit
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import make_fate
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.tables import mapping
-    from emitters.hcl.unit import Unit
 
 Failure = tuple[str, CannotSay]  # the resource or output to keep in Heat, and the reason
 P = ParamSpec("P")

@@ -5,14 +5,12 @@ Invariant: each local exists once, and only if something uses it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 from emitters.hcl import namespace
+from emitters.hcl.namespace import Namespace
 from emitters.hcl.tree.nodes import Argument, Block, Expr, Note, Traversal, walk_expression
 from transpile.model.span import NOWHERE, Located, Span
-
-if TYPE_CHECKING:
-    from emitters.hcl.namespace import Namespace
 
 
 @final

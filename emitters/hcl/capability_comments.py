@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING
 
+from transpile.model import ir
 from transpile.model.printable import make_printable
 from transpile.resolve import capabilities
-
-if TYPE_CHECKING:
-    from transpile.model import ir
 
 WIDTH = 96  # columns of a comment
 

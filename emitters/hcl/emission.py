@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, final
+from collections.abc import Mapping
+from typing import Protocol, final
 
 from emitters.hcl.blocks import DirectoryBlocks
 from emitters.hcl.log import EmissionLog
 from emitters.hcl.lowering.data_sources import DataSources
 from emitters.hcl.lowering.expressions import ExpressionLowering
 from emitters.hcl.lowering.files import CopiedFiles
+from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.lowering.scope import LoweringScope
 from emitters.hcl.namespace import Namespace
 from emitters.hcl.ordering import Ordering
+from emitters.hcl.plan.modules import TerraformModule
 from emitters.hcl.shared_data import SharedData
 from emitters.hcl.symbols import Symbols
 from emitters.hcl.synthetic_variables import SyntheticVariables
+from emitters.hcl.tree.types import TypedValue
+from emitters.hcl.unit import Unit
+from transpile.model import ir
 from transpile.model.records import entity, field
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from emitters.hcl.lowering.lowering import Handle, HclLowering
-    from emitters.hcl.plan.modules import TerraformModule
-    from emitters.hcl.tree.types import TypedValue
-    from emitters.hcl.unit import Unit
-    from transpile.model import ir
 
 
 class ModuleCall(Protocol):

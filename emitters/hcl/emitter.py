@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from emitters.hcl import alternatives, neighbours, summary
 from emitters.hcl.adoption import takeover, unread
@@ -16,39 +17,34 @@ from emitters.hcl.alternatives import StackAttempts
 from emitters.hcl.assemble import gitignore, readme
 from emitters.hcl.assemble import origin as origins
 from emitters.hcl.assemble.directory import assemble_files, complete_directory, list_providers
+from emitters.hcl.assemble.module_graph import ModuleDirectory
 from emitters.hcl.assemble.module_order import carry_order
 from emitters.hcl.assemble.origin import README, is_own_file
 from emitters.hcl.attempt import Attempt
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import UniqueNames
 from emitters.hcl.plan import own_names, stored_texts
 from emitters.hcl.plan.cfn_init import CLOUD_CONFIG, TOOLS
-from emitters.hcl.plan.modules import ModuleInterface, Modules
+from emitters.hcl.plan.modules import ModuleInterface, Modules, TerraformModule
+from emitters.hcl.plan.own_names import OwnNames
 from emitters.hcl.plan.planner import OUTPUT, ConversionPlan
 from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS
 from emitters.hcl.plan.readers import Readers
 from emitters.hcl.resources.handles import ATTRIBUTES
+from emitters.hcl.resources.registry import HookRegistry
 from emitters.hcl.resources.rules import FINISH, PROPERTIES
 from emitters.hcl.tables import tables
+from emitters.hcl.tables.tables import Tables
+from emitters.hcl.tree.nodes import Block
 from emitters.hcl.tree.printer import print_hcl
 from emitters.hcl.unit import Unit
+from transpile.additions import Additions
+from transpile.adoption.adoption import Adoption
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, sort_diagnostics
+from transpile.resolve.stack import Stack
 from transpile.targets import DIRECTORY, LOAD, Fate, Neighbours, Option, Output, Shared, Target
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from emitters.hcl.assemble.module_graph import ModuleDirectory
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.plan.modules import TerraformModule
-    from emitters.hcl.plan.own_names import OwnNames
-    from emitters.hcl.resources.registry import HookRegistry
-    from emitters.hcl.tables.tables import Tables
-    from emitters.hcl.tree.nodes import Block
-    from transpile.additions import Additions
-    from transpile.adoption.adoption import Adoption
-    from transpile.resolve.stack import Stack
 
 
 def describe_types(name: str | None, added: Additions) -> str:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from transpile.model.span import WithSpan
-
-if TYPE_CHECKING:
-    from transpile.model import ir
-    from transpile.model.span import Located
+from transpile.model import ir
+from transpile.model.span import Located, WithSpan
 
 
 class Existing(NamedTuple):

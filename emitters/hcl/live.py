@@ -6,14 +6,14 @@ caller of the module passes it in a variable.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+from transpile.adoption.adoption import Adoption
+from transpile.resolve.stack import Stack
 
-    from transpile.adoption.adoption import Adoption
+if TYPE_CHECKING:
     from transpile.adoption.live import LiveResource, LiveStack
-    from transpile.resolve.stack import Stack
 
 NAME, ID = "name", "id"
 # Questions, by the key of the answer. A question has three parts: the resource; its subject (NAME, ID, or all that the

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import TYPE_CHECKING, Any, NamedTuple, final
+from collections.abc import Iterable
+from typing import Any, NamedTuple, final
 
+from emitters.hcl.tree.nodes import Expr
 from emitters.hcl.tree.printer import print_inline
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink
+from transpile.model import ir
+from transpile.model.span import Located, Span
 from transpile.report import ResourceReport, StackReport
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from emitters.hcl.tree.nodes import Expr
-    from transpile.model import ir
-    from transpile.model.span import Located, Span
 
 SHOWN = 12  # names in a list
 

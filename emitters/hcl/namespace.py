@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING, final
+from collections.abc import Iterable
+from typing import final
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from transpile.model import ir
+from transpile.model import ir
 
 RESERVED = frozenset(
     ("count", "for_each", "depends_on", "lifecycle", "locals", "provider", "providers", "source", "version")

@@ -7,17 +7,14 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import node
+from transpile.model.source import Source
 from transpile.model.span import Span, WithSpan
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from transpile.model.source import Source
 
 LABELS = {"resource": 2, "data": 2, "ephemeral": 2, "variable": 1, "output": 1, "module": 1, "check": 1}
 OVERRIDES = ("override.tf", "_override.tf")  # Terraform merges these into other files: equal names are intended

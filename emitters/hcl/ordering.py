@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, final
+from typing import NamedTuple, final
 
-if TYPE_CHECKING:
-    from emitters.hcl.tree.nodes import Block
+from emitters.hcl.tree.nodes import Block
 
 
 class Wait(NamedTuple):

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from collections.abc import Iterable
+from typing import final
 
+from emitters.hcl.blocks import DirectoryBlocks
+from emitters.hcl.namespace import Namespace
 from emitters.hcl.tree.nodes import Block, Expr
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from emitters.hcl.blocks import DirectoryBlocks
-    from emitters.hcl.namespace import Namespace
 
 
 @final

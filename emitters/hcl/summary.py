@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from emitters.hcl.assemble import example
 from emitters.hcl.log import abbreviate_names
 from transpile.report import template_reports
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 WORDS = {  # the words for one resource, and for any other number
     "native": ("native", "native"),

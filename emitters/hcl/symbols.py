@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, final
+from typing import final
 
 from emitters.hcl import namespace
+from emitters.hcl.blocks import DirectoryBlocks
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.live import ID, NAME, word_of
+from emitters.hcl.live import ID, NAME, RunningStacks, word_of
+from emitters.hcl.log import EmissionLog
+from emitters.hcl.namespace import Namespace
+from emitters.hcl.shared_data import SharedData
+from emitters.hcl.synthetic_variables import SyntheticVariables
+from emitters.hcl.tables.mapping import ArgumentRule
 from emitters.hcl.tree.nodes import (
     Block,
     Expr,
@@ -20,21 +26,12 @@ from emitters.hcl.tree.nodes import (
     walk_expression,
 )
 from emitters.hcl.tree.types import ANY, BOOL, JSON, NUMBER, STRING, STRINGS, HclType, TypedValue
+from emitters.hcl.unit import Unit
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
+from transpile.model import ir
 from transpile.model.intrinsics import REGION
-
-if TYPE_CHECKING:
-    from emitters.hcl.blocks import DirectoryBlocks
-    from emitters.hcl.live import RunningStacks
-    from emitters.hcl.log import EmissionLog
-    from emitters.hcl.namespace import Namespace
-    from emitters.hcl.shared_data import SharedData
-    from emitters.hcl.synthetic_variables import SyntheticVariables
-    from emitters.hcl.tables.mapping import ArgumentRule
-    from emitters.hcl.unit import Unit
-    from transpile.model import ir
-    from transpile.resolve.environments import Binding
+from transpile.resolve.environments import Binding
 
 TYPES = {"string": STRING, "number": NUMBER, "boolean": BOOL, "comma_delimited_list": STRINGS, "json": JSON}
 PHYSICAL = {NAME: "names", ID: "ids"}  # answers about the members of a running group: their names or IDs

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Set as AbstractSet
+from typing import Any, final
 
+from emitters.hcl.namespace import Namespace
 from emitters.hcl.tree.nodes import Block, Expr, Traversal
-
-if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
-
-    from emitters.hcl.namespace import Namespace
 
 NO_DEFAULT: Any = object()
 

@@ -8,23 +8,19 @@ from __future__ import annotations
 import bisect
 import contextlib
 import functools
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Iterable
+from typing import Any, final
 
 from emitters.hcl import object_types
-from emitters.hcl.tables.mapping import classify_literals
+from emitters.hcl.object_types import Shape
+from emitters.hcl.plan.modules import Modules, TerraformModule
+from emitters.hcl.plan.own_names import OwnNames
+from emitters.hcl.plan.planner import ConversionPlan
+from emitters.hcl.tables.mapping import NameLookup, classify_literals
 from transpile.model import ir
+from transpile.resolve.stack import Stack
 from transpile.rewrite import cfn_to_hot
 from transpile.schema import parameters
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from emitters.hcl.object_types import Shape
-    from emitters.hcl.plan.modules import Modules, TerraformModule
-    from emitters.hcl.plan.own_names import OwnNames
-    from emitters.hcl.plan.planner import ConversionPlan
-    from emitters.hcl.tables.mapping import NameLookup
-    from transpile.resolve.stack import Stack
 
 INDEX = "%index%"  # in the properties of a group member, it is replaced by the index of the member
 

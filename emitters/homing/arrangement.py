@@ -7,13 +7,17 @@ express raises UnsupportedObjective.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, final
+from typing import Any, NamedTuple, final
 
-from transpile.homing.model import ObjectiveFunction, ObjectiveNumber
+from transpile.homing.model import (
+    LinkedHomingTemplate,
+    ObjectiveFunction,
+    ObjectiveNumber,
+    Path,
+    TemplateObjective,
+    Term,
+)
 from transpile.model import ir
-
-if TYPE_CHECKING:
-    from transpile.homing.model import LinkedHomingTemplate, Path, TemplateObjective, Term
 
 COST = "cost"
 

@@ -6,17 +6,14 @@ key is renamed. docs/homing.md has the rules.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from transpile.homing import thresholds, words
 from transpile.homing.scalars import finite_number
 from transpile.homing.words import KEY
 from transpile.model import ir
 from transpile.text.layout import REFERENCES, Layout, SectionLayout, Style, blank_above
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 STYLE = Style(
     step=0,

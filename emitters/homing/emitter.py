@@ -5,24 +5,20 @@ Invariant: the output is read again and has the same meaning. If the version can
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from emitters.homing import document
 from emitters.homing.arrangement import NewArrangementWriter, UnsupportedObjective, to_old_arrangement
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, has_errors
 from transpile.homing import resolve, words
-from transpile.homing.model import NEW, OLD
+from transpile.homing.model import NEW, OLD, LinkedHomingTemplate
 from transpile.homing.words import KEY
 from transpile.model import ir
 from transpile.model.source import Source
+from transpile.resolve.stack import Stack
 from transpile.targets import Converter, Option, Output, Target
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.homing.model import LinkedHomingTemplate
-    from transpile.resolve.stack import Stack
 
 FILE = "homing.yaml"
 SINCE = "2020-08-13"

@@ -7,14 +7,11 @@ their order.
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 from transpile.model import ir
 from transpile.text.layout import Layout, SectionLayout, blank_above
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
 
 SECTIONS = {
     "heat_template_version": SectionLayout(verbatim=True),

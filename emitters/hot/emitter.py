@@ -7,7 +7,8 @@ dialect are converted to HOT beforehand (`transpile/rewrite/cfn_to_hot.py`).
 from __future__ import annotations
 
 import bisect
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from emitters.hot import document as document
 from emitters.hot import report as reports
@@ -19,15 +20,10 @@ from transpile.model import ir, printable
 from transpile.model.intrinsics import HOT, VERSIONS, look_up_template_version
 from transpile.model.records import replace
 from transpile.model.source import Source
+from transpile.model.span import Span
+from transpile.resolve.stack import Stack
 from transpile.rewrite.upgrade import Upgrade
 from transpile.targets import KEEP, Option, Output, Target
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from transpile.model.span import Span
-    from transpile.resolve.stack import Stack
-
 
 LATEST = "wallaby"
 FILE = "template.yaml"

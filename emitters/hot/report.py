@@ -5,13 +5,11 @@ Invariant: there is one fate for each property, key and parameter attribute, und
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from transpile.model import ir
 from transpile.report import Fate, ResourceReport, StackReport, is_beneath, leaf_paths, make_fate
-
-if TYPE_CHECKING:
-    from transpile.model import ir
-    from transpile.rewrite.upgrade import Upgrade
+from transpile.rewrite.upgrade import Upgrade
 
 
 def report_upgrade(upgrade: Upgrade) -> dict[str, Any]:

@@ -10,19 +10,16 @@ import io
 import pathlib
 import posixpath
 import zipfile
-from typing import TYPE_CHECKING, final
+from collections.abc import Callable
+from typing import final
 
 from emitters.tosca import names
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
+from transpile.model import ir
 from transpile.resolve.groups import INSIDE
+from transpile.resolve.stack import Stack
 from transpile.text.urls import is_url
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from transpile.model import ir
-    from transpile.resolve.stack import Stack
 
 MAIN, INPUTS, META = "main.yaml", "inputs.yaml", "TOSCA-Metadata/TOSCA.meta"
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest date that a zip file can hold

@@ -7,7 +7,8 @@ far as possible.
 from __future__ import annotations
 
 import pathlib
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Mapping, Sequence
+from typing import Any, final
 
 from emitters.tosca import printer
 from emitters.tosca.archive import INPUTS, MAIN, TemplateArchive, pack_csar
@@ -20,17 +21,12 @@ from emitters.tosca.v2_0.service import ServiceTemplate20
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, has_errors
 from transpile.model.intrinsics import look_up_template_version
+from transpile.model.ir import Template
 from transpile.model.records import replace
-from transpile.report import make_fate
+from transpile.report import StackReport, make_fate
+from transpile.resolve.stack import Stack
 from transpile.rewrite.upgrade import Upgrade
 from transpile.targets import LOAD, Option, Output, Target
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from transpile.model.ir import Template
-    from transpile.report import StackReport
-    from transpile.resolve.stack import Stack
 
 LATEST = "wallaby"
 VERSIONS: Mapping[str, type[ServiceTemplate]] = {"1.3": ServiceTemplate, "2.0": ServiceTemplate20}

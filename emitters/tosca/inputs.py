@@ -7,18 +7,15 @@ rest with HOT's keywords.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Iterable
+from typing import Any, final
 
 from emitters.tosca import hotjson, names
 from emitters.tosca.shapes import NoFit, Shape, ShapeInference, call_like, fit_scalar, read_number, to_float
 from transpile.model import ir
 from transpile.model.records import field, record
+from transpile.resolve.stack import Stack
 from transpile.schema import parameters
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from transpile.resolve.stack import Stack
 
 PSEUDO = {
     "OS::stack_name": "the name of the stack (a Heat pseudo parameter)",

@@ -5,21 +5,17 @@ Invariant: a type is collected from all of its uses before anything is written, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Iterator, Mapping
+from typing import Any, final
 
 from emitters.tosca import names
-from emitters.tosca.shapes import Shape, shape_of_paths
+from emitters.tosca.inputs import TemplateInputs
+from emitters.tosca.shapes import Shape, ShapeInference, shape_of_paths
 from transpile.model import heat_types, ir
 from transpile.model.records import field, record
 from transpile.model.span import Span
 from transpile.resolve.groups import GROUPS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from emitters.tosca.inputs import TemplateInputs
-    from emitters.tosca.shapes import ShapeInference
-    from transpile.resolve.stack import NestedStack, Stack
+from transpile.resolve.stack import NestedStack, Stack
 
 SERVER, NET, PORT = heat_types.NOVA_SERVER, heat_types.NEUTRON_NET, heat_types.NEUTRON_PORT
 ROOT = "openstack.nodes.Root"

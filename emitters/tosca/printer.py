@@ -7,15 +7,12 @@ each text is read again and compared.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from transpile.front.read_back import verify_written_yaml
+from transpile.model.source import Source
 from transpile.text import yaml_scalars as scalars
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from transpile.model.source import Source
 
 WIDTH = 110
 SPACED_SECTIONS = ("node_types", "node_templates")  # sections with blank lines between declarations

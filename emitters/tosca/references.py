@@ -6,21 +6,17 @@ value, or at the expression node that contains the reference.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Callable
+from typing import Any, final
 
 from emitters.tosca import hotjson, names
-from emitters.tosca.model import SERVER, literal_path
+from emitters.tosca.model import SERVER, NodeModel, literal_path
 from emitters.tosca.shapes import FUNCTIONS
 from transpile.model import ir
 from transpile.model.records import field, record
+from transpile.model.span import Span
 from transpile.report import Fate, leaf_paths, make_fate
 from transpile.text.source import UnreadableFile
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from emitters.tosca.model import NodeModel
-    from transpile.model.span import Span
 
 EXPRESSION, CONDITION = "hot.nodes.Expression", "hot.nodes.Condition"
 

@@ -5,15 +5,10 @@ This only renames keys and properties. The fates themselves are recorded where t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-from transpile.report import is_beneath, make_fate
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.model import ir
-    from transpile.report import Fate, StackReport
+from transpile.model import ir
+from transpile.report import Fate, StackReport, is_beneath, make_fate
 
 
 def restore_names(report: StackReport, template: ir.Template, renamed: Mapping[str, Mapping[str, str]]) -> None:

@@ -6,13 +6,11 @@ form of them is accepted by all tools.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from emitters.tosca.model import NodeModel, PlannedNode
+from emitters.tosca.v1_3.nodes import NodeWriter
 from transpile.model import heat_types, ir
-
-if TYPE_CHECKING:
-    from emitters.tosca.model import NodeModel, PlannedNode
-    from emitters.tosca.v1_3.nodes import NodeWriter
 
 SIZES = {
     heat_types.RESOURCE_GROUP: {"default_instances": "count"},

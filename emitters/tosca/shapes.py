@@ -6,16 +6,13 @@ value that does not fit its shape becomes a node; it is never altered.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from transpile.model import ir
 from transpile.model.intrinsics import INTRINSICS
 from transpile.model.records import field, record
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from transpile.schema import catalog
+from transpile.schema import catalog
 
 SCALARS = ("string", "integer", "float", "boolean")
 # A map with one of these keys looks like a function call to TOSCA tools, or like a leftover HOT function.

@@ -7,23 +7,18 @@ operation.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Callable, Sequence
+from typing import Any, final
 
 from emitters.tosca import names
-from emitters.tosca.model import SERVER, NodeType
-from emitters.tosca.references import CannotBeNative
+from emitters.tosca.model import SERVER, NodeModel, NodeType, PlannedNode
+from emitters.tosca.references import CannotBeNative, ValueOwner
 from emitters.tosca.shapes import TEXT
+from emitters.tosca.v1_3.functions import ValueTranslation
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.resolve import lifecycle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from emitters.tosca.model import NodeModel, PlannedNode
-    from emitters.tosca.references import ValueOwner
-    from emitters.tosca.v1_3.functions import ValueTranslation
-    from transpile.resolve.lifecycle import Deployment, Input, Operation
+from transpile.resolve.lifecycle import Deployment, Input, Operation
 
 OPERATIONS = {
     "CREATE": ("Standard", "create"),

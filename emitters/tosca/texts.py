@@ -7,17 +7,14 @@ disappear, the whole call becomes an expression node.
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from emitters.tosca.model import literal_path
-from emitters.tosca.references import CannotBeNative, ReferenceTranslation
+from emitters.tosca.references import CannotBeNative, ReferenceTranslation, ValueOwner
 from transpile.evaluate import split_at_placeholders
 from transpile.model import ir
 from transpile.model.meter import PART, Meter
 from transpile.model.records import replace
-
-if TYPE_CHECKING:
-    from emitters.tosca.references import ValueOwner
 
 LISTS = frozenset(("list_concat", "list_concat_unique", "filter", "map_merge", "map_replace"))
 REPLACE = ("str_replace", "str_replace_strict")

@@ -6,19 +6,17 @@ attempt that it writes.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, final
 
-from transpile.adoption.lookups import Answers, CloudLookup, NoAnswer
+from transpile.adoption.lookups import Answers, Cloud, CloudLookup, NoAnswer
 from transpile.model import heat_types
+from transpile.model.ir import Template
 from transpile.model.records import field, record
+from transpile.resolve.stack import Stack
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from transpile.adoption.live import LiveResource, LiveStack
-    from transpile.adoption.lookups import Cloud
-    from transpile.model.ir import Template
-    from transpile.resolve.stack import Stack
 
 NATIVE, HEAT, GONE = "native", "heat", "gone"  # fates of resources: Terraform has it, Heat has it, or nothing
 

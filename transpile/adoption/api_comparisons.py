@@ -8,16 +8,12 @@ from __future__ import annotations
 import ipaddress
 import json
 import re
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, final
 
-from transpile.adoption.lookups import CloudLookup, NoAnswer
+from transpile.adoption.live_fields import ComparedField
+from transpile.adoption.lookups import Cloud, CloudLookup, NoAnswer
 from transpile.model.records import node
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from transpile.adoption.live_fields import ComparedField
-    from transpile.adoption.lookups import Cloud
 
 ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}")
 CINDER_METADATA_KEYS = ("attached_mode", "readonly")

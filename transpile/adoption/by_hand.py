@@ -7,10 +7,12 @@ of these resources are not known, the comparison raises CannotTell.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
 from transpile.adoption.api_comparisons import (
     CannotTell,
+    CloudObjects,
     Finding,
     are_equal,
     display_value,
@@ -23,15 +25,10 @@ from transpile.adoption.api_comparisons import (
     require_map,
     require_maps,
 )
+from transpile.adoption.family import ComparedResource
 from transpile.adoption.security_rules import compare_security_rules
 from transpile.evaluate.interpreter import ABSENT
 from transpile.model import heat_types
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from transpile.adoption.api_comparisons import CloudObjects
-    from transpile.adoption.family import ComparedResource
 
 INTERFACE_OWNERS = (
     "network:router_interface",

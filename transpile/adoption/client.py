@@ -8,18 +8,15 @@ name that fits two resources is an error.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from transpile.adoption import export
 from transpile.adoption.documents import JsonValue, NotJson, read_json
 from transpile.adoption.live import LiveResource, LiveStack
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink, TooManyErrors
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.model.source import Source
+from transpile.model.source import Source
 
 REQUIRED_DOCUMENTS = ("show", "template", "resources")
 DOCUMENT_NAMES = (*REQUIRED_DOCUMENTS, "environment", "files")  # of the documents, as files: with .json

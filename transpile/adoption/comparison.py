@@ -6,22 +6,18 @@ HOT make no difference.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
+from transpile.adoption.live import LiveStack
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
 from transpile.model.span import START
+from transpile.resolve.stack import Stack
 from transpile.stack_evaluation.outside import Outside
-from transpile.stack_evaluation.results import evaluate_stack
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from transpile.adoption.live import LiveStack
-    from transpile.resolve.stack import Stack
-    from transpile.stack_evaluation.results import EvaluatedStack
+from transpile.stack_evaluation.results import EvaluatedStack, evaluate_stack
 
 COMPARED_KEYS = ("type", "properties", "metadata", "deletion_policy")
 

@@ -9,21 +9,18 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from json import JSONDecodeError, JSONDecoder
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.diagnostics import codes
+from transpile.diagnostics.model import Sink
 from transpile.front.nodes import MAX_DEPTH, MAX_DIGITS, read_scalar_node
 from transpile.model.source import Source
 from transpile.model.span import Span, WithSpan
 from transpile.text.source import lone_surrogate
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from transpile.diagnostics.model import Sink
 
 WRONG_FORM = codes.MALFORMED_RUNNING_STACK
 BLANK = re.compile(r"[ \t\r\n]*")

@@ -7,30 +7,25 @@ by reason.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Iterator, Mapping
+from typing import Any, final
 
-from transpile.adoption.api_comparisons import VALUE_COMPARISONS, CannotTell, CloudObjects, ComparedValues
+from transpile.adoption.api_comparisons import VALUE_COMPARISONS, CannotTell, CloudObjects, ComparedValues, Finding
 from transpile.adoption.by_hand import RESOURCE_COMPARISONS
 from transpile.adoption.family import ComparedResource, PairedResource, ResourceIndex
-from transpile.adoption.live_fields import COMPARED_TYPES, TYPES_WITHOUT_DRIFT
+from transpile.adoption.live import LiveResource, LiveStack
+from transpile.adoption.live_fields import COMPARED_TYPES, TYPES_WITHOUT_DRIFT, ComparedField, ComparedType
+from transpile.adoption.lookups import Cloud
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError, NotKnown
 from transpile.model import heat_types
 from transpile.model.records import node, record
+from transpile.model.source import Source
+from transpile.model.span import Span
+from transpile.resolve.stack import Stack
 from transpile.stack_evaluation import Outside, StackEvaluation, follow_path
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from transpile.adoption.api_comparisons import Finding
-    from transpile.adoption.live import LiveResource, LiveStack
-    from transpile.adoption.live_fields import ComparedField, ComparedType
-    from transpile.adoption.lookups import Cloud
-    from transpile.model.source import Source
-    from transpile.model.span import Span
-    from transpile.resolve.stack import Stack
 
 OTHER_REFERENCES = frozenset({  # types whose get_resource is not the physical ID
     heat_types.AWS_LAUNCH_CONFIGURATION,

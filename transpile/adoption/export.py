@@ -6,20 +6,16 @@ Invariant: a stack is read as a whole or not at all. What Heat never writes is a
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Mapping
+from typing import Any, final
 
 from transpile.adoption.documents import JsonValue, NotJson, read_json
 from transpile.adoption.live import LiveResource, LiveStack
 from transpile.adoption.lookups import FORMAT, CloudLookup
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Sink, TooManyErrors
+from transpile.diagnostics.model import Diagnostic, Sink, TooManyErrors
 from transpile.model import heat_types
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.diagnostics.model import Diagnostic
-    from transpile.model.source import Source
+from transpile.model.source import Source
 
 REQUIRED_KEYS = ("name", "id", "template", "resources")
 ABANDON_KEYS = ("environment", "status", "action")  # an export without them is of a release that hot2tf does not know

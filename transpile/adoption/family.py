@@ -5,21 +5,17 @@ Invariant: a property or a physical ID that is not known is a CannotTell, never 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, final
 
-from transpile.adoption.api_comparisons import CannotTell
+from transpile.adoption.api_comparisons import CannotTell, CloudObjects
+from transpile.adoption.live import LiveResource
+from transpile.adoption.live_fields import ComparedField
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
 from transpile.model.records import node
-
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from transpile.adoption.api_comparisons import CloudObjects
-    from transpile.adoption.live import LiveResource
-    from transpile.adoption.live_fields import ComparedField
-    from transpile.stack_evaluation.evaluation import StackEvaluation
+from transpile.stack_evaluation.evaluation import StackEvaluation
 
 
 @final

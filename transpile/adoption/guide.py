@@ -7,6 +7,7 @@ stack, and nothing in them is taken for Markdown.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from transpile.adoption.steps import (
@@ -20,8 +21,6 @@ from transpile.adoption.steps import (
 from transpile.model import heat_types, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from transpile.adoption.live import LiveResource
 
 GUIDE_FILE = "ADOPT.md"

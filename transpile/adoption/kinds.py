@@ -5,10 +5,8 @@ Invariant: every path is only read. How a service names an object in its answers
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from collections.abc import Mapping
+from typing import NamedTuple
 
 
 class ApiKind(NamedTuple):

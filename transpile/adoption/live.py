@@ -6,15 +6,12 @@ missing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Iterator, Mapping
+from typing import Any, final
 
 from transpile.model.records import EMPTY, record
+from transpile.model.source import Source
 from transpile.model.span import START, Span, WithSpan
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from transpile.model.source import Source
 
 
 @final

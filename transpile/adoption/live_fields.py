@@ -6,14 +6,12 @@ counts only at creation, that the service replaces by a value of its own, or tha
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Mapping
+from typing import Any, final
 
 from transpile.evaluate.interpreter import ABSENT
 from transpile.model import heat_types
 from transpile.model.records import node
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 @final

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import json
 import shlex
-from typing import TYPE_CHECKING, Any, Protocol, final
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, final
 
 from transpile.model.records import node
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 FORMAT = 1  # of a file of answers
 

@@ -10,6 +10,7 @@ import contextlib
 import fnmatch
 import json
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.adoption import documents
@@ -18,13 +19,11 @@ from transpile.diagnostics.model import Diagnostic, Sink, Stopped, has_errors
 from transpile.front import documents as texts
 from transpile.front import nodes
 from transpile.model import heat_types
+from transpile.model.source import Source
 from transpile.resolve.registry import is_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from transpile.adoption.live import LiveStack
-    from transpile.model.source import Source
 
 Data = dict[str, Any]
 PLAIN, INSIDE, DETACHED, LEFT = "plain", "inside", "detached", "left"

@@ -11,25 +11,20 @@ import importlib
 import json
 import logging
 import re
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, final
 from urllib.parse import quote, urlencode, urlsplit
 
 from transpile.adoption import export
-from transpile.adoption.kinds import API_KINDS
-from transpile.adoption.lookups import NoAnswer
+from transpile.adoption.kinds import API_KINDS, ApiKind
+from transpile.adoption.live import LiveStack
+from transpile.adoption.lookups import CloudLookup, NoAnswer
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.model import heat_types
+from transpile.model.budget import Budget
 from transpile.model.printable import make_printable
 from transpile.model.source import Source
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from transpile.adoption.kinds import ApiKind
-    from transpile.adoption.live import LiveStack
-    from transpile.adoption.lookups import CloudLookup
-    from transpile.model.budget import Budget
 
 READ_METHODS = ("GET", "HEAD")
 SECONDS = 60  # for an answer, unless clouds.yaml has an api_timeout

@@ -5,14 +5,10 @@ Invariant: every resource whose condition holds runs, and every running resource
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from transpile.adoption.live import LiveStack
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
-
-if TYPE_CHECKING:
-    from transpile.adoption.live import LiveStack
-    from transpile.resolve.stack import Stack
+from transpile.resolve.stack import Stack
 
 
 def check_pairing(stack: Stack, live: LiveStack) -> list[Diagnostic]:

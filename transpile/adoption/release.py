@@ -6,15 +6,17 @@ Invariant: following them deletes nothing. A resource leaves a template only aft
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, final
 
 from transpile.adoption import guide
-from transpile.adoption.adoption import HEAT
+from transpile.adoption.adoption import HEAT, Adoption
 from transpile.adoption.meanings import (
     DEPLOYMENTS,
     DETACHED,
     INSIDE,
     LEFT,
+    Data,
     ReleaseModes,
     deployment_actions,
     member_type,
@@ -30,11 +32,7 @@ from transpile.model import heat_types
 from transpile.model.source import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from transpile.adoption.adoption import Adoption
     from transpile.adoption.live import LiveResource, LiveStack
-    from transpile.adoption.meanings import Data
 
 TEMPLATE = "template.yaml"
 EMPTY_DESCRIPTION = "Everything that was here belongs to Terraform. This stack can be deleted."

@@ -16,7 +16,8 @@ from __future__ import annotations
 import functools
 import json
 import re
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Callable, Mapping
+from typing import Any, final
 
 from transpile import targets
 from transpile.adoption.meanings import (
@@ -24,6 +25,8 @@ from transpile.adoption.meanings import (
     INSIDE,
     LEFT,
     PLAIN,
+    Data,
+    ReleaseModes,
     member_type,
     parse_stored_text,
     read_key,
@@ -37,11 +40,6 @@ from transpile.model.intrinsics import VERSION_KEYS
 from transpile.model.records import EMPTY
 from transpile.model.source import Source
 from transpile.resolve.registry import is_file
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from transpile.adoption.meanings import Data, ReleaseModes
 
 DEPTH = 6  # stacks below each other, the outermost included; Heat allows five below it
 REMOTE_PREFIXES = ("http://", "https://")  # which Heat's client fetches itself

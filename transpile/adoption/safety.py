@@ -6,18 +6,15 @@ Invariant: the checks depend on the input alone and ask no cloud, and each diagn
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
+from transpile.adoption.live import LiveResource, LiveStack
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.front import environment as environments
 from transpile.model import heat_types, ir
 from transpile.resolve.registry import HOOKS, STEERING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from transpile.adoption.live import LiveResource, LiveStack
 
 SAFE_ACTIONS = frozenset(("CREATE", "UPDATE", "ADOPT", "CHECK", "RESUME", "SNAPSHOT", "RESTORE"))
 # Heat makes no object for these, or none that has an ID

@@ -6,17 +6,20 @@ only if the template has no egress rules, because Heat removes them otherwise.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from transpile.adoption.api_comparisons import CannotTell, Finding, get_field, normalize_network, require_maps
+from transpile.adoption.api_comparisons import (
+    CannotTell,
+    CloudObjects,
+    Finding,
+    get_field,
+    normalize_network,
+    require_maps,
+)
+from transpile.adoption.family import ComparedResource
 from transpile.evaluate.interpreter import ABSENT
 from transpile.model import heat_types
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from transpile.adoption.api_comparisons import CloudObjects
-    from transpile.adoption.family import ComparedResource
 
 PROTOCOLS = {"any": None, "": None, "0": None, "6": "tcp", "17": "udp", "1": "icmp", "icmpv6": "ipv6-icmp"}
 IPV6 = {"icmp": "ipv6-icmp", "58": "ipv6-icmp"}

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import collections
 import shlex
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, final
 
-from transpile.adoption.adoption import HEAT, NATIVE
+from transpile.adoption.adoption import HEAT, NATIVE, Adoption
 from transpile.adoption.retain import ENVIRONMENT
 from transpile.model.records import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from transpile.adoption.adoption import Adoption
     from transpile.adoption.live import LiveResource, LiveStack
 
 FOLDER = "release"

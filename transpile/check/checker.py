@@ -7,30 +7,40 @@ created.
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, final
 
 from transpile import evaluate
 from transpile.check import deprecated, lints, misspelt, plugin_types
 from transpile.check.property_values import PropertyValueChecker
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Sink, TooManyErrors
+from transpile.diagnostics.model import Diagnostic, Sink, TooManyErrors
 from transpile.evaluate.partial import world_before_creation
 from transpile.model import heat_types
 from transpile.model.attribute_paths import AttributeList, AttributeMap, parse_attribute_path
-from transpile.model.ir import NULL, AttrRef, Call, ConditionRef, ErrorNode, Lit, ResourceRef, to_data, walk
+from transpile.model.ir import (
+    NULL,
+    AttrRef,
+    Call,
+    ConditionRef,
+    ErrorNode,
+    Expr,
+    Lit,
+    Output,
+    Param,
+    Resource,
+    ResourceRef,
+    to_data,
+    walk,
+)
 from transpile.model.span import Located, word_at
 from transpile.resolve.groups import is_empty_group, member_types
 from transpile.resolve.references import PATHS
 from transpile.resolve.registry import is_path
-from transpile.resolve.stack import collect_parameter_values
+from transpile.resolve.stack import Stack, collect_parameter_values
 from transpile.schema.parameters import check_default, convert_and_check
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from transpile.diagnostics.model import Diagnostic
-    from transpile.model.ir import Expr, Output, Param, Resource
-    from transpile.resolve.stack import Stack
     from transpile.schema.catalog import TypeFacts
 
 COMPARE = ("equals", "contains", "not", "and", "or")  # functions that take every value

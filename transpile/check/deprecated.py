@@ -5,19 +5,16 @@ Invariant: only a name that Heat itself translates is reported, and only where t
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import make_spelling_fix
+from transpile.diagnostics.model import Sink, make_spelling_fix
 from transpile.diagnostics.spelling import Guess
-from transpile.model.ir import If, Map, Seq
+from transpile.model.ir import Entry, Expr, If, Map, Seq
+from transpile.resolve.stack import Stack
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from transpile.diagnostics.model import Sink
-    from transpile.model.ir import Entry, Expr
-    from transpile.resolve.stack import Stack
     from transpile.schema.catalog import PropertySchema
 
 

@@ -5,17 +5,26 @@ Invariant: none is an error, and none is reported if an unknown value could make
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from transpile.diagnostics import codes
+from transpile.diagnostics.model import Sink
 from transpile.model import heat_types
-from transpile.model.ir import Call, ConditionRef, If, Lit, Map, ParamRef, Repeat, Seq, is_plain_data
+from transpile.model.ir import (
+    Call,
+    Condition,
+    ConditionRef,
+    If,
+    Lit,
+    Map,
+    Output,
+    ParamRef,
+    Repeat,
+    Resource,
+    Seq,
+    Template,
+    is_plain_data,
+)
 from transpile.model.span import Span
-
-if TYPE_CHECKING:
-    from transpile.diagnostics.model import Sink
-    from transpile.model.ir import Condition, Output, Resource, Template
-    from transpile.resolve.stack import Stack
+from transpile.resolve.stack import Stack
 
 
 def check_lints(stack: Stack, sink: Sink) -> None:

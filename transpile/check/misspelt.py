@@ -6,15 +6,9 @@ only where nothing else can be meant.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import make_spelling_fix
-from transpile.model.ir import Map, walk
-
-if TYPE_CHECKING:
-    from transpile.diagnostics.model import Sink
-    from transpile.model.ir import Template
+from transpile.diagnostics.model import Sink, make_spelling_fix
+from transpile.model.ir import Map, Template, walk
 
 BEGIN = 2  # letters of a name that are right; comparing all keys with all names would cost more than the whole check
 

@@ -5,16 +5,14 @@ Invariant: each property is reported once, where the template sets it. Propertie
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from transpile.diagnostics import codes
-from transpile.model.ir import If, Map, Seq
+from transpile.diagnostics.model import Sink
+from transpile.model.ir import Entry, Expr, If, Map, Resource, Seq
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping
-
-    from transpile.diagnostics.model import Sink
-    from transpile.model.ir import Entry, Expr, Resource
     from transpile.schema.catalog import PropertySchema, TypeFacts
 
 CHECKS = ("type", "constraints", "required", "schema", "implemented")  # the parts of a schema that a value may violate

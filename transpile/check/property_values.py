@@ -6,22 +6,20 @@ is a warning, unless checking at that level was requested.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, final
 
 from transpile import evaluate
 from transpile.diagnostics import codes
+from transpile.diagnostics.model import Sink
 from transpile.evaluate.partial import evaluate_partially
-from transpile.model.ir import Entry, ErrorNode, If, Lit, Map, Seq, walk
+from transpile.model.ir import Entry, ErrorNode, Expr, If, Lit, Map, Resource, Seq, walk
+from transpile.model.span import Span
 from transpile.resolve.groups import GROUPS, is_empty_group
+from transpile.resolve.stack import Stack
 from transpile.schema.properties import UNKNOWN, PropertyProblem, check_properties
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from transpile.diagnostics.model import Sink
-    from transpile.model.ir import Expr, Resource
-    from transpile.model.span import Span
-    from transpile.resolve.stack import Stack
     from transpile.schema.catalog import TypeFacts
 
 CODES: dict[str, str] = {

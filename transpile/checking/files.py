@@ -8,30 +8,26 @@ from __future__ import annotations
 
 import os
 import pathlib
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from transpile import parallel
 from transpile.checking.results import CheckedFiles, CheckResult, merge_diagnostics
 from transpile.checking.template import STDIN, check_environment, check_text
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Stopped, sort_diagnostics
-from transpile.discover_files import TEMPLATES, discover_files
+from transpile.diagnostics.model import Diagnostic, Stopped, sort_diagnostics
+from transpile.discover_files import TEMPLATES, DiscoveredFile, discover_files
 from transpile.front import kinds
 from transpile.model.budget import Budget
 from transpile.model.records import replace
-from transpile.settings import grade_diagnostics
+from transpile.model.source import Source
+from transpile.repository.uses import TemplateUse
+from transpile.settings import Finder, grade_diagnostics
 from transpile.settings.table import ALWAYS
 from transpile.text.source import UnreadableFile, diagnose_unreadable, from_bytes, load_source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from transpile.checking.request import CheckRequest, ConfiguredRequests
-    from transpile.diagnostics.model import Diagnostic
-    from transpile.discover_files import DiscoveredFile
-    from transpile.model.source import Source
-    from transpile.repository.uses import TemplateUse
-    from transpile.settings import Finder
 
 SUFFIXES = (".env", ".json", *TEMPLATES)
 

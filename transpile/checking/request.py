@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import fnmatch
-from typing import TYPE_CHECKING, Any, final
+import os
+from typing import Any, final
 
 from transpile import additions
+from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import field, node, replace
-from transpile.settings import Settings
+from transpile.repository.uses import TemplateUse
+from transpile.schema.catalog import Catalog
+from transpile.settings import Finder, Settings
 from transpile.settings.table import CHECK, Request
-
-if TYPE_CHECKING:
-    import os
-
-    from transpile.diagnostics.model import Diagnostic
-    from transpile.repository.uses import TemplateUse
-    from transpile.schema.catalog import Catalog
-    from transpile.settings import Finder
 
 NO_SETTINGS = Settings()
 

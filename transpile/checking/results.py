@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
-from transpile.diagnostics.model import has_errors, sort_diagnostics
+from transpile.diagnostics.model import Diagnostic, has_errors, sort_diagnostics
 from transpile.diagnostics.registry import SEVERITIES
 from transpile.model.records import record, replace
-from transpile.settings import unused_comments
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from transpile.diagnostics.model import Diagnostic
-    from transpile.repository.uses import TemplateUse
-    from transpile.settings import GradedDiagnostics
+from transpile.repository.uses import TemplateUse
+from transpile.settings import GradedDiagnostics, unused_comments
 
 
 @record

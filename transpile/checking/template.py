@@ -13,22 +13,20 @@ from typing import TYPE_CHECKING
 from transpile import check as checks
 from transpile import document_kinds
 from transpile.diagnostics.guard import RunGuard
-from transpile.diagnostics.model import diagnose_skipped_work, sort_diagnostics
+from transpile.diagnostics.model import Diagnostic, diagnose_skipped_work, sort_diagnostics
 from transpile.document_kinds import DocumentReading
 from transpile.front import environment as environments
 from transpile.front import template as templates
+from transpile.model.ir import Environment, Template
+from transpile.model.source import Source
 from transpile.resolve import capabilities, linker, nested_templates
 from transpile.resolve.secrets import Secrets
 from transpile.rewrite.repairs import add_fixes
 from transpile.text.jinja import NotRendered, Renderer
-from transpile.text.source import Root, find_repository
+from transpile.text.source import Root, TemplateFile, find_repository
 
 if TYPE_CHECKING:
     from transpile.checking.request import CheckRequest
-    from transpile.diagnostics.model import Diagnostic
-    from transpile.model.ir import Environment, Template
-    from transpile.model.source import Source
-    from transpile.text.source import TemplateFile
 
 STDIN = "<stdin>"
 

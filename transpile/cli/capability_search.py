@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 import os
 import pathlib
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
@@ -18,15 +19,10 @@ from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.front.claims import claim_values, format_claim
 from transpile.model.intrinsics import VERSION_KEYS
-from transpile.model.ir import Lit
+from transpile.model.ir import Entry, Environment, Lit
 from transpile.model.source import Source
 from transpile.resolve.capabilities import TYPE, find_candidate_files, template_claims
 from transpile.text.source import Root, UnreadableFile, decode_utf8, diagnose_unreadable, load_source
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from transpile.model.ir import Entry, Environment
 
 OTHERS = (codes.NOT_A_TEMPLATE, codes.ENVIRONMENT_NOT_TEMPLATE)  # the errors for files that are not templates
 

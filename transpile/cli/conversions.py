@@ -9,18 +9,15 @@ import json
 import pathlib
 import shlex
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from transpile import targets
 from transpile.cli import options
+from transpile.cli.invocation import Invocation
 from transpile.diagnostics import codes
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from transpile.cli.invocation import Invocation
-    from transpile.diagnostics.model import Diagnostic
-    from transpile.pipeline import Conversion
+from transpile.diagnostics.model import Diagnostic
+from transpile.pipeline import Conversion
 
 
 def deliver_conversion(

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, TextIO
+from collections.abc import Sequence
+from typing import TextIO
 
 from transpile.diagnostics import render
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from transpile.diagnostics.model import Diagnostic
+from transpile.diagnostics.model import Diagnostic
 
 COLORS = ("auto", "always", "never")
 

@@ -10,20 +10,16 @@ from __future__ import annotations
 import collections
 import os
 import pathlib
-from typing import TYPE_CHECKING, final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import final
 
 from transpile.checking.results import CheckedFiles, diagnostic_identity
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Diagnostic
+from transpile.diagnostics.model import Diagnostic, Edit
 from transpile.model.records import node, record
 from transpile.repository import nearby
 from transpile.text import output
 from transpile.text.source import LIMIT, UnreadableFile, decode_utf8, override_files, read_bytes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from transpile.diagnostics.model import Edit
 
 ROUNDS = 8  # a fix may reveal a further finding, which may have a fix, too
 TWICE = (codes.DUPLICATE_KEY, codes.PROPERTY_SET_UNDER_TWO_NAMES)  # a key, or a property under its old and its new name

@@ -7,7 +7,7 @@ come in the order of the paths.
 from __future__ import annotations
 
 import pathlib
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from transpile import parallel
 from transpile.cli.differences import unified_difference
@@ -18,16 +18,12 @@ from transpile.format import canonical
 from transpile.front import kinds
 from transpile.model.budget import Budget
 from transpile.model.records import EMPTY, node, record
+from transpile.model.source import Source
 from transpile.model.span import Span
 from transpile.resolve.secrets import Secrets
+from transpile.settings import Finder
 from transpile.text import output
 from transpile.text.source import UnreadableFile, diagnose_unreadable, load_source
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from transpile.model.source import Source
-    from transpile.settings import Finder
 
 
 @record

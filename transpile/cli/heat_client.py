@@ -8,14 +8,12 @@ reason. Values of parameters may be secrets, so no message shows them.
 
 import os
 import re
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any
 
 import typer
 
 from transpile.cli import options
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 Template = Annotated[

@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import os
 import pathlib
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.cli import options
-from transpile.diagnostics.model import sort_diagnostics
+from transpile.diagnostics.model import Diagnostic, sort_diagnostics
+from transpile.settings import Finder, Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from transpile.diagnostics.model import Diagnostic
     from transpile.pipeline import Conversion
-    from transpile.settings import Finder, Settings
 
 
 @final

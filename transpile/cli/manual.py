@@ -8,17 +8,13 @@ from __future__ import annotations
 import re
 import sys
 import textwrap
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import typer
 
 from transpile.cli import app, command_tree
+from transpile.cli.command_tree import CommandNode, Parameter
 from transpile.version import RELEASED, __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from transpile.cli.command_tree import CommandNode, Parameter
 
 WIDTH = 78
 NAME = "convert OpenStack Heat templates to Terraform"

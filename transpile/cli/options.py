@@ -8,21 +8,20 @@ Invariant: results go to standard output or the files asked for, and everything 
 import os
 import pathlib
 import sys
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from transpile.cli import findings
+from transpile.diagnostics.model import Diagnostic
 from transpile.model import printable
+from transpile.settings import Finder, Settings
+from transpile.settings.table import Request
+from transpile.targets import Target
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from transpile.additions import Additions
-    from transpile.diagnostics.model import Diagnostic
-    from transpile.settings import Finder, Settings
-    from transpile.settings.table import Request
-    from transpile.targets import Target
 
 COMMAND_LINE = "command line"  # the place that sets a value
 PREFERENCES = ("prefer", "keep")  # a target that has one translation of each type ignores these

@@ -6,15 +6,11 @@ Invariant: the codes with most findings come first. Codes with equal numbers are
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from transpile.diagnostics import registry
+from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.registry import SEVERITIES
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from transpile.diagnostics.model import Diagnostic
 
 
 def statistics_text(diagnostics: Sequence[Diagnostic], form: str) -> str:

@@ -10,10 +10,8 @@ import errno
 import io
 import os
 import sys
-from typing import TYPE_CHECKING, Any, final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
+from typing import Any, final
 
 SIZE = 1 << 16  # bytes that are written together
 

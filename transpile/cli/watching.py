@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Callable, Sequence
+from typing import NoReturn
 
 from transpile import checking
+from transpile.checking import CheckedFiles
 from transpile.cli import findings, options
 from transpile.discover_files import status_of
 from transpile.repository import nearby
+from transpile.settings import Finder
 from transpile.settings.all_options import CONTRIBUTED
 from transpile.settings.table import PATH
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from transpile.checking import CheckedFiles
-    from transpile.settings import Finder
 
 PAUSE = 0.5  # seconds between two looks
 CLEAR = "\033[2J\033[3J\033[H"

@@ -13,16 +13,14 @@ import re
 import shlex
 import sys
 import textwrap
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
 import yaml
 
 from transpile.diagnostics import registry
 from transpile.diagnostics.rules import RULES
 from transpile.model.records import EMPTY, node
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 HERE = pathlib.Path(__file__).parent / "explanations"
 COMMANDS = ("convert", "fmt", "check", "home", "adopt", "config")

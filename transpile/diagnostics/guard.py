@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from types import TracebackType
+from typing import final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped, TooManyErrors, diagnose_exceeded_limit
 from transpile.model.meter import LimitExceeded
-
-if TYPE_CHECKING:
-    from types import TracebackType
-
-    from transpile.model.source import Source
+from transpile.model.source import Source
 
 
 @final

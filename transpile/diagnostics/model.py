@@ -5,6 +5,7 @@ Invariant: a diagnostic is one sentence about one location. Its code has a rule,
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.diagnostics import codes, spelling
@@ -15,8 +16,6 @@ from transpile.model.records import field, node, replace
 from transpile.model.span import START, Located, Span, WithSpan
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-
     from transpile.model.meter import LimitExceeded
     from transpile.model.source import Source
 

@@ -6,12 +6,9 @@ Invariant: our codes begin with HOT and those of plug-ins do not, so they cannot
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from transpile.diagnostics.rules import RULES, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 CODE = re.compile("(?!HOT)[A-Z]{2,}[0-9]+")
 SEVERITIES = ("error", "warning", "info")

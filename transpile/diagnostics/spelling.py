@@ -7,15 +7,12 @@ errors do. `port_1` and `port_2` are close, but a wrong digit is seldom an accid
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, final
+from collections.abc import Collection
+from typing import final
 
+from transpile.model.budget import Budget
 from transpile.model.records import node
 from transpile.model.span import Located, Span
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from transpile.model.budget import Budget
 
 NAME = 200  # characters: longer names are not compared
 GLANCES = 100  # names that are looked at for the price of a comparison

@@ -9,7 +9,8 @@ from __future__ import annotations
 import itertools
 import json
 import math
-from typing import TYPE_CHECKING, Any, Final, final
+from collections.abc import Callable, Mapping
+from typing import Any, Final, final
 
 from transpile.evaluate.pure import FUNCTIONS, EvaluationError, NotKnown, NoValue, apply_function
 from transpile.evaluate.sizes import measure_value
@@ -17,9 +18,6 @@ from transpile.model import intrinsics, ir
 from transpile.model.meter import LimitExceeded, Meter, check_limit
 from transpile.model.records import EMPTY, record
 from transpile.schema import parameters
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 JSON_IN_TEXTS = "2015-10-15"  # first version in which str_replace and list_join take maps and lists
 MAPS_IN_REPEAT = "2016-10-14"

@@ -5,15 +5,13 @@ Invariant: the value of a function is known as a whole or not at all; of a list 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from transpile.evaluate.interpreter import ABSENT, Interpreter, World
 from transpile.evaluate.pure import NotKnown
 from transpile.model import ir
 from transpile.schema.properties import UNKNOWN
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def _refuse_reference(*_: Any) -> Any:

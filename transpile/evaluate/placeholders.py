@@ -8,10 +8,8 @@ result is the same, and the cost does not grow with the number of pieces.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 MANY = 64  # from so many placeholders of one length on, one pass over the text is cheaper than a search for each
 

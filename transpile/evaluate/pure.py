@@ -9,16 +9,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 from urllib import parse
 
 from transpile.evaluate.placeholders import split_at_placeholders
 from transpile.evaluate.sizes import bound_result_size
 from transpile.model.ir import Call, Expr, from_data, is_plain_data, to_data
 from transpile.model.meter import Meter
-
-if TYPE_CHECKING:
-    from transpile.model.source import Source
+from transpile.model.source import Source
 
 
 class EvaluationError(ValueError):

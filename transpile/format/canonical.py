@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import functools
 import importlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from yaml.nodes import MappingNode, Node, ScalarNode
 
@@ -20,15 +21,10 @@ from transpile.front import template as templates
 from transpile.front.environment import SECTIONS
 from transpile.front.expressions import ExpressionReader
 from transpile.model.intrinsics import HOT, VERSION_KEYS, look_up_template_version
-from transpile.model.ir import Map
+from transpile.model.ir import Comment, Map, Template
 from transpile.model.records import record, replace
 from transpile.model.source import Source
 from transpile.model.span import word_at
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from transpile.model.ir import Comment, Template
 
 TEMPLATE, ENVIRONMENT = "template", "environment"
 

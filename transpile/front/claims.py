@@ -6,14 +6,9 @@ reported and left out.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from transpile.diagnostics import codes
-from transpile.model.ir import NULL, Entry, Lit, Seq
-
-if TYPE_CHECKING:
-    from transpile.diagnostics.model import Sink
-    from transpile.model.ir import Expr, Map
+from transpile.diagnostics.model import Sink
+from transpile.model.ir import NULL, Entry, Expr, Lit, Map, Seq
 
 
 def read_claims(sink: Sink, section: Map, what: str, *, null: bool = False) -> dict[str, Entry]:

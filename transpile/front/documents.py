@@ -7,19 +7,16 @@ of the tree can report them.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+
+from yaml.nodes import Node
 
 from transpile.diagnostics import codes
+from transpile.diagnostics.model import Sink
 from transpile.front import json_reader, yaml_reader
 from transpile.front.nodes import UnreadableDocument
 from transpile.text.source import JINJA_NAMES
 
 JINJA = r"\{\{|\{%|\{#"  # without any of these, a Jinja2 source is the template itself
-
-if TYPE_CHECKING:
-    from yaml.nodes import Node
-
-    from transpile.diagnostics.model import Sink
 
 
 def compose_document(sink: Sink, name: str, *, trimmed: bool = False) -> Node:

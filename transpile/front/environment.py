@@ -8,26 +8,21 @@ from __future__ import annotations
 
 import os
 import pathlib
-from typing import TYPE_CHECKING
 
 from yaml.nodes import MappingNode, Node, ScalarNode
 
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Sink, TooManyErrors
+from transpile.diagnostics.model import Diagnostic, Sink, TooManyErrors
 from transpile.diagnostics.spelling import guess_name
 from transpile.front import claims, documents, nodes
 from transpile.front.expressions import ExpressionReader
 from transpile.front.nodes import span_of
+from transpile.model.budget import Budget
 from transpile.model.intrinsics import VERSION_KEYS, look_up_template_version
-from transpile.model.ir import Entry, Environment, ErrorNode, Lit, Map, Seq, replace_errors_by_null
+from transpile.model.ir import Entry, Environment, ErrorNode, Expr, Lit, Map, Seq, replace_errors_by_null
+from transpile.model.source import Source
 from transpile.text import source as sources
 from transpile.text.source import UnreadableFile, diagnose_unreadable
-
-if TYPE_CHECKING:
-    from transpile.diagnostics.model import Diagnostic
-    from transpile.model.budget import Budget
-    from transpile.model.ir import Expr
-    from transpile.model.source import Source
 
 SECTIONS = (
     "parameters",

@@ -6,7 +6,8 @@ everything else is data. References are collected in `refs` on the way, so that 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from collections.abc import Callable
+from typing import final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
@@ -36,11 +37,7 @@ from transpile.model.ir import (
     is_plain_data,
     to_data,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from transpile.model.span import Span
+from transpile.model.span import Span
 
 LOOKALIKES = frozenset(INTRINSICS) - {
     "and",

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from json import JSONDecodeError, JSONDecoder
-from typing import TYPE_CHECKING, ClassVar, final
+from typing import ClassVar, final
 
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.diagnostics import codes
+from transpile.diagnostics.model import Sink
 from transpile.front.nodes import (
     BOOL,
     FLOAT,
@@ -30,11 +32,6 @@ from transpile.front.nodes import (
     refuse_large_document,
 )
 from transpile.model.span import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.diagnostics.model import Sink
 
 SHARE = 2  # a document may have half the values of one in YAML, because this reader is not written in C
 STRICT = JSONDecoder()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 from yaml.nodes import MappingNode, Node, ScalarNode
 
@@ -19,12 +19,8 @@ from transpile.diagnostics.model import Sink, TooManyErrors
 from transpile.front import documents, nodes
 from transpile.front.environment import SECTIONS
 from transpile.model.intrinsics import VERSION_KEYS
+from transpile.model.source import Source
 from transpile.text.source import JINJA_NAMES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from transpile.model.source import Source
 
 TEMPLATE, ENVIRONMENT, FOREIGN = "template", "environment", ""  # a document of another kind goes by its key
 

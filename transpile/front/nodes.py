@@ -8,19 +8,15 @@ from __future__ import annotations
 import base64
 import json
 import re
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from yaml.nodes import Node, ScalarNode
 
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import hint_to_raise_limit
+from transpile.diagnostics.model import Sink, hint_to_raise_limit
+from transpile.model.ir import Scalar
 from transpile.model.span import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from yaml.nodes import Node, ScalarNode
-
-    from transpile.diagnostics.model import Sink
-    from transpile.model.ir import Scalar
 
 TAG = "tag:yaml.org,2002:"
 MAP, SEQ = TAG + "map", TAG + "seq"

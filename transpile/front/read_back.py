@@ -8,7 +8,8 @@ Events are compared as they come: a tree of nodes would take twice as long to ma
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import yaml
 from yaml.events import (
@@ -29,12 +30,8 @@ from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.front.nodes import BOOL, FLOAT, INT, NULL, STR, TIMESTAMP
 from transpile.front.yaml_reader import plain_tag
 from transpile.model.ir import Lit, Map, Seq
+from transpile.model.source import Source
 from transpile.text.yaml_scalars import print_scalar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from transpile.model.source import Source
 
 TAGS = {type(None): NULL, bool: BOOL, int: INT, float: FLOAT}
 

@@ -6,7 +6,8 @@ error; one that it ignores is kept in `ignored`. Reading continues after an erro
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from collections.abc import Mapping
+from typing import final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
@@ -36,9 +37,6 @@ from transpile.model.ir import (
 )
 from transpile.model.source import Source
 from transpile.model.span import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 POLICIES = ("Delete", "Retain", "Snapshot")
 

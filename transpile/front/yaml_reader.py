@@ -9,12 +9,14 @@ from __future__ import annotations
 import functools
 import operator
 import re
-from typing import TYPE_CHECKING, final
+from collections.abc import Callable, Mapping
+from typing import final
 
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.diagnostics import codes
+from transpile.diagnostics.model import Sink
 from transpile.front.nodes import (
     BOOL,
     BOOLS,
@@ -34,11 +36,6 @@ from transpile.front.nodes import (
     refuse_large_document,
 )
 from transpile.model.span import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from transpile.diagnostics.model import Sink
 
 MAX_STACK = 10_000  # collections that libyaml, which recurses in C, may have to compose inside one another
 ANCHOR = r"&(?<![^\s\ufeff\[{,:]&)[\w-]"  # it begins with the literal &, which the engine finds fast

@@ -5,22 +5,24 @@ Invariant: the text has no character that a terminal would obey; the JSON says e
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
+from transpile.diagnostics.model import Diagnostic
 from transpile.homing import objective
+from transpile.homing.clash import Clash
 from transpile.homing.distance import great_circle_kilometres
-from transpile.homing.problem import DistanceBetweenDemands, DistanceTerm, DistanceToLocation
+from transpile.homing.narrowing import DemandDomain
+from transpile.homing.problem import (
+    DistanceBetweenDemands,
+    DistanceTerm,
+    DistanceToLocation,
+    PlacementCandidate,
+    PlacementProblem,
+)
+from transpile.homing.solver import PlacementAnswer, PlacementSolution
 from transpile.model.printable import make_printable
 from transpile.version import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from transpile.diagnostics.model import Diagnostic
-    from transpile.homing.clash import Clash
-    from transpile.homing.narrowing import DemandDomain
-    from transpile.homing.problem import PlacementCandidate, PlacementProblem
-    from transpile.homing.solver import PlacementAnswer, PlacementSolution
 
 SHOWN = 8  # ids of candidates in a line of text
 

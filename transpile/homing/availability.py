@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Sink
+from transpile.diagnostics.model import Diagnostic, Sink
 from transpile.homing.demand_candidates import CandidateSelector
 from transpile.homing.findings import HomingFindings
-
-if TYPE_CHECKING:
-    from transpile.diagnostics.model import Diagnostic
-    from transpile.homing.inventory import Inventory
-    from transpile.homing.model import LinkedHomingTemplate
+from transpile.homing.inventory import Inventory
+from transpile.homing.model import LinkedHomingTemplate
 
 
 def check_availability(linked: LinkedHomingTemplate, stock: Inventory, engine: str = "") -> list[Diagnostic]:

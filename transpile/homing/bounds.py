@@ -13,12 +13,9 @@ with prices added, less the sum of the prices.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from transpile.homing.network import SearchBudget
+from transpile.homing.network import SearchBudget
 
 CELLS = 256  # of a table, for one unit of work
 

@@ -7,22 +7,15 @@ one that may be fetched.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from transpile.diagnostics import codes
-from transpile.homing.context import literal_text, plain_data
+from transpile.homing.context import SectionContext, literal_text, plain_data
 from transpile.homing.findings import TAKES
-from transpile.homing.model import CapabilityProperties
-from transpile.model.ir import FileRef, Lit, Map
+from transpile.homing.model import CapabilityProperties, Path
+from transpile.model.ir import Entry, Environment, FileRef, Lit, Map, Template
 from transpile.model.source import Source
 from transpile.text.source import Root, UnreadableFile
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.homing.context import SectionContext
-    from transpile.homing.model import Path
-    from transpile.model.ir import Entry, Environment, Template
 
 KINDS = ("heat",)
 

@@ -11,18 +11,14 @@ Invariant: the constraints of a clash cannot hold together, and no proper subset
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, TypeAlias, final
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import TypeAlias, final
 
 from transpile.homing import narrowing, solver
 from transpile.homing.network import SearchBudget, SearchStopped
+from transpile.homing.problem import PlacementProblem
 from transpile.model.budget import Budget
 from transpile.model.records import node, replace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
-
-    from transpile.homing.problem import PlacementProblem
-
 
 SETS = 2_000  # of constraints that are tried for the smallest one
 

@@ -5,16 +5,14 @@
 import json
 import pathlib
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from transpile.cli import options
 from transpile.cli.configured import configured
+from transpile.cli.invocation import CommandOptions
 from transpile.model import printable
-
-if TYPE_CHECKING:
-    from transpile.cli.invocation import CommandOptions
 
 FORMATS = ("text", "json", "svg")
 

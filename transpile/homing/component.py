@@ -13,21 +13,23 @@ from __future__ import annotations
 
 import heapq
 import math
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple, final
+from typing import NamedTuple, final
 
 from transpile.homing import objective
-from transpile.homing.network import ConstraintGraph, SearchStopped, domain_choices
-from transpile.homing.problem import MaxTerm, MinTerm
+from transpile.homing.network import (
+    BinaryRelation,
+    ConstraintGraph,
+    ExclusiveGroups,
+    SearchBudget,
+    SearchStopped,
+    domain_choices,
+)
+from transpile.homing.objective import Leaf
+from transpile.homing.problem import MaxTerm, MinTerm, Term
 from transpile.homing.relations import OrderRelation
 from transpile.homing.search import BranchAndBound
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from transpile.homing.network import BinaryRelation, ExclusiveGroups, SearchBudget
-    from transpile.homing.objective import Leaf
-    from transpile.homing.problem import Term
 
 GRID = 2**512  # values with larger denominators are rounded to this
 

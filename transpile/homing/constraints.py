@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from transpile.diagnostics import codes
 from transpile.homing import properties, words
-from transpile.homing.context import list_items, literal_text
+from transpile.homing.context import SectionContext, list_items, literal_text
 from transpile.homing.findings import CRASHES, REFUSES, TAKES
 from transpile.homing.model import TemplateConstraint
-from transpile.model.ir import NULL, Lit, Map, Seq
-
-if TYPE_CHECKING:
-    from transpile.homing.context import SectionContext
-    from transpile.model.ir import Entry, Expr
+from transpile.model.ir import NULL, Entry, Expr, Lit, Map, Seq
 
 FEW = {  # what HAS does with a type that looks at several demands and gets one
     "distance_between_demands": CRASHES,

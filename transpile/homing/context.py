@@ -4,23 +4,18 @@ kind.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, final
 
 from transpile.diagnostics import codes
 from transpile.homing import thresholds
 from transpile.homing.findings import CRASHES, REFUSES, TAKES, HomingFindings
-from transpile.homing.model import RANGE, Path, QuantityThreshold
+from transpile.homing.model import RANGE, HomingDocument, Path, QuantityThreshold
 from transpile.homing.scalars import finite_number
-from transpile.model.ir import Entry, FileRef, Lit, Map, ParamRef, Seq, to_data
+from transpile.model.ir import Entry, Expr, FileRef, Lit, Map, ParamRef, Seq, to_data
 from transpile.model.records import EMPTY, replace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
-
-    from transpile.homing.model import HomingDocument
-    from transpile.model.ir import Expr
-    from transpile.resolve.secrets import Secrets
-    from transpile.text.source import Root
+from transpile.resolve.secrets import Secrets
+from transpile.text.source import Root
 
 
 @final

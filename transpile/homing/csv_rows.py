@@ -10,16 +10,13 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from transpile.diagnostics import codes
+from transpile.diagnostics.model import Sink
+from transpile.model.source import Source
 from transpile.model.span import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from transpile.diagnostics.model import Sink
-    from transpile.model.source import Source
 
 CELL = re.compile(r'[ \t]*"((?:[^"]|"")*)"[ \t]*|([^,\r\n]*)')
 END = re.compile(r"\r\n|\r|\n|\Z")

@@ -6,19 +6,16 @@ Invariant: the candidates of a demand are in the order of its requirements, then
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 from transpile.diagnostics import codes
+from transpile.diagnostics.model import Sink
 from transpile.homing import filters, inventory, model
+from transpile.homing.inventory import Inventory, InventoryRow
 from transpile.homing.problem import GeoPoint, PlacementCandidate, PlacementDemand
 from transpile.homing.scalars import finite_number
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from transpile.diagnostics.model import Sink
-    from transpile.homing.inventory import Inventory, InventoryRow
 
 EXISTING = Fraction(-8000)  # the cost of the current placement, as in HAS
 SCOPE = ("service-type", "equipment-role", "model-invariant-id", "model-version-id")  # what an inventory is drawn by

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from transpile.diagnostics import codes
 from transpile.homing import words
-from transpile.homing.context import list_items, literal_text, plain_data, plain_members
+from transpile.homing.context import SectionContext, list_items, literal_text, plain_data, plain_members
 from transpile.homing.findings import CRASHES, REFUSES, TAKES
 from transpile.homing.model import (
     AttributeFilter,
     CandidateSelection,
     DeclaredCandidate,
     DemandRequirement,
+    Path,
     TemplateDemand,
 )
 from transpile.homing.scalars import finite_number
-from transpile.model.ir import Entry, Lit, Map, Seq
-
-if TYPE_CHECKING:
-    from transpile.homing.context import SectionContext
-    from transpile.homing.model import Path
-    from transpile.model.ir import Expr
+from transpile.model.ir import Entry, Expr, Lit, Map, Seq
 
 SIMPLE = ("inventory_provider", "inventory_type", "customer_id", "service_type", "attributes", "filtering_attributes")
 FILTERS = ("attributes", "filtering_attributes")

@@ -7,12 +7,10 @@ not close to the limit, because they take a fifth of the time.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, final
+from collections.abc import Sequence
+from typing import final
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from transpile.homing.problem import DistanceLimit, GeoPoint
+from transpile.homing.problem import DistanceLimit, GeoPoint
 
 RADIUS = 6371.0  # kilometres
 HALF_ROUND = math.pi * RADIUS

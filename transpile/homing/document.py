@@ -7,10 +7,11 @@ begins with `>`.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, final
 
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Sink, TooManyErrors
+from transpile.diagnostics.model import Diagnostic, Sink, TooManyErrors
 from transpile.front import comments, documents, nodes, yaml_reader
 from transpile.front.expressions import ExpressionReader
 from transpile.homing import words
@@ -18,18 +19,14 @@ from transpile.homing.findings import REFUSES, TAKES, HomingFindings
 from transpile.homing.model import HomingDocument
 from transpile.homing.words import KEY
 from transpile.model.intrinsics import HOT, look_up_template_version
-from transpile.model.ir import NULL, Entry, FileRef, Lit, Map, ParamRef, Seq
+from transpile.model.ir import NULL, Entry, Expr, FileRef, Lit, Map, ParamRef, Seq
 from transpile.model.records import replace
 from transpile.model.source import Source
 from transpile.model.span import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from yaml.nodes import Node
 
-    from transpile.diagnostics.model import Diagnostic
-    from transpile.model.ir import Expr
 
 UNQUOTED = re.compile(  # a threshold that YAML takes for the head of a block scalar
     r"(?P<key>\b(?:bandwidth|distance|latency)[\"']?[ \t]*:[ \t]+)>(?=[ \t]*=?[ \t]*[0-9.][^\n]*[^\s0-9+-])"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import warnings
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from transpile.diagnostics import codes
 from transpile.homing import words
-from transpile.homing.context import list_items, literal_text, plain_data
+from transpile.homing.context import SectionContext, list_items, literal_text, plain_data
 from transpile.homing.findings import CRASHES, TAKES
 from transpile.homing.model import (
     AttributeEvaluation,
@@ -17,17 +17,11 @@ from transpile.homing.model import (
     HpaEntry,
     HpaFeature,
     HpaProperties,
+    Path,
     ThresholdEntry,
     ThresholdProperties,
 )
-from transpile.model.ir import Entry, Lit, Map, Seq
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.homing.context import SectionContext
-    from transpile.homing.model import Path
-    from transpile.model.ir import Expr
+from transpile.model.ir import Entry, Expr, Lit, Map, Seq
 
 PATTERN = re.compile(r"/(?P<pattern>.*)/(?P<flags>[a-z]*)", re.DOTALL)
 FLAGS = "i"

@@ -6,33 +6,28 @@ Invariant: True and False follow from the inventory. None means that the invento
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from transpile.homing import hpa
 from transpile.homing.distance import great_circle_kilometres
 from transpile.homing.problem import (
     CLOUD,
     AttributeConstraint,
+    AttributeTest,
+    Constraint,
     DistanceToLocation,
     FitConstraint,
     HpaConstraint,
+    PlacementCandidate,
+    PlacementDemand,
+    PlacementProblem,
     ThresholdConstraint,
     UndecidedConstraint,
     ZoneConstraint,
 )
 from transpile.homing.scalars import finite_number
 from transpile.model.budget import Budget
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from transpile.homing.problem import (
-        AttributeTest,
-        Constraint,
-        PlacementCandidate,
-        PlacementDemand,
-        PlacementProblem,
-    )
 
 SECONDS = 0.2  # that one pattern may take on one value
 LONG = 10_000  # characters of a value: longer ones are not compared with patterns

@@ -7,17 +7,14 @@ HAS refuses is an error.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from collections.abc import Collection
+from typing import final
 
 from transpile.diagnostics.model import Sink
+from transpile.diagnostics.spelling import Guess
 from transpile.model.ir import Entry
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from transpile.diagnostics.spelling import Guess
-    from transpile.model.source import Source
-    from transpile.model.span import Located, Span
+from transpile.model.source import Source
+from transpile.model.span import Located, Span
 
 REFUSES, CRASHES, TAKES = (
     "refuses",

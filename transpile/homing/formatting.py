@@ -8,19 +8,16 @@ from __future__ import annotations
 
 import functools
 import importlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.homing import document, resolve
 from transpile.homing.findings import HomingFindings
+from transpile.homing.model import HomingDocument, LinkedHomingTemplate
 from transpile.model.records import replace
 from transpile.model.source import Source
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from transpile.homing.model import HomingDocument, LinkedHomingTemplate
 
 REPAIRED = (codes.THRESHOLD_DIFFERS_IN_HAS, codes.UNQUOTED_THRESHOLD)  # what the spelling of thresholds takes care of
 

@@ -7,27 +7,24 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Mapping, Sequence
+from typing import Any, final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic, Sink, diagnose_skipped_work, has_errors, sort_diagnostics
 from transpile.homing import answers, clash, lowering, resolve, solver
+from transpile.homing.clash import Clash
 from transpile.homing.inventory import read_inventory
+from transpile.homing.model import LinkedHomingTemplate
 from transpile.homing.network import RunDeadline, TimeLimitReached
+from transpile.homing.problem import PlacementProblem
+from transpile.homing.solver import PlacementAnswer
 from transpile.model.budget import Budget, read_budget_limits
 from transpile.model.records import field, record
+from transpile.model.source import Source
 from transpile.resolve.secrets import Secrets
 from transpile.text.source import Root, UnreadableFile, diagnose_unreadable, from_bytes, from_text, load_source
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from transpile.homing.clash import Clash
-    from transpile.homing.model import LinkedHomingTemplate
-    from transpile.homing.problem import PlacementProblem
-    from transpile.homing.solver import PlacementAnswer
-    from transpile.model.source import Source
 
 FIT, UNFIT = "fit", "unfit"
 

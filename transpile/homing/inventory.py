@@ -10,28 +10,26 @@ and on the globe. Each mistake has a diagnostic at its place.
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, final
 
 from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Sink, TooManyErrors
+from transpile.diagnostics.model import Diagnostic, Sink, TooManyErrors
+from transpile.diagnostics.spelling import Guess
 from transpile.front import documents, nodes
 from transpile.front.nodes import span_of
 from transpile.homing import csv_rows, words
 from transpile.homing.problem import GeoPoint
 from transpile.homing.scalars import finite_number
 from transpile.model.records import field, record
+from transpile.model.source import Source
 from transpile.model.span import START, Span, WithSpan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from yaml.nodes import Node
 
-    from transpile.diagnostics.model import Diagnostic
-    from transpile.diagnostics.spelling import Guess
-    from transpile.model.source import Source
 
 SCHEMA = tuple(column for column in words.CANDIDATE if column != "flavors")
 OURS = ("capacity", "flavors", "zones", "attributes", "demands")  # columns beside the schema

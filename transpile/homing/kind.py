@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from transpile.document_kinds import DocumentKind
+from transpile.diagnostics.model import Diagnostic
+from transpile.document_kinds import DocumentKind, DocumentReading
 from transpile.homing import document, formatting, resolve, values
+from transpile.homing.model import LinkedHomingTemplate
+from transpile.model.source import Source
 from transpile.text.source import UnreadableFile, diagnose_unreadable, load_source
-
-if TYPE_CHECKING:
-    from transpile.diagnostics.model import Diagnostic
-    from transpile.document_kinds import DocumentReading
-    from transpile.homing.model import LinkedHomingTemplate
-    from transpile.model.source import Source
 
 
 def read_homing_template(

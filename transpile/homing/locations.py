@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from transpile.diagnostics import codes
 from transpile.homing import words
-from transpile.homing.context import literal_text
+from transpile.homing.context import SectionContext, literal_text
 from transpile.homing.findings import CRASHES, REFUSES, TAKES
 from transpile.homing.model import TemplateLocation
-from transpile.model.ir import NULL, Lit, Map
-
-if TYPE_CHECKING:
-    from transpile.homing.context import SectionContext
-    from transpile.model.ir import Entry, Expr
+from transpile.model.ir import NULL, Entry, Expr, Lit, Map
 
 RANGES = {"latitude": 90.0, "longitude": 180.0}
 CLLI = (8, 11)  # characters of a place, and of an entity there

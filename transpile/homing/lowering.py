@@ -6,21 +6,18 @@ place in the template.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 from transpile.diagnostics import codes
+from transpile.diagnostics.model import Sink
 from transpile.homing import filters, model, problem, relations
 from transpile.homing.demand_candidates import CandidateSelector
+from transpile.homing.inventory import Inventory
 from transpile.homing.problem import AttributeTest, GeoPoint, PlacementLocation, PlacementProblem
 from transpile.homing.scalars import finite_number
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.diagnostics.model import Sink
-    from transpile.homing.inventory import Inventory
-    from transpile.model.span import Located
+from transpile.model.span import Located
 
 DECIDERS = {
     "license": "a license server",

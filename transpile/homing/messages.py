@@ -13,14 +13,10 @@ plus the sum over edges of the least cost that both messages leave there.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
 
-from transpile.homing.network import domain_choices
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from transpile.homing.network import ConstraintGraph
+from transpile.homing.network import ConstraintGraph, domain_choices
 
 ROUNDS = 24  # of messages in both directions
 PAIR = 2  # variables of an exclusive group, for which prices say less than messages

@@ -8,24 +8,21 @@ units: km, ms, USD, Mbps.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, TypeAlias, final
+from collections.abc import Mapping
+from typing import Any, TypeAlias, final
 
 from transpile.homing.objective_records import Normalization as Normalization
 from transpile.homing.objective_records import ObjectiveFunction as ObjectiveFunction
 from transpile.homing.objective_records import ObjectiveNumber as ObjectiveNumber
 from transpile.homing.objective_records import ObjectiveOperator as ObjectiveOperator
-from transpile.homing.objective_records import TemplateObjective as TemplateObjective  # noqa: TC001 - others find it here
+from transpile.homing.objective_records import TemplateObjective as TemplateObjective
 from transpile.homing.objective_records import Term as Term
 from transpile.homing.places import Path as Path
 from transpile.homing.places import path_field, place_field
+from transpile.model.ir import Comment, Entry, FileRef, Map, ParamRef, Template
 from transpile.model.records import EMPTY, field, node
+from transpile.model.source import Source
 from transpile.model.span import Span, WithSpan
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.model.ir import Comment, Entry, FileRef, Map, ParamRef, Template
-    from transpile.model.source import Source
 
 OLD, NEW = "old", "new"  # arrangements of the objective
 RANGE = "-"  # the operator of a threshold with two ends

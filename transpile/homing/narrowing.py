@@ -6,18 +6,23 @@ Invariant: a candidate that is left satisfies each such constraint, or was assum
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Collection, Mapping
+from typing import Any, final
 
 from transpile.homing import filters, objective
-from transpile.homing.problem import DistanceBetweenDemands, GroupConstraint, UndecidedConstraint, ZoneConstraint
+from transpile.homing.problem import (
+    Constraint,
+    DistanceBetweenDemands,
+    GroupConstraint,
+    PlacementCandidate,
+    PlacementDemand,
+    PlacementProblem,
+    UndecidedConstraint,
+    ZoneConstraint,
+)
 from transpile.homing.relations import zone_of
 from transpile.model.budget import Budget
 from transpile.model.records import node, record
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from transpile.homing.problem import Constraint, PlacementCandidate, PlacementDemand, PlacementProblem
 
 OBJECTIVE = "optimization"  # what removes candidates that have no value
 

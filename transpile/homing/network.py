@@ -8,10 +8,8 @@ Invariant: work is counted, never timed, except for the deadline that a caller s
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple, Protocol, TypeAlias, final
 
 CostedAssignment: TypeAlias = "tuple[int, dict[int, int]]"  # the sum of costs, and the choice of each variable
 CHECK = 64  # units of work between two looks at the clock

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
 from transpile.diagnostics import codes
 from transpile.homing import words
-from transpile.homing.context import literal_text
+from transpile.homing.context import SectionContext, literal_text
 from transpile.homing.findings import CRASHES, TAKES
-from transpile.homing.model import Normalization, ObjectiveFunction, ObjectiveOperator, TemplateObjective
+from transpile.homing.model import Normalization, ObjectiveFunction, ObjectiveOperator, Path, TemplateObjective, Term
 from transpile.homing.scalars import finite_number
-from transpile.model.ir import Lit, Map, Seq
-
-if TYPE_CHECKING:
-    from transpile.homing.context import SectionContext
-    from transpile.homing.model import Path, Term
-    from transpile.model.ir import Expr
+from transpile.model.ir import Expr, Lit, Map, Seq
 
 
 @final

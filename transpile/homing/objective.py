@@ -9,11 +9,13 @@ Invariant: the terms of a decomposition add up to the objective.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeAlias, final
+from typing import TypeAlias, final
 
 from transpile.homing import filters, hpa
 from transpile.homing.distance import great_circle_kilometres
+from transpile.homing.network import SearchBudget
 from transpile.homing.problem import (
     CLOUD,
     AttributeTerm,
@@ -23,17 +25,14 @@ from transpile.homing.problem import (
     MaxTerm,
     MinTerm,
     NumberTerm,
+    PlacementCandidate,
+    PlacementProblem,
     ProductTerm,
     SumTerm,
+    Term,
 )
 from transpile.homing.scalars import finite_number
 from transpile.model.records import node
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from transpile.homing.network import SearchBudget
-    from transpile.homing.problem import PlacementCandidate, PlacementProblem, Term
 
 TENTHS = 10**7  # of a millimetre, in a kilometre
 Leaf: TypeAlias = "DistanceTerm | AttributeTerm | HpaScoreTerm"

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
 from transpile.diagnostics import codes
 from transpile.homing import new_objectives, old_objectives
+from transpile.homing.context import SectionContext
 from transpile.homing.model import NEW, TemplateObjective
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from transpile.homing.context import SectionContext
-    from transpile.model.ir import Expr
+from transpile.model.ir import Expr
 
 
 def read_objective(context: SectionContext, section: Expr | None, hpa: Collection[str]) -> TemplateObjective | None:

@@ -5,23 +5,17 @@ Invariant: the texts allow any arrangement of numbers, operators and functions, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from collections.abc import Collection
+from typing import final
 
 from transpile.diagnostics import codes
 from transpile.homing import words
-from transpile.homing.context import list_items, literal_text
+from transpile.homing.context import SectionContext, list_items, literal_text
 from transpile.homing.findings import CRASHES, REFUSES, TAKES
-from transpile.homing.model import ObjectiveFunction, ObjectiveNumber, ObjectiveOperator, TemplateObjective
+from transpile.homing.model import ObjectiveFunction, ObjectiveNumber, ObjectiveOperator, Path, TemplateObjective, Term
 from transpile.homing.scalars import finite_number
-from transpile.model.ir import Lit, Map, ParamRef, Seq
+from transpile.model.ir import Entry, Expr, Lit, Map, ParamRef, Seq
 from transpile.model.span import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from transpile.homing.context import SectionContext
-    from transpile.homing.model import Path, Term
-    from transpile.model.ir import Entry, Expr
 
 OLD_GOAL = "HAS takes one goal in this version: minimize a sum."
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from transpile.settings.table import ConfiguredOption
+from transpile.settings.table import ConfiguredOption
 
 
 def declare_options(option: type[ConfiguredOption]) -> tuple[ConfiguredOption, ...]:

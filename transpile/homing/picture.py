@@ -10,16 +10,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from transpile.homing import answers
+from transpile.homing.problem import GeoPoint, PlacementCandidate
+from transpile.homing.solver import PlacementAnswer
 from transpile.model.printable import make_printable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from transpile.homing.problem import GeoPoint, PlacementCandidate
-    from transpile.homing.solver import PlacementAnswer
 
 WIDTH, HEIGHT, MARGIN, TITLE = 960, 600, 60, 40
 LONGEST = 40  # characters of a label

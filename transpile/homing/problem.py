@@ -6,12 +6,12 @@ every demand and location that is named is declared, and a demand has each candi
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 from transpile.model.records import EMPTY, field, node
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
     from fractions import Fraction
 
 CLOSE = 1e-9  # what two lengths may differ by and still be equal, absolute and relative

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
 from transpile.diagnostics import codes
 from transpile.homing import capabilities, evaluations, words
-from transpile.homing.context import literal_text, plain_data
+from transpile.homing.context import SectionContext, literal_text, plain_data
 from transpile.homing.findings import CRASHES, TAKES
 from transpile.homing.model import (
     DistanceProperties,
@@ -15,18 +15,13 @@ from transpile.homing.model import (
     LicenseProperties,
     NetworkProperties,
     OpaqueProperties,
+    Path,
+    Properties,
     ZoneProperties,
 )
 from transpile.homing.scalars import finite_number
-from transpile.model.ir import NULL, Lit, Map
+from transpile.model.ir import NULL, Entry, Lit, Map
 from transpile.model.span import Span, word_at
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from transpile.homing.context import SectionContext
-    from transpile.homing.model import Path, Properties
-    from transpile.model.ir import Entry
 
 
 def read_properties(

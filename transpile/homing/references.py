@@ -5,7 +5,8 @@ Invariant: every reference is charged for the size of its value, so nested param
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Mapping
+from typing import Any, final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
@@ -18,13 +19,8 @@ from transpile.model.intrinsics import look_up_template_version
 from transpile.model.ir import Entry, Expr, FileRef, Lit, Map, ParamRef, Seq, from_data, to_data
 from transpile.model.meter import check_limit, spend_budget
 from transpile.model.source import Source
-from transpile.text.source import UnreadableFile, lone_surrogate
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.model.span import Span
-    from transpile.text.source import Root
+from transpile.model.span import Span
+from transpile.text.source import Root, UnreadableFile, lone_surrogate
 
 MAX_CHAIN = 60  # parameters that refer to one another
 

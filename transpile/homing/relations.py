@@ -6,16 +6,20 @@ Invariant: supports are computed when they are first needed, and demands with th
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Iterator, Sequence
+from typing import Any, final
 
 from transpile.homing.distance import PointSet
-from transpile.homing.problem import DistanceBetweenDemands, GroupConstraint, ZoneConstraint
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from transpile.homing.network import BinaryRelation, SearchBudget
-    from transpile.homing.problem import Constraint, DistanceLimit, GeoPoint, PlacementCandidate
+from transpile.homing.network import BinaryRelation, SearchBudget
+from transpile.homing.problem import (
+    Constraint,
+    DistanceBetweenDemands,
+    DistanceLimit,
+    GeoPoint,
+    GroupConstraint,
+    PlacementCandidate,
+    ZoneConstraint,
+)
 
 KEYS = {"region": "location_id", "complex": "complex_name", "country": "country"}
 SPELLED = {"disaster": "disaster_zone", "time": "time_zone", "maintenance": "maintenance_zone"}

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from transpile.diagnostics import codes
 from transpile.homing import words
-from transpile.homing.context import list_items, literal_text, plain_data
+from transpile.homing.context import SectionContext, list_items, literal_text, plain_data
 from transpile.homing.findings import REFUSES, TAKES
 from transpile.homing.model import TemplateReservation
-from transpile.model.ir import Entry, Lit, Map, Seq
-
-if TYPE_CHECKING:
-    from transpile.homing.context import SectionContext
-    from transpile.model.ir import Expr
+from transpile.model.ir import Entry, Expr, Lit, Map, Seq
 
 OF_HAS = ("service_model", "service_candidates")
 

@@ -6,7 +6,8 @@ says why.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic, sort_diagnostics
@@ -17,13 +18,9 @@ from transpile.homing.model import HomingDocument, LinkedHomingTemplate
 from transpile.homing.references import ReferenceResolver
 from transpile.model.ir import Expr, Map, to_data
 from transpile.model.records import EMPTY
+from transpile.model.source import Source
 from transpile.resolve.secrets import Secrets
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.model.source import Source
-    from transpile.text.source import Root
+from transpile.text.source import Root
 
 
 def load_homing_template(

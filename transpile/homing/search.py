@@ -13,15 +13,11 @@ Invariant: work is counted, never timed, except for the deadline that a caller s
 from __future__ import annotations
 
 import bisect
-from typing import TYPE_CHECKING, TypeAlias, final
+from collections.abc import Sequence
+from typing import TypeAlias, final
 
 from transpile.homing import bounds, messages
-from transpile.homing.network import SearchStopped, domain_choices
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from transpile.homing.network import ConstraintGraph, CostedAssignment
+from transpile.homing.network import ConstraintGraph, CostedAssignment, SearchStopped, domain_choices
 
 Choices: TypeAlias = "list[tuple[int, int]]"  # of a variable: pairs (least cost, choice), in order
 AGAIN = 2  # a node that has lost this part of the choices of the root may compute bounds of its own

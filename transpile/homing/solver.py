@@ -8,25 +8,18 @@ from __future__ import annotations
 
 import heapq
 import time
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 from transpile.homing import objective
 from transpile.homing.component import RankedAssignment, SearchComponent
-from transpile.homing.narrowing import decidable_pair_constraints, filter_candidates
-from transpile.homing.network import ExclusiveGroups, SearchBudget, SearchStopped
-from transpile.homing.problem import ZoneConstraint
+from transpile.homing.narrowing import Assumption, DemandDomain, decidable_pair_constraints, filter_candidates
+from transpile.homing.network import BinaryRelation, ExclusiveGroups, SearchBudget, SearchStopped
+from transpile.homing.problem import Constraint, PlacementCandidate, PlacementProblem, ZoneConstraint
 from transpile.homing.relations import RelationBuilder
+from transpile.model.budget import Budget
 from transpile.model.records import node, record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from transpile.homing.narrowing import Assumption, DemandDomain
-    from transpile.homing.network import BinaryRelation
-    from transpile.homing.problem import Constraint, PlacementCandidate, PlacementProblem
-    from transpile.model.budget import Budget
-
 
 LAST, LAST_SECONDS = 100_000, 1.0  # work and seconds for finding any solution, after the search has stopped
 ALIKE = 64  # demands of a component, beyond which finding interchangeable ones takes too long

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple
 
 import grammars
 from transpile.homing.model import RANGE, QuantityThreshold
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 UNITS: Mapping[str, Mapping[str, float]] = {  # by base unit, which is the default: what each unit is in it
     "USD": {"USD": 1.0},

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 from transpile.diagnostics import codes
 from transpile.homing import thresholds
+from transpile.homing.context import SectionContext
 from transpile.homing.model import (
     AttributeProperties,
     DistanceProperties,
     ObjectiveFunction,
     ObjectiveNumber,
+    QuantityThreshold,
+    TemplateConstraint,
+    TemplateObjective,
+    Term,
     ThresholdProperties,
     ZoneProperties,
 )
+from transpile.homing.references import ReferenceResolver
 from transpile.model.records import replace
 from transpile.model.span import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from transpile.homing.context import SectionContext
-    from transpile.homing.model import QuantityThreshold, TemplateConstraint, TemplateObjective, Term
-    from transpile.homing.references import ReferenceResolver
 
 BOUNDS = {"lt": "<", "gt": ">", "lte": "<=", "gte": ">=", "eq": "="}
 MANY = 2_000  # thresholds that are compared with one another

@@ -8,23 +8,20 @@ from __future__ import annotations
 
 import os
 import pathlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink, TooManyErrors
 from transpile.front import documents, nodes
 from transpile.front.expressions import ExpressionReader
+from transpile.model.budget import Budget
 from transpile.model.intrinsics import look_up_template_version
 from transpile.model.ir import Map, replace_errors_by_null, to_data
+from transpile.model.source import Source
 from transpile.model.span import Span
 from transpile.text import source as sources
 from transpile.text.source import UnreadableFile, diagnose_unreadable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from transpile.model.budget import Budget
-    from transpile.model.source import Source
 
 
 def load_values(

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from collections.abc import Mapping
+from typing import NamedTuple
 
 KEY = "homing_template_version"
 VERSIONS = ("2016-11-01", "2017-10-10", "2018-02-01", "2020-08-13")  # that HAS knows

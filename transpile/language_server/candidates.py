@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import itertools
 import os
+import pathlib
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from transpile.front.yaml_reader import plain_tag
+from transpile.language_server.documents import TextDocument
+from transpile.language_server.workspace import Workspace
 
 if TYPE_CHECKING:
-    import pathlib
-    from collections.abc import Iterator
-
-    from transpile.language_server.documents import TextDocument
-    from transpile.language_server.workspace import Workspace
     from transpile.schema.catalog import TypeFacts
 
 MOST_FILES = 500

@@ -7,13 +7,17 @@ schema is unknown, there are no items.
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.front.environment import SECTIONS
 from transpile.language_server import describe, places, tree
 from transpile.language_server.candidates import list_candidate_files, list_candidate_types, quote_scalar
-from transpile.language_server.cursor import find_cursor
-from transpile.language_server.documents import ENVIRONMENT, OTHER, TEMPLATE
+from transpile.language_server.cursor import Cursor, find_cursor
+from transpile.language_server.documents import ENVIRONMENT, OTHER, TEMPLATE, TextDocument
+from transpile.language_server.places import DocumentPlace
+from transpile.language_server.tree import Path
+from transpile.language_server.workspace import Workspace
 from transpile.model.intrinsics import CFN, HOT, INTRINSICS, VERSIONS
 from transpile.model.printable import make_printable
 from transpile.model.records import node
@@ -21,13 +25,6 @@ from transpile.model.span import Span, WithSpan
 from transpile.schema import documentation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from transpile.language_server.cursor import Cursor
-    from transpile.language_server.documents import TextDocument
-    from transpile.language_server.places import DocumentPlace
-    from transpile.language_server.tree import Path
-    from transpile.language_server.workspace import Workspace
     from transpile.schema.catalog import PropertySchema
 
 NAME, KEYWORD, CALL, KIND, FIELD, WORD, PLACE = "name", "keyword", "function", "type", "property", "value", "file"

@@ -6,8 +6,9 @@ Invariant: the text behind the cursor does not matter, except the rest of the wo
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, final
+from typing import final
 
+from transpile.language_server.positions import Positions
 from transpile.language_server.scanner import (
     DASH,
     KEY,
@@ -18,12 +19,9 @@ from transpile.language_server.scanner import (
     find_closing_quote,
     strip_quotes,
 )
+from transpile.language_server.tree import Path
 from transpile.model.records import field, node
 from transpile.model.span import Span, WithSpan
-
-if TYPE_CHECKING:
-    from transpile.language_server.positions import Positions
-    from transpile.language_server.tree import Path
 
 NO_KEY = " #\t\r\n-"  # a line with a key at the top level begins with none of these
 WORD = re.compile(r"[^\s\[\]{},\"'#]*")

@@ -7,22 +7,20 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from transpile import additions, targets
+from transpile.language_server.tree import Path
+from transpile.language_server.workspace import TypeMeaning
 from transpile.model import heat_types
-from transpile.model.intrinsics import INTRINSICS
+from transpile.model.intrinsics import INTRINSICS, Version
 from transpile.model.printable import make_printable
 from transpile.schema import documentation
+from transpile.targets import Fate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from transpile.language_server.tree import Path
-    from transpile.language_server.workspace import TypeMeaning
-    from transpile.model.intrinsics import Version
     from transpile.schema.catalog import PropertySchema, TypeFacts
-    from transpile.targets import Fate
 
 MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+!|~&])")
 MOST = 40  # names in a list

@@ -7,37 +7,35 @@ ask at the same time.
 from __future__ import annotations
 
 import functools
+import pathlib
 import re
 import threading
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, final
 
 from yaml.nodes import MappingNode
 
-from transpile.diagnostics.model import Sink, TooManyErrors
+from transpile.diagnostics.model import Diagnostic, Sink, TooManyErrors
 from transpile.front import environment as environments
 from transpile.front import kinds, nodes
 from transpile.front import template as templates
 from transpile.front.nodes import span_of
 from transpile.language_server import places, recovery, tree
+from transpile.language_server.cursor import Cursor
+from transpile.language_server.places import DocumentPlace
 from transpile.language_server.positions import UTF16, Positions
+from transpile.language_server.tree import Path, Spot
 from transpile.model import heat_types
 from transpile.model.budget import Budget
 from transpile.model.intrinsics import VERSION_KEYS, Version, find_template_version, look_up_template_version
+from transpile.model.ir import Environment, Template
 from transpile.model.source import Source
 from transpile.schema.catalog import HEAT
 from transpile.text.source import JINJA_NAMES, lone_surrogate
 
 if TYPE_CHECKING:
-    import pathlib
-    from collections.abc import Iterator
-
     from yaml.nodes import Node
 
-    from transpile.diagnostics.model import Diagnostic
-    from transpile.language_server.cursor import Cursor
-    from transpile.language_server.places import DocumentPlace
-    from transpile.language_server.tree import Path, Spot
-    from transpile.model.ir import Environment, Template
 
 TEMPLATE, ENVIRONMENT, OTHER = kinds.TEMPLATE, kinds.ENVIRONMENT, kinds.FOREIGN
 LIMIT = 1 << 19  # characters of a document that is read: Heat's default limit

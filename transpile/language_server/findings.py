@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Container, Iterable, Sequence
 
 from transpile import check as checks
 from transpile import document_kinds, settings
@@ -20,22 +20,16 @@ from transpile.document_kinds import DocumentReading
 from transpile.front import environment as environments
 from transpile.front import nodes
 from transpile.front import template as templates
-from transpile.language_server.documents import ENVIRONMENT, OTHER, TEMPLATE
-from transpile.language_server.workspace import StackUse
+from transpile.language_server.documents import ENVIRONMENT, OTHER, TEMPLATE, TextDocument
+from transpile.language_server.workspace import StackUse, Workspace
+from transpile.model.ir import Environment, Resource
 from transpile.model.records import replace
 from transpile.model.span import Span
 from transpile.resolve import capabilities, linker
 from transpile.resolve.registry import is_path
 from transpile.resolve.secrets import Secrets, walk_stacks
+from transpile.resolve.stack import Stack
 from transpile.rewrite.repairs import add_fixes
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Sequence
-
-    from transpile.language_server.documents import TextDocument
-    from transpile.language_server.workspace import Workspace
-    from transpile.model.ir import Environment, Resource
-    from transpile.resolve.stack import Stack
 
 MOST = 1000  # diagnostics that are shown, the severest first
 

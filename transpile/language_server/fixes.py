@@ -6,19 +6,14 @@ Invariant: a comment is only inserted where YAML reads it as one, never inside a
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, final
+from collections.abc import Iterator, Sequence
+from typing import final
 
-from transpile.diagnostics.model import Edit
+from transpile.diagnostics.model import Diagnostic, Edit
 from transpile.language_server import tree
-from transpile.language_server.documents import ENVIRONMENT, TEMPLATE
+from transpile.language_server.documents import ENVIRONMENT, TEMPLATE, TextDocument
 from transpile.model.records import node
 from transpile.model.span import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from transpile.diagnostics.model import Diagnostic
-    from transpile.language_server.documents import TextDocument
 
 COMMENT = re.compile(r"(?:^|[ \t])#")
 IGNORING = re.compile(r"#[ \t]*hot2tf:[ \t]*ignore[ \t]+(?P<codes>[A-Z]+[0-9]+(?:[ ,]+[A-Z]+[0-9]+)*)")

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from transpile.diagnostics.model import Edit
 from transpile.format import canonical
-from transpile.language_server.documents import OTHER
+from transpile.language_server.documents import OTHER, TextDocument
 from transpile.model.span import Span
-
-if TYPE_CHECKING:
-    from transpile.language_server.documents import TextDocument
 
 
 def format_document(document: TextDocument) -> tuple[Edit | None, str]:

@@ -5,24 +5,20 @@ Invariant: neither a hidden value nor a value that depends on one is shown.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from collections.abc import Iterator
+from typing import final
 
 from transpile.diagnostics.model import MASK
 from transpile.language_server import describe, places, tree, values
 from transpile.language_server.describe import escape_markdown, format_code
-from transpile.language_server.documents import ENVIRONMENT, TEMPLATE
+from transpile.language_server.documents import ENVIRONMENT, TEMPLATE, TextDocument
+from transpile.language_server.places import DocumentPlace
+from transpile.language_server.tree import Spot
+from transpile.language_server.workspace import Workspace
 from transpile.model import ir
+from transpile.model.ir import Param, Template
 from transpile.model.records import node
 from transpile.model.span import Span, WithSpan
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from transpile.language_server.documents import TextDocument
-    from transpile.language_server.places import DocumentPlace
-    from transpile.language_server.tree import Spot
-    from transpile.language_server.workspace import Workspace
-    from transpile.model.ir import Param, Template
 
 
 @final

@@ -8,15 +8,13 @@ from yaml.nodes import MappingNode
 
 from transpile.front.nodes import span_of
 from transpile.language_server import tree
-from transpile.language_server.documents import ENVIRONMENT, TEMPLATE
+from transpile.language_server.documents import ENVIRONMENT, TEMPLATE, TextDocument
 from transpile.model.printable import make_printable
 from transpile.model.records import node
 from transpile.model.span import Span, WithSpan
 
 if TYPE_CHECKING:
     from yaml.nodes import Node, ScalarNode
-
-    from transpile.language_server.documents import TextDocument
 
 
 @final

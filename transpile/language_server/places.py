@@ -6,16 +6,13 @@ and while it is typed. CFN's words are translated to HOT's.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from collections.abc import Callable
+from typing import final
 
+from transpile.language_server.tree import Path
+from transpile.model.intrinsics import Version
 from transpile.model.records import node
 from transpile.resolve.groups import GROUPS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from transpile.language_server.tree import Path
-    from transpile.model.intrinsics import Version
 
 # Kinds of places. Names:
 PARAMETER, RESOURCE, CONDITION, OUTPUT, MAPPING = "parameter", "resource", "condition", "output", "mapping"

@@ -5,25 +5,21 @@ Invariant: ranges are made only here, from the positions of the document that th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from lsprotocol import types
 
 from transpile.diagnostics import codes
+from transpile.diagnostics.model import Diagnostic, Edit
 from transpile.language_server import completion as completing
+from transpile.language_server.completion import CompletionItem
+from transpile.language_server.documents import TextDocument
+from transpile.language_server.fixes import Action
+from transpile.language_server.hover import Hover
+from transpile.language_server.outline import OutlineEntry
+from transpile.language_server.renaming import DocumentChange
+from transpile.language_server.symbols import DocumentLocation
 from transpile.model.span import Located, Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from transpile.diagnostics.model import Diagnostic, Edit
-    from transpile.language_server.completion import CompletionItem
-    from transpile.language_server.documents import TextDocument
-    from transpile.language_server.fixes import Action
-    from transpile.language_server.hover import Hover
-    from transpile.language_server.outline import OutlineEntry
-    from transpile.language_server.renaming import DocumentChange
-    from transpile.language_server.symbols import DocumentLocation
 
 SOURCE = "hot2tf"
 SEVERITIES = {

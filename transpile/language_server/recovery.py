@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
 from transpile.front import documents, nodes
+from transpile.language_server.positions import Positions
 from transpile.model.source import Source
 
 if TYPE_CHECKING:
     from yaml.nodes import Node
 
-    from transpile.language_server.positions import Positions
 
 ATTEMPTS = 4  # how many lines with errors are left out one by one
 

@@ -6,21 +6,19 @@ Invariant: either all places of a name change, or `RenameRefused` says why none 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, final
+from typing import final
 
 from yaml.nodes import MappingNode, SequenceNode
 
 from transpile.front.yaml_reader import plain_tag
 from transpile.language_server import places, symbols, tree
+from transpile.language_server.documents import TextDocument
+from transpile.language_server.symbols import Symbol
+from transpile.language_server.tree import Spot
+from transpile.language_server.workspace import Workspace
 from transpile.model.printable import make_printable
 from transpile.model.records import node
 from transpile.model.span import Span, WithSpan
-
-if TYPE_CHECKING:
-    from transpile.language_server.documents import TextDocument
-    from transpile.language_server.symbols import Symbol
-    from transpile.language_server.tree import Spot
-    from transpile.language_server.workspace import Workspace
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,254}")
 COMPUTED = {  # the functions whose argument may be a computed name, by the kind of name

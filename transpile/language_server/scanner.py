@@ -9,12 +9,10 @@ Invariant: a line takes a time that depends on its length alone, and only its fi
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, final
+from typing import final
 
+from transpile.language_server.tree import Path
 from transpile.model.records import record
-
-if TYPE_CHECKING:
-    from transpile.language_server.tree import Path
 
 QUOTED = r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')[ \t]*"""
 UNQUOTED = r"""(?:[^\s#&*!|>'"%@`{}\[\],?:-]|[?:-][^\s#])(?:[^#:\n]|:(?=[^ \t\r\n]))*"""

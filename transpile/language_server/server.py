@@ -12,13 +12,15 @@ import logging
 import os
 import pathlib
 import sys
-from typing import TYPE_CHECKING, Any, TypeVar, final
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar, final
 
 from lsprotocol import types
 from pygls import uris
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
+from transpile.diagnostics.model import Diagnostic
 from transpile.language_server import (
     completion,
     describe,
@@ -36,11 +38,6 @@ from transpile.language_server.documents import TextDocument
 from transpile.language_server.workspace import Workspace
 from transpile.model.span import Span
 from transpile.version import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
-
-    from transpile.diagnostics.model import Diagnostic
 
 T = TypeVar("T")
 log = logging.getLogger("hot2tf.lsp")

@@ -6,19 +6,16 @@ Invariant: a use is recognised by its meaning, never by its text alone.
 from __future__ import annotations
 
 import pathlib
-from typing import TYPE_CHECKING, final
+from collections.abc import Iterator
+from typing import final
 
 from transpile.language_server import places, tree
 from transpile.language_server.documents import ENVIRONMENT, TEMPLATE, TextDocument
+from transpile.language_server.places import DocumentPlace
+from transpile.language_server.tree import Spot
+from transpile.language_server.workspace import Workspace
 from transpile.model.records import node
 from transpile.model.span import Span, WithSpan
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from transpile.language_server.places import DocumentPlace
-    from transpile.language_server.tree import Spot
-    from transpile.language_server.workspace import Workspace
 
 
 @final

@@ -9,7 +9,8 @@ from __future__ import annotations
 import bisect
 import re
 import weakref
-from typing import TYPE_CHECKING, Any, TypeAlias, final
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
+from typing import Any, TypeAlias, final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
@@ -17,9 +18,6 @@ from transpile.front.nodes import MAX_DEPTH, span_of
 from transpile.language_server.positions import LINE_END
 from transpile.model.records import node
 from transpile.model.span import Span, WithSpan
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 
 Path: TypeAlias = tuple[str | int, ...]
 COMMENT = re.compile(r"(?:^|(?<=[ \t\r\n]))#")

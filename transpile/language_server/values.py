@@ -6,12 +6,16 @@ Invariant: hidden parameters have no value here, so nothing that depends on them
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from transpile.evaluate.interpreter import ABSENT, Interpreter
 from transpile.evaluate.partial import evaluate_partially, world_before_creation
 from transpile.evaluate.pure import EvaluationError, NotKnown
+from transpile.language_server.documents import TextDocument
+from transpile.language_server.workspace import StackUse, Workspace
 from transpile.model import heat_types, ir
+from transpile.model.ir import Expr, Template
 from transpile.model.meter import LimitExceeded
 from transpile.model.printable import escape_json_text
 from transpile.model.records import replace
@@ -19,13 +23,6 @@ from transpile.resolve.environments import merge_environments
 from transpile.resolve.registry import read_registry
 from transpile.resolve.stack import collect_parameter_values
 from transpile.schema.properties import UNKNOWN
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from transpile.language_server.documents import TextDocument
-    from transpile.language_server.workspace import StackUse, Workspace
-    from transpile.model.ir import Expr, Template
 
 LONGEST = 400  # characters of a value that are shown
 CONSTANT = frozenset(("AWS::Region",))  # the pseudo parameters that are the same in every stack

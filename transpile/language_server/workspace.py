@@ -11,29 +11,27 @@ import functools
 import os
 import pathlib
 import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, final
 
 from transpile import additions, settings
+from transpile.additions import Additions
 from transpile.diagnostics.model import Stopped, TooManyErrors
 from transpile.front import environment as environments
 from transpile.language_server.documents import LIMIT, LIMITS, TEMPLATE, TextDocument
 from transpile.model.budget import Budget
+from transpile.model.ir import Environment, Template
 from transpile.model.meter import LimitExceeded
 from transpile.model.records import EMPTY, field, node
 from transpile.model.source import Source
+from transpile.repository.plan import MigrationPlan
 from transpile.resolve.nested_templates import TemplateLibrary, template_as_type
-from transpile.resolve.registry import read_registry
+from transpile.resolve.registry import ResolvedType, ResourceRegistry, read_registry
 from transpile.settings import Settings
 from transpile.settings.table import CHECK, Request
 from transpile.text.source import Root, UnreadableFile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from transpile.additions import Additions
-    from transpile.model.ir import Environment, Template
-    from transpile.repository.plan import MigrationPlan
-    from transpile.resolve.registry import ResolvedType, ResourceRegistry
     from transpile.schema.catalog import Catalog, TypeFacts
 
 MOST_NESTED = 500  # nested templates that are searched for a name

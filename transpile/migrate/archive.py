@@ -9,10 +9,8 @@ import base64
 import hashlib
 import json
 import zlib
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
 
 LEVEL = 1  # files are small, and half the size is enough
 LIMIT = 1 << 30  # bytes of one archive, unpacked

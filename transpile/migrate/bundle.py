@@ -8,21 +8,16 @@ from __future__ import annotations
 import os
 import pathlib
 import posixpath
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from transpile import pipeline
+from transpile.additions import Additions
 from transpile.front import template as templates
+from transpile.pipeline import Conversion
 from transpile.resolve import nested_templates
-from transpile.text.source import Root, UnreadableFile, from_bytes, load_source
+from transpile.settings.table import Request
+from transpile.text.source import Root, TemplateFile, UnreadableFile, from_bytes, load_source
 from transpile.text.urls import is_url
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from transpile.additions import Additions
-    from transpile.pipeline import Conversion
-    from transpile.settings.table import Request
-    from transpile.text.source import TemplateFile
 
 MOST_FILES = 10_000  # files of one stack
 

@@ -11,17 +11,14 @@ import importlib
 import itertools
 import pathlib
 import tempfile
-from typing import TYPE_CHECKING, Any, NamedTuple, final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, final
 
 from transpile.migrate.executors import NoCluster, ProcessLost
+from transpile.migrate.shipping import FileShipping
 from transpile.migrate.unit import MigrationUnit, UnitResult, convert_unit, find_missing_reads
 from transpile.model.records import replace
 from transpile.version import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from transpile.migrate.shipping import FileShipping
 
 UNITS_PER_TASK = 16  # units of one task: a task costs the scheduler about a millisecond
 MOST_ROUNDS = 64  # how often a unit may ask for more files; each round is one level of nested files

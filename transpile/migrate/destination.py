@@ -8,16 +8,13 @@ from __future__ import annotations
 import contextlib
 import os
 import pathlib
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.migrate.archive import Damaged
 from transpile.migrate.state import FOLDER, STATE_FILE, MigrationState
 from transpile.text import output, places
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LOCK = "lock"
 HARMLESS_NAMES = {".git", ".gitignore", ".gitattributes", ".github", ".gitlab-ci.yml", "README.md", "LICENSE"}

@@ -6,12 +6,10 @@ parts of the lists in the same order. Fates other than `dropped` are only in the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Iterator, Mapping
+from typing import Any, final
 
 from transpile.report import template_reports
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 MOST_DETAILS = 1_000  # resources, losses or diagnostics of one stack; the JSON report has the others
 MOST_ADDRESSES = 4  # addresses of one resource

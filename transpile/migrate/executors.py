@@ -11,16 +11,12 @@ import gc
 import multiprocessing
 import os
 import signal
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures.process import BrokenProcessPool
-from typing import TYPE_CHECKING, Protocol, final
+from typing import Protocol, final
 
 from transpile import targets
-from transpile.migrate.unit import UnitResult, convert_unit
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from transpile.migrate.unit import MigrationUnit
+from transpile.migrate.unit import MigrationUnit, UnitResult, convert_unit
 
 UNITS_PER_START = 32  # units that are converted in the time that starting a process takes
 UNITS_IN_FLIGHT = 4  # units in flight for each process

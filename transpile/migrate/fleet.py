@@ -10,20 +10,17 @@ import json
 import os
 import pathlib
 import posixpath
-from typing import TYPE_CHECKING, Any, NamedTuple, final
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple, final
 
 from transpile.migrate import archive, modules
+from transpile.migrate.run import MigrationOutcome
+from transpile.migrate.state import MigrationState, StackRow
 from transpile.model.printable import escape_json_text
 from transpile.report import template_reports
+from transpile.repository.plan import MigrationPlan, StackPlan
 from transpile.text.urls import is_url
 from transpile.version import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from transpile.migrate.run import MigrationOutcome
-    from transpile.migrate.state import MigrationState, StackRow
-    from transpile.repository.plan import MigrationPlan, StackPlan
 
 FORMAT = 1
 KEPT_KEYS = ("type", "code", "why", "resources")  # what the entries of a summary's `kept` are

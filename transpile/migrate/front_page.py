@@ -6,19 +6,14 @@ Invariant: a file that a person wrote or changed is left as it is.
 from __future__ import annotations
 
 import os
+import pathlib
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
-from transpile.migrate.state import FOLDER, TOP_FOLDER
+from transpile.migrate.fleet import FleetTotals
+from transpile.migrate.run import MigrationOutcome
+from transpile.migrate.state import FOLDER, TOP_FOLDER, MigrationState
 from transpile.text import manifest, places
-
-if TYPE_CHECKING:
-    import pathlib
-    from collections.abc import Mapping, Sequence
-
-    from transpile.migrate.fleet import FleetTotals
-    from transpile.migrate.run import MigrationOutcome
-    from transpile.migrate.state import MigrationState
 
 MOST_ROWS = 200  # of a table; the report has all
 MADE_BY = "Made by hot2tf: hot2tf migrate SRC DEST"

@@ -11,12 +11,9 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Mapping
 
 from transpile.migrate.unit import CONTENT_NAME
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
 
 # The look-behind lets a match begin only at the start of a word. Without it, a long word would be searched again from
 # each of its letters, which takes quadratic time.

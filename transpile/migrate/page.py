@@ -13,7 +13,8 @@ import importlib.resources
 import itertools
 import os
 import pathlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 from urllib.parse import quote
 
 import jinja2
@@ -22,13 +23,9 @@ import markupsafe
 from transpile import targets
 from transpile.diagnostics import registry
 from transpile.migrate.details import SEVERITIES, TREATMENTS, StackDetails
+from transpile.migrate.fleet import FleetReport, FleetTotals
 from transpile.model.printable import make_printable
 from transpile.version import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from transpile.migrate.fleet import FleetReport, FleetTotals
 
 PACKAGE, FOLDER = "transpile.migrate", "html"
 MOST_DETAILED_STACKS = 5_000  # stacks; beyond, the page has the table alone and no details of each

@@ -6,12 +6,10 @@ Invariant: progress goes to standard error, and the report is complete without i
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, Protocol, final
+from typing import Any, Protocol, final
 
+from transpile.migrate.unit import MigrationUnit, UnitResult
 from transpile.model import printable
-
-if TYPE_CHECKING:
-    from transpile.migrate.unit import MigrationUnit, UnitResult
 
 FORMS = ("auto", "bar", "plain", "none")
 

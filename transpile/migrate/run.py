@@ -9,24 +9,20 @@ from __future__ import annotations
 import hashlib
 import json
 import posixpath
-from typing import TYPE_CHECKING, Any, NamedTuple, final
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.migrate import archive, modules
-from transpile.migrate.state import NO_DIGEST
+from transpile.migrate.executors import Executor
+from transpile.migrate.progress import Progress
+from transpile.migrate.state import NO_DIGEST, MigrationState
+from transpile.migrate.tree import DestinationTree
 from transpile.migrate.unit import UNREAD, MigrationUnit, UnitResult, digest_data
+from transpile.targets import Target
 from transpile.text.source import FILE_LIMIT, UnreadableFile, read_bytes
 from transpile.text.urls import is_url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from transpile.migrate.executors import Executor
-    from transpile.migrate.progress import Progress
-    from transpile.migrate.state import MigrationState
-    from transpile.migrate.tree import DestinationTree
-    from transpile.targets import Target
 
 TRY_AGAIN = ""  # in place of the digest of a request: it is tried again in the next run
 CONVERTED, UNCHANGED, COPIED, FAILED = "converted", "unchanged", "copied", "failed"

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from transpile.diagnostics.render import sarif
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from transpile.migrate.fleet import FleetReport, FleetTotals
+from transpile.migrate.fleet import FleetReport, FleetTotals
 
 LENGTH = 8  # bytes of a digest that tells diagnostics apart
 

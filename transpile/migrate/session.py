@@ -9,31 +9,27 @@ import os
 import pathlib
 import posixpath
 import sqlite3
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, MutableMapping
+from typing import Any
 
 from transpile import additions, targets
+from transpile.additions import Additions
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped, has_errors
 from transpile.migrate import archive, destination, executors, fleet, front_page, validation
-from transpile.migrate.run import MigrationRun
+from transpile.migrate.executors import Executor
+from transpile.migrate.progress import Progress
+from transpile.migrate.run import MigrationOutcome, MigrationRun
+from transpile.migrate.state import MigrationState
 from transpile.migrate.tree import DestinationTree
 from transpile.migrate.unit import MigrationUnit
 from transpile.model.records import field, node, replace
 from transpile.repository import plan_file, survey
+from transpile.repository.plan import MigrationPlan, StackPlan
 from transpile.repository.plan_file import PLAN_FILE
 from transpile.settings.table import Request
 from transpile.text import output, places
 from transpile.text.source import find_repository
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, MutableMapping
-
-    from transpile.additions import Additions
-    from transpile.migrate.executors import Executor
-    from transpile.migrate.progress import Progress
-    from transpile.migrate.run import MigrationOutcome
-    from transpile.migrate.state import MigrationState
-    from transpile.repository.plan import MigrationPlan, StackPlan
 
 BASIC = 0xFF  # the part of an error code of SQLite that says what kind it is
 

@@ -10,14 +10,11 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import TYPE_CHECKING, final
+from collections.abc import Iterable
+from typing import final
 
+from transpile.migrate.unit import MigrationUnit
 from transpile.text.source import Root, UnreadableFile
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from transpile.migrate.unit import MigrationUnit
 
 LIKELY_PATH = re.compile(rb"[\w./+@-]*[./][\w./+@-]*\w")  # what may be the name of a file
 YAML_ENDINGS = (".yaml", ".yml", ".template", ".hot", ".json", ".env", ".j2")  # files that may name others

@@ -9,18 +9,13 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import pathlib
 import sqlite3
-from collections.abc import MutableMapping
-from typing import TYPE_CHECKING, Any, NamedTuple, final
+from collections.abc import Iterator, Mapping, MutableMapping
+from typing import Any, NamedTuple, final
 
 from transpile.migrate.archive import Damaged
-
-if TYPE_CHECKING:
-    import pathlib
-    from collections.abc import Iterator, Mapping
-
-    from transpile.migrate.unit import UnitResult
-
+from transpile.migrate.unit import UnitResult
 
 FORMAT = 1  # of the tables
 FOLDER = ".hot2tf"  # in the destination

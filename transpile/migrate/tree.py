@@ -10,17 +10,13 @@ import hashlib
 import os
 import pathlib
 import shutil
-from typing import TYPE_CHECKING, NamedTuple, final
+from collections.abc import Callable, Collection, Mapping
+from typing import NamedTuple, final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
-from transpile.migrate.state import FOLDER, PlacedFiles
+from transpile.migrate.state import FOLDER, MigrationState, PlacedFiles
 from transpile.text import manifest, output, places
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-
-    from transpile.migrate.state import MigrationState
 
 STAGING = "staging"
 

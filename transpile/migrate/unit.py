@@ -12,22 +12,18 @@ import os
 import pathlib
 import posixpath
 import re
-from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any, TypeVar
 
 from transpile import additions, pipeline, targets
 from transpile.migrate import archive
 from transpile.model.records import node, replace
+from transpile.pipeline import Conversion
 from transpile.report import template_reports
 from transpile.settings.table import OPTIONS, Request
 from transpile.text.manifest import MANIFEST, encode_content
 from transpile.text.urls import is_url
 from transpile.version import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from transpile.pipeline import Conversion
 
 CONTENT_NAME = re.compile(r"[a-z0-9_]+-[0-9a-f]{64}")  # of a shared folder, see targets.Shared
 TEMPLATE_ENDING = re.compile(r"(?i)\.(ya?ml|template|hot|json)(\.j2)?$|\.j2(\.(ya?ml|template|json))?$")

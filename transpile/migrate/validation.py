@@ -12,12 +12,10 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from transpile.migrate.state import FOLDER
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 TOOL_NAMES = ("terraform", "tofu")
 SECONDS = 600  # for one command

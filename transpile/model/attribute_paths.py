@@ -6,15 +6,13 @@ outputs (`resource.0.name`, `Outputs.address`). Everything else matches on the c
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias, final
+from typing import TypeAlias, final
 
 from transpile.model import heat_types
 from transpile.model.ir import Expr, Lit
 from transpile.model.records import node
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 Path: TypeAlias = tuple[Expr, ...]
 Selection: TypeAlias = (

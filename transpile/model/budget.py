@@ -9,10 +9,8 @@ Invariant: work is paid for before it is done. `meter.py` adds the place in the 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, final
 
 
 class BudgetLimit(NamedTuple):

@@ -7,12 +7,10 @@ data. The table is Heat 27's own (spec 1, "Heat template version").
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Literal, final
+from collections.abc import Mapping
+from typing import Literal, final
 
 from transpile.model.records import node
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 DATES = (
     "2013-05-23",

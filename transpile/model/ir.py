@@ -6,18 +6,14 @@ text. Intrinsics stay as they were written, and a target never sees YAML.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias, final
+import pathlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias, final
 
+from transpile.model.intrinsics import Version
 from transpile.model.records import EMPTY, field, node
+from transpile.model.source import Source
 from transpile.model.span import NOWHERE, Span, WithSpan, word_at
-
-if TYPE_CHECKING:
-    import pathlib
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from transpile.model.intrinsics import Version
-    from transpile.model.source import Source
-
 
 SHORT = 16  # entries of a map that are looked through one by one
 

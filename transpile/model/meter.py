@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
+from transpile.model.source import Source
 from transpile.model.span import START, Located, WithSpan
-
-if TYPE_CHECKING:
-    from transpile.model.source import Source
 
 CHARACTERS = 16  # of a text, for one step
 PART = 256  # characters that an expression as a part of a text counts as

@@ -21,10 +21,8 @@ from __future__ import annotations
 
 import operator
 import types
-from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform, final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, dataclass_transform, final
 
 T = TypeVar("T")
 MISSING: Any = object()

@@ -5,14 +5,11 @@ from __future__ import annotations
 import bisect
 import io
 import itertools
-from typing import TYPE_CHECKING, final
+from collections.abc import Sequence
+from typing import final
 
 from transpile.model.budget import Budget
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from transpile.model.span import Located
+from transpile.model.span import Located
 
 
 @final

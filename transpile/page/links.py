@@ -6,15 +6,12 @@ Invariant: the links come from the report of the conversion; only the line numbe
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple, final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, final
 
 from transpile.model import ir
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from transpile.model.ir import Template
-    from transpile.model.span import Located
+from transpile.model.ir import Template
+from transpile.model.span import Located
 
 HEAD = re.compile(r'^(resource|data|module|variable|output|locals|provider|terraform)\b((?: "[^"]*")*) \{')
 LABEL = re.compile(r'"([^"]*)"')

@@ -10,22 +10,18 @@ from __future__ import annotations
 import base64
 import hashlib
 import importlib.resources
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import jinja2
 import markupsafe
 
-from transpile.diagnostics.model import MASK
+from transpile.diagnostics.model import MASK, Diagnostic
+from transpile.model.ir import Template
 from transpile.model.printable import make_printable
 from transpile.page.links import LineRange, PageItem, TerraformBlocks, collect_items
+from transpile.pipeline import Conversion
 from transpile.version import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from transpile.diagnostics.model import Diagnostic
-    from transpile.model.ir import Template
-    from transpile.pipeline import Conversion
 
 PACKAGE, FOLDER = "transpile.page", "html"
 SHOWN = (".tf", ".tfvars", ".example", ".tftpl", ".yaml", ".yml", ".json", ".md")  # endings of the files on the page

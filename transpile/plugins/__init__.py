@@ -5,15 +5,11 @@ Invariant: nothing of a plug-in is executed, nothing outside the directories is 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+from collections.abc import Sequence
 
+from transpile.model.budget import Budget
 from transpile.plugins.model import PluginDirectory, PluginPlace, Plugins, PluginType
-
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Sequence
-
-    from transpile.model.budget import Budget
 
 __all__ = ["PluginDirectory", "PluginPlace", "PluginType", "Plugins", "read_plugins"]
 

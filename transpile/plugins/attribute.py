@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from transpile.plugins import options
+from transpile.plugins.machine import PluginMachine
 from transpile.plugins.methods import METHODS
 from transpile.plugins.values import (
     MISSING,
@@ -15,15 +14,13 @@ from transpile.plugins.values import (
     InstanceValue,
     Maybe,
     ModuleValue,
+    NodePlace,
     OpaqueValue,
     Raised,
     SuperValue,
     TableValue,
+    Value,
 )
-
-if TYPE_CHECKING:
-    from transpile.plugins.machine import PluginMachine
-    from transpile.plugins.values import NodePlace, Value
 
 
 def get_attribute(run: PluginMachine, value: Value, name: str, place: NodePlace) -> Value:

@@ -7,17 +7,23 @@ unknown.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from transpile.plugins import heat
 from transpile.plugins.inherited import read_heat_facts
-from transpile.plugins.values import MISSING, BoundMethod, ClassValue, FunctionValue, InstanceValue, OpaqueValue, Raised
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from transpile.plugins.machine import PluginMachine
-    from transpile.plugins.values import NodePlace, Value
+from transpile.plugins.machine import PluginMachine
+from transpile.plugins.values import (
+    MISSING,
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    InstanceValue,
+    NodePlace,
+    OpaqueValue,
+    Raised,
+    Value,
+)
 
 HANDLER = re.compile(r"handle_\w+|check_\w+_complete")
 TELLING_METHODS = re.compile(

@@ -6,9 +6,10 @@ arguments. Functions that would reach outside of the plug-in are not run. Names 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from transpile.plugins import attribute, operation
+from transpile.plugins.machine import PluginMachine
 from transpile.plugins.methods import COMPUTED, convert_to_text, guard_arguments, put_item, table_copy, update_table
 from transpile.plugins.operation import SIZE
 from transpile.plugins.values import (
@@ -18,19 +19,15 @@ from transpile.plugins.values import (
     ClassValue,
     FunctionValue,
     InstanceValue,
+    NodePlace,
     OpaqueValue,
     Raised,
     TableValue,
+    Value,
     copy_deeply,
     holds_unknown,
     is_opaque,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from transpile.plugins.machine import PluginMachine
-    from transpile.plugins.values import NodePlace, Value
 
 EXCEPTIONS = (
     "Exception", "BaseException", "ValueError", "TypeError", "KeyError", "IndexError", "AttributeError", "NameError",

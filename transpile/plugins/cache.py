@@ -11,19 +11,16 @@ import hashlib
 import json
 import os
 import tempfile
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Mapping, Sequence
+from typing import Any, final
 
 from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.rules import RULES
 from transpile.model.records import record
+from transpile.model.source import Source
 from transpile.model.span import Span
 from transpile.plugins.model import PluginPlace, PluginType
 from transpile.version import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from transpile.model.source import Source
 
 FORMAT = 1  # of the files; increase it when a reading gets other facts
 SIZE = 64 << 20  # bytes of a file

@@ -7,11 +7,10 @@ its arguments may then have more keys.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from transpile.plugins import heat, options, statements
 from transpile.plugins.journal import join_values
-from transpile.plugins.machine import Limited, PluginScope
+from transpile.plugins.machine import Limited, PluginMachine, PluginScope
 from transpile.plugins.values import (
     BoundMethod,
     BuiltinValue,
@@ -19,16 +18,14 @@ from transpile.plugins.values import (
     FunctionValue,
     InstanceValue,
     Maybe,
+    NodePlace,
     OpaqueValue,
     Raised,
     SuperValue,
     TableValue,
+    Value,
     are_same,
 )
-
-if TYPE_CHECKING:
-    from transpile.plugins.machine import PluginMachine
-    from transpile.plugins.values import NodePlace, Value
 
 CALLS = 40  # inside one another
 HARMLESS = ("oslo_log", "logging", "heat.openstack", "cfg", "oslo_config", "oslo.config", "warnings", "six", "abc")

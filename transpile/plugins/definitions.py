@@ -6,10 +6,9 @@ Invariant: a function or class with an unknown decorator or metaclass is marked 
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from transpile.plugins import attribute
-from transpile.plugins.machine import PluginScope
+from transpile.plugins.machine import PluginMachine, PluginScope
 from transpile.plugins.values import (
     MISSING,
     BuiltinValue,
@@ -18,12 +17,9 @@ from transpile.plugins.values import (
     ModuleValue,
     OpaqueValue,
     Raised,
+    Value,
     is_opaque,
 )
-
-if TYPE_CHECKING:
-    from transpile.plugins.machine import PluginMachine
-    from transpile.plugins.values import Value
 
 ANCESTORS = 60  # of one class
 HARMLESS_DECORATORS = (

@@ -10,15 +10,11 @@ import argparse
 import json
 import pathlib
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
-from transpile.plugins import read_plugins
+from transpile.plugins import PluginType, read_plugins
 from transpile.schema import catalog
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.plugins import PluginType
 
 
 def dump_support(status: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,14 +8,11 @@ from __future__ import annotations
 import configparser
 import os
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from transpile.model.source import Source
 from transpile.model.span import word_at
 from transpile.plugins.model import PluginPlace
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 SIZE = 1 << 16  # bytes
 NAME = re.compile(r"(?m)^[ \t]*(\S{1,200})[ \t]*=[ \t]*([\w.]{1,200}):(\w{1,200})[ \t]*$")

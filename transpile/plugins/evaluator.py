@@ -6,22 +6,30 @@ that stops a module is recorded, not raised.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.model.meter import spend_budget
 from transpile.plugins import call, expressions, statements
+from transpile.plugins.imports import Imports
 from transpile.plugins.journal import Journal
-from transpile.plugins.machine import Limited
+from transpile.plugins.machine import Limited, PluginScope
 from transpile.plugins.syntax import UnreadableModule
-from transpile.plugins.values import Maybe, ModuleValue, NodePlace, OpaqueValue, Raised, TableValue
+from transpile.plugins.values import (
+    ClassValue,
+    FunctionValue,
+    Maybe,
+    ModuleValue,
+    NodePlace,
+    OpaqueValue,
+    Raised,
+    TableValue,
+    Value,
+)
 
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Sequence
 
-    from transpile.plugins.imports import Imports
-    from transpile.plugins.machine import PluginScope
-    from transpile.plugins.values import ClassValue, FunctionValue, Value
 
 EXPRESSIONS = 150  # nested expressions
 CHAIN = 100  # modules that import one another

@@ -7,11 +7,12 @@ raises an exception, never because this program does not know a value.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from transpile.plugins import attribute, builtin, call, library, operation
 from transpile.plugins.journal import join_values
-from transpile.plugins.machine import PluginScope
+from transpile.plugins.machine import PluginMachine, PluginScope
 from transpile.plugins.methods import convert_to_text, put_item, update_table
 from transpile.plugins.values import (
     MISSING,
@@ -21,14 +22,9 @@ from transpile.plugins.values import (
     OpaqueValue,
     Raised,
     TableValue,
+    Value,
     is_opaque,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from transpile.plugins.machine import PluginMachine
-    from transpile.plugins.values import Value
 
 Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp

@@ -6,11 +6,11 @@ Invariant: a fact that could not be read is named in `unread`, and no template i
 from __future__ import annotations
 
 import inspect
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 from transpile.plugins import behaviour, heat
 from transpile.plugins.legacy import convert_to_json, read_legacy_schema
-from transpile.plugins.machine import Limited
+from transpile.plugins.machine import Limited, PluginMachine
 from transpile.plugins.values import (
     MISSING,
     ClassValue,
@@ -20,13 +20,10 @@ from transpile.plugins.values import (
     NodePlace,
     OpaqueValue,
     TableValue,
+    Value,
     is_opaque,
 )
 from transpile.schema.catalog.build import note_translations
-
-if TYPE_CHECKING:
-    from transpile.plugins.machine import PluginMachine
-    from transpile.plugins.values import Value
 
 PROPERTIES = 10_000  # of one type; the largest known one has a twentieth
 DEPTH = 12  # of properties inside properties

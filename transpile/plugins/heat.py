@@ -7,27 +7,25 @@ accepted, too. Arguments that Heat certainly refuses raise Raised.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from transpile.plugins import inherited
 from transpile.plugins.inherited import RESOURCE, read_heat_facts
+from transpile.plugins.machine import PluginMachine
 from transpile.plugins.values import (
     MISSING,
     BuiltinValue,
     ClassValue,
     InstanceValue,
+    NodePlace,
     OpaqueValue,
     Raised,
     TableValue,
+    Value,
     holds_unknown,
     is_opaque,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.plugins.machine import PluginMachine
-    from transpile.plugins.values import NodePlace, Value
 
 TYPES = ("Integer", "String", "Number", "Boolean", "Map", "List", "Any")
 STATUSES = ("UNKNOWN", "SUPPORTED", "DEPRECATED", "UNSUPPORTED", "HIDDEN")

@@ -7,17 +7,13 @@ with its dotted path.
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, final
+from collections.abc import Iterable
+from typing import final
 
 from transpile.plugins import library
 from transpile.plugins.heat import Knowledge
-from transpile.plugins.values import MISSING, ModuleValue, OpaqueValue, TableValue
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from transpile.plugins.values import ClassValue, NodePlace, Value
-    from transpile.plugins.walk import PluginFile
+from transpile.plugins.values import MISSING, ClassValue, ModuleValue, NodePlace, OpaqueValue, TableValue, Value
+from transpile.plugins.walk import PluginFile
 
 PACKAGE = "heat.engine.plugins"
 

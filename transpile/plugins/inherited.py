@@ -8,16 +8,12 @@ from __future__ import annotations
 import functools
 import json
 import pathlib
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Mapping
+from typing import Any, cast
 
 from transpile.model import heat_types
-from transpile.plugins.values import ClassValue, InstanceValue, OpaqueValue, TableValue
+from transpile.plugins.values import ClassValue, InstanceValue, OpaqueValue, TableValue, Value
 from transpile.schema import catalog
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.plugins.values import Value
 
 RESOURCE = "heat.engine.resource.Resource"
 OWN_SCHEMA = ("heat.engine.resources.openstack.neutron.qos.QoSRule",)  # without a type: the catalog does not have it

@@ -5,14 +5,10 @@ Invariant: `record_change` is called before each change of a name, a table, a li
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar, final
+from collections.abc import Callable
+from typing import Any, TypeVar, final
 
-from transpile.plugins.values import MISSING, Maybe, OpaqueValue, TableValue, are_same, is_opaque
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from transpile.plugins.values import NodePlace, Value
+from transpile.plugins.values import MISSING, Maybe, NodePlace, OpaqueValue, TableValue, Value, are_same, is_opaque
 
 T = TypeVar("T")
 WHOLE = object()  # the key for a list or a set as a whole

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from transpile.plugins import heat
-from transpile.plugins.values import MISSING, InstanceValue, NodePlace, OpaqueValue, Raised, TableValue
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.plugins.machine import PluginMachine
-    from transpile.plugins.values import Value
+from transpile.plugins.machine import PluginMachine
+from transpile.plugins.values import MISSING, InstanceValue, NodePlace, OpaqueValue, Raised, TableValue, Value
 
 LEGACY = ("Required", "Implemented", "Default", "Type", "Schema", "AllowedPattern", "MinValue", "MaxValue",
           "AllowedValues", "MinLength", "MaxLength", "Description", "UpdateAllowed", "Immutable")  # fmt: skip

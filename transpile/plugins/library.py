@@ -7,14 +7,11 @@ path, unless the module is complete: then using the name raises Raised.
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from transpile.plugins import builtin, heat, methods, options
-from transpile.plugins.values import BuiltinValue, ClassValue, ModuleValue, OpaqueValue, TableValue
-
-if TYPE_CHECKING:
-    from transpile.plugins.machine import PluginMachine
-    from transpile.plugins.values import NodePlace, Value
+from transpile.plugins.machine import PluginMachine
+from transpile.plugins.values import BuiltinValue, ClassValue, ModuleValue, NodePlace, OpaqueValue, TableValue, Value
 
 # Libraries that Heat itself needs, so that a type never depends on whether one of them is installed.
 REQUIRED = (

@@ -5,14 +5,14 @@ Invariant: expressions, statements and calls use the evaluator through this prot
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol, final
+
+from transpile.plugins.journal import Journal
+from transpile.plugins.values import ClassValue, ModuleValue, NodePlace, OpaqueValue, Raised, TableValue, Value
 
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Sequence
-
-    from transpile.plugins.journal import Journal
-    from transpile.plugins.values import ClassValue, ModuleValue, NodePlace, OpaqueValue, Raised, TableValue, Value
 
 
 class Limited(Exception):

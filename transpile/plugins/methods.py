@@ -7,10 +7,12 @@ returns an Opaque for unknown arguments. Methods that only Python 2 has are incl
 from __future__ import annotations
 
 import string
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from transpile.plugins import operation
 from transpile.plugins.journal import WHOLE, join_values
+from transpile.plugins.machine import PluginMachine
 from transpile.plugins.operation import SIZE, is_flat, is_hashable, limit_size
 from transpile.plugins.values import (
     MISSING,
@@ -19,18 +21,14 @@ from transpile.plugins.values import (
     InstanceValue,
     Maybe,
     ModuleValue,
+    NodePlace,
     OpaqueValue,
     Raised,
     TableValue,
+    Value,
     holds_unknown,
     is_opaque,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from transpile.plugins.machine import PluginMachine
-    from transpile.plugins.values import NodePlace, Value
 
 COMPUTED = "it is computed from what is not known"
 Arguments = list[Any]

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, final
 
+from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import node, record
+from transpile.model.source import Source
 from transpile.model.span import Span, WithSpan
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from transpile.diagnostics.model import Diagnostic
-    from transpile.model.source import Source
     from transpile.schema.catalog import TypeFacts
 
 

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import ast
 import operator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from transpile.plugins.journal import UNKNOWN, WHOLE
+from transpile.plugins.machine import PluginMachine
 from transpile.plugins.values import (
     MISSING,
     BoundMethod,
@@ -19,19 +21,15 @@ from transpile.plugins.values import (
     InstanceValue,
     Maybe,
     ModuleValue,
+    NodePlace,
     OpaqueValue,
     Raised,
     TableValue,
+    Value,
     are_same,
     holds_unknown,
     is_opaque,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from transpile.plugins.machine import PluginMachine
-    from transpile.plugins.values import NodePlace, Value
 
 SIZE = 1 << 17  # characters or items of one value
 BITS = 4096  # of an integer

@@ -5,15 +5,11 @@ Invariant: the value of an option is an Opaque with its default, because an oper
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
-from transpile.plugins.values import MISSING, InstanceValue, OpaqueValue
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.plugins.machine import PluginMachine
-    from transpile.plugins.values import NodePlace, Value
+from transpile.plugins.machine import PluginMachine
+from transpile.plugins.values import MISSING, InstanceValue, NodePlace, OpaqueValue, Value
 
 CONF: Final = "cfg.CONF"
 HEAT: Mapping[tuple[str, ...], Value] = {

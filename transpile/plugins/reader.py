@@ -8,7 +8,8 @@ from __future__ import annotations
 import ast
 import os
 import sys
-from typing import TYPE_CHECKING, Any, cast, final
+from collections.abc import Sequence
+from typing import Any, cast, final
 
 from transpile.diagnostics import codes
 from transpile.model.budget import Budget
@@ -27,9 +28,6 @@ from transpile.plugins.values import ClassValue, ModuleValue, OpaqueValue
 from transpile.plugins.values import NodePlace as At
 from transpile.plugins.walk import PluginFile, PluginWalk, sort_in_load_order
 from transpile.schema import catalog
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 FRAMES = 3_000  # Python's recursion limit while plug-ins are read; the evaluator's own limits are reached first
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.model.records import record
+from transpile.plugins.machine import PluginMachine
 from transpile.plugins.values import (
     MISSING,
     BoundMethod,
@@ -21,13 +22,12 @@ from transpile.plugins.values import (
     OpaqueValue,
     Raised,
     TableValue,
+    Value,
 )
 
 if TYPE_CHECKING:
     import ast
 
-    from transpile.plugins.machine import PluginMachine
-    from transpile.plugins.values import Value
 
 NAMES = ("available_resource_mapping", "resource_mapping")
 

@@ -5,24 +5,21 @@ Invariant: a reason that several types share is reported once.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, hint_to_raise_limit
-from transpile.model.budget import LIMITS
+from transpile.model.budget import LIMITS, Budget
+from transpile.model.meter import LimitExceeded
 from transpile.model.source import Source
 from transpile.model.span import START, Located, Span
+from transpile.plugins.facts import SchemaReader
+from transpile.plugins.machine import Limited
+from transpile.plugins.model import PluginType
+from transpile.plugins.registration import PluginMapping
 from transpile.plugins.syntax import UnreadableModule
-
-if TYPE_CHECKING:
-    from transpile.model.budget import Budget
-    from transpile.model.meter import LimitExceeded
-    from transpile.plugins.facts import SchemaReader
-    from transpile.plugins.machine import Limited
-    from transpile.plugins.model import PluginType
-    from transpile.plugins.registration import PluginMapping
-    from transpile.plugins.values import NodePlace, OpaqueValue, Raised
-    from transpile.plugins.walk import PluginFile, PluginWalk
+from transpile.plugins.values import NodePlace, OpaqueValue, Raised
+from transpile.plugins.walk import PluginFile, PluginWalk
 
 REPORTED_EACH = (
     codes.CONDITIONAL_PLUGIN_TYPE,

@@ -10,17 +10,20 @@ from __future__ import annotations
 import ast
 import builtins
 import functools
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from transpile.plugins import attribute, definitions, operation
-from transpile.plugins.machine import Limited, PluginScope
-from transpile.plugins.values import MISSING, FunctionValue, ModuleValue, NodePlace, OpaqueValue, Raised, TableValue
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from transpile.plugins.machine import PluginMachine
-    from transpile.plugins.values import Value
+from transpile.plugins.machine import Limited, PluginMachine, PluginScope
+from transpile.plugins.values import (
+    MISSING,
+    FunctionValue,
+    ModuleValue,
+    NodePlace,
+    OpaqueValue,
+    Raised,
+    TableValue,
+    Value,
+)
 
 LOOPS = 20_000  # rounds of one loop
 

@@ -11,14 +11,12 @@ import io
 import itertools
 import tokenize
 import warnings
-from typing import TYPE_CHECKING, final
+from typing import final
 
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.model.span import Span, word_at
 from transpile.plugins import python2
-
-if TYPE_CHECKING:
-    from transpile.model.budget import Budget
 
 SIZE = 1 << 19  # bytes of a module, five times as many as the largest module in use has
 

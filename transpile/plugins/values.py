@@ -7,15 +7,15 @@ float, str and bytes; containers are tuple, list, set and Table.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, final
 
 from transpile.model.records import record
+from transpile.plugins.syntax import PluginUnit
 
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from transpile.plugins.syntax import PluginUnit
 
 Value: TypeAlias = Any  # one of the values that the module's docstring lists
 

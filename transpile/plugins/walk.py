@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import os
 import pathlib
-from typing import TYPE_CHECKING, final
+from collections.abc import Sequence
+from typing import final
 
+from transpile.model.budget import Budget
 from transpile.model.records import record
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from transpile.model.budget import Budget
-    from transpile.plugins.syntax import PluginUnit
-    from transpile.plugins.values import ModuleValue
+from transpile.plugins.syntax import PluginUnit
+from transpile.plugins.values import ModuleValue
 
 DEPTH = 20  # nested directories
 SKIPPED = ("__pycache__", ".git", ".tox", ".venv", "node_modules")

@@ -10,7 +10,8 @@ import functools
 import itertools
 import posixpath
 import re
-from typing import TYPE_CHECKING, final
+from collections.abc import Callable, Iterator
+from typing import final
 
 from yaml.nodes import ScalarNode, SequenceNode
 
@@ -19,11 +20,7 @@ from transpile.front import documents, nodes
 from transpile.front.kinds import node_pairs
 from transpile.model.records import node
 from transpile.model.source import Source
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from transpile.repository.contents import EnvironmentFacts, TemplateFacts
+from transpile.repository.contents import EnvironmentFacts, TemplateFacts
 
 COMMAND = re.compile(r"\bstack[ -](?:create|update|adopt|preview)\b([^\n]*)")
 MARK = re.compile(rb"\bstack[ -](?:create|update|adopt|preview)\b")

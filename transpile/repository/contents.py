@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import os
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, TypeVar, final
 
 from transpile import document_kinds
@@ -19,20 +20,17 @@ from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.front.kinds import node_pairs
 from transpile.model import heat_types
-from transpile.model.ir import Entry, Lit, Map, Seq
+from transpile.model.ir import Entry, Environment, Expr, Lit, Map, Seq, Template
 from transpile.model.records import EMPTY, field, node
+from transpile.model.source import Source
 from transpile.resolve import groups
 from transpile.resolve.nested_templates import named_files
 from transpile.resolve.registry import is_file
 from transpile.text.source import JINJA_NAMES, UnreadableFile, from_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from yaml.nodes import Node
 
-    from transpile.model.ir import Environment, Expr, Template
-    from transpile.model.source import Source
 
 Names = TypeVar("Names", frozenset[str], tuple[str, ...])
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, final
 
 from transpile.text.places import FILE, kind_at_path
 from transpile.text.source import REPOSITORY, UnreadableFile, find_repository, read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from pathspec import GitIgnoreSpec
 
 NAME = ".gitignore"

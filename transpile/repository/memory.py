@@ -8,15 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING
 
 from transpile.model.records import EMPTY
-from transpile.repository.contents import EnvironmentFacts, OtherFile, TemplateFacts, intern_names
+from transpile.repository.contents import EnvironmentFacts, Facts, OtherFile, TemplateFacts, intern_names
 from transpile.repository.walking import escape_path
 from transpile.version import __version__
-
-if TYPE_CHECKING:
-    from transpile.repository.contents import Facts
 
 
 def make_memory_key(path: str, data: bytes) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from transpile.front import kinds
 from transpile.repository import contents
@@ -16,9 +16,6 @@ from transpile.repository.contents import EnvironmentFacts
 from transpile.repository.pairing import FOLDER
 from transpile.repository.walking import DOCUMENTS
 from transpile.text.source import LIMIT, UnreadableFile, read_bytes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 HIGHEST = 16  # directories that are tried: the template's and those above it
 MOST = 200  # entries of one directory

@@ -12,16 +12,12 @@ import itertools
 import posixpath
 import re
 import unicodedata
-from typing import TYPE_CHECKING, final
+from collections.abc import Callable, Iterable, Sequence
+from typing import final
 
 from transpile.front.kinds import document_stem
 from transpile.model.records import replace
-from transpile.repository.plan import MODULES, STATE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from transpile.repository.plan import StackPlan
+from transpile.repository.plan import MODULES, STATE, StackPlan
 
 LONGEST = 80  # characters of one name; file systems have 255 bytes, and Terraform adds its own below
 RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")  # Windows has no files of these names

@@ -22,19 +22,15 @@ import functools
 import itertools
 import posixpath
 import re
-from typing import TYPE_CHECKING, final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import final
 
 from transpile.front.kinds import document_stem
 from transpile.model.records import node
 from transpile.repository.command_lines import enclosing_directories
-from transpile.repository.references import folder_of
+from transpile.repository.contents import EnvironmentFacts, TemplateFacts
+from transpile.repository.references import FileReferences, folder_of
 from transpile.schema.catalog import HEAT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from transpile.repository.contents import EnvironmentFacts, TemplateFacts
-    from transpile.repository.references import FileReferences
 
 ENDING = re.compile(r"(?:[._-]?env(?:ironment)?)?$", re.I)
 BEGINNING = re.compile(r"^env(?:ironment)?[._-]", re.I)

@@ -6,14 +6,11 @@ its parts come in a fixed order.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Mapping
+from typing import Any, final
 
+from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import field, node
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.diagnostics.model import Diagnostic
 
 MODULES, STATE = "modules", ".hot2tf"  # directories at the top of the result that belong to no stack
 

@@ -7,7 +7,9 @@ expects a migration of half of it.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, final
+import pathlib
+from collections.abc import Iterable, Iterator, MutableMapping, Sequence
+from typing import Any, final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
@@ -27,10 +29,6 @@ from transpile.repository.walking import escape_path
 from transpile.text.places import is_plain_path
 from transpile.text.source import UnreadableFile, diagnose_unreadable, load_source
 from transpile.text.yaml_scalars import print_scalar, quote_if_needed
-
-if TYPE_CHECKING:
-    import pathlib
-    from collections.abc import Iterable, Iterator, MutableMapping, Sequence
 
 PLAN_FILE = "hot2tf-migrate.yaml"  # the name under which a migration looks for it in a tree
 FORMAT = "1"

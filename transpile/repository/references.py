@@ -10,18 +10,15 @@ import functools
 import os
 import posixpath
 import urllib.parse
-from typing import TYPE_CHECKING, final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import final
 
 from transpile.model.records import node
+from transpile.repository.contents import EnvironmentFacts, TemplateFacts
 from transpile.resolve import graph
 from transpile.resolve.registry import is_file
 from transpile.schema.catalog import HEAT
 from transpile.text.urls import is_url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from transpile.repository.contents import EnvironmentFacts, TemplateFacts
 
 FILE_URL = "file://"
 CHAIN = 8  # how many entries of the registry a type may lead through

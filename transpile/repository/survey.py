@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import pathlib
+from collections.abc import Callable, MutableMapping, Sequence
 from typing import TYPE_CHECKING, final
 
 from transpile.diagnostics import codes
@@ -19,24 +20,18 @@ from transpile.model.records import replace
 from transpile.model.source import Source
 from transpile.repository import contents, outputs
 from transpile.repository import memory as memories
-from transpile.repository.command_lines import CommandLineFiles, find_command_lines
-from transpile.repository.contents import EnvironmentFacts, OtherFile, TemplateFacts
+from transpile.repository.command_lines import CommandLine, CommandLineFiles, find_command_lines
+from transpile.repository.contents import EnvironmentFacts, Facts, OtherFile, TemplateFacts
 from transpile.repository.ignoring import IgnoreRules
 from transpile.repository.pairing import Pairing
 from transpile.repository.plan import MigrationPlan, StackPlan
 from transpile.repository.references import FileReferences
-from transpile.repository.walking import DOCUMENT, MODULE, TreeWalk, escape_path, is_encodable_path
+from transpile.repository.walking import DOCUMENT, MODULE, TreeFile, TreeWalk, escape_path, is_encodable_path
 from transpile.resolve import graph
 from transpile.text.places import FILE, find_obstacle, kind_at_path
 from transpile.text.source import LIMIT, UnreadableFile, read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, MutableMapping, Sequence
-
-    from transpile.repository.command_lines import CommandLine
-    from transpile.repository.contents import Facts
-    from transpile.repository.walking import TreeFile
-
     ConfigurationLookup = Callable[[str], tuple[tuple[str, ...], str] | None]
 
 TEXT_LIMIT = 512 * 1024  # bytes of a script or document

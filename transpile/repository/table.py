@@ -8,14 +8,10 @@ from __future__ import annotations
 import itertools
 import posixpath
 import textwrap
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
+from transpile.repository.plan import MigrationPlan, StackPlan
 from transpile.repository.walking import escape_path
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from transpile.repository.plan import MigrationPlan, StackPlan
 
 WIDTH = 100
 STACKS, OTHERS = (30, 34, 32), (60, 37)  # widths of columns

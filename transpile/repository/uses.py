@@ -5,15 +5,12 @@ Invariant: the uses follow from the plan alone, so the commands that check and t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Mapping
+from typing import Any, final
 
 from transpile.model.records import EMPTY, field, node
+from transpile.repository.plan import MigrationPlan
 from transpile.resolve import graph
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.repository.plan import MigrationPlan
 
 MOST = 16  # uses of one nested template, with different environments
 

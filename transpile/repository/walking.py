@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, final
 
 from transpile.diagnostics import codes
@@ -19,8 +20,6 @@ from transpile.text import manifest
 from transpile.text.source import JINJA_NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from pathspec import GitIgnoreSpec
 
 DOCUMENT, MODULE, TEXT = "document", "module", "text"

@@ -6,18 +6,15 @@ environment, used or not.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink
+from transpile.model.ir import Template
+from transpile.model.span import Located
 from transpile.resolve import nested_templates
-from transpile.resolve.registry import is_file
+from transpile.resolve.registry import Registration, is_file
 from transpile.text.source import Root, UnreadableFile
-
-if TYPE_CHECKING:
-    from transpile.model.ir import Template
-    from transpile.model.span import Located
-    from transpile.resolve.registry import Registration
 
 
 @final

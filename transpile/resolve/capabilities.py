@@ -7,24 +7,18 @@ that concern other entries (spec "Template Capabilities", Resolution).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink, did_you_mean
 from transpile.front.claims import claim_texts
-from transpile.model.ir import NULL, Environment, Lit, Map, Seq
+from transpile.model.ir import NULL, Entry, Environment, Expr, Lit, Map, Seq, Template
 from transpile.model.records import field, record, replace
 from transpile.model.span import word_at
-from transpile.resolve.registry import STEERING, CandidateChoice, is_file
-from transpile.text.source import UnreadableFile
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from transpile.model.ir import Entry, Expr, Template
-    from transpile.resolve.nested_templates import TemplateLibrary
-    from transpile.resolve.registry import Registration
-    from transpile.text.source import Root
+from transpile.resolve.nested_templates import TemplateLibrary
+from transpile.resolve.registry import STEERING, CandidateChoice, Registration, is_file
+from transpile.text.source import Root, UnreadableFile
 
 TYPE = "resource_type"  # the capability that names a template's types
 Claims = dict[str, tuple[str, ...]]

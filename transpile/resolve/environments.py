@@ -7,21 +7,17 @@ Invariant: files are merged one by one and key by key, and later values win, eve
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink
 from transpile.diagnostics.spelling import guess_name
-from transpile.model.ir import NULL, Entry, Environment, to_data
+from transpile.model.ir import NULL, Entry, Environment, Param, to_data
 from transpile.model.records import node, record
 from transpile.model.span import START
 from transpile.schema.parameters import convert_and_check, convert_value
 from transpile.text.source import lone_surrogate
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from transpile.model.ir import Param
 
 STRATEGIES = ("overwrite", "merge", "deep_merge")
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from transpile.model import heat_types
-from transpile.model.ir import FileRef, Lit, Map, Seq, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from transpile.model.ir import Expr, Resource
+from transpile.model.ir import Expr, FileRef, Lit, Map, Resource, Seq, walk
 
 STACKS = {heat_types.STACK: ("template", "parameters"), heat_types.AWS_STACK: ("TemplateURL", "Parameters")}
 INSIDE = "stack of its own"  # in keys of `Stack.nested`, in place of a type: the template is in a property

@@ -7,16 +7,12 @@ port's own dependency is enough.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
 
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.resolve.groups import member_types, nested_parameter_values
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from transpile.resolve.stack import Stack
+from transpile.resolve.stack import Stack
 
 
 def find_property(resource: ir.Resource, *names: str) -> ir.Expr | None:

@@ -6,16 +6,13 @@ unknown and never guessed. Values are expressions of the template.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from collections.abc import Mapping
+from typing import final
 
 from transpile.model import heat_types, ir
 from transpile.model.attribute_paths import ReferenceMap, parse_attribute_path
 from transpile.model.records import node
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.resolve.stack import Stack
+from transpile.resolve.stack import Stack
 
 GROUPS = (
     heat_types.SOFTWARE_DEPLOYMENT_GROUP,

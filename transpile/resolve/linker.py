@@ -6,13 +6,14 @@ only when it creates a stack, so errors inside them are warnings unless the opti
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, final
 
 from transpile import evaluate
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink, TooManyErrors, has_errors
 from transpile.model import heat_types
-from transpile.model.ir import Environment, FileRef, Lit, Param, Resource, Template
+from transpile.model.ir import Environment, Expr, FileRef, Lit, Param, Resource, Template
 from transpile.model.meter import spend_budget
 from transpile.model.records import field, record, replace
 from transpile.model.span import word_at
@@ -28,18 +29,13 @@ from transpile.resolve.groups import (
     nested_parameter_names,
 )
 from transpile.resolve.references import ReferenceChecker
-from transpile.resolve.registry import ResolvedType, ResourceRegistry, is_path, read_registry
+from transpile.resolve.registry import Registration, ResolvedType, ResourceRegistry, is_path, read_registry
 from transpile.resolve.stack import NestedStack, Stack, collect_parameter_values, find_resource_facts
 from transpile.schema.catalog import HEAT
 from transpile.schema.parameters import APPLIES, check_default
 from transpile.text.source import Root, UnreadableFile
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any
-
-    from transpile.model.ir import Expr
-    from transpile.resolve.registry import Registration
     from transpile.schema.catalog import Catalog, TypeFacts
 
 SNAPSHOTS = (heat_types.AWS_VOLUME, heat_types.CINDER_VOLUME, heat_types.DEPLOYED_SERVER, heat_types.NOVA_SERVER)

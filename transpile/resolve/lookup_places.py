@@ -7,16 +7,14 @@ Invariant: these places take an ID as well as a name, in Heat and in the service
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 from transpile.model import heat_types
-from transpile.model.ir import Entry, If, Lit, Map, Seq
+from transpile.model.ir import Entry, Expr, If, Lit, Map, Seq
 from transpile.model.records import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from transpile.model.ir import Expr
     from transpile.schema.catalog import PropertySchema, TypeFacts
 
 Types = tuple[str, ...]

@@ -7,15 +7,11 @@ replaced everywhere: it is replaced only in messages about a hidden parameter, b
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Iterable, Iterator
+from typing import Any, final
 
-from transpile.diagnostics.model import MASK
+from transpile.diagnostics.model import MASK, Diagnostic
 from transpile.model.records import replace
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from transpile.diagnostics.model import Diagnostic
 
 START = 8  # characters by which a value is recognised, because messages shorten what they quote
 SHORT = 4  # characters: a value of this length or more is replaced in all messages

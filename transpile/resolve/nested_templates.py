@@ -6,27 +6,24 @@ cannot be read is reported where it is named.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, TooManyErrors
 from transpile.front import template as templates
+from transpile.model.budget import Budget
 from transpile.model.intrinsics import VERSION_KEYS
-from transpile.model.ir import FileRef, Lit, Map, Template, walk
+from transpile.model.ir import Expr, FileRef, Lit, Map, Template, walk
 from transpile.model.records import node, replace
 from transpile.model.source import Source
 from transpile.model.span import Span
 from transpile.schema.properties import schemas_of_parameters
-from transpile.text.jinja import NotRendered
+from transpile.text.jinja import NotRendered, Renderer
 from transpile.text.source import Root, TemplateFile, UnreadableFile, decode_utf8
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from transpile.model.budget import Budget
-    from transpile.model.ir import Expr
     from transpile.schema.catalog import TypeFacts
-    from transpile.text.jinja import Renderer
 
 DEPTH = 5  # Heat's limit of nesting
 MARKS = tuple(key.encode() for key in VERSION_KEYS)

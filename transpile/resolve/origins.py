@@ -9,17 +9,14 @@ of the nested one) is not followed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
 from transpile.model import heat_types, ir
 from transpile.model.attribute_paths import TEMPLATE, GroupMember, parse_attribute_path, path_to_member
 from transpile.model.records import replace
 from transpile.resolve.groups import nested_parameter_values
-from transpile.resolve.lookup_places import ANY_TYPE
-
-if TYPE_CHECKING:
-    from transpile.resolve.lookup_places import Types
-    from transpile.resolve.stack import NestedStack, Stack
+from transpile.resolve.lookup_places import ANY_TYPE, Types
+from transpile.resolve.stack import NestedStack, Stack
 
 DEPTH = 16  # steps through outputs, parameters and values
 MOST = 1000  # named resources of a stack and those nested in it; beyond that none is known by name

@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import functools
 import operator
-from typing import TYPE_CHECKING, final
+from collections.abc import Iterable, Sequence
+from typing import final
 
 from transpile.resolve import graph
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 NEVER = -1  # the last step that changes what a node leads to: none of them
 

@@ -6,19 +6,31 @@ unknown parameter, for example) is a warning, and targets keep such a resource i
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple, final
 
 from transpile.diagnostics import codes
+from transpile.diagnostics.model import Sink
 from transpile.model.attribute_paths import NUMBERED, GroupMember, parse_attribute_path
-from transpile.model.ir import AttrRef, Call, ConditionRef, FileRef, Lit, ParamRef, Resource, Seq, walk
+from transpile.model.ir import (
+    AttrRef,
+    Call,
+    ConditionRef,
+    Expr,
+    FileRef,
+    Lit,
+    Output,
+    ParamRef,
+    Ref,
+    Resource,
+    Seq,
+    Template,
+    walk,
+)
 from transpile.resolve import graph
 from transpile.text.source import Root, UnreadableFile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from transpile.diagnostics.model import Sink
-    from transpile.model.ir import Expr, Output, Ref, Template
     from transpile.schema.catalog import TypeFacts
 
 MISSPELLED = 0.8  # how close a name must be to another one, of about the same length, to be taken for it

@@ -8,19 +8,15 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, final
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Generic, TypeAlias, TypeVar, final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink
 from transpile.model.ir import NULL, Entry, Environment, Expr, Lit, Map, Seq
 from transpile.model.meter import spend_budget
 from transpile.model.records import node
-from transpile.schema.catalog import HEAT
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from transpile.schema.catalog import Catalog
+from transpile.schema.catalog import HEAT, Catalog
 
 FILES = (".yaml", ".template")  # Heat's endings of templates; x.yml is a type's name
 HOOKS = tuple(f"{when}-{what}" for when in ("pre", "post") for what in ("create", "update", "delete"))

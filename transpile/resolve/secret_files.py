@@ -9,17 +9,13 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
-from transpile.model.ir import to_data
+from transpile.model.ir import Template, to_data
 from transpile.resolve.masks import scalar_texts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from transpile.model.ir import Template
 
 RUN = re.compile(r"[A-Za-z0-9]+")
 NUMBER = re.compile(r"\s*[-+]?(?:\d{1,300}\.?\d{0,300}|\.\d{1,300})(?:[eE][-+]?\d{1,2})?\s*", re.ASCII)

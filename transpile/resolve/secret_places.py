@@ -6,17 +6,12 @@ Invariant: a message about a value that was computed from a hidden one has one o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
 
-from transpile.model.ir import AttrRef, ConditionRef, ParamRef, ResourceRef, walk
+from transpile.diagnostics.model import Diagnostic
+from transpile.model.ir import AttrRef, ConditionRef, Expr, ParamRef, ResourceRef, Template, walk
 from transpile.resolve.groups import nested_parameter_values
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from transpile.diagnostics.model import Diagnostic
-    from transpile.model.ir import Expr, Template
-    from transpile.resolve.stack import Stack
+from transpile.resolve.stack import Stack
 
 Key = tuple[str, str]  # parameter, resource, condition or output, and a name
 Places = dict[int, list[tuple[int, int]]]  # by the identity of the source

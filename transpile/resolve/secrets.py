@@ -7,25 +7,20 @@ excerpt of a source. In a text that cannot be parsed, the rest of the lines is c
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, final
 
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import MASK
+from transpile.diagnostics.model import MASK, Diagnostic
 from transpile.model.intrinsics import VERSION_KEYS
-from transpile.model.ir import NULL, Lit, is_plain_data, to_data, walk
+from transpile.model.ir import NULL, Environment, Expr, Lit, Template, is_plain_data, to_data, walk
+from transpile.model.source import Source
 from transpile.model.span import Span
 from transpile.registrations import DOCUMENTS, registered
 from transpile.resolve import secret_files, secret_places
 from transpile.resolve.groups import nested_parameter_values
 from transpile.resolve.masks import Mask, scalar_texts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from transpile.diagnostics.model import Diagnostic
-    from transpile.model.ir import Environment, Expr, Template
-    from transpile.model.source import Source
-    from transpile.resolve.stack import Stack
+from transpile.resolve.stack import Stack
 
 DEFAULT = r"[Dd]efault"
 ANY = r"[\w.:-]+"

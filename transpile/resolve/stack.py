@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.evaluate.pure import fold_call
-from transpile.model.ir import ConditionRef, Environment, Resource, Template, to_data
+from transpile.model.ir import ConditionRef, Environment, Expr, Resource, Template, to_data
 from transpile.model.records import EMPTY, field, node
-from transpile.resolve.registry import ResourceRegistry
+from transpile.resolve.environments import Binding
+from transpile.resolve.registry import Registration, ResolvedType, ResourceRegistry
 from transpile.schema import parameters
+from transpile.text.source import Root
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from transpile.model.ir import Expr
-    from transpile.resolve.environments import Binding
-    from transpile.resolve.registry import Registration, ResolvedType
     from transpile.schema.catalog import Catalog, TypeFacts
-    from transpile.text.source import Root
 
 
 @final

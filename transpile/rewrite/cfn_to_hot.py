@@ -5,19 +5,16 @@ Invariant: nothing is approximated. A call that no version of HOT can express ra
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from collections.abc import Mapping
+from typing import final
 
 from transpile import evaluate
 from transpile.model import heat_types, ir
 from transpile.model.intrinsics import REGION
 from transpile.model.records import replace
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.model.source import Source
-    from transpile.model.span import Span
-    from transpile.resolve.stack import Stack
+from transpile.model.source import Source
+from transpile.model.span import Span
+from transpile.resolve.stack import Stack
 
 LOGIC = {"Fn::Equals": "equals", "Fn::And": "and", "Fn::Or": "or"}
 FACADE = {"Metadata": "metadata", "DeletionPolicy": "deletion_policy", "UpdatePolicy": "update_policy"}

@@ -9,20 +9,14 @@ from __future__ import annotations
 
 import operator
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Edit, Fix
-from transpile.model.intrinsics import DATES, HOT, find_template_version, look_up_template_version
+from transpile.diagnostics.model import Diagnostic, Edit, Fix
+from transpile.model.intrinsics import DATES, HOT, Version, find_template_version, look_up_template_version
 from transpile.model.records import replace
+from transpile.model.source import Source
 from transpile.model.span import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-
-    from transpile.diagnostics.model import Diagnostic
-    from transpile.model.intrinsics import Version
-    from transpile.model.source import Source
 
 SAME_ARGUMENT = {  # functions that only got a new name; upgrade.py rewrites others, too
     "Fn::Join": "list_join",

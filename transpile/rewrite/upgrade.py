@@ -6,22 +6,20 @@ with its place.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
 from transpile.model import ir
-from transpile.model.intrinsics import INTRINSICS, PERMUTATIONS
+from transpile.model.intrinsics import INTRINSICS, PERMUTATIONS, Version
 from transpile.model.records import replace
+from transpile.model.span import Located
 from transpile.resolve import capabilities
+from transpile.resolve.stack import Stack
 from transpile.rewrite import cfn_to_hot
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.model.intrinsics import Version
-    from transpile.model.span import Located
-    from transpile.resolve.stack import Stack
     from transpile.schema.catalog import PropertySchema
 
 PATHS = "2014-10-16"  # since then a resource itself resolves the path of get_attr, so a group does it for each member

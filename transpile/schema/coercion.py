@@ -7,12 +7,10 @@ or OverflowError.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from transpile.schema import parameters
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 
 def coerce_integer(value: Any) -> int:

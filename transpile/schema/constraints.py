@@ -9,13 +9,11 @@ from __future__ import annotations
 import re
 import time
 import warnings
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from transpile.model.budget import Budget
 from transpile.schema import formats
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 PATTERN_SECONDS = 1.0
 STEPS = 10_000  # limit for patterns without groups: length of the text to the power of repeats

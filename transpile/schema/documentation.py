@@ -7,11 +7,10 @@ them makes them printable.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from transpile.schema.catalog import PropertySchema, TypeFacts
 
 ITEM = "*"  # in a path: each item of a list

@@ -11,10 +11,8 @@ import datetime
 import functools
 import json
 import re
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 LONGEST_NAME = 255
 LABEL = r"(?!-)[a-z0-9-]{1,63}\n?(?<!-)"

@@ -6,13 +6,10 @@ may be anything.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from transpile.model import ir
-from transpile.schema import properties
-
-if TYPE_CHECKING:
-    from transpile.schema import catalog
+from transpile.schema import catalog, properties
 
 
 def find_misfit(facts: catalog.PropertySchema, expr: ir.Expr, bound: tuple[str, ...]) -> ir.Expr | None:

@@ -7,13 +7,11 @@ with the reason as its message.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from transpile.model.budget import Budget
 from transpile.model.ir import NULL, Constraint, Expr, Lit, Map, Param, Seq, to_data
 from transpile.schema import constraints
-
-if TYPE_CHECKING:
-    from transpile.model.budget import Budget
 
 MAX_LEVELS = 80  # of lists and maps in a json value, as in a document
 DEEP = f"it is nested more than {MAX_LEVELS} levels deep"

@@ -8,17 +8,13 @@ type and constraint accepts it, and the values around it are still checked.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, Literal, TypeAlias
 
 from transpile.model import ir
 from transpile.model.records import node, record, replace
-from transpile.schema import coercion, constraints
+from transpile.schema import catalog, coercion, constraints
 from transpile.schema.parameters import read_limit
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from transpile.schema import catalog
 
 Step: TypeAlias = str | int
 Kind: TypeAlias = Literal["unknown", "unimplemented", "required", "both", "type", "constraint"]

@@ -6,14 +6,10 @@ text.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from transpile.model import ir
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.schema import catalog
+from transpile.schema import catalog
 
 SCALAR, LIST, MAP = "scalar", "list", "map"
 PROPERTY_SHAPES = {"list": LIST, "map": MAP, **dict.fromkeys(("string", "integer", "number", "boolean"), SCALAR)}

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import functools
 import importlib
+import os
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    import os
-
     from transpile.settings.finder import Finder
     from transpile.settings.grading import GradedDiagnostics, grade_diagnostics, unused_comments
     from transpile.settings.model import Settings

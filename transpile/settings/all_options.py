@@ -8,14 +8,11 @@ Invariant: a package cannot replace one of our own options.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 from transpile import registrations
 from transpile.settings import table
 from transpile.settings.table import ConfiguredOption
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 
 def declared_options() -> Iterator[ConfiguredOption]:

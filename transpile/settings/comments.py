@@ -7,7 +7,8 @@ to: a line, the block below the comment, or the file.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, final
+from collections.abc import Iterator
+from typing import final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
@@ -17,15 +18,11 @@ from transpile.diagnostics.registry import CODE as OF_PLUGIN
 from transpile.diagnostics.registry import list_codes as known_codes
 from transpile.front import comments, documents, nodes
 from transpile.front.nodes import span_of
+from transpile.model.ir import Comment
 from transpile.model.records import node
+from transpile.model.source import Source
 from transpile.model.span import Span, WithSpan, word_at
 from transpile.settings.table import ALWAYS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from transpile.model.ir import Comment
-    from transpile.model.source import Source
 
 SPOKEN = re.compile(r"[ \t]*hot2tf:[ \t]*(?P<verb>[\w-]*)(?P<rest>.*)", re.DOTALL)
 REASON = "--"

@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import re
 import stat
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Callable, Mapping
+from typing import Any, final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped
@@ -18,9 +19,6 @@ from transpile.model.source import Source
 from transpile.settings import reach
 from transpile.settings.model import Configuration, Settings, path_below, resolve_settings, short_path
 from transpile.text.source import REPOSITORY, USER, UnreadableFile, diagnose_unreadable, from_bytes, read_bytes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 OWN, SHARED = "hot2tf.toml", "pyproject.toml"
 INSIDE = ("tool", "hot2tf")  # the path of our table in a pyproject.toml

@@ -8,22 +8,19 @@ error, because its output would be wrong.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import record, replace
+from transpile.model.source import Source
+from transpile.model.span import Located
 from transpile.settings import table
+from transpile.settings.comments import IgnoreComment
+from transpile.settings.finder import Finder
+from transpile.settings.model import Settings, SettingValue
 from transpile.text.urls import is_url
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from transpile.model.source import Source
-    from transpile.model.span import Located
-    from transpile.settings.comments import IgnoreComment
-    from transpile.settings.finder import Finder
-    from transpile.settings.model import Settings, SettingValue
 
 MARK = "hot2tf:"  # in each comment that ignores something
 CHECKING = ("check",)  # commands that write nothing, and can ignore errors

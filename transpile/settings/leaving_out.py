@@ -7,17 +7,15 @@ left out, the walk never enters it.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, final
 
 from transpile.repository.ignoring import NAME, IgnoreRules
+from transpile.settings.finder import Finder
+from transpile.settings.model import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pathspec import GitIgnoreSpec
-
-    from transpile.settings.finder import Finder
-    from transpile.settings.model import Settings
 
 
 @final

@@ -7,22 +7,20 @@ from __future__ import annotations
 
 import functools
 import os
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final
 
-from transpile.diagnostics.model import has_errors
+from transpile.diagnostics.model import Diagnostic, has_errors
 from transpile.model.records import EMPTY, node, record
+from transpile.model.source import Source
 from transpile.model.span import START, Span, WithSpan
 from transpile.settings import table
 from transpile.settings.all_options import BY_NAME, CONTRIBUTED
 from transpile.settings.table import MAPS, Request
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from pathspec import GitIgnoreSpec
 
-    from transpile.diagnostics.model import Diagnostic
-    from transpile.model.source import Source
 
 DEFAULT = "default"
 

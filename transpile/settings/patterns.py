@@ -6,10 +6,7 @@ Invariant: the rewritten pattern matches the same files.
 from __future__ import annotations
 
 import fnmatch
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 DEEP = "**"
 

@@ -9,26 +9,23 @@ from __future__ import annotations
 import json
 import os
 import re
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Mapping
+from typing import Any, final
 
 from transpile.diagnostics import codes, registry
 from transpile.diagnostics.model import Sink, TooManyErrors
+from transpile.diagnostics.spelling import Guess
 from transpile.model.budget import LIMITS
 from transpile.model.records import EMPTY
+from transpile.model.source import Source
 from transpile.model.span import START
 from transpile.repository import ignoring
 from transpile.settings import all_options, reach, table, toml_places
 from transpile.settings.model import Configuration, Pattern, SettingsSection, SettingValue, short_path
+from transpile.settings.table import ConfiguredOption
+from transpile.settings.toml_places import Path
 from transpile.settings.toml_text import Unparsed, parse_toml
 from transpile.text.urls import is_url
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.diagnostics.spelling import Guess
-    from transpile.model.source import Source
-    from transpile.settings.table import ConfiguredOption
-    from transpile.settings.toml_places import Path
 
 OF_PLUGIN = re.compile(r"(?!HOT)[A-Z]{2,}[0-9]*")
 MOST_PATTERNS = 1000  # the limit exists because each path is compared with all patterns

@@ -7,13 +7,10 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING
 
 from transpile.settings import all_options, table
 from transpile.settings.schema import plain_default
-
-if TYPE_CHECKING:
-    from transpile.settings.table import ConfiguredOption
+from transpile.settings.table import ConfiguredOption
 
 TITLE = "## Options"
 KINDS = {

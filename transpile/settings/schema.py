@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from transpile.model.budget import LIMITS
 from transpile.settings import all_options, table
-
-if TYPE_CHECKING:
-    from transpile.settings.table import ConfiguredOption
+from transpile.settings.table import ConfiguredOption
 
 TEXT: dict[str, Any] = {"type": "string", "minLength": 1}
 ID = "https://json.schemastore.org/hot2tf.json"

@@ -11,16 +11,14 @@ configuration must not set them: where output is written, which server is used, 
 from __future__ import annotations
 
 import keyword
-from typing import TYPE_CHECKING, Any, TypeVar, final
+import os
+from collections.abc import Mapping
+from typing import Any, TypeVar, final
 
 from transpile import targets
 from transpile.diagnostics.registry import SEVERITIES
 from transpile.diagnostics.render import FORMS
 from transpile.model.records import EMPTY, field, node, replace
-
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Mapping
 
 # Codes that are always reported. They mean that hot2tf did not look at something, which the user must know. To leave a
 # file out without such a finding, a user sets `exclude`.

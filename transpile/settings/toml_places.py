@@ -7,12 +7,10 @@ Invariant: the text is valid TOML, because `tomllib` has read it before. A path 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple, final
+from collections.abc import Mapping
+from typing import NamedTuple, final
 
 from transpile.model.span import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Path = tuple[str | int, ...]
 BARE = re.compile(r"[A-Za-z0-9_-]+")

@@ -7,14 +7,12 @@ rejected first. An error of tomllib becomes a finding with a place.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from transpile.diagnostics import codes
+from transpile.diagnostics.model import Sink
 from transpile.model.span import Span
 from transpile.settings import toml_places
-
-if TYPE_CHECKING:
-    from transpile.diagnostics.model import Sink
 
 PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$| \(at end of document\)$")
 

@@ -6,6 +6,7 @@ allows, raises EvaluationError.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar, final
 
 from transpile.evaluate.interpreter import ABSENT, Interpreter, World
@@ -15,16 +16,14 @@ from transpile.model.attribute_paths import TEMPLATE, GroupMember
 from transpile.model.attribute_paths import parse_attribute_path as select_path
 from transpile.model.records import replace
 from transpile.resolve import graph, linker, nested_templates
+from transpile.resolve.registry import ResolvedType
+from transpile.resolve.stack import NestedStack, Stack
 from transpile.stack_evaluation import groups
 from transpile.stack_evaluation.inputs import Facade, ParameterValues, convert_passed_value
 from transpile.stack_evaluation.plugin_properties import PROPERTY_TYPES, Stub, convert_property, follow_path
 from transpile.text.source import UnreadableFile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from transpile.resolve.registry import ResolvedType
-    from transpile.resolve.stack import NestedStack, Stack
     from transpile.schema.catalog import TypeFacts
     from transpile.stack_evaluation.outside import Outside
 

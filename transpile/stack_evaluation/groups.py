@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, final
 
 from transpile.evaluate.interpreter import ABSENT
@@ -23,16 +24,13 @@ from transpile.model.attribute_paths import (
     ReferenceList,
     ReferenceMap,
     ResourceAttribute,
+    Selection,
 )
-from transpile.model.intrinsics import HEAT_CFN, look_up_template_version
+from transpile.model.intrinsics import HEAT_CFN, Version, look_up_template_version
 from transpile.model.source import Source
 from transpile.stack_evaluation import plugin_properties
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from transpile.model.attribute_paths import Selection
-    from transpile.model.intrinsics import Version
     from transpile.stack_evaluation.protocol import StackValues
 
 MOST_MEMBERS = 1000  # resources in one template, Heat's default limit

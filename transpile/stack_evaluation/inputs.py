@@ -6,17 +6,15 @@ EvaluationError.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.evaluate.pure import EvaluationError
 from transpile.model import ir
+from transpile.resolve.stack import Stack
 from transpile.schema import parameters
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from transpile.resolve.stack import Stack
     from transpile.stack_evaluation.protocol import StackValues
 
 

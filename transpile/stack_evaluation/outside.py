@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from transpile.evaluate.interpreter import ABSENT
 from transpile.model.records import field, record
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def make_member_names() -> Callable[[], str]:

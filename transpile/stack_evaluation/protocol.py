@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from transpile.evaluate.interpreter import Interpreter
+from transpile.model import ir
+from transpile.resolve.stack import Stack
+from transpile.stack_evaluation.outside import Outside
 
-    from transpile.evaluate.interpreter import Interpreter
-    from transpile.model import ir
-    from transpile.resolve.stack import Stack
+if TYPE_CHECKING:
     from transpile.schema.catalog import TypeFacts
-    from transpile.stack_evaluation.outside import Outside
 
 
 class StackValues(Protocol):

@@ -7,20 +7,17 @@ is Heat's null.
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, TypeVar, final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar, final
 
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
+from transpile.model import ir
 from transpile.model.records import node
 from transpile.resolve import implicit_dependencies
+from transpile.resolve.stack import Stack
 from transpile.stack_evaluation.evaluation import StackEvaluation
 from transpile.stack_evaluation.outside import Outside
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from transpile.model import ir
-    from transpile.resolve.stack import Stack
 
 T = TypeVar("T")
 

@@ -12,7 +12,8 @@ import os
 import pathlib
 import re
 import sys
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Iterable, Mapping
+from typing import Any, final
 
 import yaml
 
@@ -20,12 +21,7 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.source import Source
 from transpile.model.span import Span
-from transpile.text.source import JINJA_NAMES, LIMIT, UnreadableFile, from_bytes, lone_surrogate, read_bytes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from transpile.text.source import Root
+from transpile.text.source import JINJA_NAMES, LIMIT, Root, UnreadableFile, from_bytes, lone_surrogate, read_bytes
 
 KEY = r"[A-Za-z_]\w*"
 KEPT = ("SYSTEMROOT", "LD_LIBRARY_PATH")  # without these, some builds of Python do not start

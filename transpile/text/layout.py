@@ -10,13 +10,11 @@ from __future__ import annotations
 import bisect
 import functools
 import re
-from typing import TYPE_CHECKING, NamedTuple, final
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple, final
 
 from transpile.model import ir
 from transpile.text import yaml_scalars as scalars
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
 
 WIDTH = 80
 REFERENCES = frozenset(("get_param", "get_resource", "get_attr", "get_file", "Ref", "Fn::GetAtt"))

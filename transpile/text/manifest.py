@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+import pathlib
+from collections.abc import Mapping
+from typing import Any
 
 from transpile.text import places
 from transpile.text.source import UnreadableFile, read_bytes
 from transpile.version import __version__
-
-if TYPE_CHECKING:
-    import pathlib
-    from collections.abc import Mapping
 
 MANIFEST = ".hot2tf.json"
 LIMIT = 16 * 1024 * 1024  # bytes

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import pathlib
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
@@ -16,9 +16,6 @@ from transpile.model.source import Source
 from transpile.text import manifest, places
 from transpile.text.manifest import MANIFEST, encode_content
 from transpile.text.source import LIMIT, UnreadableFile, decode_utf8, read_bytes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
 
 IGNORING = ".gitignore"  # the only hidden file that a target writes
 NEIGHBOUR_LIMIT = 256 * 1024  # bytes of the user's own files that are read in all; their parser is slow

@@ -11,12 +11,10 @@ import hashlib
 import os
 import pathlib
 import stat
-from typing import TYPE_CHECKING, TextIO
+from collections.abc import Iterator
+from typing import TextIO
 
 from transpile.text.source import UnreadableFile, read_bytes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 OURS_LIMIT = 256 * 1024 * 1024  # bytes of an existing file that is compared with a new one
 EXCLUSIVE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)

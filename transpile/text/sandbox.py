@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Iterator
+from typing import Any, final
 
 import jinja2
 from jinja2 import nodes
@@ -17,9 +18,6 @@ from jinja2.sandbox import SandboxedEnvironment
 from jinja2.visitor import NodeTransformer
 
 from transpile.text.source import Root, UnreadableFile, decode_utf8
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MEMORY = 1 << 30  # bytes
 SECONDS = 5  # of computing

@@ -12,19 +12,16 @@ import os
 import pathlib
 import stat
 import urllib.parse
-from typing import TYPE_CHECKING, final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
+from transpile.model.budget import Budget
 from transpile.model.records import node
 from transpile.model.source import Source
 from transpile.model.span import Span
 from transpile.text.urls import is_allowed_url, is_url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from transpile.model.budget import Budget
 
 LIMIT = 8 * 1024 * 1024  # bytes of one template; Heat's own default limit is 512 KiB
 FILE_LIMIT = 64 * 1024 * 1024  # bytes of one file that a template names

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import re
 import urllib.parse
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from collections.abc import Iterable
+from typing import NamedTuple
 
 URL = r"[A-Za-z][A-Za-z0-9+.-]*://"
 PORTS = {"http": 80, "https": 443}

@@ -8,12 +8,10 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from transpile.model.ir import Scalar
 from transpile.model.printable import UNSEEN
-
-if TYPE_CHECKING:
-    from transpile.model.ir import Scalar
 
 # Texts that YAML 1.1 or 1.2 reads as a boolean, null, number, date or merge key.
 AMBIGUOUS = re.compile(

@@ -7,12 +7,16 @@ Invariant: an ID is known as a whole or not at all. If several objects answer a 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
+from emitters.hcl.attempt import Attempt
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, convert_to_text
 from emitters.hcl.evaluation.instances import MISSING, BlockInstance, InstancePlan
 from emitters.hcl.tables import imports
+from emitters.hcl.tables.imports import IdForm, IdPart, ImportRow
 from emitters.hcl.tree.nodes import Argument
+from transpile.adoption.adoption import Adoption
 from transpile.adoption.lookups import CloudLookup, NoAnswer
 from transpile.adoption.lookups import collect_values as values_at
 from transpile.evaluate.interpreter import ABSENT
@@ -22,11 +26,6 @@ from transpile.stack_evaluation.outside import Outside
 from transpile.stack_evaluation.plugin_properties import Stub
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from emitters.hcl.attempt import Attempt
-    from emitters.hcl.tables.imports import IdForm, IdPart, ImportRow
-    from transpile.adoption.adoption import Adoption
     from transpile.adoption.live import LiveResource
 
 SCOPE = "openstack_identity_auth_scope_v3"  # the data source for what the credentials are for

@@ -5,24 +5,22 @@ Invariant: every resource of the running stack has a fate.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING, Any
 
+from emitters.hcl.adoption.identity import Identities
+from emitters.hcl.attempt import Attempt
+from emitters.hcl.embed.stack import EmbeddedStack
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, call_jsonencode, to_plain_data
+from emitters.hcl.evaluation.instances import DirectoryInstance
 from emitters.hcl.evaluation.values import evaluate_hcl
 from emitters.hcl.tree import strings
-from transpile.adoption.adoption import GONE, HEAT, NATIVE, Reduced
+from emitters.hcl.tree.nodes import Expr
+from transpile.adoption.adoption import GONE, HEAT, NATIVE, Adoption, Reduced
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Set
-
-    from emitters.hcl.adoption.identity import Identities
-    from emitters.hcl.attempt import Attempt
-    from emitters.hcl.embed.stack import EmbeddedStack
-    from emitters.hcl.evaluation.instances import DirectoryInstance
-    from emitters.hcl.tree.nodes import Expr
-    from transpile.adoption.adoption import Adoption
     from transpile.adoption.live import LiveStack
 
 

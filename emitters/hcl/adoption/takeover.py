@@ -7,29 +7,25 @@ otherwise nothing is written at all.
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 from emitters.hcl.adoption import remains
 from emitters.hcl.adoption.identity import Identities, Identity
+from emitters.hcl.attempt import Attempt
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue
+from emitters.hcl.evaluation.instances import BlockInstance
 from emitters.hcl.log import abbreviate_names
+from emitters.hcl.plan.modules import CallSite, TerraformModule
 from emitters.hcl.tables import imports
 from emitters.hcl.tree.nodes import Argument, Block
 from transpile.adoption import release
+from transpile.adoption.adoption import Adoption
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import MASK, Diagnostic
 from transpile.model.span import Span
 from transpile.resolve.groups import INSIDE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from emitters.hcl.attempt import Attempt
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.evaluation.instances import BlockInstance
-    from emitters.hcl.plan.modules import CallSite, TerraformModule
-    from transpile.adoption.adoption import Adoption
 
 IMPORTS_FILE = "imports.tf"
 WIDTH = 96

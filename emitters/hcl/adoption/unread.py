@@ -7,10 +7,12 @@ Invariant: it names only arguments that the block has, each with its reason.
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from emitters.hcl.assemble.outputs import Sensitivity
 from emitters.hcl.embed.stack import STACK
+from emitters.hcl.emission import Emission
 from emitters.hcl.tables import imports
 from emitters.hcl.tree.nodes import Argument, Block, Object, StringTemplate, Traversal, Tuple, walk_expression
 from transpile.diagnostics import codes
@@ -18,9 +20,6 @@ from transpile.model import heat_types, ir
 from transpile.model.span import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from emitters.hcl.emission import Emission
     from transpile.adoption.live import LiveResource
 
 WIDTH = 96

@@ -5,18 +5,14 @@ Invariant: nothing here becomes a block, because Terraform does not choose among
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from emitters.hcl.capability_comments import wrap_comment
+from emitters.hcl.emission import Emission
+from transpile.model import ir
 from transpile.report import Fate, make_fate
 from transpile.resolve import capabilities
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from emitters.hcl.emission import Emission
-    from transpile.model import ir
-    from transpile.resolve.registry import Registration
+from transpile.resolve.registry import Registration
 
 WIDTH = 96  # columns of a comment
 

@@ -6,17 +6,14 @@ the head of the file for its section of the template.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
+from emitters.hcl.embed.stack import EmbeddedStack
+from emitters.hcl.emission import Emission
 from emitters.hcl.tree.nodes import Argument, Block, Note
+from transpile.model import ir
 from transpile.model.ir import Comment
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from emitters.hcl.embed.stack import EmbeddedStack
-    from emitters.hcl.emission import Emission
-    from transpile.model import ir
 
 Item = Argument | Block | Note
 FILES = {

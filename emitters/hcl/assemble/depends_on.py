@@ -5,11 +5,12 @@ Invariant: a dependency is written only if no chain of references implies it, an
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from itertools import groupby
-from typing import TYPE_CHECKING
 
-from emitters.hcl.assemble.module_graph import REPEATS, VALUES
+from emitters.hcl.assemble.module_graph import REPEATS, VALUES, ModuleDirectory
 from emitters.hcl.assemble.references import addresses_in_body, addresses_in_expression
+from emitters.hcl.emission import Emission
 from emitters.hcl.ordering import Wait
 from emitters.hcl.tree.nodes import Argument, Block, Traversal, Tuple
 from transpile.diagnostics import codes
@@ -18,12 +19,6 @@ from transpile.model.records import EMPTY
 from transpile.report import make_fate
 from transpile.resolve import graph
 from transpile.resolve.reachability import Reachability
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from emitters.hcl.assemble.module_graph import ModuleDirectory
-    from emitters.hcl.emission import Emission
 
 
 def build_dependency_edges(emission: Emission, inner: Mapping[str, ModuleDirectory]) -> dict[str, set[str]]:

@@ -6,25 +6,22 @@ Invariant: blocks are in template order, and empty files are not written.
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 from emitters.hcl.assemble import capabilities, comments, example, kept, tfvars, unused, variables
 from emitters.hcl.assemble.depends_on import write_depends_on
 from emitters.hcl.assemble.module_graph import ModuleDirectory
+from emitters.hcl.assemble.origin import Origin
 from emitters.hcl.assemble.outputs import mark_sensitive_outputs
 from emitters.hcl.capability_comments import capability_lines
+from emitters.hcl.embed.stack import EmbeddedStack
+from emitters.hcl.emission import Emission
+from emitters.hcl.plan.modules import TerraformModule
 from emitters.hcl.tree.nodes import Argument, Block, Note, Object
 from emitters.hcl.tree.printer import print_hcl
 from transpile.model.span import Span
 from transpile.targets import Output
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-
-    from emitters.hcl.assemble.origin import Origin
-    from emitters.hcl.embed.stack import EmbeddedStack
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.plan.modules import TerraformModule
 
 Item = Argument | Block | Note
 WIDTH = 96  # columns of a comment

@@ -7,13 +7,10 @@ have no placeholder: their values belong in the environment.
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable
 
 from emitters.hcl.tree.nodes import Argument, Block, Expr, Fn, Note, Object, Traversal, Tuple
 from emitters.hcl.tree.printer import print_hcl, print_inline
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
 
 NAME = "terraform.tfvars.example"
 COPY = "values.auto.tfvars"

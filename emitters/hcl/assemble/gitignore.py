@@ -5,12 +5,8 @@ Invariant: no file that hot2tf writes is ignored, and .terraform.lock.hcl is not
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from emitters.hcl.tree.nodes import Note
 from emitters.hcl.tree.printer import print_hcl
-
-if TYPE_CHECKING:
-    from emitters.hcl.tree.nodes import Note
 
 NAME = ".gitignore"
 PATTERNS = (

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping, Sequence
 
+from emitters.hcl.embed.stack import EmbeddedStack
+from emitters.hcl.emission import Emission
 from emitters.hcl.log import abbreviate_names
 from emitters.hcl.plan import preferences
-from emitters.hcl.plan.planner import OUTPUT
+from emitters.hcl.plan.planner import OUTPUT, Reason
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import make_sentence
 from transpile.diagnostics.rules import RULES
 from transpile.model import heat_types
 from transpile.model.span import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from emitters.hcl.embed.stack import EmbeddedStack
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.plan.planner import Reason
 
 # These codes concern a resource as a whole; other codes concern one of its values.
 STAYS, UNKNOWN = codes.KEPT_IN_HEAT, codes.ASSUMED_PLUGIN_TYPE

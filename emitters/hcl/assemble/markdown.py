@@ -7,12 +7,9 @@ backquotes than it contains.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from transpile.model.printable import make_printable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 MARKUP = re.compile(r"[\\`*_{}\[\]<>#|~&!$@]|(?<=:)/(?=/)|(?:(?<=^)|(?<=\n))(?:[-+=]|\d+(?=[.)]))")
 TICKS = re.compile(r"`+")

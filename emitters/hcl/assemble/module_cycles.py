@@ -6,17 +6,14 @@ the gateway, whose network may come from a nested stack that uses the router. Th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from collections.abc import Sequence
+from typing import final
 
+from emitters.hcl.assemble.module_graph import ModuleDirectory
+from emitters.hcl.assemble.module_waits import DirectoryWaits
 from emitters.hcl.tree.nodes import Block
 from transpile.diagnostics import codes
 from transpile.resolve import graph
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from emitters.hcl.assemble.module_graph import ModuleDirectory
-    from emitters.hcl.assemble.module_waits import DirectoryWaits
 
 
 def break_cycles(waits: Sequence[DirectoryWaits]) -> None:

@@ -8,16 +8,13 @@ Invariant: the graph does not depend on the callers, so it is built once for all
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple, final
 
 from emitters.hcl.assemble.references import addresses_in_body, addresses_in_expression
+from emitters.hcl.emission import Emission
 from emitters.hcl.tree.nodes import Argument, Block
 from transpile.resolve import graph
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from emitters.hcl.emission import Emission
 
 REPEATS = ("count", "for_each")
 FIXED = ("source", *REPEATS)

@@ -16,15 +16,11 @@ Invariant: only missing waits are added, and never a cycle.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from emitters.hcl.assemble.module_cycles import break_cycles
+from emitters.hcl.assemble.module_graph import ModuleDirectory
 from emitters.hcl.assemble.module_waits import DirectoryWaits
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from emitters.hcl.assemble.module_graph import ModuleDirectory
 
 
 def carry_order(directories: Sequence[ModuleDirectory]) -> None:

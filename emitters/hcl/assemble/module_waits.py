@@ -5,19 +5,15 @@ Invariant: a directory is decided after all its callers, because they decide whi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from collections.abc import Iterable
+from typing import final
 
 from emitters.hcl.assemble.depends_on import add_depends_on, heat_dependencies, managed_addresses
-from emitters.hcl.assemble.module_graph import GraphPart
+from emitters.hcl.assemble.module_graph import GraphPart, ModuleDirectory
 from emitters.hcl.tree.nodes import Argument, Block, Traversal, Tuple
 from transpile.diagnostics import codes
 from transpile.report import make_fate
 from transpile.resolve import graph
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from emitters.hcl.assemble.module_graph import ModuleDirectory
 
 WAIT_FOR = "wait_for"
 DESCRIPTION = "What the caller creates before anything here."

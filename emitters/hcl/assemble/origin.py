@@ -8,17 +8,14 @@ from __future__ import annotations
 import re
 import shlex
 from collections import Counter
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, final
 
 from emitters.hcl.tree.nodes import Note
+from transpile.adoption.adoption import Adoption
 from transpile.model.printable import make_printable
 from transpile.model.records import record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from transpile.adoption.adoption import Adoption
-    from transpile.resolve.stack import Stack
+from transpile.resolve.stack import Stack
 
 CODE = re.compile(
     r"(?:modules/[^/]+/)?[a-z]+\.tf|terraform\.tfvars(?:\.example)?|\.gitignore|tests/heat\w*\.tftest\.hcl"

@@ -6,12 +6,15 @@ through locals, arguments and modules.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
 from emitters.hcl import namespace
 from emitters.hcl.assemble.variables import strip_final_newline
+from emitters.hcl.embed.stack import EmbeddedStack
 from emitters.hcl.embed.texts import STRING_FUNCTIONS
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.plan import referrals, secret_values
 from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.plan.preferences import FAITHFUL
@@ -21,12 +24,6 @@ from emitters.hcl.tree.types import NULL, TypedValue
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import make_sentence
 from transpile.model import ir
-
-if TYPE_CHECKING:
-    from emitters.hcl.embed.stack import EmbeddedStack
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import HclLowering
-
 
 ONLY_HEATS = (
     codes.NOT_POSSIBLE_IN_HCL,

@@ -5,21 +5,16 @@ Invariant: every statement in it is also in the files, and no value of a hidden 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from emitters.hcl.assemble import example
 from emitters.hcl.assemble.markdown import escape_markdown_line, format_code_span, format_table_lines
-from emitters.hcl.assemble.origin import base_name
-from emitters.hcl.tree.nodes import Argument, Block
+from emitters.hcl.assemble.origin import Origin, base_name
+from emitters.hcl.emission import Emission
+from emitters.hcl.tree.nodes import Argument, Block, Expr, Note
 from emitters.hcl.tree.printer import print_inline
 from transpile.report import template_reports
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from emitters.hcl.assemble.origin import Origin
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.tree.nodes import Expr, Note
 
 NAME = "README.md"
 LONGEST = 60  # characters of a default value

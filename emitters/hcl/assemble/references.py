@@ -6,12 +6,9 @@ other reference to a module (`module.x`, a splat, a computed index) means all of
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
 
 from emitters.hcl.tree.nodes import CHILDREN, Argument, Attr, Block, Expr, Index, Note, Traversal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 
 def addresses_in_expression(expr: Expr) -> Iterator[str]:

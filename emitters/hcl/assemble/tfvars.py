@@ -6,11 +6,10 @@ written after Heat's own conversion.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emitters.hcl.assemble import capabilities
 from emitters.hcl.assemble.unused import UNUSED
 from emitters.hcl.assemble.variables import is_unsupported_number
+from emitters.hcl.emission import Emission
 from emitters.hcl.log import abbreviate_names
 from emitters.hcl.tree.nodes import Argument, Note, expression_from_data
 from emitters.hcl.tree.printer import print_hcl
@@ -19,11 +18,8 @@ from transpile.diagnostics.model import Diagnostic
 from transpile.model import ir
 from transpile.model.span import word_at
 from transpile.report import Fate, make_fate
+from transpile.resolve.environments import Binding
 from transpile.resolve.registry import STEERING
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from transpile.resolve.environments import Binding
 
 NAME = "terraform.tfvars"
 STACK_NAME = "stack_name"  # the variable for the name of the stack

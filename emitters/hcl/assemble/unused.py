@@ -6,18 +6,13 @@ validation is not removed either: Heat refuses a stack whose parameters have wro
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emitters.hcl.assemble.references import find_reachable_addresses
+from emitters.hcl.emission import Emission
 from emitters.hcl.log import abbreviate_names
-from emitters.hcl.tree.nodes import Block
+from emitters.hcl.tree.nodes import Argument, Block
 from transpile.diagnostics import codes
+from transpile.model import ir
 from transpile.report import make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.tree.nodes import Argument
-    from transpile.model import ir
 
 UNUSED = "nothing in the output uses it"
 # the attributes of a parameter that have fates of their own, besides constraints

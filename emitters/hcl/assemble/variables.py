@@ -10,15 +10,17 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from emitters.hcl import object_types
 from emitters.hcl.assemble import unused
+from emitters.hcl.emission import Emission
 from emitters.hcl.tree.nodes import (
     Block,
     Expr,
     Fn,
     ForTuple,
+    Note,
     Op,
     StringTemplate,
     Traversal,
@@ -29,10 +31,6 @@ from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import Fate, make_fate
 from transpile.schema import parameters
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.tree.nodes import Note
 
 TYPE_EXPRESSIONS: dict[str, Expr] = {
     "string": Traversal(("string",)),

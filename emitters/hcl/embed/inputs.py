@@ -8,9 +8,11 @@ null are written into the text of the template, which the provider does not read
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Protocol, final
+from typing import Protocol, final
 
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Op, Tuple
 from emitters.hcl.tree.types import ANY, BOOL, COLLECTIONS, NUMBER, STRINGS, HclType, TypedValue, is_scalar_literal
@@ -21,12 +23,7 @@ from transpile.model.records import replace
 from transpile.report import attribute_path
 from transpile.resolve import nested_templates
 from transpile.resolve.groups import INSIDE
-from transpile.text.source import UnreadableFile
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import HclLowering
-    from transpile.text.source import TemplateFile
+from transpile.text.source import TemplateFile, UnreadableFile
 
 
 def is_printed_as_json(kind: HclType) -> bool:

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 import textwrap
-from typing import TYPE_CHECKING, Any, NamedTuple, final
+from collections.abc import Mapping
+from typing import Any, NamedTuple, final
 
 from emitters.hcl.embed.inputs import EmbeddedInputs
 from emitters.hcl.embed.templates import NestedTemplates
 from emitters.hcl.embed.texts import is_reliable_string, is_string_attribute
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import UniqueNames, snake_case
 from emitters.hcl.ordering import Wait
 from emitters.hcl.plan.planner import OUTPUT
@@ -45,12 +48,6 @@ from transpile.model.intrinsics import look_up_template_version
 from transpile.model.records import replace
 from transpile.model.span import Span
 from transpile.report import Fate, attribute_path, make_fate
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import HclLowering
 
 STACK = "openstack_orchestration_stack_v1"
 PRINTED = "value"  # placeholder that converts a value to text

@@ -6,9 +6,10 @@ files are inlined in place of get_file, and values from parameter_defaults are r
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 from emitters.hcl.capability_comments import capability_lines
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import UniqueNames
 from emitters.hcl.tree.nodes import Expr, Fn, StringTemplate, Traversal
@@ -19,12 +20,9 @@ from transpile.model import ir
 from transpile.model.records import replace
 from transpile.model.span import NOWHERE
 from transpile.resolve.registry import is_file
+from transpile.resolve.stack import NestedStack, Stack
 from transpile.text import yaml_scalars as scalars
 from transpile.text.source import UnreadableFile
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from transpile.resolve.stack import NestedStack, Stack
 
 PREFIX = "Nested::"
 MARK = "inserted"  # replaces the values that Terraform inserts, when the text is read again to prove it

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from transpile.model import ir
 from transpile.model.attribute_paths import GroupMember, parse_attribute_path
-
-if TYPE_CHECKING:
-    from transpile.resolve.stack import Stack
+from transpile.resolve.stack import Stack
 
 STRING_FUNCTIONS = (  # intrinsic functions whose results are strings
     "list_join",

@@ -11,10 +11,8 @@ import itertools
 import json
 import math
 import re
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 
 class UnknownValue(Exception):

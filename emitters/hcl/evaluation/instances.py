@@ -6,8 +6,10 @@ resource.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
+from emitters.hcl.attempt import Attempt
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue
 from emitters.hcl.evaluation.values import HclEvaluation, convert_to_number
 from emitters.hcl.live import ordered_members
@@ -19,9 +21,6 @@ from transpile.model.span import Span
 from transpile.schema import parameters
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from emitters.hcl.attempt import Attempt
     from transpile.adoption.live import LiveResource, LiveStack
 
 Key: TypeAlias = "int | str | None"

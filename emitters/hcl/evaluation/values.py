@@ -7,7 +7,8 @@ an attribute of the provider, the whole value is unknown.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol
 
 from emitters.hcl.evaluation.functions import (
     FUNCTIONS,
@@ -33,10 +34,6 @@ from emitters.hcl.tree.nodes import (
     Traversal,
     Tuple,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
 
 PLACEHOLDER = re.compile(r"\$\{([A-Za-z_]\w*)\}|\$\$\{|%%\{")  # in a template: a variable, or an escaped sign
 DIRECTIVE = re.compile(r"(?<!%)%\{|(?<!\$)\$\{(?![A-Za-z_]\w*\})")

@@ -11,9 +11,12 @@ choice in the variable `chosen`; its default is computed by the solver, and HCL 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, final
 
 from emitters.hcl import namespace
+from emitters.hcl.homing.pairs import PairTests
+from emitters.hcl.homing.scores import ObjectiveScores
 from emitters.hcl.homing.shorthand import ID, join_parts, local_reference, member_of, round_to_grid, variable_reference
 from emitters.hcl.tree.nodes import (
     Argument,
@@ -29,13 +32,7 @@ from emitters.hcl.tree.nodes import (
     Traversal,
     Tuple,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from emitters.hcl.homing.pairs import PairTests
-    from emitters.hcl.homing.scores import ObjectiveScores
-    from transpile.homing.model import LinkedHomingTemplate, TemplateConstraint
+from transpile.homing.model import LinkedHomingTemplate, TemplateConstraint
 
 LARGE = 10_000  # assignments that Terraform lists
 MANY = 4  # demands of a part whose size is not known, above which there is a warning

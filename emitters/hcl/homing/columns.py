@@ -8,21 +8,17 @@ need it.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Callable, Iterable
+from typing import Any, final
 
 from emitters.hcl import namespace
 from emitters.hcl.homing.parameters import plain_scalar
 from emitters.hcl.homing.shorthand import OWN, member_of, variable_reference
 from emitters.hcl.tree.nodes import Argument, Block, Expr, Fn, Object, Traversal, Tuple, expression_from_data
 from transpile.homing import demand_candidates, filters, relations
-from transpile.homing.inventory import COSTS
+from transpile.homing.inventory import COSTS, Inventory, InventoryRow
 from transpile.homing.problem import PlacementCandidate
 from transpile.homing.scalars import finite_number
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from transpile.homing.inventory import Inventory, InventoryRow
 
 STRING, NUMBER, STRINGS = "string", "number", "strings"
 TYPES: dict[str, Expr] = {

@@ -5,10 +5,12 @@ Invariant: `rank` orders the candidates of a demand as the solver does: by requi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 from emitters.hcl.homing import columns
-from emitters.hcl.homing.parameters import plain_scalar
+from emitters.hcl.homing.columns import CandidateColumns
+from emitters.hcl.homing.notes import ModuleNotes
+from emitters.hcl.homing.parameters import ModuleParameters, plain_scalar
 from emitters.hcl.homing.shorthand import (
     ID,
     OWN,
@@ -24,19 +26,14 @@ from emitters.hcl.homing.shorthand import (
 from emitters.hcl.tree.nodes import Argument, Expr, Fn, Not, Object, Op
 from transpile.diagnostics import codes
 from transpile.homing import demand_candidates
+from transpile.homing.model import (
+    AttributeFilter,
+    DeclaredCandidate,
+    DemandRequirement,
+    LinkedHomingTemplate,
+    TemplateDemand,
+)
 from transpile.homing.scalars import finite_number
-
-if TYPE_CHECKING:
-    from emitters.hcl.homing.columns import CandidateColumns
-    from emitters.hcl.homing.notes import ModuleNotes
-    from emitters.hcl.homing.parameters import ModuleParameters
-    from transpile.homing.model import (
-        AttributeFilter,
-        DeclaredCandidate,
-        DemandRequirement,
-        LinkedHomingTemplate,
-        TemplateDemand,
-    )
 
 STEP = 1_000_000  # between the ranks of two requirements; an inventory is smaller
 LAST = 500_000  # the rank of what the template declares, behind the inventory

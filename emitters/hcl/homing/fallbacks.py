@@ -7,26 +7,22 @@ Invariant: without an inventory nothing is computed, and nothing is guessed.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Mapping, Sequence
+from typing import Any, final
 
+from emitters.hcl.homing.notes import ModuleNotes
 from emitters.hcl.homing.parameters import plain_scalar
 from emitters.hcl.tree.nodes import Expr, Object, Tuple
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Sink
+from transpile.diagnostics.model import Diagnostic, Sink
 from transpile.homing import filters, hpa, lowering, narrowing, problem, solver
 from transpile.homing import inventory as inventories
+from transpile.homing.inventory import Inventory
+from transpile.homing.model import LinkedHomingTemplate
+from transpile.homing.problem import PlacementProblem
 from transpile.model.records import replace
+from transpile.model.source import Source
 from transpile.model.span import START
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from emitters.hcl.homing.notes import ModuleNotes
-    from transpile.diagnostics.model import Diagnostic
-    from transpile.homing.inventory import Inventory
-    from transpile.homing.model import LinkedHomingTemplate
-    from transpile.homing.problem import PlacementProblem
-    from transpile.model.source import Source
 
 
 def read_inventory_option(source: Source | None) -> tuple[Inventory | None, list[Diagnostic]]:

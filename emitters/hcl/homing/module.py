@@ -6,7 +6,8 @@ variable, and has a diagnostic.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Iterator, Mapping
+from typing import Any, final
 
 from emitters.hcl import namespace
 from emitters.hcl.assemble import gitignore, origin
@@ -38,14 +39,10 @@ from emitters.hcl.tree.nodes import (
 from emitters.hcl.tree.printer import print_hcl
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, has_errors
+from transpile.homing.inventory import Inventory
+from transpile.homing.model import LinkedHomingTemplate
 from transpile.model.span import START
 from transpile.targets import Output
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from transpile.homing.inventory import Inventory
-    from transpile.homing.model import LinkedHomingTemplate
 
 OURS = ("candidates", "locations", "groups", "network_roles", "host_roles", "fitting", "scores", "assume_fit", "chosen")
 OBJECTIVE = "objective"  # the test of what the objective has to know

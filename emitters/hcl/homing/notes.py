@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
 from transpile.diagnostics.model import Diagnostic
-
-if TYPE_CHECKING:
-    from transpile.model.source import Source
-    from transpile.model.span import Located
+from transpile.model.source import Source
+from transpile.model.span import Located
 
 
 @final

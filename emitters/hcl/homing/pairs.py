@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, final
+from collections.abc import Callable, Collection
+from typing import final
 
+from emitters.hcl.homing.columns import CandidateColumns
+from emitters.hcl.homing.notes import ModuleNotes
+from emitters.hcl.homing.parameters import ModuleParameters
+from emitters.hcl.homing.places import ModuleLocations
 from emitters.hcl.homing.shorthand import local_reference, member_of, try_expressions, variable_reference
 from emitters.hcl.homing.single import within_threshold
 from emitters.hcl.tree.nodes import Argument, Expr, Fn, ForTuple, Index, Op, Traversal, Tuple
 from transpile.diagnostics import codes
 from transpile.homing import model
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-
-    from emitters.hcl.homing.columns import CandidateColumns
-    from emitters.hcl.homing.notes import ModuleNotes
-    from emitters.hcl.homing.parameters import ModuleParameters
-    from emitters.hcl.homing.places import ModuleLocations
-    from transpile.homing.model import LinkedHomingTemplate, TemplateConstraint
+from transpile.homing.model import LinkedHomingTemplate, TemplateConstraint
 
 GROUPED = "grouped"  # the local with all pairs, in both orders
 

@@ -6,19 +6,16 @@ value is written, and one diagnostic for each parameter says so.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 from emitters.hcl import namespace
+from emitters.hcl.homing.notes import ModuleNotes
 from emitters.hcl.homing.shorthand import variable_reference
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Index, Traversal, expression_from_data
 from transpile.diagnostics import codes
-from transpile.homing.model import RANGE
+from transpile.homing.model import RANGE, LinkedHomingTemplate, Path, QuantityThreshold
 from transpile.homing.scalars import finite_number
 from transpile.model.ir import Lit, ParamRef
-
-if TYPE_CHECKING:
-    from emitters.hcl.homing.notes import ModuleNotes
-    from transpile.homing.model import LinkedHomingTemplate, Path, QuantityThreshold
 
 LOW, HIGH = "low", "high"
 TYPES: dict[type, str] = {bool: "bool", int: "number", float: "number", str: "string"}

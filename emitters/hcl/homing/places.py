@@ -5,19 +5,16 @@ Invariant: only the distances that expressions need are computed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any, final
 
 from emitters.hcl.homing import columns, distances
+from emitters.hcl.homing.columns import CandidateColumns
+from emitters.hcl.homing.parameters import ModuleParameters
 from emitters.hcl.homing.shorthand import ID, OWN, local_reference, member_of, variable_reference
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, ForObject, Index, Object, Op, Traversal, Tuple
+from transpile.homing.model import LinkedHomingTemplate, TemplateLocation
 from transpile.homing.scalars import finite_number
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-
-    from emitters.hcl.homing.columns import CandidateColumns
-    from emitters.hcl.homing.parameters import ModuleParameters
-    from transpile.homing.model import LinkedHomingTemplate, TemplateLocation
 
 TO_LOCATION, APART = "km_from", "km_between"
 

@@ -5,22 +5,17 @@ Invariant: the parts add up to the value that `hot2tf home` reports, with length
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, final
+from collections.abc import Callable
+from typing import NamedTuple, final
 
 from emitters.hcl.homing import columns
-from emitters.hcl.homing.parameters import plain_scalar
+from emitters.hcl.homing.columns import CandidateColumns
+from emitters.hcl.homing.parameters import ModuleParameters, plain_scalar
+from emitters.hcl.homing.places import ModuleLocations
 from emitters.hcl.homing.shorthand import join_parts, local_reference, member_of, try_expressions, variable_reference
 from emitters.hcl.tree.nodes import Expr, Fn, Index, Op
 from transpile.homing import model
-from transpile.homing.model import ObjectiveFunction, ObjectiveNumber, ObjectiveOperator
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from emitters.hcl.homing.columns import CandidateColumns
-    from emitters.hcl.homing.parameters import ModuleParameters
-    from emitters.hcl.homing.places import ModuleLocations
-    from transpile.homing.model import LinkedHomingTemplate, Term
+from transpile.homing.model import LinkedHomingTemplate, ObjectiveFunction, ObjectiveNumber, ObjectiveOperator, Term
 
 FOLDS = {"min": "min", "max": "max"}
 

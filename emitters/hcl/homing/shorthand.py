@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, Index, Not, Op, Traversal, Tuple
 from emitters.hcl.tree.printer import IDENTIFIER
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 ID, OWN = Traversal(("id",)), Traversal(("c",))  # names in `for id, c in …`
 GRID = 1_000_000_000  # values are compared when rounded to this part of one

@@ -8,23 +8,21 @@ constraint.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 from emitters.hcl.assemble.variables import translate_to_re2
 from emitters.hcl.homing import columns
+from emitters.hcl.homing.columns import CandidateColumns
+from emitters.hcl.homing.notes import ModuleNotes
 from emitters.hcl.homing.parameters import HIGH, LOW, ModuleParameters
+from emitters.hcl.homing.places import ModuleLocations
 from emitters.hcl.homing.shorthand import ID, OWN, is_among, join_parts, member_of, try_expressions, variable_reference
 from emitters.hcl.tree.nodes import Expr, Fn, Not, Op, StringTemplate, Tuple
 from transpile.diagnostics import codes
 from transpile.homing import filters, model
+from transpile.homing.model import AttributeEvaluation, LinkedHomingTemplate, QuantityThreshold, TemplateConstraint
 from transpile.homing.problem import CLOSE, CLOUD, SERVICE
 from transpile.homing.scalars import finite_number
-
-if TYPE_CHECKING:
-    from emitters.hcl.homing.columns import CandidateColumns
-    from emitters.hcl.homing.notes import ModuleNotes
-    from emitters.hcl.homing.places import ModuleLocations
-    from transpile.homing.model import AttributeEvaluation, LinkedHomingTemplate, QuantityThreshold, TemplateConstraint
 
 SIGNS = {"lt": "<", "gt": ">", "lte": "<=", "gte": ">=", "eq": "=="}
 ONLY = {"vim_fit": CLOUD, "region_fit": CLOUD, "instance_fit": SERVICE}

@@ -7,21 +7,18 @@ does. It raises CannotSay for what it cannot express, and never omits anything.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from emitters.hcl.emission import Emission
+from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.resources.handles import ATTRIBUTES
 from emitters.hcl.resources.registry import HookRegistry
 from emitters.hcl.resources.rules import FINISH, PROPERTIES
+from emitters.hcl.tables.mapping import TypeMapping
+from transpile.model import ir
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle
-    from emitters.hcl.tables.mapping import TypeMapping
-    from transpile.model import ir
-
     Prepare = Callable[[Emission, ir.Resource, TypeMapping], Handle]
     Write = Callable[[Emission, ir.Resource, TypeMapping], None]
 

@@ -8,26 +8,22 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import TYPE_CHECKING, final
+from collections.abc import Callable, Iterator, Mapping
+from typing import final
 
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import signals
 from emitters.hcl.hooks.shell import WORD, Shell, quote_value, shell_word
+from emitters.hcl.lowering.lowering import HclLowering, Part
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan import configurations
-from emitters.hcl.plan.configurations import OUTPUTS, SERVER_ID, STACK_ID
+from emitters.hcl.plan.configurations import OUTPUTS, SERVER_ID, STACK_ID, DeploymentJob
 from emitters.hcl.tree.nodes import Expr, Fn, Object, StringTemplate
 from emitters.hcl.tree.types import COLLECTIONS, STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import HclLowering, Part
-    from emitters.hcl.plan.configurations import DeploymentJob
-    from transpile.resolve.lifecycle import Input
+from transpile.resolve.lifecycle import Input
 
 FOLDER = "/var/lib/hot2tf"  # on the server, for root only
 INSTANCE = "/var/lib/cloud/data/instance-id"  # cloud-init writes the server's ID there

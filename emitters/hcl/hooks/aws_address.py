@@ -6,8 +6,6 @@ port's subnet has an interface on a router.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import aws_network, finish_hook, floating_ips, property_hook
 from emitters.hcl.hooks.aws_instance import EMPTY, PORT, find_nonempty_property, interface_ports
@@ -15,15 +13,13 @@ from emitters.hcl.hooks.aws_port import fate_of_value
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.ordering import Wait
 from emitters.hcl.plan.preferences import FAITHFUL
+from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import Rule
 from emitters.hcl.tree.nodes import Attr, Expr
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Rule
 
 INTERFACE = "The port is reached through the router only once it has this interface"
 

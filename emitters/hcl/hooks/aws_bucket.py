@@ -6,19 +6,15 @@ stack's project.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook, tags
+from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import Rule
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Object, Op, StringTemplate, Traversal, Tuple
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Rule
 
 PUBLIC, WRITABLE, PROJECT = ("PublicRead", "PublicReadWrite"), "PublicReadWrite", "AuthenticatedRead"
 ANYBODY = ".r:*"

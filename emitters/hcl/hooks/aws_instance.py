@@ -6,24 +6,20 @@ those of the port.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, aws_network, aws_port, cfn_init, property_hook, signals, tags
 from emitters.hcl.hooks.aws_port import fate_of_value
 from emitters.hcl.hooks.server import write_hint_arguments
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
+from emitters.hcl.resources.handles import NativeHandle, Selector
+from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import Rule
 from emitters.hcl.tree.nodes import Attr, Block
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import NOT_IMPLEMENTED, make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.lowering.lowering import HclLowering
-    from emitters.hcl.resources.handles import NativeHandle, Selector
-    from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Rule
 
 EMPTY = (ir.NULL, ir.Lit(""), ir.Seq(()))
 PORT = "openstack_networking_port_v2"

@@ -7,30 +7,24 @@ router of the VPC.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, finish_hook, members, prepare_hook, property_hook, write_hook
 from emitters.hcl.hooks.values import find_set_property
+from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.lowering.rewrites import negate_expression
 from emitters.hcl.namespace import snake_case
-from emitters.hcl.plan.planner import resources_by_type
-from emitters.hcl.resources.handles import NativeHandle, NoneHandle
+from emitters.hcl.plan.planner import ConversionPlan, resources_by_type
+from emitters.hcl.resources.handles import NativeHandle, NoneHandle, Selector
+from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import Rule, TypeMapping
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Index, Traversal
 from emitters.hcl.tree.types import NULL as NOTHING
 from emitters.hcl.tree.types import STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import NOT_IMPLEMENTED, make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle, HclLowering
-    from emitters.hcl.plan.planner import ConversionPlan
-    from emitters.hcl.resources.handles import Selector
-    from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Rule, TypeMapping
-    from transpile.resolve.stack import Stack
+from transpile.resolve.stack import Stack
 
 ROUTER = "openstack_networking_router_v2"
 INTERFACE = "openstack_networking_router_interface_v2"

@@ -6,24 +6,20 @@ null means the default group.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
 from emitters.hcl.hooks.aws_network import find_native_name
 from emitters.hcl.hooks.server import record_list_fates
 from emitters.hcl.lowering.data_sources import with_attribute
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.arguments import how_written
+from emitters.hcl.resources.handles import NativeHandle, Selector
+from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import Rule
 from emitters.hcl.tree.nodes import Attr, Expr, Index, Traversal
 from emitters.hcl.tree.types import STRING, TypedValue
 from transpile.model import heat_types, ir
 from transpile.report import make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.lowering.lowering import HclLowering
-    from emitters.hcl.resources.handles import NativeHandle, Selector
-    from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Rule
 
 
 def fate_of_value(expr: ir.Expr) -> str:

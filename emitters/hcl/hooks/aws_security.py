@@ -5,19 +5,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook, security
+from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import Rule
 from emitters.hcl.tree.nodes import Argument
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import Span
 from transpile.report import NOT_IMPLEMENTED, make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Rule
 
 FIELDS = {
     "IpProtocol": "protocol",

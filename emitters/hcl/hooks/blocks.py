@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from emitters.hcl.resources.writer import Writer
 from transpile.model import ir
-
-if TYPE_CHECKING:
-    from emitters.hcl.resources.writer import Writer
 
 NOTHING = (ir.NULL, ir.Lit(""))
 

@@ -7,25 +7,23 @@ Invariant: the text still calls the tools under the same paths and at the same t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.hooks.cfn_script import Script
+from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.plan import cfn_init, cfn_metadata
 from emitters.hcl.plan.cfn_init import DATA, DEAF, HUP, INIT, PLACE, TOOLS, Boot
 from emitters.hcl.resources.handles import LeftOutHandle
+from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Expr, Fn, Object, StringTemplate, Tuple
 from emitters.hcl.tree.types import STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import attribute_path, make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle, HclLowering
-    from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import TypeMapping
 
 HEADER = "#cloud-config-archive\n"
 SILENT = "#!/bin/sh\n# Nobody listens to {}: it does nothing.\nexit 0\n"

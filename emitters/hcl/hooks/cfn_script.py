@@ -9,32 +9,28 @@ from __future__ import annotations
 import itertools
 import re
 import shlex
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, final
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypeAlias, final
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks.cfn_functions import CHOICE, FUNCTIONS, NEEDS
 from emitters.hcl.hooks.shell import quote_expression
+from emitters.hcl.lowering.lowering import HclLowering, Part
 from emitters.hcl.namespace import snake_case
-from emitters.hcl.plan.cfn_metadata import TAG
-from emitters.hcl.tree.nodes import Fn
+from emitters.hcl.plan.cfn_metadata import (
+    TAG,
+    InitAccount,
+    InitCommand,
+    InitConfig,
+    InitFile,
+    InitMetadata,
+    InitPackage,
+    InitService,
+)
+from emitters.hcl.tree.nodes import Expr, Fn
 from emitters.hcl.tree.types import COLLECTIONS, STRING
 from transpile.diagnostics import codes
 from transpile.model import ir
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from emitters.hcl.lowering.lowering import HclLowering, Part
-    from emitters.hcl.plan.cfn_metadata import (
-        InitAccount,
-        InitCommand,
-        InitConfig,
-        InitFile,
-        InitMetadata,
-        InitPackage,
-        InitService,
-    )
-    from emitters.hcl.tree.nodes import Expr
 
 STAGED = "/var/lib/cfn-init"  # where cloud-init puts files until the script needs them
 HEAD = """\

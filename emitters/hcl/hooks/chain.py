@@ -5,29 +5,27 @@ Members are created one after the other unless `concurrent` is true. They are na
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, random_string, write_hook
 from emitters.hcl.hooks.module import prepare_call
 from emitters.hcl.hooks.values import find_set_property
 from emitters.hcl.lowering import paths
+from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.nested.calls import CallWriter, ModuleHandle
 from emitters.hcl.plan.planner import MODULE
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.handles import NativeHandle
+from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Object, Traversal, Tuple
 from emitters.hcl.tree.types import OBJECT, STRINGS, TUPLE, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.attribute_paths import AttributeMap, GroupMember, ReferenceList, parse_attribute_path
 from transpile.report import attribute_path, make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle, HclLowering
-    from emitters.hcl.tables.mapping import TypeMapping
 
 
 @final

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emitters.hcl.hooks import finish_hook
+from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tree.nodes import Argument, Expr, Fn, StringTemplate
-
-if TYPE_CHECKING:
-    from emitters.hcl.resources.writer import Writer
 
 PATIENCE = 60  # minutes: Heat's default timeout for creating a stack
 

@@ -7,24 +7,21 @@ resource stays with Heat. Inputs, outputs and group matter only to deployments.
 from __future__ import annotations
 
 import os.path
-from typing import TYPE_CHECKING
 
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import first_boot, prepare_hook, signals, write_hook
 from emitters.hcl.hooks.values import existence_facts, find_set_property
+from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.handles import LocalHandle
+from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Fn, Index, StringTemplate, Traversal, count_if
 from emitters.hcl.tree.types import ANY, STRING, HclType, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import NO_VALUE, make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle, HclLowering
-    from emitters.hcl.tables.mapping import TypeMapping
 
 BOUNDARY = "===============0=="
 EMPTY = f'Content-Type: multipart/mixed; boundary="{BOUNDARY}"\nMIME-Version: 1.0\n\n--{BOUNDARY}\n\n--{BOUNDARY}--\n'

@@ -6,24 +6,22 @@ on other resources or on a caller stays with Heat, and so does whatever uses it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, prepare_hook, write_hook
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tables.provider import CONFIGURATION
 from emitters.hcl.tree.nodes import Block, Traversal
+from emitters.hcl.tree.types import TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import HclLowering
-    from emitters.hcl.tables.mapping import TypeMapping
-    from emitters.hcl.tree.types import TypedValue
 
 
 @final

@@ -5,16 +5,12 @@ Invariant: a database has a datastore, which the provider requires. Heat need no
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emitters.hcl.hooks import finish_hook
 from emitters.hcl.lowering import lookup_variables
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.arguments import shared_block
+from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tree.nodes import Argument
-
-if TYPE_CHECKING:
-    from emitters.hcl.resources.writer import Writer
 
 
 @finish_hook("database")

@@ -5,19 +5,15 @@ An output that reads one is null. Any other reference keeps the resource with He
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from emitters.hcl.emission import Emission
 from emitters.hcl.hooks import prepare_hook, write_hook
+from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.resources.handles import LeftOutHandle
 from emitters.hcl.resources.keys import write_resource_keys
+from emitters.hcl.tables.mapping import TypeMapping
 from transpile.diagnostics import codes
+from transpile.model import ir
 from transpile.report import make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle
-    from emitters.hcl.tables.mapping import TypeMapping
-    from transpile.model import ir
 
 
 @prepare_hook("dropped_resource")

@@ -6,26 +6,21 @@ HTTP, and checks that request `/`. The subnet, which no template has, is a varia
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.hooks.values import find_set_property
+from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan import scaling
 from emitters.hcl.resources.handles import GroupHandle, NativeHandle
+from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.mapping import AttributeRule, TypeMapping
-from emitters.hcl.tree.nodes import Argument, Attr, Block, Fn, Index, Object, Traversal
+from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, Index, Object, Traversal
 from emitters.hcl.tree.types import NUMBER, STRING
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import NO_VALUE, NOT_IMPLEMENTED, make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle
-    from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tree.nodes import Expr
 
 BALANCER, LISTENER = "openstack_lb_loadbalancer_v2", "openstack_lb_listener_v2"
 POOL, MONITOR, MEMBER = "openstack_lb_pool_v2", "openstack_lb_monitor_v2", "openstack_lb_member_v2"

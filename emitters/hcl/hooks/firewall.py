@@ -8,13 +8,14 @@ with Heat.
 from __future__ import annotations
 
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook
-from emitters.hcl.plan.planner import dependent_resources, resources_by_type
+from emitters.hcl.plan.planner import ConversionPlan, dependent_resources, resources_by_type
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.handles import NativeHandle
+from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import Rule
 from emitters.hcl.tree.nodes import Attr, Expr, Fn, Index, Splat, Traversal, Tuple
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
@@ -22,11 +23,6 @@ from transpile.model import heat_types, ir
 from transpile.report import make_fate
 from transpile.resolve import graph
 from transpile.resolve.implicit_dependencies import find_property
-
-if TYPE_CHECKING:
-    from emitters.hcl.plan.planner import ConversionPlan
-    from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Rule
 
 ROUTERS = "router_ids"
 

@@ -6,26 +6,22 @@ nothing waits for it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from emitters.hcl.emission import Emission
 from emitters.hcl.hooks import agents, prepare_hook, write_hook
+from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.ordering import Wait
+from emitters.hcl.plan.configurations import DeploymentJob
 from emitters.hcl.resources.handles import LeftOutHandle
+from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, Index, StringTemplate, Traversal
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.span import Span
 from transpile.report import make_fate
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle
-    from emitters.hcl.plan.configurations import DeploymentJob
-    from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import TypeMapping
 
 ONCE = "the configuration is part of this server's user data, which runs when the server is created"
 LAST = "zz-deployments"  # cloud-init runs scripts in the order of their file names

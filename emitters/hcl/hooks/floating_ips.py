@@ -5,25 +5,20 @@ The provider takes the name of a pool, and the address of a floating IP, where H
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emitters.hcl.errors import CannotSay, Existing
 from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
 from emitters.hcl.lowering import lookup_variables
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.preferences import FAITHFUL
-from emitters.hcl.resources.handles import NativeHandle
+from emitters.hcl.resources.handles import NativeHandle, Selector
+from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import Rule
 from emitters.hcl.tree.nodes import Argument, Expr, Traversal
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.lowering.lowering import HclLowering
-    from emitters.hcl.resources.handles import Selector
-    from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Rule
 
 
 def lower_floating_address(writer: Writer, expr: ir.Expr) -> Expr:

@@ -6,18 +6,19 @@ values of properties only. Heat replaces it in resolved values too.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, random_string, write_hook
 from emitters.hcl.hooks.module import prepare_call
 from emitters.hcl.hooks.sizes import GroupSize, minimum_size
 from emitters.hcl.hooks.values import find_set_property
+from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.nested.calls import CallWriter, ModuleHandle
 from emitters.hcl.plan.planner import MODULE
 from emitters.hcl.resources.handles import GroupHandle, NativeHandle
 from emitters.hcl.resources.rules import write_properties
+from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, ForTuple, Not, Op, Traversal, Tuple
 from emitters.hcl.tree.types import NUMBER
 from emitters.hcl.unit import INDEX
@@ -25,11 +26,6 @@ from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.meter import spend_budget
 from transpile.report import make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle
-    from emitters.hcl.tables.mapping import TypeMapping
 
 
 def definition_key(resource: ir.Resource) -> str:

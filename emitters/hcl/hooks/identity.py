@@ -5,21 +5,17 @@ Invariant: a role assignment is for either a project or a domain, as Heat requir
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook
 from emitters.hcl.hooks.members import item_label
 from emitters.hcl.namespace import snake_case
+from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import HookRule
 from emitters.hcl.tree.nodes import Argument, Block, Object
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import HookRule
 
 KIND = "openstack_identity_role_assignment_v3"
 OWNERS = {"user_roles": "user_id", "group_roles": "group_id"}

@@ -6,26 +6,22 @@ configuration, as Heat does it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.hooks.sizes import GroupSize, minimum_size
+from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan import cfn_init, scaling
 from emitters.hcl.resources.handles import GroupHandle, LeftOutHandle, NativeHandle
 from emitters.hcl.resources.keys import report_lost_metadata
 from emitters.hcl.resources.rules import write_properties
+from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Argument, Cond, Traversal
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import NO_VALUE, NOT_IMPLEMENTED, make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle
-    from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import TypeMapping
 
 EMPTY = (ir.NULL, ir.Seq(()))
 OWN = {"Tags": "Tags", "SubnetId": "VPCZoneIdentifier"}  # properties of a member that the group sets

@@ -5,15 +5,11 @@ Invariant: a pool belongs to a listener or to a load balancer, never to both.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emitters.hcl.hooks import property_hook
+from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import Rule
 from transpile.model import ir
 from transpile.report import make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Rule
 
 
 @property_hook("pool_load_balancer")

@@ -6,20 +6,16 @@ Invariant: the value of `for_each` is known before the apply. For a literal list
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook
 from emitters.hcl.resources.rules import write_resources
-from emitters.hcl.tables.mapping import ArgumentRule, EachRule
+from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import ArgumentRule, EachRule, HookRule, NameLookup
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Op, Tuple, count_if, make_conditional
 from emitters.hcl.tree.types import ANY
 from transpile.diagnostics import codes
 from transpile.model import ir
-
-if TYPE_CHECKING:
-    from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import HookRule, NameLookup
 
 
 def item_label(expr: ir.Expr, lookup: NameLookup | None, index: int) -> str:

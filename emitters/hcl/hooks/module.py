@@ -5,19 +5,15 @@ Invariant: if a module could not be written, its caller stays with Heat.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
+from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.nested.calls import CallWriter, ModuleHandle
+from emitters.hcl.tables.mapping import TypeMapping
 from transpile.diagnostics import codes
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle
-    from emitters.hcl.tables.mapping import TypeMapping
-    from transpile.model import ir
+from transpile.model import ir
 
 
 @prepare_hook("module")

@@ -5,28 +5,24 @@ A null gateway means no gateway. Without the property, the gateway is the first 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, property_hook
 from emitters.hcl.lowering import paths
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.lowering.rewrites import without_null
 from emitters.hcl.plan.planner import dependent_resources
 from emitters.hcl.plan.subnets import created_subnets
 from emitters.hcl.resources import stored_forms
 from emitters.hcl.resources.arguments import how_written
+from emitters.hcl.resources.handles import NativeHandle, Selector
+from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import Rule
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, ForObject, Op, Traversal, Tuple
 from emitters.hcl.tree.types import STRING, STRINGS, TUPLE, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import make_fate
 from transpile.resolve import graph
-
-if TYPE_CHECKING:
-    from emitters.hcl.lowering.lowering import HclLowering
-    from emitters.hcl.resources.handles import NativeHandle, Selector
-    from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Rule
 
 
 @attribute_hook("net_subnets")

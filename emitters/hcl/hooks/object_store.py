@@ -6,19 +6,15 @@ the container's name.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook
+from emitters.hcl.lowering.lowering import HclLowering
+from emitters.hcl.resources.handles import NativeHandle, Selector
 from emitters.hcl.tree.nodes import Attr, Fn, ForTuple, Op, StringTemplate, Traversal, Tuple
 from emitters.hcl.tree.types import STRING, TypedValue
 from transpile.diagnostics import codes
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import HclLowering
-    from emitters.hcl.resources.handles import NativeHandle, Selector
-    from transpile.model import ir
+from transpile.model import ir
 
 
 def object_store_url(emission: Emission) -> Traversal:

@@ -5,20 +5,16 @@ Octavia rejects HTTP arguments of a monitor that does not use HTTP. LBaaS v2 ign
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from emitters.hcl.hooks import finish_hook, property_hook
 from emitters.hcl.resources.arguments import write_argument
+from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import HookRule
 from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, Tuple
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import make_fate
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import HookRule
 
 HTTP = ("HTTP", "HTTPS")
 DEFAULTS = {"url_path": "/", "http_method": "GET", "expected_codes": "200"}

@@ -5,14 +5,16 @@ In Octavia a pool with an address is a load balancer, a listener and a pool, and
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, prepare_hook, property_hook, write_hook
 from emitters.hcl.hooks.blocks import NOTHING
 from emitters.hcl.hooks.old_load_balancing import limit_http_arguments
+from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.namespace import snake_case
-from emitters.hcl.plan.planner import resources_by_type
+from emitters.hcl.plan.planner import ConversionPlan, resources_by_type
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.handles import NativeHandle
 from emitters.hcl.resources.rules import write_blocks, write_properties
@@ -23,11 +25,6 @@ from emitters.hcl.tree.types import BOOL, NUMBER, STRING, HclType, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import attribute_path, make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle, HclLowering
-    from emitters.hcl.plan.planner import ConversionPlan
 
 BALANCER, LISTENER = "openstack_lb_loadbalancer_v2", "openstack_lb_listener_v2"
 POOL, MONITOR = heat_types.NEUTRON_POOL, heat_types.NEUTRON_HEALTH_MONITOR

@@ -6,16 +6,17 @@ was a property of the pool.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, prepare_hook, write_hook
 from emitters.hcl.hooks.oldest_load_balancing import POOL, find_native_resource, find_nonempty_value
+from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.handles import GroupHandle, NoneHandle
 from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Index, Traversal
 from emitters.hcl.tree.types import NUMBER, STRING, STRINGS
 from transpile.diagnostics import codes
@@ -23,11 +24,6 @@ from transpile.model import heat_types, ir
 from transpile.model.attribute_paths import ReferenceList
 from transpile.model.span import Span
 from transpile.report import make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle
-    from emitters.hcl.tables.mapping import TypeMapping
 
 SERVER, INSTANCE = heat_types.NOVA_SERVER, "openstack_compute_instance_v2"
 NONE = (ir.NULL, ir.Lit(""), ir.Seq(()))

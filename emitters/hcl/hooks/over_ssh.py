@@ -5,17 +5,13 @@ Invariant: the SSH user and key are variables, in modules too, since no template
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.resources.handles import GroupHandle, NativeHandle
 from emitters.hcl.tree.nodes import Block, Cond, Expr, Fn, ForObject, Index, Traversal, count_if
 from transpile.diagnostics import codes
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import HclLowering
-    from transpile.model import ir
+from transpile.model import ir
 
 KIND = "terraform_data"
 WHO = {

@@ -6,20 +6,16 @@ port's network is made here with only one subnet.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook
 from emitters.hcl.lowering import paths
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.plan.subnets import only_subnet
+from emitters.hcl.resources.handles import NativeHandle, Selector
 from emitters.hcl.tree.nodes import Attr, Expr, Fn, Index, Object, Tuple
 from emitters.hcl.tree.types import OBJECT, STRING, STRINGS, TUPLE, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
-
-if TYPE_CHECKING:
-    from emitters.hcl.lowering.lowering import HclLowering
-    from emitters.hcl.resources.handles import NativeHandle, Selector
 
 
 def template_subnet(native: NativeHandle, index: int) -> ir.Expr | None:

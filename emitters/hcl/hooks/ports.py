@@ -6,23 +6,19 @@ values of value_specs are strings, and keys that have their own argument go ther
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook, value_specs
 from emitters.hcl.lowering.rewrites import negate_expression
 from emitters.hcl.plan.subnets import only_subnet
 from emitters.hcl.resources.arguments import how_written, shared_block
+from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables import provider
+from emitters.hcl.tables.mapping import Rule
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Object, Op, make_conditional
 from emitters.hcl.tree.types import BOOL, STRING, STRINGS
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Rule
 
 
 @property_hook("port_no_fixed_ips")

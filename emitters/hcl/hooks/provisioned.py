@@ -6,26 +6,24 @@ fails the apply.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import agents, first_boot, prepare_hook, write_hook
 from emitters.hcl.hooks.over_ssh import KIND, repeat_per_server, ssh_variable, write_connection
+from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.ordering import Wait
 from emitters.hcl.plan.planner import previous_deployments
 from emitters.hcl.resources.handles import LeftOutHandle
 from emitters.hcl.resources.keys import write_resource_keys
+from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, Traversal, Tuple
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.span import Span
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle, HclLowering
-    from emitters.hcl.tables.mapping import TypeMapping
 
 FOLDER = ".hot2tf"  # on the server, readable only by its owner
 EXISTING = "openstack_compute_instance_v2"  # the data source

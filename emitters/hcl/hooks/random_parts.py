@@ -6,11 +6,14 @@ random order. The order comes from another random_password, by hashes, so Terraf
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.handles import no_id_in_terraform
+from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tree.nodes import (
     Attr,
     Block,
@@ -27,11 +30,6 @@ from emitters.hcl.tree.nodes import (
 from emitters.hcl.tree.types import NUMBER, STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import HclLowering
-    from emitters.hcl.resources.writer import Writer
 
 PASSWORD = "random_password"
 DEFAULT = 32  # characters

@@ -6,26 +6,24 @@ excluded. A value that could be a secret is a random_password, which plans do no
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, random_parts, write_hook
 from emitters.hcl.hooks.random_parts import DEFAULT, read_minimum, unknown_characters_error
+from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.plan.secret_values import RandomNames
 from emitters.hcl.resources.handles import NativeHandle
+from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Expr, Object
 from emitters.hcl.tree.types import NUMBER, STRING
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle
-    from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import TypeMapping
 
 Arguments: TypeAlias = dict[str, Expr]
 

@@ -6,27 +6,22 @@ written with its router.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, finish_hook, prepare_hook, property_hook, write_hook
 from emitters.hcl.hooks.value_specs import collected_specs, finish_specs
+from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.arguments import how_written, report_false_sent_later
-from emitters.hcl.resources.handles import NativeHandle
+from emitters.hcl.resources.handles import NativeHandle, Selector
+from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import Rule, TypeMapping
 from emitters.hcl.tree.nodes import Attr, Cond, Fn, Index
 from emitters.hcl.tree.types import BOOL, STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import word_at
 from transpile.report import make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle, HclLowering
-    from emitters.hcl.resources.handles import Selector
-    from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Rule, TypeMapping
 
 
 @property_hook("router_admin_state")

@@ -6,18 +6,16 @@ router and removes any others, whereas Heat's resources only add routes.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook
+from emitters.hcl.plan.planner import ConversionPlan
+from emitters.hcl.resources.writer import Writer
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.resolve.implicit_dependencies import find_property
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.plan.planner import ConversionPlan
-    from emitters.hcl.resources.writer import Writer
 
 REMOVES = "the provider removes all other routes of the router"
 ROUTES = (heat_types.NEUTRON_EXTRA_ROUTE, heat_types.NEUTRON_EXTRA_ROUTE_SET)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import datetime
-from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
 from emitters.hcl.hooks.blocks import NOTHING, record_if_empty
 from emitters.hcl.lowering import lookup_variables, paths
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.arguments import how_written, path_of_argument, shared_block, write_argument
+from emitters.hcl.resources.handles import NativeHandle, Selector
 from emitters.hcl.resources.rules import write_blocks
 from emitters.hcl.resources.validation import may_be_null
+from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables import provider
 from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, HookRule
 from emitters.hcl.tree.nodes import (
@@ -31,11 +33,6 @@ from emitters.hcl.tree.types import MAP_OF_STRINGS, STRING, TUPLE, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.records import replace
-
-if TYPE_CHECKING:
-    from emitters.hcl.lowering.lowering import HclLowering
-    from emitters.hcl.resources.handles import NativeHandle, Selector
-    from emitters.hcl.resources.writer import Writer
 
 TEXT = "text/plain"
 

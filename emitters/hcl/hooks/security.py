@@ -8,7 +8,8 @@ only with a protocol. Rules are written as Neutron stores them: in another form,
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple, final
+from collections.abc import Mapping
+from typing import NamedTuple, final
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook, stored_rules
@@ -18,6 +19,8 @@ from emitters.hcl.lowering.rewrites import negate_expression
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources import stored_forms
 from emitters.hcl.resources.arguments import check_sent, how_written
+from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import Rule
 from emitters.hcl.tables.provider import find_refusal
 from emitters.hcl.tree.nodes import (
     Argument,
@@ -42,12 +45,6 @@ from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import Span
 from transpile.report import NO_VALUE, make_fate
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Rule
 
 KIND = "openstack_networking_secgroup_rule_v2"
 FIELDS = (

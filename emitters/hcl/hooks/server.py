@@ -6,14 +6,13 @@ Invariant: user data is written without what Heat would wrap around it, and a di
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import cfn_init, finish_hook, first_boot, property_hook, signals
 from emitters.hcl.lowering.rewrites import negate_expression
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan import configurations
 from emitters.hcl.resources.arguments import how_written
+from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.mapping import NameLookup, Rule, looks_like_id
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Object, Traversal, Tuple, for_each_if
 from emitters.hcl.tree.types import MAP_OF_STRINGS, STRING, STRINGS
@@ -21,10 +20,6 @@ from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import Span
 from transpile.report import make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.resources.writer import Writer
-
 
 # image and flavor: a name in one argument, an ID in another
 

@@ -6,20 +6,16 @@ that is impossible, the server stays with Heat.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.external import addresses_by_network
+from emitters.hcl.resources.handles import NativeHandle, Selector
 from emitters.hcl.tree.nodes import Attr, Fn, Index
 from emitters.hcl.tree.types import NULL, STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
-
-if TYPE_CHECKING:
-    from emitters.hcl.lowering.lowering import HclLowering
-    from emitters.hcl.resources.handles import NativeHandle, Selector
 
 
 def server_nics(native: NativeHandle) -> list[ir.Expr]:

@@ -5,20 +5,16 @@ A server with an image and block devices boots from the image. The provider need
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook
 from emitters.hcl.resources.arguments import how_written
+from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import Rule
+from emitters.hcl.tree.nodes import Expr
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Rule
-    from emitters.hcl.tree.nodes import Expr
 
 
 def read_literal_disks(writer: Writer, entry: ir.Entry) -> list[ir.Map]:

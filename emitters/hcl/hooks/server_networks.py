@@ -6,22 +6,18 @@ port, and the port is not known.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook
 from emitters.hcl.lowering.rewrites import negate_expression
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.arguments import how_written
+from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.mapping import Rule, looks_like_id
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Traversal, for_each_if
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.resources.writer import Writer
 
 
 @property_hook("server_networks")

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, property_hook
 from emitters.hcl.hooks.blocks import NOTHING, record_if_empty
 from emitters.hcl.hooks.ports import network_of_nic_subnet
 from emitters.hcl.hooks.server import record_list_fates
 from emitters.hcl.lowering import paths
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.lowering.rewrites import without_null
 from emitters.hcl.resources.arguments import how_written, write_argument
+from emitters.hcl.resources.handles import NativeHandle, Selector
+from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.mapping import HookRule, looks_like_id
 from emitters.hcl.tree.nodes import Argument, Attr, Expr, Fn, ForObject, ForTuple, Traversal, Tuple
 from emitters.hcl.tree.types import STRING, STRINGS, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.lowering.lowering import HclLowering
-    from emitters.hcl.resources.handles import NativeHandle, Selector
-    from emitters.hcl.resources.writer import Writer
 
 ACCESS = "openstack_sharedfilesystem_share_access_v2"
 FIELDS = ("access_type", "access_to", "access_level")

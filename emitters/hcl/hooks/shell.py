@@ -7,15 +7,12 @@ from __future__ import annotations
 
 import re
 import shlex
-from typing import TYPE_CHECKING, final
+from typing import final
 
-from emitters.hcl.tree.nodes import Fn
+from emitters.hcl.lowering.lowering import HclLowering, Part
+from emitters.hcl.tree.nodes import Expr, Fn
 from emitters.hcl.tree.types import STRING, TypedValue
-
-if TYPE_CHECKING:
-    from emitters.hcl.lowering.lowering import HclLowering, Part
-    from emitters.hcl.tree.nodes import Expr
-    from transpile.model import ir
+from transpile.model import ir
 
 QUOTE, QUOTED = "'", "'\\''"
 PLAIN = re.compile(r"[\w./,:@%+-]+", re.ASCII)

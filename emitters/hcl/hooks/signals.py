@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, final
+from typing import final
 
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.hooks.over_ssh import KIND, repeat_per_server, write_connection
+from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.preferences import PROVISIONERS
 from emitters.hcl.plan.signals import CODE, CONDITIONS, INPUT, STATUS, UNHEARD
 from emitters.hcl.resources.keys import write_resource_keys
+from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Attr, Block, Tuple
 from emitters.hcl.tree.types import STRING, TypedValue
 from transpile.diagnostics import codes
@@ -24,11 +27,6 @@ from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.model.span import Span
 from transpile.report import attribute_path, make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle, HclLowering
-    from emitters.hcl.tables.mapping import TypeMapping
 
 URL = "file:///dev/null"  # curl, cfn-signal and Python's urllib write to it and succeed
 COMMAND = "/bin/true"  # not `true`, which YAML would read as a boolean

@@ -6,23 +6,20 @@ Invariant: unless the user sets the variable, the group has the size with which 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks.values import find_set_property
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.plan.scaling import GROUPS
-from emitters.hcl.tree.nodes import Block, Cond, Fn, Op, Traversal
+from emitters.hcl.tree.nodes import Block, Cond, Expr, Fn, Op, Traversal
 from emitters.hcl.tree.types import NUMBER
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.records import node
 from transpile.model.span import Span
 from transpile.report import NO_VALUE, Fate, make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import HclLowering
-    from emitters.hcl.tree.nodes import Expr
 
 CODE, ROLLING = codes.GROUP_SCALED_BY_USER, codes.NO_ROLLING_UPDATE
 AT_ONCE = "the provider has no rolling updates"

@@ -6,15 +6,19 @@ the module. Terraform cannot use the credentials of another cloud, so such a sta
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.hooks.module import prepare_call
 from emitters.hcl.hooks.values import find_set_property
+from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.namespace import output_name as output_name
 from emitters.hcl.nested.calls import CallWriter, ModuleHandle
 from emitters.hcl.plan.modules import region_of
+from emitters.hcl.resources.handles import Selector
+from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Attr, Expr, Object
 from emitters.hcl.tree.types import OBJECT, STRING, TypedValue
 from transpile.diagnostics import codes
@@ -22,12 +26,6 @@ from transpile.model import heat_types, ir
 from transpile.model.attribute_paths import Outputs, ResourceAttribute, parse_attribute_path
 from transpile.report import attribute_path, make_fate
 from transpile.resolve.groups import INSIDE, STACKS, nested_parameter_values
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle, HclLowering
-    from emitters.hcl.resources.handles import Selector
-    from emitters.hcl.tables.mapping import TypeMapping
 
 
 @final

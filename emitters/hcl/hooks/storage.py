@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, finish_hook, members, property_hook
 from emitters.hcl.lowering import lookup_variables
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.lowering.rewrites import negate_expression
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.arguments import how_written, map_value
+from emitters.hcl.resources.handles import NativeHandle, Selector
+from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables import provider
-from emitters.hcl.tables.mapping import UUID
+from emitters.hcl.tables.mapping import UUID, HookRule
 from emitters.hcl.tree.nodes import Argument, Attr, Cond, Expr, Fn, Object, Traversal
 from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.report import make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.lowering.lowering import HclLowering
-    from emitters.hcl.resources.handles import NativeHandle, Selector
-    from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import HookRule
 
 
 @property_hook("keypair_type")

@@ -5,18 +5,14 @@ The provider reads the stored form back, and replaces a rule that was written in
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.resources import stored_forms
-from emitters.hcl.tree.nodes import Cond, Expr, Fn, Object, Op
+from emitters.hcl.tree.nodes import Block, Cond, Expr, Fn, Object, Op
 from emitters.hcl.tree.types import is_scalar_literal
 from transpile.model import ir
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from emitters.hcl.lowering.lowering import HclLowering
-    from emitters.hcl.tree.nodes import Block
 
 IPV6 = {"icmp": "ipv6-icmp", "icmpv6": "ipv6-icmp", "1": "58"}  # in rules for IPv6
 PORTS = {"port_range_min": 1, "port_range_max": 65535}

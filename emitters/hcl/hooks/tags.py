@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook
 from emitters.hcl.resources.arguments import how_written
+from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import Rule
 from emitters.hcl.tree.nodes import Expr, Object
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Rule
 
 
 def read_tag_items(writer: Writer, entry: ir.Entry) -> list[tuple[str, ir.Map]]:

@@ -6,22 +6,20 @@ policy is a URL that does nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.hooks.signals import URL, substitute_value
+from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.plan.scaling import POLICIES
 from emitters.hcl.resources.handles import LeftOutHandle
+from emitters.hcl.tables.mapping import TypeMapping
+from emitters.hcl.tree.types import TypedValue
 from transpile.diagnostics import codes
+from transpile.model import ir
 from transpile.report import attribute_path, make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle, HclLowering
-    from emitters.hcl.tables.mapping import TypeMapping
-    from emitters.hcl.tree.types import TypedValue
-    from transpile.model import ir
 
 CODE = codes.GROUP_SCALED_BY_USER
 URLS = ("alarm_url", "signal_url", "AlarmUrl")

@@ -6,12 +6,11 @@ say which keys have arguments of their own (`keys`); any other list or map keeps
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook
 from emitters.hcl.resources.items import write_dynamic_block
 from emitters.hcl.resources.rules import write_rule
+from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, HookRule
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, ForObject, Not, Object, Traversal, Tuple
 from emitters.hcl.tree.types import COLLECTIONS, LISTS, MAP_OF_STRINGS
@@ -20,9 +19,6 @@ from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.model.span import Span
 from transpile.report import make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.resources.writer import Writer
 
 NOTHING = (ir.NULL, ir.Map(()))
 SPREAD = "the keys became arguments of their own, or texts"

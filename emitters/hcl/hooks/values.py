@@ -6,23 +6,20 @@ Heat converts a value to its type more strictly than a parameter: "yes" is not a
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING
 
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
+from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.handles import LocalHandle, NoneHandle
+from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Traversal
 from emitters.hcl.tree.types import ANY, BOOL, JSON, NUMBER, STRING, STRINGS, HclType, TypedValue, is_scalar_literal
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import make_fate
 from transpile.schema import parameters
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle, HclLowering
-    from emitters.hcl.tables.mapping import TypeMapping
 
 TYPES: dict[str, HclType] = {
     "string": STRING,

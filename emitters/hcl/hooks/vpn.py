@@ -5,17 +5,13 @@ The provider fills these blocks in with Neutron's defaults, so there is one even
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emitters.hcl.hooks import attribute_hook
 from emitters.hcl.lowering import paths
+from emitters.hcl.lowering.lowering import HclLowering
+from emitters.hcl.resources.handles import NativeHandle, Selector
 from emitters.hcl.tree.nodes import Attr, Expr, Fn
 from emitters.hcl.tree.types import OBJECT, TypedValue
-
-if TYPE_CHECKING:
-    from emitters.hcl.lowering.lowering import HclLowering
-    from emitters.hcl.resources.handles import NativeHandle, Selector
-    from transpile.model import ir
+from transpile.model import ir
 
 
 @attribute_hook("vpn_lifetime")

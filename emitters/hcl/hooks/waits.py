@@ -6,22 +6,18 @@ suspending, so neither can be expressed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.arguments import how_written
+from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import Rule
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Not, Op, StringTemplate, Traversal, Tuple
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import word_at
 from transpile.report import make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Rule
 
 SLEEP = "time_sleep"
 DURATIONS = {"CREATE": "create_duration", "DELETE": "destroy_duration"}

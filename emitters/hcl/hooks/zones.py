@@ -5,29 +5,25 @@ Invariant: v1 records with the same name and type are one v2 record set, and one
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, prepare_hook, property_hook, write_hook
 from emitters.hcl.hooks.blocks import NOTHING
+from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.namespace import snake_case
-from emitters.hcl.plan.planner import resources_by_type
-from emitters.hcl.resources.handles import GroupHandle, NativeHandle
+from emitters.hcl.plan.planner import ConversionPlan, resources_by_type
+from emitters.hcl.resources.handles import GroupHandle, NativeHandle, Selector
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import Rule, TypeMapping
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, StringTemplate, Traversal, Tuple
 from emitters.hcl.tree.types import NUMBER, STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import Handle, HclLowering
-    from emitters.hcl.plan.planner import ConversionPlan
-    from emitters.hcl.resources.handles import Selector
-    from emitters.hcl.tables.mapping import Rule, TypeMapping
 
 ZONE = "openstack_dns_zone_v2"
 SAME = ("domain", "name", "type")  # records that agree in these form one set

@@ -6,19 +6,14 @@ evaluate both sides, so an operand that can fail needs `?:`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.lowering.rewrites import negate_expression
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Op, Tuple
 from emitters.hcl.tree.types import BOOL, LISTS, MAPS, STRING, STRINGS, TypedValue, convert_to_type, is_scalar_literal
 from transpile.diagnostics import codes
 from transpile.evaluate import fold_call
 from transpile.model import ir
-
-if TYPE_CHECKING:
-    from emitters.hcl.lowering.lowering import HclLowering
-
 
 STACK_IDS = ("OS::stack_id", "AWS::StackId")
 

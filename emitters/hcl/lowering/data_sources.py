@@ -8,14 +8,19 @@ names and IDs: `local.net_is_id ? var.net : data.openstack_networking_network_v2
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
+from emitters.hcl.blocks import DirectoryBlocks
 from emitters.hcl.errors import CannotSay
+from emitters.hcl.log import EmissionLog
 from emitters.hcl.lowering import lookup_variables
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.lowering.rewrites import negate_condition, without_null
-from emitters.hcl.namespace import snake_case
+from emitters.hcl.lowering.scope import LoweringScope
+from emitters.hcl.namespace import Namespace, snake_case
 from emitters.hcl.plan.preferences import FAITHFUL
-from emitters.hcl.tables.mapping import HEX, UUID, looks_like_id
+from emitters.hcl.symbols import Symbols
+from emitters.hcl.tables.mapping import HEX, UUID, NameLookup, looks_like_id
 from emitters.hcl.tree.nodes import (
     Argument,
     Attr,
@@ -33,19 +38,9 @@ from emitters.hcl.tree.nodes import (
     walk_expression,
 )
 from emitters.hcl.tree.types import STRING, STRINGS, TypedValue
-from emitters.hcl.unit import dotted_path
+from emitters.hcl.unit import Unit, dotted_path
 from transpile.diagnostics import codes
 from transpile.model import ir
-
-if TYPE_CHECKING:
-    from emitters.hcl.blocks import DirectoryBlocks
-    from emitters.hcl.log import EmissionLog
-    from emitters.hcl.lowering.lowering import HclLowering
-    from emitters.hcl.lowering.scope import LoweringScope
-    from emitters.hcl.namespace import Namespace
-    from emitters.hcl.symbols import Symbols
-    from emitters.hcl.tables.mapping import NameLookup
-    from emitters.hcl.unit import Unit
 
 SHARED = {UUID: "uuid_pattern", HEX: "hex_id_pattern"}  # labels of locals for ID formats that several lookups share
 IN_DOMAINS = ("user", "group", "role", "project")  # names may end with the domain in braces

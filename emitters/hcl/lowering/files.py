@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, final
+from typing import final
 
 from emitters.hcl import namespace
+from emitters.hcl.log import EmissionLog
+from emitters.hcl.synthetic_variables import SyntheticVariables
 from emitters.hcl.tree.nodes import Expr, StringTemplate, Traversal
 from transpile.diagnostics import codes
-
-if TYPE_CHECKING:
-    from emitters.hcl.log import EmissionLog
-    from emitters.hcl.synthetic_variables import SyntheticVariables
-    from transpile.model import ir
-    from transpile.text.source import Root, TemplateFile, UnreadableFile
+from transpile.model import ir
+from transpile.text.source import Root, TemplateFile, UnreadableFile
 
 OUTSIDE = "outside/"  # the folder for files from outside the root
 

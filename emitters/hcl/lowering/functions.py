@@ -7,12 +7,13 @@ details: `replace` treats `/…/` as a regular expression, `coalesce` skips empt
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 from urllib import parse
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import get_file, paths
 from emitters.hcl.lowering.list_functions import call_arguments, lower_list_to_join
+from emitters.hcl.lowering.lowering import HclLowering, Part
 from emitters.hcl.lowering.registry import lowers_intrinsic, splits_intrinsic
 from emitters.hcl.lowering.rewrites import try_alternatives
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Op, StringTemplate, Traversal
@@ -33,11 +34,6 @@ from transpile.diagnostics import codes
 from transpile.model import ir, records
 from transpile.model.meter import PART, Meter
 from transpile.schema import parameters
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from emitters.hcl.lowering.lowering import HclLowering, Part
 
 STRICT = ("str_replace_strict", "str_replace_vstrict")
 

@@ -8,10 +8,11 @@ escaped.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.files import path_in_module
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.lowering.rewrites import loop_names, replace_in_text
 from emitters.hcl.tree import strings
 from emitters.hcl.tree.nodes import Expr, Fn, Object, Traversal, Tuple
@@ -21,9 +22,6 @@ from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.meter import Meter
 from transpile.text.source import UnreadableFile
-
-if TYPE_CHECKING:
-    from emitters.hcl.lowering.lowering import HclLowering
 
 NOTHING = ir.Map(())
 

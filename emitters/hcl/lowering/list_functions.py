@@ -6,11 +6,10 @@ for it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.conditions import compare_values, has_mixed_items, report_loose_comparison
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.lowering.registry import lowers_intrinsic
 from emitters.hcl.lowering.rewrites import try_alternatives
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, ForObject, ForTuple, Not, Object, Op, Traversal, Tuple
@@ -33,9 +32,6 @@ from emitters.hcl.tree.types import (
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.schema.parameters import str_to_num
-
-if TYPE_CHECKING:
-    from emitters.hcl.lowering.lowering import HclLowering
 
 NOTHING = TypedValue(Tuple(()), HclType("tuple", STRING))
 EMPTY = Object(())

@@ -6,23 +6,18 @@ by the name of their resource, so that a missing entry is an error and never giv
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
+from emitters.hcl.plan.modules import TerraformModule
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.synthetic_variables import NO_DEFAULT
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Index, Object, Traversal
 from emitters.hcl.tree.types import ANY, STRING, TypedValue
-from emitters.hcl.unit import known_after_apply
+from emitters.hcl.unit import Unit, known_after_apply
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import attribute_path
-
-if TYPE_CHECKING:
-    from emitters.hcl.lowering.lowering import HclLowering
-    from emitters.hcl.plan.modules import TerraformModule
-    from emitters.hcl.unit import Unit
 
 # keys of variables; those that begin with SHARED are the same in all modules, which get them from the root
 OF_PARAMETER, READ, SHARED = "address of ", "read ", "shared "

@@ -7,25 +7,20 @@ expressions.py depends on them.
 from __future__ import annotations
 
 import abc
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import Any, Protocol, Self, TypeAlias
 
-from emitters.hcl.tree.nodes import Argument, count_if
+from emitters.hcl.blocks import DirectoryBlocks
+from emitters.hcl.log import EmissionLog
+from emitters.hcl.lowering.files import CopiedFiles
+from emitters.hcl.lowering.scope import LoweringScope
+from emitters.hcl.shared_data import SharedData
+from emitters.hcl.symbols import Symbols
+from emitters.hcl.tree.nodes import Argument, Expr, count_if
 from emitters.hcl.tree.types import ANY, HclType, TypedValue
+from emitters.hcl.unit import Unit
+from transpile.model import ir
 from transpile.model.records import replace
 from transpile.model.span import NOWHERE, Located
-
-if TYPE_CHECKING:
-    from typing import Any, Self
-
-    from emitters.hcl.blocks import DirectoryBlocks
-    from emitters.hcl.log import EmissionLog
-    from emitters.hcl.lowering.files import CopiedFiles
-    from emitters.hcl.lowering.scope import LoweringScope
-    from emitters.hcl.shared_data import SharedData
-    from emitters.hcl.symbols import Symbols
-    from emitters.hcl.tree.nodes import Expr
-    from emitters.hcl.unit import Unit
-    from transpile.model import ir
 
 Part: TypeAlias = "str | TypedValue"  # one part of a text
 

@@ -6,8 +6,10 @@ accepts a numeric string as a list index, get_attr does not. A number is never a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, Index, Op, Traversal
 from emitters.hcl.tree.types import (
     ANY,
@@ -26,12 +28,6 @@ from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.schema import parameters
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from emitters.hcl.lowering.lowering import HclLowering
-
 
 REFS = (ir.ParamRef, ir.AttrRef)
 

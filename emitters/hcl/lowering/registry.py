@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable
+from typing import TypeAlias
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from emitters.hcl.lowering.lowering import HclLowering, Part
-    from emitters.hcl.tree.types import HclType, TypedValue
-    from transpile.model import ir
+from emitters.hcl.lowering.lowering import HclLowering, Part
+from emitters.hcl.tree.types import HclType, TypedValue
+from transpile.model import ir
 
 Lower: TypeAlias = "Callable[[HclLowering, ir.Call, HclType], TypedValue]"
 Parts: TypeAlias = "Callable[[HclLowering, ir.Call], list[Part] | None]"

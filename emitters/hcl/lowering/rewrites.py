@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Index, Not, Object, Op, StringTemplate, Tuple, walk_expression
 from transpile.model import ir
 from transpile.model.records import replace
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def negate_condition(condition: ir.Expr) -> ir.Expr:

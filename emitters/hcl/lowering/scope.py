@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
+from emitters.hcl.tree.nodes import Argument, Expr
+from transpile.model import ir
 from transpile.model.records import node
 from transpile.model.span import NOWHERE, Span, WithSpan
-
-if TYPE_CHECKING:
-    from emitters.hcl.tree.nodes import Argument, Expr
-    from transpile.model import ir
 
 
 @final

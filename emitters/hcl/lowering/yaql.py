@@ -7,11 +7,12 @@ other forms raise CannotSay. YAQL's `and` and `or` return an operand, so only bo
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import grammars
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.conditions import compare_values
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.lowering.paths import select_literal_step, wrap_negative_index
 from emitters.hcl.lowering.rewrites import negate_expression
 from emitters.hcl.tree.nodes import Attr, Expr, Fn, ForObject, ForTuple, Index, Not, Object, Op, Traversal, Tuple
@@ -31,9 +32,6 @@ from emitters.hcl.tree.types import (
 )
 from transpile.diagnostics import codes
 from transpile.model import ir
-
-if TYPE_CHECKING:
-    from emitters.hcl.lowering.lowering import HclLowering
 
 
 class YaqlScope(NamedTuple):

@@ -6,15 +6,19 @@ parameter that is not set, and the zero value of the type for null.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from collections.abc import Mapping
+from typing import final
 
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.live import ID
 from emitters.hcl.lowering import lookup_variables, paths
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.lowering.rewrites import negate_condition, text_or_empty, try_alternatives
 from emitters.hcl.namespace import output_name as output_name
 from emitters.hcl.namespace import snake_case
-from emitters.hcl.resources.handles import AddressHandle
+from emitters.hcl.plan.modules import ModuleInterface, TerraformModule
+from emitters.hcl.resources.handles import AddressHandle, Selector
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import (
@@ -51,14 +55,6 @@ from transpile.model.attribute_paths import TEMPLATE, GroupMember, parse_attribu
 from transpile.model.records import replace
 from transpile.report import attribute_path, make_fate
 from transpile.schema import parameters
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import HclLowering
-    from emitters.hcl.plan.modules import ModuleInterface, TerraformModule
-    from emitters.hcl.resources.handles import Selector
 
 STACK_ID = "OS::stack_id"
 # prefixes of keys of synthetic variables that only the user can set

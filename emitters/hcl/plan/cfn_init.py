@@ -10,22 +10,18 @@ from __future__ import annotations
 import collections
 import functools
 import re
-from typing import TYPE_CHECKING, final
+from collections.abc import Iterable, Iterator
+from typing import final
 
 from emitters.hcl.plan import cfn_metadata
 from emitters.hcl.plan.cfn_metadata import Unclear
-from emitters.hcl.plan.signals import JOIN, REPLACE, SERVERS, TEXTS, text_if_known
+from emitters.hcl.plan.signals import JOIN, REPLACE, SERVERS, TEXTS, Signals, text_if_known
 from emitters.hcl.tables.mapping import TypeMapping
 from transpile.model import heat_types, ir
 from transpile.model.records import node
 from transpile.resolve import graph
+from transpile.resolve.stack import Stack
 from transpile.text.source import UnreadableFile
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from emitters.hcl.plan.signals import Signals
-    from transpile.resolve.stack import Stack
 
 TOOLS, CLOUD_CONFIG = "tools", "cloud-config"  # who reads the metadata: the tools of the image, or the user data
 INIT, HUP, SIGNAL, GET, PUSH = "cfn-init", "cfn-hup", "cfn-signal", "cfn-get-metadata", "cfn-push-stats"

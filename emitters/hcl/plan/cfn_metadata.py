@@ -7,14 +7,12 @@ not.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, final
+from collections.abc import Iterable, Sequence
+from typing import final
 
 from transpile.model import ir
 from transpile.model.records import node
 from transpile.model.span import NOWHERE, Located, WithSpan
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 KEY, SETS, ONLY = "AWS::CloudFormation::Init", "configSets", "config"
 MANAGERS = ("dpkg", "rpm", "apt", "yum", "dnf")  # in the order of heat-cfntools; others follow by name

@@ -6,19 +6,15 @@ Invariant: a `DeploymentJob` is complete. If only Heat knows a part, the result 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, TypeAlias, final
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias, final
 
 from transpile.model import heat_types, ir
 from transpile.model.records import node
 from transpile.resolve import lifecycle
-from transpile.resolve.lifecycle import CREATE, EMPTY, GROUPS, UPDATE, Input
+from transpile.resolve.lifecycle import CREATE, EMPTY, GROUPS, UPDATE, Deployment, Input
+from transpile.resolve.stack import Stack
 from transpile.text.source import UnreadableFile
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from transpile.resolve.lifecycle import Deployment
-    from transpile.resolve.stack import Stack
 
 SOFTWARE, STRUCTURED = heat_types.SOFTWARE_DEPLOYMENT, heat_types.STRUCTURED_DEPLOYMENT
 SUBSTITUTES = (STRUCTURED, *GROUPS[2:])  # deployments that replace get_input in the configuration

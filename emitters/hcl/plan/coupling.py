@@ -7,21 +7,18 @@ only to servers of the same stack, and waits before it returns a value.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias, final
+from collections.abc import Callable, Collection, Iterator
+from typing import TypeAlias, final
 
 from emitters.hcl.plan.modules import module_arguments
 from emitters.hcl.plan.signals import RECEIVERS
+from emitters.hcl.tables.tables import Tables
 from transpile.model import ir
 from transpile.model.attribute_paths import path_inside
 from transpile.resolve import graph
 from transpile.resolve.groups import INSIDE
 from transpile.resolve.lifecycle import DEPLOYMENTS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
-
-    from emitters.hcl.tables.tables import Tables
-    from transpile.resolve.stack import Stack
+from transpile.resolve.stack import Stack
 
 Ties = frozenset[str]
 Released: TypeAlias = "Callable[[Stack], bool]"

@@ -8,20 +8,17 @@ A deployment whose results another resource reads stays with Heat.
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, final
+from collections.abc import Collection, Iterator
+from typing import final
 
 from emitters.hcl.plan import configurations, referrals
 from emitters.hcl.plan.configurations import DeploymentJob, IdleDeployment, Work
+from emitters.hcl.plan.modules import Modules
+from emitters.hcl.plan.referrals import Referrers
 from transpile.model import heat_types, ir
 from transpile.resolve import graph
 from transpile.resolve.lifecycle import DEPLOYMENTS, target_servers
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    from emitters.hcl.plan.modules import Modules
-    from emitters.hcl.plan.referrals import Referrers
-    from transpile.resolve.stack import Stack
+from transpile.resolve.stack import Stack
 
 MIME, SERVER, GROUP = heat_types.MULTIPART_MIME, heat_types.NOVA_SERVER, heat_types.RESOURCE_GROUP
 FIRST_BOOT, OVER_SSH = "first_boot", "provisioned"  # hooks

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
+from emitters.hcl.tables.mapping import NameLookup
 from transpile.model import ir
 from transpile.model.records import node
-
-if TYPE_CHECKING:
-    from emitters.hcl.tables.mapping import NameLookup
-    from transpile.resolve.lookup_places import Types
+from transpile.resolve.lookup_places import Types
 
 
 @final

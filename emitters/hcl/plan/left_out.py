@@ -7,17 +7,13 @@ resource that stays with Heat: Heat runs that one anyway, and can run both.
 from __future__ import annotations
 
 import fnmatch
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping, Sequence
 
 from emitters.hcl.plan.scaling import POLICIES, UNSCALED
 from emitters.hcl.tables.mapping import TypeMapping
+from emitters.hcl.tables.tables import Tables
 from transpile.model import heat_types, ir
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from emitters.hcl.tables.tables import Tables
-    from transpile.resolve.stack import Stack
+from transpile.resolve.stack import Stack
 
 HOOK = "left_out"
 HOLDERS = (heat_types.TEST_RESOURCE, heat_types.VALUE)  # they only hold values, and are left out with their sources

@@ -7,27 +7,24 @@ attribute that one call reads becomes an output for all.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, final
+from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
+from typing import Any, NamedTuple, TypeAlias, final
 
 from emitters.hcl.live import RunningStacks, running_stacks_by_module
 from emitters.hcl.namespace import UniqueNames, snake_case
+from emitters.hcl.plan.ids import IdVariable
+from emitters.hcl.tables.tables import Tables
+from emitters.hcl.tree.nodes import Block
+from emitters.hcl.tree.types import TypedValue
+from transpile.adoption.adoption import Adoption
 from transpile.model import ir
 from transpile.model.attribute_paths import TEMPLATE, GroupMember, parse_attribute_path, path_inside
 from transpile.model.records import EMPTY, entity, field, node, replace
+from transpile.report import StackReport
 from transpile.resolve.groups import INSIDE, nested_parameter_names, nested_parameter_values
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from collections.abc import Set as AbstractSet
-
-    from emitters.hcl.plan.ids import IdVariable
-    from emitters.hcl.tables.tables import Tables
-    from emitters.hcl.tree.nodes import Block
-    from emitters.hcl.tree.types import TypedValue
-    from transpile.adoption.adoption import Adoption
-    from transpile.report import StackReport
-    from transpile.resolve.registry import ResourceRegistry
-    from transpile.resolve.stack import NestedStack, Stack
+from transpile.resolve.registry import ResourceRegistry
+from transpile.resolve.stack import NestedStack, Stack
 
 ENDING = re.compile(r"(\.j2)?\.[a-z0-9]+$", re.IGNORECASE)
 DEPTH = 8  # nested calls through which a value is traced

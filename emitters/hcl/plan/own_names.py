@@ -16,25 +16,21 @@ the module receives the ID, and the call passes a reference to the network.
 from __future__ import annotations
 
 import collections
-from typing import TYPE_CHECKING, TypeAlias, final
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias, final
 
 from emitters.hcl.namespace import UniqueNames, snake_case
 from emitters.hcl.plan import presence
 from emitters.hcl.plan.ids import IdVariable
-from emitters.hcl.tables.mapping import looks_like_id
+from emitters.hcl.plan.modules import Modules, TerraformModule
+from emitters.hcl.tables.mapping import NameLookup, looks_like_id
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.resolve import graph, lookup_places
 from transpile.resolve.groups import INSIDE, member_types, nested_parameter_values
+from transpile.resolve.lookup_places import Types
 from transpile.resolve.origins import Origins, find_default_value
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from emitters.hcl.plan.modules import Modules, TerraformModule
-    from emitters.hcl.tables.mapping import NameLookup
-    from transpile.resolve.lookup_places import Types
-    from transpile.resolve.stack import NestedStack, Stack
+from transpile.resolve.stack import NestedStack, Stack
 
 DEPTH = 8  # nested calls through which a value is followed
 REFERENCES = (ir.ResourceRef, ir.AttrRef)

@@ -12,28 +12,25 @@ conversions only shrinks, so the loop terminates.
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, TypeVar, final
+from typing import Any, TypeVar, final
 
+from emitters.hcl.errors import CannotSay, Existing
 from emitters.hcl.plan import cfn_init, coupling, deployments, left_out, preferences, referrals, scaling, signals
 from emitters.hcl.plan.deployments import FIRST_BOOT, OVER_SSH, Deployments
+from emitters.hcl.plan.modules import Modules
 from emitters.hcl.plan.signals import CONDITIONS, SERVERS, UNHEARD, Signals
 from emitters.hcl.tables.mapping import TypeMapping
+from emitters.hcl.tables.tables import Tables
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.records import node
 from transpile.model.span import Span, WithSpan
 from transpile.resolve import graph, implicit_dependencies
 from transpile.resolve.groups import INSIDE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
-
-    from emitters.hcl.errors import CannotSay, Existing
-    from emitters.hcl.plan.modules import Modules
-    from emitters.hcl.tables.tables import Tables
-    from transpile.resolve.stack import Stack
+from transpile.resolve.stack import Stack
 
 T = TypeVar("T")
 CFN_TOOLS = ("cfn-init", "cfn-signal", "cfn-hup", "cfn-get-metadata", "cfn-push-stats")

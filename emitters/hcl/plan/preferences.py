@@ -5,23 +5,19 @@ Invariant: a preferred conversion applies only if no other resource or output de
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from emitters.hcl.plan import cfn_init, left_out, referrals, scaling, signals
 from emitters.hcl.plan.configurations import SOFTWARE
 from emitters.hcl.plan.deployments import OVER_SSH as HOOK
+from emitters.hcl.plan.deployments import Deployments
+from emitters.hcl.plan.signals import Signals
 from emitters.hcl.tables.mapping import TypeMapping
+from emitters.hcl.tables.tables import Tables
 from transpile.model import heat_types
 from transpile.model.records import replace
 from transpile.resolve import graph
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from emitters.hcl.plan.deployments import Deployments
-    from emitters.hcl.plan.signals import Signals
-    from emitters.hcl.tables.tables import Tables
-    from transpile.resolve.stack import Stack
+from transpile.resolve.stack import Stack
 
 NATIVE, FAITHFUL, PROVISIONERS = "native", "faithful", "provisioners"
 OVER_SSH = TypeMapping(SOFTWARE, "native", hook=HOOK, why="a script that Terraform runs over SSH")

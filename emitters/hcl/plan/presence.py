@@ -11,20 +11,16 @@ Invariant: the conditions keep their values.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterator, Mapping
+from typing import Protocol
 
 from emitters.hcl.namespace import UniqueNames
+from emitters.hcl.plan.modules import CallSite, TerraformModule
 from transpile.model import ir
 from transpile.model.attribute_paths import TEMPLATE, GroupMember, parse_attribute_path
 from transpile.model.records import replace
-from transpile.resolve.origins import find_default_value
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from emitters.hcl.plan.modules import CallSite, TerraformModule
-    from transpile.resolve.origins import Origins
-    from transpile.resolve.stack import Stack
+from transpile.resolve.origins import Origins, find_default_value
+from transpile.resolve.stack import Stack
 
 EMPTY = ir.Lit("")
 

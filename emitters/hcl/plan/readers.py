@@ -9,23 +9,19 @@ Invariant: a reader does not appear in the report. Its attributes are reported a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast, final
+from collections.abc import Callable, Sequence
+from typing import cast, final
 
+from emitters.hcl.errors import CannotSay, Existing
 from emitters.hcl.namespace import UniqueNames, snake_case
-from emitters.hcl.plan.planner import PlannedReaders
+from emitters.hcl.plan.planner import ConversionPlan, PlannedReaders
+from emitters.hcl.tables.mapping import TypeMapping
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.model.span import Span
 from transpile.report import attribute_path
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from emitters.hcl.errors import CannotSay, Existing
-    from emitters.hcl.plan.planner import ConversionPlan
-    from emitters.hcl.tables.mapping import TypeMapping
-    from transpile.resolve.stack import Stack
+from transpile.resolve.stack import Stack
 
 SINCE = "2016-10-14"  # the first version of HOT with external_id
 CFN = (heat_types.AWS_INSTANCE, heat_types.AWS_VOLUME)  # AWS types whose references are IDs of the service

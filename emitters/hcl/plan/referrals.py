@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from transpile.model import ir
-
-if TYPE_CHECKING:
-    from transpile.resolve.stack import Stack
+from transpile.resolve.stack import Stack
 
 Referrers = dict[str, list["ir.Resource | ir.Output"]]
 

@@ -5,17 +5,14 @@ Invariant: a group is selected only if the template says what its members are.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from emitters.hcl.plan import referrals
+from emitters.hcl.tables.tables import Tables
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from emitters.hcl.tables.tables import Tables
-    from transpile.resolve.stack import Stack
+from transpile.resolve.stack import Stack
 
 
 class GroupWords(NamedTuple):

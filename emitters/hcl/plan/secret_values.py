@@ -6,19 +6,15 @@ Invariant: a value counts as secret unless it is known to be harmless.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple, final
+from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
+from typing import NamedTuple, final
 
-from emitters.hcl.plan.modules import ValueSource
+from emitters.hcl.plan.modules import CallSite, Modules, ValueSource
 from transpile.model import heat_types, ir
 from transpile.model.attribute_paths import path_inside
 from transpile.resolve.groups import GROUPS, INSIDE, member_properties, member_types, nested_parameter_values
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from collections.abc import Set as AbstractSet
-
-    from emitters.hcl.plan.modules import CallSite, Modules
-    from transpile.resolve.stack import Stack
+from transpile.resolve.stack import Stack
 
 VALUE, RANDOM = heat_types.VALUE, heat_types.RANDOM_STRING
 SECRET: Mapping[str, tuple[str, ...]] = {

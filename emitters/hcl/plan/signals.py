@@ -10,20 +10,17 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import TYPE_CHECKING, final
+from collections.abc import Collection, Iterator
+from typing import final
 
+from emitters.hcl.plan.modules import Modules
 from emitters.hcl.plan.scaling import GROUPS, LAUNCHED, POLICIES, instance_of_group, select_fixed_size
 from emitters.hcl.tables.mapping import TypeMapping
+from emitters.hcl.tables.tables import Tables
 from transpile.model import heat_types, ir
 from transpile.resolve import graph
+from transpile.resolve.stack import Stack
 from transpile.text.source import UnreadableFile
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    from emitters.hcl.plan.modules import Modules
-    from emitters.hcl.tables.tables import Tables
-    from transpile.resolve.stack import Stack
 
 HANDLES = (
     heat_types.WAIT_CONDITION_HANDLE,

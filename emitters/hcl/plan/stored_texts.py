@@ -7,16 +7,13 @@ the servers and messages that would read the text stay with Heat too.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from collections.abc import Iterator
+from typing import final
 
+from emitters.hcl.plan.modules import Modules, TerraformModule
 from transpile.model import heat_types, ir
 from transpile.resolve.groups import member_properties, nested_parameter_values
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from emitters.hcl.plan.modules import Modules, TerraformModule
-    from transpile.resolve.stack import Stack
+from transpile.resolve.stack import Stack
 
 STORED = (
     heat_types.SOFTWARE_CONFIG,

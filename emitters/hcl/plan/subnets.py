@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from emitters.hcl.plan.planner import ConversionPlan
 from transpile.model import heat_types, ir
-
-if TYPE_CHECKING:
-    from emitters.hcl.plan.planner import ConversionPlan
 
 
 def created_subnets(plan: ConversionPlan) -> dict[str, list[ir.Resource]]:

@@ -8,27 +8,23 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from emitters.hcl.assemble.references import find_reachable_addresses
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, to_plain_data
-from emitters.hcl.evaluation.instances import MISSING, BlockInstance
+from emitters.hcl.evaluation.instances import MISSING, BlockInstance, DirectoryInstance, Key
 from emitters.hcl.evaluation.values import HclEvaluation
 from emitters.hcl.proof import places
 from emitters.hcl.proof.forms import MISFIT, are_equal_values, equality_check, fit_to_type, fit_to_value
 from emitters.hcl.proof.heat import has_mark, nested_evaluation
 from emitters.hcl.proof.overrides import AfterApply
+from emitters.hcl.proof.trial import ProofTrial
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, Index, Op, Traversal
 from emitters.hcl.tree.types import ANY, HclType
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from emitters.hcl.evaluation.instances import DirectoryInstance, Key
-    from emitters.hcl.proof.trial import ProofTrial
-    from transpile.stack_evaluation.evaluation import StackEvaluation as OfHeat
+from transpile.stack_evaluation.evaluation import StackEvaluation as OfHeat
 
 STACK = "openstack_orchestration_stack_v1"
 DERIVED = "derived"  # a property with this fate is asserted only if both values are the same

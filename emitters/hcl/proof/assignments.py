@@ -7,22 +7,19 @@ violate a single constraint.
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
+from emitters.hcl.emission import Emission
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.proof import samples
 from transpile.evaluate.pure import EvaluationError
 from transpile.model import heat_types, ir
 from transpile.model.meter import LimitExceeded
+from transpile.resolve.stack import Stack
 from transpile.schema import parameters
 from transpile.stack_evaluation.evaluation import StackEvaluation
 from transpile.stack_evaluation.outside import Outside
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from emitters.hcl.emission import Emission
-    from transpile.resolve.stack import Stack
 
 RUNS = 40  # in a test file
 COMBINATIONS = 64  # of values, tried to turn a condition on or off

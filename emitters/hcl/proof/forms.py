@@ -9,15 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from typing import TYPE_CHECKING, Any, Final, final
+from collections.abc import Callable
+from typing import Any, Final, final
 
 from emitters.hcl.evaluation.functions import call_jsonencode, convert_to_text
 from emitters.hcl.tree.nodes import Expr, Fn, Op, expression_from_data
 from emitters.hcl.tree.types import ANY, LISTS, HclType
 from transpile.schema import parameters
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 LONGEST = 160  # characters of a text; longer texts are compared by hash
 

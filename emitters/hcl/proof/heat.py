@@ -5,24 +5,20 @@ Invariant: a reference that the report does not map to an expression gets a mark
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Mapping, Sequence
+from typing import Any, final
 
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, to_plain_data
-from emitters.hcl.evaluation.instances import ModuleInstance
+from emitters.hcl.evaluation.instances import DirectoryInstance, ModuleInstance
 from emitters.hcl.evaluation.values import HclEvaluation as OfTerraform
 from emitters.hcl.proof.overrides import PROJECT, ZONE
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
 from transpile.model import heat_types
+from transpile.resolve.stack import Stack
 from transpile.stack_evaluation.evaluation import StackEvaluation
 from transpile.stack_evaluation.outside import Outside
 from transpile.stack_evaluation.plugin_properties import follow_path
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from emitters.hcl.evaluation.instances import DirectoryInstance
-    from transpile.resolve.stack import Stack
 
 MARK = "⟨"
 STACK_NAME = "stack"

@@ -7,21 +7,16 @@ different stand-ins, because Terraform overrides resources of a repeated module 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Mapping
+from typing import Any, final
 
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, convert_to_text
 from emitters.hcl.evaluation.instances import MISSING, BlockInstance
 from emitters.hcl.evaluation.values import HclEvaluation
-from emitters.hcl.tables.provider import parse_type
-from emitters.hcl.tree.nodes import Argument, Attr, Block, Index
+from emitters.hcl.tables.provider import Providers, parse_type
+from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Index
 from emitters.hcl.tree.printer import print_inline
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from emitters.hcl.tables.provider import Providers
-    from emitters.hcl.tree.nodes import Expr
-    from emitters.hcl.tree.types import HclType
+from emitters.hcl.tree.types import HclType
 
 ITEMS = 4  # of a list that stands in for an attribute
 PROJECT, ZONE = "project", "nova"

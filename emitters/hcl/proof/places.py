@@ -5,18 +5,15 @@ Invariant: the path of an argument is read by the provider's schema, so sets, li
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from emitters.hcl.evaluation.functions import UnknownValue, to_plain_data
+from emitters.hcl.evaluation.instances import BlockInstance
 from emitters.hcl.evaluation.values import HclEvaluation
 from emitters.hcl.tables.provider import parse_type
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, ForTuple, Index, Op, Traversal
 from emitters.hcl.tree.types import ANY, HclType
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from emitters.hcl.evaluation.instances import BlockInstance
 
 ONE = Traversal(("one",))
 

@@ -5,15 +5,12 @@ Invariant: `transpile.schema.parameters` decides whether a value is accepted, as
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from transpile.model import ir
+from transpile.model.budget import Budget
 from transpile.schema import parameters
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from transpile.model.budget import Budget
 
 TEXTS = (  # for patterns and formats, from the most to the least common
     "test", "a", "A", "Test1", "abc", "ABC", "a1", "1", "10", "80", "true", "192.0.2.10", "192.0.2.0/24", "nova",

@@ -6,29 +6,25 @@ Invariant: Heat accepts every value. A hidden parameter gets a sample in place o
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Iterator, Mapping
+from typing import Any, final
 
+from emitters.hcl.attempt import Attempt
+from emitters.hcl.emission import Emission
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, to_plain_data
+from emitters.hcl.evaluation.instances import DirectoryInstance
+from emitters.hcl.plan.modules import TerraformModule
 from emitters.hcl.proof import samples
-from emitters.hcl.proof.heat import STACK_NAME, has_mark, nested_evaluation
+from emitters.hcl.proof.heat import STACK_NAME, HeatEvaluation, has_mark, nested_evaluation
 from emitters.hcl.proof.overrides import Overrides
 from emitters.hcl.proof.trial import ProofSubject, ProofTrial, walk_arguments
 from emitters.hcl.tree.nodes import Block, Fn, Traversal
 from transpile.evaluate.pure import EvaluationError
 from transpile.model import ir
 from transpile.model.records import EMPTY
+from transpile.resolve.stack import Stack
 from transpile.schema import parameters
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from emitters.hcl.attempt import Attempt
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.evaluation.instances import DirectoryInstance
-    from emitters.hcl.plan.modules import TerraformModule
-    from emitters.hcl.proof.heat import HeatEvaluation
-    from transpile.resolve.stack import Stack
-    from transpile.stack_evaluation.evaluation import StackEvaluation as OfHeat
+from transpile.stack_evaluation.evaluation import StackEvaluation as OfHeat
 
 META = {"source", "count", "for_each", "depends_on", "providers"}  # arguments of a call that are not variables
 

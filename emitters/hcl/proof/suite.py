@@ -6,9 +6,12 @@ Invariant: a file is written only if all its runs can be expected to pass; the f
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, final
 
 from emitters.hcl.assemble.directory import list_providers
+from emitters.hcl.assemble.origin import Origin
+from emitters.hcl.attempt import Attempt
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue
 from emitters.hcl.namespace import UniqueNames
 from emitters.hcl.proof.assertions import Assertion, collect_assertions, influencing_variables
@@ -16,18 +19,11 @@ from emitters.hcl.proof.assignments import MOST, RUNS, Assignment, further_assig
 from emitters.hcl.proof.overrides import resource_address
 from emitters.hcl.proof.subjects import Unprovable, root_subject, walk_called_modules
 from emitters.hcl.proof.trial import ProofSubject, ProofTrial
-from emitters.hcl.tree.nodes import Block, Note, Traversal, Tuple, expression_from_data
+from emitters.hcl.tree.nodes import Block, Expr, Note, Traversal, Tuple, expression_from_data
 from emitters.hcl.tree.printer import print_hcl, print_inline
 from transpile.evaluate.pure import EvaluationError
 from transpile.model.meter import LimitExceeded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from emitters.hcl.assemble.origin import Origin
-    from emitters.hcl.attempt import Attempt
-    from emitters.hcl.tree.nodes import Expr
-    from transpile.resolve.stack import Stack
+from transpile.resolve.stack import Stack
 
 FILE = "tests/heat.tftest.hcl"
 TOO_DEEP = "values depend on each other in too long a chain"

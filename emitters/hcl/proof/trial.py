@@ -6,26 +6,21 @@ Invariant: a trial in which Terraform would fail is not asserted; `explain_failu
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, final
 
+from emitters.hcl.attempt import Attempt
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, to_plain_data
-from emitters.hcl.evaluation.instances import BlockInstance, InstancePlan, ModuleInstance
+from emitters.hcl.evaluation.instances import BlockInstance, DirectoryInstance, InstancePlan, ModuleInstance
 from emitters.hcl.evaluation.values import HclEvaluation
 from emitters.hcl.proof.heat import HeatEvaluation
+from emitters.hcl.proof.overrides import Overrides
 from emitters.hcl.tables.provider import find_refusal
-from emitters.hcl.tree.nodes import Argument, Block
+from emitters.hcl.tree.nodes import Argument, Block, Expr
 from transpile.evaluate.pure import EvaluationError
+from transpile.resolve.stack import Stack
 from transpile.schema import parameters
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from emitters.hcl.attempt import Attempt
-    from emitters.hcl.evaluation.instances import DirectoryInstance
-    from emitters.hcl.proof.overrides import Overrides
-    from emitters.hcl.tree.nodes import Expr
-    from transpile.resolve.stack import Stack
-    from transpile.stack_evaluation.evaluation import StackEvaluation as OfHeat
+from transpile.stack_evaluation.evaluation import StackEvaluation as OfHeat
 
 
 @final

@@ -5,8 +5,10 @@ Invariant: a mismatch is reported only if Terraform could not convert any value 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
+from emitters.hcl.emission import Emission
 from emitters.hcl.tables import provider
 from emitters.hcl.tree.nodes import (
     Argument,
@@ -37,11 +39,6 @@ from emitters.hcl.tree.types import (
     TypedValue,
     convert_to_type,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from emitters.hcl.emission import Emission
 
 WORDS = {"string": "a text", "number": "a number", "bool": "true or false", **dict.fromkeys(LISTS, "a list")}
 WORDS |= dict.fromkeys(MAPS, "a map")

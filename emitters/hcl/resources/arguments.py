@@ -5,11 +5,13 @@ Invariant: no argument has a value that the provider would refuse, or never send
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.resources import joined, stored_forms
-from emitters.hcl.tables.mapping import ArgumentRule, HookRule
+from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import ArgumentRule, HookRule, Rule, TextRule
 from emitters.hcl.tables.provider import find_refusal
 from emitters.hcl.tables.reader import field_schemas
 from emitters.hcl.tree.nodes import Block, Cond, Expr, Fn, Object, Op, Tuple, expression_from_data
@@ -27,12 +29,6 @@ from emitters.hcl.tree.types import (
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import NOWHERE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Rule, TextRule
 
 
 def write_argument(

@@ -7,12 +7,9 @@ clause for a diagnostic.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from emitters.hcl.tree.nodes import Argument, Block, Expr, Tuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 COOKIE = "APP_COOKIE"
 

@@ -7,10 +7,13 @@ not: more types have data sources, and variables hold the attributes that a data
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, final
+from collections.abc import Sequence
+from typing import NamedTuple, final
 
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import lookup_variables, paths
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.keys import write_resource_keys
@@ -32,13 +35,6 @@ from emitters.hcl.tree.types import OBJECT, STRING, STRINGS, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import attribute_path, make_fate
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import HclLowering
-
 
 SERVER, PORT = heat_types.NOVA_SERVER, heat_types.NEUTRON_PORT
 

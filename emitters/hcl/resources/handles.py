@@ -12,14 +12,16 @@ Invariant: a resource with `count` is referenced as element 0 if its condition i
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol, TypeAlias, final
+from typing import Protocol, TypeAlias, final
 
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import lookup_variables, paths
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.resources import joined
 from emitters.hcl.resources.registry import HookRegistry
 from emitters.hcl.tables import imports
-from emitters.hcl.tables.mapping import ArgumentRule, TextRule
+from emitters.hcl.tables.mapping import ArgumentRule, AttributeRule, JoinedText, TextRule, TypeMapping
 from emitters.hcl.tree.nodes import (
     Attr,
     Cond,
@@ -49,13 +51,7 @@ from transpile.model.attribute_paths import (
     Selection,
     parse_attribute_path,
 )
-from transpile.report import attribute_path
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import HclLowering
-    from emitters.hcl.tables.mapping import AttributeRule, JoinedText, TypeMapping
-    from transpile.report import ResourceReport
+from transpile.report import ResourceReport, attribute_path
 
 Selector: TypeAlias = Callable[
     [Expr], TypedValue

@@ -6,26 +6,29 @@ supports keeps the resource in Heat, because an item may have it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from collections.abc import Mapping, Sequence
+from typing import final
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.paths import select_literal_step
 from emitters.hcl.resources import joined
 from emitters.hcl.resources.arguments import shared_block
-from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, DropRule, EmbedRule, TextRule, properties_in_texts
+from emitters.hcl.resources.writer import Writer
+from emitters.hcl.tables.mapping import (
+    ArgumentRule,
+    BlockRule,
+    DropRule,
+    EmbedRule,
+    Rule,
+    TextRule,
+    properties_in_texts,
+)
 from emitters.hcl.tables.reader import field_schemas
-from emitters.hcl.tree.nodes import Cond, Expr, Fn, ForTuple, Object, Op, Traversal, Tuple, expression_from_data
+from emitters.hcl.tree.nodes import Block, Cond, Expr, Fn, ForTuple, Object, Op, Traversal, Tuple, expression_from_data
 from transpile.diagnostics import codes
+from transpile.model import ir
 from transpile.model.records import node
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Rule
-    from emitters.hcl.tree.nodes import Block
-    from transpile.model import ir
-    from transpile.model.span import Located
+from transpile.model.span import Located
 
 ITEM, PART = Traversal(("item",)), Traversal(("part",))
 

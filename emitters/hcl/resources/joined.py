@@ -6,22 +6,19 @@ the resource stays with Heat.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering.lowering import HclLowering, Part
 from emitters.hcl.lowering.paths import select_literal_step
+from emitters.hcl.tables.mapping import JoinedText
 from emitters.hcl.tree.nodes import Expr, Fn, StringTemplate, Traversal
+from emitters.hcl.tree.types import TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from emitters.hcl.lowering.lowering import HclLowering, Part
-    from emitters.hcl.tables.mapping import JoinedText
-    from emitters.hcl.tree.types import TypedValue
-    from transpile.schema import catalog
+from transpile.schema import catalog
 
 
 def value_set_for(entries: Mapping[str, ir.Entry], name: str) -> ir.Expr | None:

@@ -6,16 +6,12 @@ references are known.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from emitters.hcl.emission import Emission
 from emitters.hcl.ordering import Wait
 from emitters.hcl.tree.nodes import Argument, Block
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import make_fate
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
 
 
 def write_resource_keys(emission: Emission, resource: ir.Resource, blocks: list[Block], nothing: bool = False) -> None:

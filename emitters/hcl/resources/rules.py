@@ -6,7 +6,7 @@ table and reported under the template's names. Conversions that tables cannot de
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.rewrites import negate_expression, without_null
@@ -21,6 +21,7 @@ from emitters.hcl.resources.arguments import (
 )
 from emitters.hcl.resources.items import Items, write_dynamic_block, write_fields_of_item
 from emitters.hcl.resources.registry import HookRegistry
+from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.mapping import (
     ArgumentRule,
     BlockRule,
@@ -29,6 +30,7 @@ from emitters.hcl.tables.mapping import (
     EmbedRule,
     HookRule,
     ImpliedRule,
+    Rule,
     TextRule,
     properties_in_texts,
 )
@@ -53,12 +55,6 @@ from transpile.model import ir
 from transpile.model.records import replace
 from transpile.model.span import Span
 from transpile.report import make_fate
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from emitters.hcl.resources.writer import Writer
-    from emitters.hcl.tables.mapping import Rule
 
 PROPERTIES: HookRegistry[Callable[[Writer, HookRule, ir.Entry], None]] = HookRegistry()
 FINISH: HookRegistry[Callable[[Writer], None]] = HookRegistry()

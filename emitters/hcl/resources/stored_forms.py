@@ -10,15 +10,11 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Op, StringTemplate
 from transpile.model import ir
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from emitters.hcl.lowering.lowering import HclLowering
 
 BITS = {"IPv4": "32", "IPv6": "128"}
 ADDRESS = re.compile(r"(^|[._])(address|ip|first_address)$|fixed_ips|PublicIp$|PrivateIp$")  # attributes without prefix

@@ -5,17 +5,13 @@ Invariant: only errors that do not depend on run-time values are reported. Each 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from emitters.hcl.resources.creation_rules import refused_at_creation
-from emitters.hcl.tables.provider import find_refusal
+from emitters.hcl.tables.provider import Providers, find_refusal
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn
 from emitters.hcl.tree.types import is_scalar_literal
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from emitters.hcl.tables.provider import Providers
 
 
 def why_block_refused(providers: Providers, block: Block) -> str:

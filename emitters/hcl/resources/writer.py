@@ -7,12 +7,15 @@ writes the properties by the rules of the mapping table.
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.resources.argument_types import find_misfits
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.resources.validation import why_block_refused
+from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tables.reader import field_schemas
 from emitters.hcl.tree.nodes import (
     Argument,
@@ -26,16 +29,9 @@ from emitters.hcl.tree.nodes import (
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import NOWHERE, Located
-from transpile.report import NO_VALUE, Fate, make_fate
-from transpile.schema import literals
+from transpile.report import NO_VALUE, Fate, ResourceReport, make_fate
+from transpile.schema import catalog, literals
 from transpile.schema.shapes import find_misshapen
-
-if TYPE_CHECKING:
-    from emitters.hcl.emission import Emission
-    from emitters.hcl.lowering.lowering import HclLowering
-    from emitters.hcl.tables.mapping import TypeMapping
-    from transpile.report import ResourceReport
-    from transpile.schema import catalog
 
 
 class PropertyEntries(dict[str, "ir.Entry"]):

@@ -7,22 +7,29 @@ provider without a schema.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, final
 
-from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, EachRule, HookRule, TextRule, properties_in_texts
-from emitters.hcl.tables.provider import CONFIGURATION, parse_type
+from emitters.hcl.tables.mapping import (
+    ArgumentRule,
+    BlockRule,
+    EachRule,
+    HookRule,
+    JoinedText,
+    NameLookup,
+    Rule,
+    TextRule,
+    TypeMapping,
+    properties_in_texts,
+)
+from emitters.hcl.tables.provider import CONFIGURATION, Providers, parse_type
 from emitters.hcl.tables.reader import field_schemas
 from emitters.hcl.tables.spelling import NAME, TableProblem, walk_rules
-from emitters.hcl.tree.types import STRING
+from emitters.hcl.tree.types import STRING, HclType
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from emitters.hcl.tables.mapping import JoinedText, NameLookup, Rule, TypeMapping
-    from emitters.hcl.tables.provider import Providers
-    from emitters.hcl.tree.types import HclType
     from transpile.schema.catalog import Catalog, PropertySchema
 
     Hooks = Callable[

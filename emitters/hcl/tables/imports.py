@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import functools
 import pathlib
-from typing import TYPE_CHECKING, Any, TypeAlias, final
+from collections.abc import Collection, Mapping
+from typing import Any, TypeAlias, final
 
 import yaml
 
-from emitters.hcl.tables.reader import TableError, check_map, read_words
+from emitters.hcl.tables.reader import Path, TableError, check_map, read_words
 from emitters.hcl.tree.nodes import Argument, Block
 from transpile.model.records import EMPTY, node
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from emitters.hcl.tables.reader import Path
 
 FILE = pathlib.Path(__file__).parent / "imports.yaml"
 PHYSICAL = "physical"  # in place of an argument's name: the physical ID

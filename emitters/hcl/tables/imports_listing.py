@@ -6,25 +6,24 @@ Regenerate the page after every change: `python -m emitters.hcl.tables.imports_l
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from emitters.hcl.tables.imports import (
     CloudQuestion,
     FirstWithValue,
+    IdForm,
+    IdPart,
+    ImportRow,
     LiteralText,
     LiveArgument,
     LiveProperty,
     PhysicalId,
     StackAttribute,
     StoredData,
+    UnreadArgument,
     load_rows,
 )
 from emitters.hcl.tables.listing import escape_prose, markdown_table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from emitters.hcl.tables.imports import IdForm, IdPart, ImportRow, UnreadArgument
 
 INTRO = """# Import IDs
 

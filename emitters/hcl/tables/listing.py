@@ -7,20 +7,24 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING
 
-from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, HookRule, ImpliedRule, TextRule
+from emitters.hcl.tables.mapping import (
+    ArgumentRule,
+    AttributeRule,
+    BlockRule,
+    HookRule,
+    ImpliedRule,
+    Rule,
+    TextRule,
+    TypeMapping,
+)
 from emitters.hcl.tables.provider import CONFIGURATION
 from emitters.hcl.tables.tables import Tables, load_built_in_tables
 from transpile.diagnostics.model import did_you_mean
 from transpile.schema.catalog import read_aliases
 from transpile.targets import Fate
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from emitters.hcl.tables.mapping import AttributeRule, Rule, TypeMapping
 
 HEAT = "stays with Heat"
 

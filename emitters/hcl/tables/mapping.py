@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, TypeAlias, final
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias, final
 
 from emitters.hcl.tree.types import STRING, HclType
 from transpile.diagnostics import codes
 from transpile.model.records import EMPTY, node
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 UUID = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
 HEX = "^[0-9a-f]{32}$"  # IDs of the identity service

@@ -13,13 +13,11 @@ import json
 import pathlib
 import re
 import sys
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Iterable, Mapping
+from typing import Any, final
 
 from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, HclType
 from transpile.diagnostics.model import did_you_mean
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 CONFIGURATION = "provider."  # before the name of a provider: the schema of its configuration
 SOURCES: Mapping[str, tuple[str, str]] = {  # where the providers come from, and their versions

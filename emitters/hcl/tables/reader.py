@@ -6,7 +6,8 @@ Invariant: an invalid table raises `TableError`, with the keys that lead to the 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, TypeAlias, final
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias, final
 
 from emitters.hcl.tables.mapping import (
     UUID,
@@ -20,23 +21,17 @@ from emitters.hcl.tables.mapping import (
     ImpliedRule,
     JoinedText,
     NameLookup,
+    Rule,
     TextRule,
     TypeMapping,
 )
-from emitters.hcl.tables.provider import CONFIGURATION, parse_type
+from emitters.hcl.tables.provider import CONFIGURATION, Providers, parse_type
 from emitters.hcl.tables.spelling import NAME
-from emitters.hcl.tree.types import ANY, BOOL, MAP_OF_STRINGS, NUMBER, STRING, STRINGS
+from emitters.hcl.tree.types import ANY, BOOL, MAP_OF_STRINGS, NUMBER, STRING, STRINGS, HclType
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import did_you_mean
 from transpile.model.records import EMPTY, node, replace
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from emitters.hcl.tables.mapping import Rule
-    from emitters.hcl.tables.provider import Providers
-    from emitters.hcl.tree.types import HclType
-    from transpile.schema import catalog
+from transpile.schema import catalog
 
 FROM_HEAT = {
     "string": STRING,

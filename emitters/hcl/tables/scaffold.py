@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl.tables.checks import TODO
@@ -16,8 +17,6 @@ from transpile.model.printable import make_log_line
 from transpile.text import yaml_scalars
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from transpile.schema.catalog import Catalog, PropertySchema
 
 NEAR = 3  # resources that are suggested

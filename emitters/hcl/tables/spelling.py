@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
-from emitters.hcl.tables.mapping import HookRule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from emitters.hcl.tables.mapping import Rule
+from emitters.hcl.tables.mapping import HookRule, Rule
 
 NAME = re.compile(r"[A-Za-z_][\w-]*", re.ASCII)  # what Terraform allows as a name
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import functools
 import pathlib
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Collection, Mapping
+from typing import Any, final
 
 import yaml
 
 from emitters.hcl.tables import provider, reader
-from emitters.hcl.tables.mapping import TypeMapping
-from emitters.hcl.tables.provider import SOURCES
+from emitters.hcl.tables.mapping import NameLookup, TypeMapping
+from emitters.hcl.tables.provider import SOURCES, Providers
 from emitters.hcl.tables.reader import TableError, TableReader
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped
@@ -24,14 +25,7 @@ from transpile.front.nodes import span_of
 from transpile.model.records import EMPTY
 from transpile.model.source import Source
 from transpile.model.span import START, Span
-from transpile.schema.catalog import file_name_of_type, read_openstack_catalog
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from emitters.hcl.tables.mapping import NameLookup
-    from emitters.hcl.tables.provider import Providers
-    from transpile.schema.catalog import Catalog
+from transpile.schema.catalog import Catalog, file_name_of_type, read_openstack_catalog
 
 HERE = pathlib.Path(__file__).parent / "mappings"
 NONE = "no mapping to Terraform resources yet"

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.tables import provider, reader, tables
 from emitters.hcl.tables.checks import TableChecks
+from emitters.hcl.tables.mapping import NameLookup, TypeMapping
 from emitters.hcl.tables.provider import CONFIGURATION, Providers, compact_block
 from emitters.hcl.tables.reader import TableError, TableReader, check_map
 from emitters.hcl.tables.spelling import NAME, TableProblem
@@ -19,15 +21,11 @@ from emitters.hcl.tables.tables import Tables
 from transpile import mapping_files
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
-from transpile.schema.catalog import file_name_of_type
+from transpile.mapping_files import MappingTable
+from transpile.schema.catalog import Catalog, file_name_of_type
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from emitters.hcl.tables.checks import Hooks
-    from emitters.hcl.tables.mapping import NameLookup, TypeMapping
-    from transpile.mapping_files import MappingTable
-    from transpile.schema.catalog import Catalog
 
 RESERVED = ("providers", "lookups")  # keys that are no resource types
 SOURCE = re.compile(r"([a-z0-9.-]+(:\d+)?/)?[a-z0-9][\w-]*/[a-z0-9][\w-]*", re.ASCII | re.IGNORECASE)

@@ -6,14 +6,11 @@ Terraform evaluates is a node.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias, Union, final
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias, Union, final
 
 from transpile.model.records import field, node, record
 from transpile.model.span import NOWHERE, Located, Span, WithSpan
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
 
 Expr: TypeAlias = Union[
     bool,

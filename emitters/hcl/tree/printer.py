@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from emitters.hcl.tree import strings
 from emitters.hcl.tree.nodes import (
@@ -32,9 +33,6 @@ from emitters.hcl.tree.nodes import (
     Tuple,
 )
 from transpile.model.printable import make_comment_printable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 WIDTH = 100
 IDENTIFIER = re.compile(r"[^\W\d][\w-]*", re.ASCII)  # other letters depend on the version of Unicode

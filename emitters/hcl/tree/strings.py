@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
 
 from emitters.hcl.tree.nodes import Expr, Traversal
 from transpile.model.printable import UNSEEN
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 TemplatePart = Expr
 PLAIN_TEXT = re.compile(rf'[^{UNSEEN}"\\$%]*')

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from emitters.tosca.emitter import HotConverter, build_services, companion_files, pack_output
 from emitters.tosca.homing import service
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
+from transpile.homing.model import LinkedHomingTemplate
 from transpile.homing.summary import count_demands
 from transpile.targets import Converter, Option, Output
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.homing.model import LinkedHomingTemplate
 
 
 def convert_homing_template(linked: LinkedHomingTemplate, options: Mapping[str, Any]) -> Output:

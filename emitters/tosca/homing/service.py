@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import pathlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from emitters.tosca import printer
 from emitters.tosca.homing import types
 from emitters.tosca.homing.topology import HomingInput, HomingTopology, InputCall
 from emitters.tosca.v2_0.types import escape_dollars
+from transpile.homing.model import LinkedHomingTemplate
 from transpile.targets import Output
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.homing.model import LinkedHomingTemplate
 
 MAIN = "main.yaml"
 

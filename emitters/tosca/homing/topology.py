@@ -6,29 +6,28 @@ its value is a scalar of the input's type; elsewhere its value is written, and a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Mapping
+from typing import Any, final
 
 from emitters.tosca import hotjson, names
 from emitters.tosca.homing import types
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.homing import model
-from transpile.homing.model import ObjectiveFunction, ObjectiveNumber, ObjectiveOperator
+from transpile.homing.model import (
+    CandidateSelection,
+    DemandRequirement,
+    LinkedHomingTemplate,
+    ObjectiveFunction,
+    ObjectiveNumber,
+    ObjectiveOperator,
+    Path,
+    QuantityThreshold,
+    TemplateConstraint,
+    Term,
+)
 from transpile.model.ir import ParamRef
 from transpile.model.records import record
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.homing.model import (
-        CandidateSelection,
-        DemandRequirement,
-        LinkedHomingTemplate,
-        Path,
-        QuantityThreshold,
-        TemplateConstraint,
-        Term,
-    )
 
 KINDS: dict[type, str] = {bool: "boolean", int: "integer", float: "float", str: "string"}
 IN_RANGE = "in_range"

@@ -6,12 +6,10 @@ uses.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 from emitters.tosca.v2_0.types import escape_dollars
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 DATA, NODES, POLICIES = "onap.datatypes.homing.", "onap.nodes.homing.", "onap.policies.homing."
 CONSTRAINT, PLACEMENT, ROOT = f"{POLICIES}Constraint", "tosca.policies.Placement", "tosca.policies.Root"

@@ -6,17 +6,14 @@ records its fate.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from emitters.tosca.references import CannotBeNative
+from emitters.tosca.references import CannotBeNative, ValueOwner
 from emitters.tosca.shapes import SCALARS, NoFit, Shape, call_like, fit_scalar
 from emitters.tosca.texts import TextTranslation
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import make_fate
-
-if TYPE_CHECKING:
-    from emitters.tosca.references import ValueOwner
 
 
 class ValueTranslation(TextTranslation):

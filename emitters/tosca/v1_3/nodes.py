@@ -6,20 +6,17 @@ that writes a node also records the diagnostics and fates of its resource.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from emitters.tosca import hotjson
-from emitters.tosca.model import NET, PORT, PlannedNode
+from emitters.tosca.model import NET, PORT, NodeModel, PlannedNode
 from emitters.tosca.references import CONDITION, ValueOwner, file_artifact
 from emitters.tosca.shapes import TEXT
+from emitters.tosca.software import SoftwareOperations
+from emitters.tosca.v1_3.functions import ValueTranslation
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.report import ResourceReport, leaf_paths, make_fate
-
-if TYPE_CHECKING:
-    from emitters.tosca.model import NodeModel
-    from emitters.tosca.software import SoftwareOperations
-    from emitters.tosca.v1_3.functions import ValueTranslation
 
 
 class NodeWriter:

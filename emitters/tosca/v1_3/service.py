@@ -6,9 +6,12 @@ metadata of the file. docs/tosca.md lists the keys.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from emitters.tosca import hotjson, scaling
+from emitters.tosca.archive import TemplateArchive
+from emitters.tosca.inputs import TemplateInputs
 from emitters.tosca.model import ROOT, NodeModel
 from emitters.tosca.references import EXPRESSION, ValueOwner
 from emitters.tosca.shapes import ShapeInference
@@ -21,13 +24,7 @@ from transpile.diagnostics.model import Diagnostic
 from transpile.model import ir
 from transpile.model.span import word_at
 from transpile.report import StackReport, make_fate
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from emitters.tosca.archive import TemplateArchive
-    from emitters.tosca.inputs import TemplateInputs
-    from transpile.resolve.stack import Stack
+from transpile.resolve.stack import Stack
 
 AUTHOR = "hot2tf"
 

@@ -6,18 +6,15 @@ are optional. Policy, group and relationship types have no metadata.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from emitters.tosca import hotjson
+from emitters.tosca.inputs import TemplateInputs
 from emitters.tosca.model import PARENTS, PORT, ROOT, NodeType
 from emitters.tosca.references import CONDITION, EXPRESSION
 from emitters.tosca.shapes import TEXT, Shape
 from transpile.model import heat_types, ir
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from emitters.tosca.inputs import TemplateInputs
 
 MANY, ONE = [0, "UNBOUNDED"], [0, 1]
 

@@ -7,21 +7,17 @@ begins with a dollar sign, a second dollar sign is added: TOSCA reads `$name` as
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from emitters.tosca import hotjson
-from emitters.tosca.model import literal_path
+from emitters.tosca.model import NodeModel, literal_path
 from emitters.tosca.references import CannotBeNative, ValueOwner
 from emitters.tosca.shapes import NoFit, Shape, fit_scalar
 from emitters.tosca.v1_3.functions import ValueTranslation
 from transpile.model import ir
 from transpile.model.span import Located, WithSpan
 from transpile.report import leaf_paths, make_fate
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from emitters.tosca.model import NodeModel
 
 LOGIC = {"equals": "equal", "and": "and", "or": "or"}
 MOST = 1_000  # the most expressions in a condition, with the conditions that it refers to; they are copied at each use

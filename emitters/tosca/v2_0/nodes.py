@@ -5,18 +5,16 @@ Conditions are written out where they are used, including the conditions that th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from emitters.tosca import hotjson
+from emitters.tosca.model import PlannedNode
+from emitters.tosca.references import ValueOwner
 from emitters.tosca.v1_3.nodes import NodeWriter
 from emitters.tosca.v2_0.functions import ValueTranslation20, escape_dollar
 from emitters.tosca.v2_0.types import FILE
 from transpile.model import heat_types, ir
-
-if TYPE_CHECKING:
-    from emitters.tosca.model import PlannedNode
-    from emitters.tosca.references import ValueOwner
-    from transpile.report import ResourceReport
+from transpile.report import ResourceReport
 
 COUNTS = {
     heat_types.RESOURCE_GROUP: ("count",),

@@ -6,12 +6,12 @@ relationships, interfaces, artifacts, and the functions that only Heat has.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from emitters.tosca import hotjson
 from emitters.tosca.inputs import PSEUDO, TemplateInput, TemplateInputs
 from emitters.tosca.model import PORT, ROOT, NodeType
-from emitters.tosca.shapes import TEXT
+from emitters.tosca.shapes import TEXT, Shape
 from emitters.tosca.software import OPERATIONS
 from emitters.tosca.v1_3 import types
 from emitters.tosca.v1_3.service import ServiceTemplate
@@ -33,9 +33,6 @@ from emitters.tosca.v2_0.types import (
 )
 from transpile.model import ir
 from transpile.schema import parameters
-
-if TYPE_CHECKING:
-    from emitters.tosca.shapes import Shape
 
 
 class ServiceTemplate20(ServiceTemplate):

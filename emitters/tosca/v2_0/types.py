@@ -6,12 +6,10 @@ dollar sign, a second dollar sign is added, in definitions too.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from emitters.tosca.shapes import Shape
 from emitters.tosca.v2_0.functions import ABOUT, escape_dollar
-
-if TYPE_CHECKING:
-    from emitters.tosca.shapes import Shape
 
 FEATURE, FILE = "hot.capabilities.Feature", "hot.artifacts.File"
 DEPENDS, REFERENCES = "hot.relationships.DependsOn", "hot.relationships.References"

@@ -4,20 +4,19 @@
 
 import json
 import pathlib
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from transpile.cli import options
 from transpile.cli.configured import configured
+from transpile.cli.invocation import CommandOptions
 from transpile.diagnostics.model import Stopped
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from transpile.adopting import Adoptee
     from transpile.adoption.online import CloudProject
-    from transpile.cli.invocation import CommandOptions
 
 STACKS = "stacks"  # the folder for exports below the folder of --save
 

@@ -6,17 +6,15 @@ Invariant: only results go to standard output. An empty result is not an error.
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
 import json
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from transpile.cli import options
 from transpile.cli.configured import configured
+from transpile.cli.invocation import CommandOptions
+from transpile.diagnostics.model import Diagnostic
 from transpile.model.printable import escape_json_text, make_printable
-
-if TYPE_CHECKING:
-    from transpile.cli.invocation import CommandOptions
-    from transpile.diagnostics.model import Diagnostic
 
 app = typer.Typer(
     rich_markup_mode=None,

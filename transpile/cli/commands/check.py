@@ -4,21 +4,20 @@
 
 import os
 import sys
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from transpile.cli import findings, heat_client, options
 from transpile.cli.configured import configured
+from transpile.cli.invocation import CommandOptions, Invocation
+from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.render import PEOPLE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from transpile.checking import CheckedFiles, ConfiguredRequests
     from transpile.cli.fixing import Fixed
-    from transpile.cli.invocation import CommandOptions, Invocation
-    from transpile.diagnostics.model import Diagnostic
 
 
 Paths = Annotated[

@@ -5,14 +5,12 @@
 import json
 import pathlib
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from transpile.cli import options
-
-if TYPE_CHECKING:
-    from transpile.settings import Settings
+from transpile.settings import Settings
 
 
 def config(

@@ -11,14 +11,14 @@ import typer
 from transpile import targets
 from transpile.cli import heat_client, options
 from transpile.cli.configured import configured
+from transpile.cli.invocation import CommandOptions, Invocation
 from transpile.model.records import replace
+from transpile.settings.table import Request
+from transpile.targets import Target
 
 if TYPE_CHECKING:
     from transpile.additions import Additions
-    from transpile.cli.invocation import CommandOptions, Invocation
     from transpile.pipeline import Conversion
-    from transpile.settings.table import Request
-    from transpile.targets import Target
 
 
 Template = Annotated[str | None, typer.Argument(help="A template; - for standard input.", metavar="TEMPLATE")]

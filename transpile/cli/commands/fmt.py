@@ -4,20 +4,16 @@
 
 import os
 import sys
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Mapping, Sequence
+from typing import Annotated
 
 import typer
 
 from transpile.cli import findings, options
 from transpile.cli.configured import configured
+from transpile.cli.invocation import CommandOptions
+from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.render import PEOPLE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from transpile.cli.invocation import CommandOptions
-    from transpile.diagnostics.model import Diagnostic
-
 
 Paths = Annotated[
     list[str], typer.Argument(help="Templates, environments or directories; - for standard input.", metavar="PATH")

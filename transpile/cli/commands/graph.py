@@ -3,16 +3,14 @@
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from transpile.cli import heat_client, options
 from transpile.cli.configured import configured
+from transpile.cli.invocation import CommandOptions
 from transpile.model.records import replace
-
-if TYPE_CHECKING:
-    from transpile.cli.invocation import CommandOptions
 
 TARGET = "graph"
 FORMS, KINDS = ("mermaid", "dot", "svg"), ("native", "heat")

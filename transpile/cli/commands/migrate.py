@@ -11,13 +11,13 @@ import typer
 from transpile import targets
 from transpile.cli import interrupts, options
 from transpile.cli.configured import configured
+from transpile.cli.invocation import CommandOptions, Invocation
 from transpile.model import printable
 from transpile.model.records import replace
+from transpile.settings.table import Request
 
 if TYPE_CHECKING:
-    from transpile.cli.invocation import CommandOptions, Invocation
     from transpile.migrate.session import MigrationRequest, MigrationResult
-    from transpile.settings.table import Request
 
 T = TypeVar("T")
 

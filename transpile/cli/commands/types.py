@@ -10,10 +10,10 @@ import typer
 from transpile import targets
 from transpile.cli import options
 from transpile.cli.configured import configured
+from transpile.cli.invocation import CommandOptions
 
 if TYPE_CHECKING:
     from transpile.additions import Additions
-    from transpile.cli.invocation import CommandOptions
 
 
 Name = Annotated[str | None, typer.Argument(help="A resource type, or part of its name.", metavar="NAME")]

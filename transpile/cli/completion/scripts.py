@@ -8,12 +8,9 @@ Invariant: a script is the same for every version of hot2tf, and evaluates nothi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.cli.completion.values import Candidates
+from transpile.cli.completion.values import Candidates
 
 BASH = r"""# Completion of hot2tf for bash. For all new shells: eval "$(hot2tf completion bash)" in ~/.bashrc
 _hot2tf() {

@@ -6,15 +6,11 @@ literally. A word in capitals, such as `FILE`, is a kind of values, and `KINDS` 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping
 
+from transpile.cli.command_tree import CommandNode, Parameter
 from transpile.discover_files import TEMPLATES
 from transpile.model.records import node, replace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from transpile.cli.command_tree import CommandNode, Parameter
 
 FILES, DIRECTORIES, WORDS = "files", "directories", "words"
 

@@ -6,15 +6,11 @@ Invariant: a command line with mistakes has no candidates. Nothing here fails, r
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
+from transpile.cli.command_tree import CommandNode, Parameter
 from transpile.cli.completion import values
 from transpile.cli.completion.values import NOTHING, Candidates
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from transpile.cli.command_tree import CommandNode, Parameter
 
 END = "\N{NULL}"  # marks the cursor, so that an empty word counts as a word
 

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import importlib
 import os
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from transpile.diagnostics.model import Diagnostic
     from transpile.model.source import Source
 
 # modules of this package, and values of --diagnostics

@@ -7,10 +7,8 @@ stays when lines above are added or removed, and no two diagnostics of a run hav
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any, final
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from collections.abc import Mapping
+from typing import Any, final
 
 
 @final

@@ -6,14 +6,10 @@ expects.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
+from transpile.diagnostics.model import Diagnostic
 from transpile.model.printable import make_printable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from transpile.diagnostics.model import Diagnostic
 
 COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
 DATA = (("%", "%25"), ("\r", "%0D"), ("\n", "%0A"))  # the per cent sign first, because the other escapes contain it

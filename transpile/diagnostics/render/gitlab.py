@@ -7,16 +7,13 @@ fingerprint of its own, by which GitLab tells new ones from old ones.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
+from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.render.fingerprints import Fingerprints
 from transpile.diagnostics.render.paths import relative_to_working_directory
 from transpile.model.printable import escape_json_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from transpile.diagnostics.model import Diagnostic
 
 SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}
 

@@ -5,15 +5,11 @@ Invariant: files and their diagnostics keep their order. A build server that rea
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.render.text import shorten_message
 from transpile.model.printable import make_log_line
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from transpile.diagnostics.model import Diagnostic
 
 SEVERITY = len("warning")
 

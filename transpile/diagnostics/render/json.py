@@ -6,14 +6,10 @@ Invariant: a character that cannot be seen is an escape of JSON.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from transpile.diagnostics.model import Diagnostic
 from transpile.model.printable import escape_json_text
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from transpile.diagnostics.model import Diagnostic
 
 
 def render(diagnostics: Sequence[Diagnostic]) -> str:

@@ -6,17 +6,13 @@ whatever the source contains.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
+from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.render.concise import render_on_one_line as on_one_line
 from transpile.diagnostics.render.paths import relative_to_working_directory
 from transpile.model.printable import make_log_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from transpile.diagnostics.model import Diagnostic
 
 NAME = "hot2tf"
 NOT_IN_XML = {0xFFFE: "\N{REPLACEMENT CHARACTER}", 0xFFFF: "\N{REPLACEMENT CHARACTER}"}

@@ -9,19 +9,16 @@ from __future__ import annotations
 import json
 import pathlib
 import textwrap
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 from urllib.parse import quote
 
 from transpile.diagnostics import registry
+from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.render.fingerprints import Fingerprints
 from transpile.diagnostics.render.paths import relative_to_working_directory
 from transpile.model.printable import escape_json_text
 from transpile.version import DOCUMENTATION, __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from transpile.diagnostics.model import Diagnostic
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 INDENT = "    "  # of a result

@@ -7,18 +7,14 @@ those of the text form; only where lines break differs.
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 from rich.text import Text
 
+from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.render import text
 from transpile.model.printable import make_log_line as log_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from transpile.diagnostics.model import Diagnostic
 
 STYLES = {"error": "bold red", "warning": "bold yellow", "info": "bold cyan"}
 NARROWEST, WIDEST = 40, 100_000

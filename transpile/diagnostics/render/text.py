@@ -7,17 +7,12 @@ parts of a line are never shown.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from transpile.diagnostics.model import MASK
+from transpile.diagnostics.model import MASK, Diagnostic
 from transpile.model.printable import make_log_line as log_line
 from transpile.model.printable import make_printable
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from transpile.diagnostics.model import Diagnostic
-    from transpile.model.source import Source
+from transpile.model.source import Source
 
 WIDTH = 110
 LONGEST = 1000  # length limit of a message, which may contain names from the template

@@ -6,7 +6,7 @@ each rule is reported somewhere.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from transpile.diagnostics.rules import (
     adoption,
@@ -27,9 +27,6 @@ from transpile.diagnostics.rules import (
     user_mappings,
 )
 from transpile.diagnostics.rules.rule import Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 FAMILIES = (
     reading,

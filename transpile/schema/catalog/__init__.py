@@ -10,13 +10,12 @@ from __future__ import annotations
 import functools
 import json
 import pathlib
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.model.records import EMPTY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from transpile.schema.catalog.facts import PropertySchema as PropertySchema
     from transpile.schema.catalog.facts import TypeFacts as TypeFacts
 
