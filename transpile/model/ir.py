@@ -49,14 +49,13 @@ class Lit(WithSpan):
     span: Span = _span_field()
 
     def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Lit)
-            and type(self.value) is type(other.value)
-            and (self.value == other.value or self.value != self.value)
-        )
+        if not isinstance(other, Lit) or type(self.value) is not type(other.value):
+            return False
+        # Not a number is the only value that differs from itself; here it equals another one, as in the text.
+        return self.value == other.value or (self.value != self.value and other.value != other.value)
 
     def __hash__(self) -> int:
-        return hash((type(self.value), self.value))
+        return hash((type(self.value), self.value if self.value == self.value else None))
 
 
 NULL = Lit(None)
