@@ -1,8 +1,9 @@
-"""Running stacks on a real cloud: made by Heat, adopted, imported by Terraform, released, deleted, destroyed.
+"""Running stacks on a real cloud: made by Heat and adopted, or made by Terraform; changed; destroyed.
 
 Needs OS_* of a cloud, `openstack` and `terraform` on the PATH, providers that really talk to it
 (TF_CLI_CONFIG_FILE), and `pip install "hot2tf[openstack]"`. Everything that is made is deleted again.
 
+    python -m benchmarks.adopt_live --work DIR [--only NAME...] [--way adopt|convert]
     python -m benchmarks.adopt_live --work DIR [--until plan] [-e ENV] [-P KEY=VALUE] [-U KEY=VALUE] TEMPLATE...
 """
 
@@ -16,21 +17,25 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
+import transpile
 from tests.support.live_cloud import Cloud, Unmade
+from tests.support.live_plans import NOTHING, count_plan, find_changes, find_errors, is_quiet, read_guide
+from tests.support.live_stacks import ADOPT, CONVERT, WAYS, LiveStack, ManifestError, read_stacks
 from transpile import adopting
 from transpile.adoption.lookups import Answers
 from transpile.diagnostics.model import Stopped
+from transpile.report import template_reports
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-PLAN = re.compile(r"(?m)^Plan: (.*)$")
-NOTHING = re.compile(r"(?m)^No changes\.")
 LAST = 20  # looks at what is left
 LIMIT = 900  # seconds for one command
+VALUES = "second_day.auto.tfvars.json"  # wins over terraform.tfvars
 
 
 class Wrong(Exception):
@@ -38,13 +43,17 @@ class Wrong(Exception):
 
 
 class Case(NamedTuple):
-    """What to make a stack of. `given`, `then`: KEY=VALUE of its creation, and of an update before it is adopted."""
+    """What to make a stack of; `parameters`, `then`: of its creation, and of an update before adoption. `stack`: what
+    should happen, where that is written down.
+    """
 
     template: pathlib.Path
     name: str
     environments: Sequence[str]
-    given: Sequence[str]
-    then: Sequence[str]
+    parameters: Mapping[str, str]
+    then: Mapping[str, str]
+    way: str = ADOPT
+    stack: LiveStack | None = None
 
 
 @final
@@ -58,22 +67,21 @@ class Trial:
         self.work = pathlib.Path(args.work).resolve() / name
         self.directory = self.work / "tf"
         self.text = template.read_text(errors="replace")
+        self.made, self.going_on = False, False  # Heat was asked to make the stack; Terraform has it
+        self.values: dict[str, Any] = {}  # of the second day
         self.result: dict[str, Any] = {"template": str(template), "name": name, "steps": [], "problem": ""}
         self.env = os.environ | {"TF_IN_AUTOMATION": "1", "TF_CLI_ARGS": "-no-color", "TF_INPUT": "0"}
 
     def run(self) -> dict[str, Any]:
         shutil.rmtree(self.work, ignore_errors=True)
         self.work.mkdir(parents=True)
-        before, made = self.cloud.inventory(self.text), False
+        before = self.cloud.inventory(self.text)
         try:
-            values = dict(item.split("=", 1) for item in self.case.given)
-            values = self.cloud.create(self.name, self.template, self.case.environments, values)
-            made = True
-            if self.case.then:
-                values |= dict(item.split("=", 1) for item in self.case.then)
-                self.cloud.update(self.name, self.template, self.case.environments, values)
-            self.step("created")
-            self.trial(before)
+            self.convert() if self.case.way == CONVERT else self.take_over(before)
+            if self.going_on:
+                for number, _ in enumerate(self.case.stack.steps if self.case.stack else ()):
+                    self.second_day(number)
+                self.destroy(before)
         except Unmade as e:
             self.result["problem"] = f"HEAT {e}"
         except (Wrong, Stopped, subprocess.TimeoutExpired) as e:
@@ -81,33 +89,91 @@ class Trial:
         except Exception as e:  # a defect, here or there; the other stacks are measured all the same
             self.result["problem"] = f"DEFECT {type(e).__name__}: {e}"
         finally:
-            self.clean(made, before)
+            self.clean(before)
         (self.work / "result.json").write_text(json.dumps(self.result, indent=1))
         return self.result
 
-    def trial(self, before: Mapping[str, set[str]]) -> None:
+    def convert(self) -> None:
+        """Terraform makes the stack, and has nothing to do after that."""
+        case = self.case
+        assert case.stack is not None
+        parameters = {**case.parameters, **case.then}
+        done = transpile.convert(
+            self.template, environments=case.environments, parameters=parameters, prefer=case.stack.prefer
+        )
+        self.converted("CONVERT", done)
+        self.step("converted")
+        self.env |= {f"TF_VAR_{name}": value for name, value in parameters.items()}
+        self.shell("terraform init -input=false")
+        self.expected("first plan", self.shell("terraform plan -out=first.tfplan"), case.stack.plans[CONVERT])
+        self.step("planned")
+        self.going_on = self.args.until != "plan"
+        if self.going_on:
+            self.shell("terraform apply first.tfplan")
+            self.unchanged("after the first apply")
+            self.step("applied")
+
+    def take_over(self, before: Mapping[str, set[str]]) -> None:
+        """Heat makes the stack, Terraform imports it, and Heat lets go."""
+        case = self.case
+        self.made = True
+        values = self.cloud.create(self.name, self.template, case.environments, case.parameters)
+        if case.then:
+            self.cloud.update(self.name, self.template, case.environments, {**values, **case.then})
+        self.step("created")
+        for resource in case.stack.lost if case.stack else ():
+            self.cloud.lose(self.name, resource)
         created = self.cloud.inventory(self.text)
         self.result["resources"] = {kind: len(ids) for kind, ids in less(created, before, self.cloud.supplied).items()}
         self.adopt()
         self.step("adopted")
         self.shell("terraform init -input=false")
+        if case.stack is not None and case.stack.refused:
+            self.refused(case.stack.refused)
+            return
         out = self.shell("terraform plan -out=adopt.tfplan")
         self.planned(out)
         self.step("planned")
-        if self.args.until == "plan":
+        self.going_on = self.args.until != "plan"
+        if not self.going_on:
             return
         self.follow()
         if gone := less(created, self.cloud.inventory(self.text)):
             raise Wrong(f"after the release these are gone: {gone}")
         self.step("all is there")
         out = self.shell("terraform plan")
-        if NOTHING.search(out) is None and quiet(out):  # outputs of what stays in Heat
+        if NOTHING.search(out) is None and is_quiet(out):  # outputs of what stays in Heat
             self.result["outputs_applied"] = True
             self.shell("terraform apply -auto-approve")
-            out = self.shell("terraform plan")
-        if NOTHING.search(out) is None:
-            raise Wrong(f"the plan after the release has changes: {changes(out)}")
+        self.unchanged("after the release")
         self.step("no changes")
+
+    def refused(self, reason: str) -> None:
+        """The first plan fails, with this reason: what the warnings announced."""
+        try:
+            out = self.shell("terraform plan")
+        except Wrong as e:
+            if reason not in " ".join(str(e).replace("│", " ").split()):
+                raise
+            self.step("refused")
+            self.result["complete"] = True
+            return
+        raise Wrong(f"the plan does not fail, but says {count_plan(out)}")
+
+    def second_day(self, number: int) -> None:
+        """Changes parameters, as an owner of the configuration would."""
+        assert self.case.stack is not None
+        step = self.case.stack.steps[number]
+        title = f"{step.name} {json.dumps(step.values)}"
+        self.values |= step.values
+        (self.directory / VALUES).write_text(json.dumps(self.values, indent=1))
+        self.expected(title, self.shell("terraform plan -out=step.tfplan"), step.plan)
+        self.shell("terraform apply step.tfplan")
+        self.unchanged(f"after {title}")
+        self.step(title)
+
+    def destroy(self, before: Mapping[str, set[str]]) -> None:
+        """Terraform destroys everything, and nothing is left."""
         self.shell("terraform destroy -auto-approve")
         self.step("destroyed")
         for _ in range(LAST):  # Nova lists a server for a while after Heat has seen that it is gone
@@ -117,58 +183,85 @@ class Trial:
             time.sleep(2)
         else:
             raise Wrong(f"after destroy these are left: {left}")
-        if self.cloud.project.find_stack_summary(self.name) is not None:
+        if self.made and self.cloud.project.find_stack_summary(self.name) is not None:
             raise Wrong("after destroy the stack is left")
         self.result["complete"] = True
 
+    def expected(self, what: str, out: str, plan: str) -> None:
+        if count_plan(out) != plan:
+            raise Wrong(f"PLAN {what}: {count_plan(out)}, and not {plan}: {find_changes(out)}")
+
+    def unchanged(self, when: str) -> None:
+        out = self.shell("terraform plan")
+        if NOTHING.search(out) is None:
+            raise Wrong(f"{when} the plan has changes: {find_changes(out) or out[-600:]}")
+
+    def converted(self, word: str, done: transpile.Conversion) -> None:
+        """Writes the files, if the conversion is as expected."""
+        problems = [d for d in done.diagnostics if d.severity != "info"]
+        self.result["diagnostics"] = [f"{d.code} {d.message}" for d in problems]
+        if not done.files:
+            raise Wrong(f"{word} " + "; ".join(f"{d.code} {d.message}" for d in problems if d.severity == "error"))
+        self.result["heat"] = sorted(
+            name
+            for report in template_reports(done.report)
+            for name, resource in report["resources"].items()
+            if resource.get("treatment") == "embedded"
+        )
+        write(self.directory, done.files)
+        stack = self.case.stack
+        if stack is None:
+            return
+        if missing := [code for code in stack.codes if code not in {d.code for d in done.diagnostics}]:
+            raise Wrong(f"{word} does not say {', '.join(missing)}")
+        if self.result["heat"] != (kept := stack.heat[self.case.way]):
+            raise Wrong(f"{word}: with Heat stay {self.result['heat']}, and not {kept}")
+
     def adopt(self) -> None:
         """Online; then offline with the saved answers, which must give the same bytes."""
-        live, said = self.cloud.project.read_stack(self.name)
+        live, diagnostics = self.cloud.project.read_stack(self.name)
         export = self.work / f"{self.name}.json"
         export.write_text(self.cloud.project.exports[self.name])
         if live is None:
-            raise Wrong("ADOPT " + "; ".join(d.message for d in said))
+            raise Wrong("ADOPT " + "; ".join(d.message for d in diagnostics))
         recorder = Answers({}, self.cloud.project)
         start = time.monotonic()
-        done = adopting.adopt(live, cloud=recorder)
+        prefer = self.case.stack.prefer if self.case.stack else None
+        done = adopting.adopt(live, cloud=recorder, prefer=prefer)
         self.result["adopt_s"] = round(time.monotonic() - start, 2)
-        found = [d for d in done.diagnostics if d.severity != "info"]
-        self.result["diagnostics"] = [f"{d.code} {d.message}" for d in found]
-        if not done.files:
-            raise Wrong("ADOPT " + "; ".join(f"{d.code} {d.message}" for d in found if d.severity == "error"))
-        write(self.directory, done.files)
+        self.converted("ADOPT", done)
         answers = self.work / "answers.json"
         answers.write_text(json.dumps(recorder.as_json()))
-        again = adopting.adopt(export, answers=answers)
+        again = adopting.adopt(export, answers=answers, prefer=prefer)
         self.result["same_offline"] = dict(again.files) == dict(done.files)
         self.result["imports"] = len(done.report.get("imports", {}))
-        self.result["heat"] = sorted(
-            name for name, one in done.report.get("resources", {}).items() if one.get("treatment") == "embedded"
-        )
+        self.result["additions"] = len(done.report.get("additions", {}))
         for name, value in self.hidden(export):
             self.env[f"TF_VAR_{name}"] = value
 
     def hidden(self, export: pathlib.Path) -> Iterator[tuple[str, str]]:
         """The values of parameters, as a user would set those that no file has."""
         body = json.loads(export.read_text())
-        given = (body.get("environment") or {}).get("parameters") or {}
-        for name, value in given.items():
+        parameters = (body.get("environment") or {}).get("parameters") or {}
+        for name, value in parameters.items():
             low = re.sub(r"[^a-z0-9]+", "_", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower())
             yield low, value if isinstance(value, str) else json.dumps(value)
 
     def planned(self, out: str) -> None:
-        found = PLAN.search(out)
-        self.result["plan"] = found[1] if found else "No changes" if quiet(out) else "?"
-        wanted = f"{self.result['imports']} to import, 0 to add, 0 to change, 0 to destroy."
-        if self.result["plan"] != (wanted if self.result["imports"] else "No changes"):
-            raise Wrong(f"PLAN {self.result['plan']} {changes(out)}")
+        """Compares the first plan with what ADOPT.md promises, and with what is expected."""
+        self.result["plan"] = count_plan(out)
+        imports, added = self.result["imports"], self.result["additions"]
+        promise = f"{imports} to import, {added} to add, 0 to change, 0 to destroy" if imports else "No changes"
+        self.expected("import", out, promise)
+        if self.case.stack is not None:
+            self.expected("import", out, self.case.stack.plans[ADOPT])
 
     def follow(self) -> None:
         """Runs the commands of ADOPT.md, in their order, as they are written."""
         guide = self.directory / "ADOPT.md"
         if not guide.exists():
             raise Wrong("there is no ADOPT.md")
-        for heading, command, preview in commands(guide.read_text()):
+        for heading, command, preview, promise in read_guide(guide.read_text()):
             try:
                 out = self.shell(command)
             except Wrong as e:
@@ -178,36 +271,46 @@ class Trial:
                 continue
             if preview and re.search(r"(?m)^(added|deleted):(?! \[\])", out):
                 raise Wrong(f"{heading}: the preview shows changes: {out[:600]}")
-            if command.startswith("terraform plan") and "-out" not in command and not quiet(out):
-                raise Wrong(f"{heading}: the plan shows changes: {changes(out)}")
-            self.result["steps"].append(heading) if heading not in self.result["steps"] else None
+            if promise:
+                self.expected(heading, out, promise)
+            elif command.startswith("terraform plan") and "-out" not in command and not is_quiet(out):
+                raise Wrong(f"{heading}: the plan shows changes: {find_changes(out)}")
+            if heading not in self.result["steps"]:
+                self.step(heading)
 
     def shell(self, command: str) -> str:
         """The output of a command in the directory. Raises Wrong if it fails."""
         start = time.monotonic()
-        done = subprocess.run(
-            ["bash", "-c", command], cwd=self.directory, env=self.env, text=True, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, timeout=LIMIT, check=False,
-        )  # fmt: skip
+        ended = threading.Event()
+        signals = threading.Thread(target=self.cloud.signal_until, args=(ended,), daemon=True)
+        if self.case.way == CONVERT and "apply" in command and "WaitCondition" in self.text:
+            signals.start()
+        try:
+            done = subprocess.run(
+                ["bash", "-c", command], cwd=self.directory, env=self.env, text=True, stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT, timeout=LIMIT, check=False,
+            )  # fmt: skip
+        finally:
+            ended.set()
         with (self.work / "log.txt").open("a") as log:
             log.write(f"\n$ {command}   # {time.monotonic() - start:.0f} s\n{done.stdout}\n")
         if done.returncode and not ("| grep -c" in command and done.returncode == 1):  # which counted none
-            raise Wrong(f"{command.split(' -')[0]} failed: {errors(done.stdout)}")
+            raise Wrong(f"{command.split(' -')[0]} failed: {find_errors(done.stdout)}")
         return done.stdout
 
     def step(self, what: str) -> None:
         self.result["steps"].append(what)
 
-    def clean(self, made: bool, before: Mapping[str, set[str]]) -> None:
+    def clean(self, before: Mapping[str, set[str]]) -> None:
         """Leaves the project as it was, whatever happened."""
-        if self.result.get("complete"):
+        if self.result.get("complete") and self.going_on:
             return
         if (self.directory / "terraform.tfstate").exists():
             try:
                 self.shell("terraform destroy -auto-approve -refresh=false")
             except (Wrong, subprocess.TimeoutExpired) as e:
                 self.result["cleaning"] = str(e)[:300]
-        if made:
+        if self.made:
             state = self.cloud.delete(self.name)
             if state != "DELETE_COMPLETE":
                 self.result["stack"] = state
@@ -215,29 +318,9 @@ class Trial:
             self.result["left"] = {kind: sorted(ids) for kind, ids in left.items()}
 
 
-def quiet(out: str) -> bool:
-    """Whether a plan changes nothing; values of outputs are nothing but records."""
-    outputs = "You can apply this plan to save these new output values" in out and "will perform" not in out
-    return outputs or NOTHING.search(out) is not None
-
-
-def commands(guide: str) -> Iterator[tuple[str, str, bool]]:
-    """The commands of a guide with their headings, but for those that go back; and whether it is a preview."""
-    heading, said, inside = "", "", False
-    for line in guide.splitlines():
-        if line.startswith("## "):
-            heading = line[3:]
-        elif line.startswith("```"):
-            inside = line != "```"
-        elif inside and not said.startswith("To go back"):
-            yield heading, line, "--dry-run" in line
-        elif not inside and line.strip():
-            said = line
-
-
-def less(one: Mapping[str, set[str]], *others: Mapping[str, set[str]]) -> dict[str, set[str]]:
-    found = {kind: ids.difference(*(other.get(kind, ()) for other in others)) for kind, ids in one.items()}
-    return {kind: ids for kind, ids in found.items() if ids}
+def less(ids_by_kind: Mapping[str, set[str]], *others: Mapping[str, set[str]]) -> dict[str, set[str]]:
+    remaining = {kind: ids.difference(*(other.get(kind, ()) for other in others)) for kind, ids in ids_by_kind.items()}
+    return {kind: ids for kind, ids in remaining.items() if ids}
 
 
 def write(directory: pathlib.Path, files: Mapping[str, str | bytes]) -> None:
@@ -247,38 +330,43 @@ def write(directory: pathlib.Path, files: Mapping[str, str | bytes]) -> None:
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
 
 
-def changes(out: str) -> str:
-    """The lines of a plan that say what would change, and why it failed."""
-    lines = [line.strip() for line in out.splitlines() if re.match(r"\s*(# .* (will|must) be|[-+~]|-/\+|Error)", line)]
-    imported = [line for line in lines if not line.endswith("will be imported")]
-    return " | ".join(imported)[:1500]
-
-
-def errors(out: str) -> str:
-    found = re.findall(r"(?ms)^[│\s]*Error: .*?(?=^[│╵\s]*$\n^[╷\s]*$|\Z)", out)
-    return (" ".join(found) or out[-1200:]).replace("\n", " ")[:1500]
-
-
 def stack_name(template: pathlib.Path) -> str:
     return "h2t-" + re.sub(r"[^a-z0-9]", "", template.stem.lower())[:24]
 
 
+def split_values(items: Sequence[str]) -> dict[str, str]:
+    return dict(item.split("=", 1) for item in items)
+
+
 def cases(args: argparse.Namespace) -> Iterator[Case]:
-    """The stacks to make: those of the command line, then those of a list."""
+    """The stacks to make: those of the command line, those of a list, or else those of the folder."""
     for template in args.templates:
-        yield Case(template.resolve(), args.name or stack_name(template), args.e, args.P, args.U)
+        name = args.name or stack_name(template)
+        yield Case(template.resolve(), name, args.e, split_values(args.P), split_values(args.U))
     if args.list is not None:
         for line in args.list.read_text().splitlines():
-            one = json.loads(line)
-            path = pathlib.Path(one["template"]).resolve()
-            name = one.get("name") or stack_name(path)
-            yield Case(path, name, one.get("environments", []), one.get("given", []), one.get("then", []))
+            row = json.loads(line)
+            path = pathlib.Path(row["template"]).resolve()
+            name = row.get("name") or stack_name(path)
+            values, then = split_values(row.get("given", [])), split_values(row.get("then", []))
+            yield Case(path, name, row.get("environments", []), values, then)
+    if args.templates or args.list is not None:
+        return
+    for stack in read_stacks(only=args.only):
+        for way in WAYS:
+            if way in stack.plans and args.way in (None, way):
+                name = f"h2t-{stack.name.replace('_', '-')}-{way}"
+                yield Case(stack.template, name, stack.environments, stack.parameters, stack.update, way, stack)
 
 
 def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="adopt_live.py", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("templates", nargs="*", type=pathlib.Path)
+    parser.add_argument("templates", nargs="*", type=pathlib.Path, help="in place of the stacks of benchmarks/stacks")
     parser.add_argument("--work", required=True)
+    parser.add_argument(
+        "--only", nargs="+", default=(), metavar="NAME", help="these folders of benchmarks/stacks alone"
+    )
+    parser.add_argument("--way", choices=WAYS, help="only adoptions, or only what Terraform makes anew")
     parser.add_argument("--list", type=pathlib.Path, help="JSON lines: template, name, environments, given, then")
     parser.add_argument("--until", choices=("plan", "end"), default="end")
     parser.add_argument("--again", action="store_true", help="also those with a result in the directory")
@@ -287,29 +375,33 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("-U", action="append", default=[], metavar="KEY=VALUE", help="update the stack to this first")
     parser.add_argument("--name")
     args = parser.parse_args(argv)
+    try:
+        chosen = list(cases(args))
+    except ManifestError as e:
+        parser.error(str(e))
     cloud, done = Cloud(), []
-    for case in cases(args):
+    for case in chosen:
         if not args.again and (pathlib.Path(args.work) / case.name).exists():
             continue
         start = time.monotonic()
-        one = Trial(cloud, case, args).run()
-        one["seconds"] = round(time.monotonic() - start)
-        done.append(one)
-        report(one)
-    made = [one for one in done if not one["problem"].startswith("HEAT")]
-    whole = sum(bool(one.get("complete")) for one in done)
-    plans = sum("plan" in one and not one["problem"].startswith("PLAN") for one in done)
-    print(f"{len(made)} stacks of {len(done)} templates; {plans} plans without a change; {whole} complete")
-    return 0
+        result = Trial(cloud, case, args).run()
+        result["seconds"] = round(time.monotonic() - start)
+        done.append(result)
+        report(result)
+    made = [result for result in done if not result["problem"].startswith("HEAT")]
+    whole = sum(bool(result.get("complete")) for result in done)
+    plans = sum("planned" in result["steps"] for result in done)
+    print(f"{len(made)} stacks of {len(done)} made; {plans} first plans as expected; {whole} complete")
+    return 0 if args.templates or args.list is not None or whole == len(done) else 1
 
 
-def report(one: Mapping[str, Any]) -> None:
+def report(result: Mapping[str, Any]) -> None:
     """Prints what came of a stack."""
-    verdict = "COMPLETE" if one.get("complete") else one["problem"] or "planned"
-    print(f"{one['name']}: {one.get('plan', '-')} [{one['seconds']} s] {verdict}", flush=True)
+    verdict = "COMPLETE" if result.get("complete") else result["problem"] or "planned"
+    print(f"{result['name']}: {verdict} [{result['seconds']} s] {', '.join(result['steps'])}", flush=True)
     for key in ("left", "stack", "cleaning"):
-        if key in one:
-            print(f"    {key}: {one[key]}", flush=True)
+        if key in result:
+            print(f"    {key}: {result[key]}", flush=True)
 
 
 if __name__ == "__main__":

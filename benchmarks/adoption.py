@@ -94,13 +94,13 @@ def export(number: int, body: dict[str, Any]) -> dict[str, Any]:
         return str(uuid.uuid5(uuid.NAMESPACE_OID, f"{number} {name}"))
 
     rows = {}
-    for name, one in body["resources"].items():
+    for name, resource in body["resources"].items():
         id_ = physical(name)
         if name == "interface":
             id_ = f"{physical('router')}:subnet_id={physical('subnet')}"
         rows[name] = {
             "name": name,
-            "type": one["type"],
+            "type": resource["type"],
             "resource_id": id_,
             "action": "CREATE",
             "status": "COMPLETE",
@@ -130,19 +130,19 @@ def main(argv: list[str]) -> int:
         pairs = []
         for number in range(args.count + len(SIZES)):
             body = template(SIZES[number % len(SIZES)])
-            one, other = Path(folder, f"{number}.yaml"), Path(folder, f"{number}.json")
-            one.write_text(json.dumps(body, indent=2))
-            other.write_text(json.dumps(export(number, body), indent=2))
-            pairs.append((one, other))
-        for one, other in pairs[: len(SIZES)]:  # warm up, and look whether it works at all
-            assert transpile.convert(one).files
-            assert adopting.adopt(other).files
+            template_path, export_path = Path(folder, f"{number}.yaml"), Path(folder, f"{number}.json")
+            template_path.write_text(json.dumps(body, indent=2))
+            export_path.write_text(json.dumps(export(number, body), indent=2))
+            pairs.append((template_path, export_path))
+        for template_path, export_path in pairs[: len(SIZES)]:  # warm up, and look whether it works at all
+            assert transpile.convert(template_path).files
+            assert adopting.adopt(export_path).files
         rest, spent = pairs[len(SIZES) :], [0.0, 0.0]
-        for one, other in rest:  # in turns, so that a busy machine slows both down
+        for template_path, export_path in rest:  # in turns, so that a busy machine slows both down
             start = time.process_time()
-            transpile.convert(one)
+            transpile.convert(template_path)
             between = time.process_time()
-            adopting.adopt(other)
+            adopting.adopt(export_path)
             spent[0], spent[1] = spent[0] + between - start, spent[1] + time.process_time() - between
     print(f"{len(rest)} stacks: converted in {spent[0]:.1f} s, adopted in {spent[1]:.1f} s of processor time")
     print(f"ratio {spent[1] / spent[0]:.2f} (target: 2 or less)")

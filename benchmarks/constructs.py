@@ -28,7 +28,7 @@ class Input(NamedTuple):
 
 
 def lines(made: Iterable[str]) -> str:
-    return "".join(f"{one}\n" for one in made)
+    return "".join(f"{line}\n" for line in made)
 
 
 def each(n: int, text: str) -> str:
@@ -451,8 +451,8 @@ def merged(n: int) -> Input:
 
 
 CONSTRUCTS: dict[str, Callable[[int], Input]] = {
-    one.__name__: one
-    for one in (
+    construct.__name__: construct
+    for construct in (
         *(parameters, used_parameters, conditions, chained_conditions, conditional_resources, resources, servers),
         *(outputs, parameter_groups, one_parameter_group, comments, comments_in_list, long_description),
         *(allowed_values, constraints, patterns, parameter_tags, list_default, map_default),

@@ -32,16 +32,16 @@ def main() -> None:
     )
     parser.add_argument("--seed", type=int, default=0, help="of the generation")
     parser.add_argument("--write", action="store_true", help="puts the table of the probes into docs/exactness.md")
-    given = parser.parse_args()
-    asked = questions.generated(given.generated, given.seed) if given.generated else questions.probes()
+    arguments = parser.parse_args()
+    asked = questions.generated(arguments.generated, arguments.seed) if arguments.generated else questions.probes()
     with tempfile.TemporaryDirectory() as name:
-        found = exactness.judge(asked, pathlib.Path(name))
-    for name, verdict in found.items():
+        verdicts = exactness.judge(asked, pathlib.Path(name))
+    for name, verdict in verdicts.items():
         if verdict.kind == WRONG:
-            print("wrong:", name, verdict.found)
-    rows = exactness.table(asked, found)
+            print("wrong:", name, verdict.value)
+    rows = exactness.table(asked, verdicts)
     print("\n".join(rows))
-    if given.write and not given.generated:
+    if arguments.write and not arguments.generated:
         replace(rows)
 
 

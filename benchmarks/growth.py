@@ -76,7 +76,7 @@ class Row(NamedTuple):
 
 
 def subjects(parameters: bool) -> Iterable[Subject]:
-    for folder in sorted(one for one in GOLDEN.iterdir() if one.is_dir() and one.name != "homing"):
+    for folder in sorted(path for path in GOLDEN.iterdir() if path.is_dir() and path.name != "homing"):
         (file,) = folder.glob("input.*")
         text, about = file.read_text(encoding="utf-8"), folder / "case.toml"
         options = tomllib.loads(about.read_text(encoding="utf-8")) if about.exists() else {}
@@ -94,18 +94,20 @@ def subjects(parameters: bool) -> Iterable[Subject]:
 
 def work(subject: Subject, text: str, to: str) -> tuple[int, bool]:
     """Does what is measured; the bytes that came of it, and whether they are what was asked for."""
-    folder, given = subject.folder, subject.options.get("parameters", {})
+    folder, parameters = subject.folder, subject.options.get("parameters", {})
     if to == "fmt":
         return len(canonical.format_text(Source("template.yaml", text)).text or ""), True
     if to == "check":
-        options = checking.CheckRequest(Request(environments=tuple(subject.environments), parameters=given))
-        found = checking.check_text(Source("template.yaml", text), options, None if folder is None else str(folder))
-        return len(rendered.render(found)), True
+        options = checking.CheckRequest(Request(environments=tuple(subject.environments), parameters=parameters))
+        diagnostics = checking.check_text(
+            Source("template.yaml", text), options, None if folder is None else str(folder)
+        )
+        return len(rendered.render(diagnostics)), True
     done = transpile.convert(
         text,
         to=to,
         environments=[pathlib.Path(path) for path in subject.environments],
-        parameters=given,
+        parameters=parameters,
         prefer=subject.options.get("prefer", "faithful"),
         root=folder,
     )
@@ -114,17 +116,17 @@ def work(subject: Subject, text: str, to: str) -> tuple[int, bool]:
 
 def quickest(subject: Subject, text: str, to: str) -> tuple[float, int, bool]:
     """The shortest of several times."""
-    found: list[float] = []
+    times: list[float] = []
     gc.collect()
     gc.disable()
-    while len(found) < FEW or sum(found) < ENOUGH:
+    while len(times) < FEW or sum(times) < ENOUGH:
         start = time.process_time()
         size, ok = work(subject, text, to)
-        found.append(time.process_time() - start)
-        if sum(found) > LONG:
+        times.append(time.process_time() - start)
+        if sum(times) > LONG:
             break
     gc.enable()
-    return min(found), size, ok
+    return min(times), size, ok
 
 
 def measure(subject: Subject, sizes: Sequence[int], to: str) -> Row:
@@ -143,9 +145,9 @@ def measure(subject: Subject, sizes: Sequence[int], to: str) -> Row:
     return Row(subject.name, costs, outputs, total, fine)
 
 
-def quicker(one: Row, other: Row) -> Row:
-    costs = [min(pair) for pair in zip(one.costs, other.costs, strict=True)]
-    return Row(one.name, costs, one.outputs, min(one.total, other.total), one.ok)
+def quicker(row: Row, other: Row) -> Row:
+    costs = [min(pair) for pair in zip(row.costs, other.costs, strict=True)]
+    return Row(row.name, costs, row.outputs, min(row.total, other.total), row.ok)
 
 
 def show(row: Row, declared: int) -> bool:
@@ -153,10 +155,10 @@ def show(row: Row, declared: int) -> bool:
     each = "".join(f"{cost * 1e6:8.0f}" for cost in row.costs) + "".join(f"{size:8.0f}" for size in row.outputs)
     slow = row.total / declared * 10_000 > SLOW
     grows = row.factor > GROWTH
-    said = "" if row.ok else "  refused"
-    said += f"  <-- more than x{GROWTH:g}" if grows else ""
-    said += f"  <-- ten thousand take more than {SLOW:g} s" if slow else ""
-    print(f"  {row.name:<38}{each}{row.factor:8.2f}{row.total:8.2f} s{said}", flush=True)
+    note = "" if row.ok else "  refused"
+    note += f"  <-- more than x{GROWTH:g}" if grows else ""
+    note += f"  <-- ten thousand take more than {SLOW:g} s" if slow else ""
+    print(f"  {row.name:<38}{each}{row.factor:8.2f}{row.total:8.2f} s{note}", flush=True)
     return grows or slow
 
 
@@ -167,23 +169,24 @@ def main() -> None:
     add("--sizes", nargs="+", type=int, default=SIZES, help="copies (default: 10 80 640)")
     add("--to", choices=TARGETS, default="hcl", help="what is measured (default: hcl)")
     add("--parameters", action="store_true", help="each copy has parameters of its own")
-    given = parser.parse_args()
-    chosen = [s for s in subjects(given.parameters) if not given.only or s.name in given.only]
+    arguments = parser.parse_args()
+    chosen = [s for s in subjects(arguments.parameters) if not arguments.only or s.name in arguments.only]
     print(
-        f"Microseconds and bytes of output for one resource, {given.to}, at {', '.join(map(str, given.sizes))} copies;"
+        f"Microseconds and bytes of output for one resource, {arguments.to}, "
+        f"at {', '.join(map(str, arguments.sizes))} copies;"
     )
     print("what the cost grew by beyond the output; the time that the largest took")
     for subject in chosen[:1]:
-        measure(subject, given.sizes[:1], given.to)  # warm-up
-    found = []
+        measure(subject, arguments.sizes[:1], arguments.to)  # warm-up
+    findings = []
     for subject in chosen:
-        row = measure(subject, given.sizes, given.to)
+        row = measure(subject, arguments.sizes, arguments.to)
         for _ in range(AGAIN):  # a busy machine slows some of it
             if row.factor > GROWTH:
-                row = quicker(row, measure(subject, given.sizes, given.to))
-        if show(row, subject.declared * given.sizes[-1]):
-            found.append(row.name)
-    print(f"{len(found)} of {len(chosen)} are findings" + (f": {' '.join(found)}" if found else ""))
+                row = quicker(row, measure(subject, arguments.sizes, arguments.to))
+        if show(row, subject.declared * arguments.sizes[-1]):
+            findings.append(row.name)
+    print(f"{len(findings)} of {len(chosen)} are findings" + (f": {' '.join(findings)}" if findings else ""))
 
 
 if __name__ == "__main__":

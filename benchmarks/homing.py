@@ -36,13 +36,13 @@ DEMANDS, CANDIDATES = 20, 500
 def pool(rng: random.Random, prefix: str = "c", *, sites: int = 60) -> tuple[PlacementCandidate, ...]:
     """Clouds at some sites of a continent; several share a site, a complex and a country."""
     places = [GeoPoint(rng.uniform(25, 50), rng.uniform(-125, -70)) for _ in range(sites)]
-    found = []
+    candidates = []
     for number in range(CANDIDATES):
         at = rng.randrange(sites)
         data = {"location_id": f"{prefix}{number}", "complex_name": f"x{at}", "country": f"k{at % 3}", "load": at}
         cost = Fraction(rng.choice((2, 2, 2, 40)))
-        found.append(PlacementCandidate(f"{prefix}{number}", "cloud", cost, places[at], data))
-    return tuple(found)
+        candidates.append(PlacementCandidate(f"{prefix}{number}", "cloud", cost, places[at], data))
+    return tuple(candidates)
 
 
 def demands(rng: random.Random, *, own: bool = False, sites: int = 60) -> tuple[PlacementDemand, ...]:
@@ -81,24 +81,26 @@ def nearest(
 
 def problems() -> dict[str, PlacementProblem]:
     """The problems by name, from easy to hard."""
-    found: dict[str, PlacementProblem] = {}
+    problems_by_name: dict[str, PlacementProblem] = {}
     for name, (places, weights, own, sites, constraints) in KINDS.items():
         rng = random.Random(name)
         every = demands(rng, own=own, sites=sites)
         locations, goal = nearest(rng, places=places, weights=weights)
-        found[name] = PlacementProblem(every, locations, tuple(constraints), goal)
+        problems_by_name[name] = PlacementProblem(every, locations, tuple(constraints), goal)
     rng = random.Random("largest")
     locations, _ = nearest(rng, places=3)
     most = MaxTerm(tuple([DistanceTerm(name, "l0", False) for name in NAMES]))
-    found["largest distance"] = PlacementProblem(
+    problems_by_name["largest distance"] = PlacementProblem(
         demands(rng), locations, (near("l1", 1500), apart(NAMES, "complex")), PlacementObjective(most)
     )
     loads = SumTerm(tuple([AttributeTerm(name, "load") for name in NAMES]))
-    found["no objective"] = PlacementProblem(demands(rng), locations, (near("l0", 1500), apart(NAMES, "complex")), None)
-    found["most load"] = PlacementProblem(
+    problems_by_name["no objective"] = PlacementProblem(
+        demands(rng), locations, (near("l0", 1500), apart(NAMES, "complex")), None
+    )
+    problems_by_name["most load"] = PlacementProblem(
         demands(rng), locations, (between(NAMES, "<", 900),), PlacementObjective(loads, True)
     )
-    return found
+    return problems_by_name
 
 
 def near(location: str, length: float) -> Any:
@@ -167,11 +169,11 @@ KINDS: dict[str, tuple[int, bool, bool, int, list[Any]]] = {
 
 def main() -> None:
     base = 0.0
-    for name, given in problems().items():
+    for name, placement in problems().items():
         if len(sys.argv) > 1 and sys.argv[1] not in name:
             continue
         start = time.perf_counter()
-        answer = solver.solve_problem(given, seconds=8)
+        answer = solver.solve_problem(placement, seconds=8)
         took = time.perf_counter() - start
         base = base or took
         what = "solved" if answer.has_solution else "no solution"

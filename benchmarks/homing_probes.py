@@ -22,25 +22,25 @@ def main() -> int:
         return 2
     deliberate = {name: why for why, names in probes.DELIBERATE.items() for name in names}
     agree = named = 0
-    for one in every:
-        found = one.verdict(stock=stock)
-        if found in one.expected:
+    for probe in every:
+        verdict = probe.verdict(stock=stock)
+        if verdict in probe.expected:
             agree += 1
-            if one.id in deliberate:
-                print(f"{one.id}: not a difference any more")
-        elif one.id in deliberate:
+            if probe.id in deliberate:
+                print(f"{probe.id}: not a difference any more")
+        elif probe.id in deliberate:
             named += 1
         else:
-            print(f"{one.id}: {found}, expected {' or '.join(one.expected)}: {one.given['ask']}")
+            print(f"{probe.id}: {verdict}, expected {' or '.join(probe.expected)}: {probe.question['ask']}")
     print(f"verdict as the texts and HAS let expect: {agree} of {len(every)}; {named} others are deliberate:")
     for why, names in probes.DELIBERATE.items():
         print(f"  {len(names):3} {why}")
-    for label, known in (("without an inventory", None), ("with the inventory of the questions", stock)):
-        wrong = [one for one in every if (one.verdict("has", known) == probes.ERROR) == one.accepted]
+    for label, inventory in (("without an inventory", None), ("with the inventory of the questions", stock)):
+        wrong = [probe for probe in every if (probe.verdict("has", inventory) == probes.ERROR) == probe.accepted]
         right = len(every) - len(wrong)
         print(f"--engine has, {label}: {right} of {len(every)} ({100 * right / len(every):.1f} %)")
-        for one in wrong:
-            print(f"  {one.id}: HAS {'accepts' if one.accepted else 'refuses'} it: {one.given['ask']}")
+        for probe in wrong:
+            print(f"  {probe.id}: HAS {'accepts' if probe.accepted else 'refuses'} it: {probe.question['ask']}")
     return 0
 
 

@@ -136,7 +136,7 @@ class Session:
 
 async def measured(lines: int, times: int) -> dict[str, tuple[float, float]]:
     """The median and the longest time of each kind of request, in milliseconds."""
-    found: dict[str, tuple[float, float]] = {}
+    timings: dict[str, tuple[float, float]] = {}
     with tempfile.TemporaryDirectory() as name:
         client = LanguageClient("benchmark", "1")
         folder = pathlib.Path(name)
@@ -155,7 +155,7 @@ async def measured(lines: int, times: int) -> dict[str, tuple[float, float]]:
                 if await ask() is None:
                     raise SystemExit(f"{kind} has no answer")
                 spent.append(1000 * (time.perf_counter() - begin))
-            found[kind] = statistics.median(spent), max(spent)
+            timings[kind] = statistics.median(spent), max(spent)
         spent = []
         for _ in range(max(times // 4, 1)):
             session.edit()
@@ -164,20 +164,20 @@ async def measured(lines: int, times: int) -> dict[str, tuple[float, float]]:
                 session.arrived.clear()
                 await asyncio.wait_for(session.arrived.wait(), 60)
             spent.append(1000 * (time.perf_counter() - begin - DELAY))
-        found["diagnostics"] = statistics.median(spent), max(spent)
+        timings["diagnostics"] = statistics.median(spent), max(spent)
         await client.shutdown_async(None)
         client.exit(None)
         await client.stop()  # type: ignore[no-untyped-call]
-    return found
+    return timings
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--lines", default="50,500,5000")
     parser.add_argument("--times", type=int, default=20)
-    given = parser.parse_args()
-    sizes = [int(one) for one in given.lines.split(",")]
-    results = {lines: asyncio.run(measured(lines, given.times)) for lines in sizes}
+    arguments = parser.parse_args()
+    sizes = [int(size) for size in arguments.lines.split(",")]
+    results = {lines: asyncio.run(measured(lines, arguments.times)) for lines in sizes}
     kinds = list(results[sizes[0]])
     print(
         f"{'milliseconds: median (longest)':32}" + "".join(f"{lines:>9} lines" for lines in sizes) + "   last : first"

@@ -98,8 +98,8 @@ def alone(src: pathlib.Path, count: int) -> float:
         transpile.convert(path, root=src)
     begun = time.perf_counter()
     for i, path in enumerate(paths):
-        beside = path.with_suffix(".env")
-        done = transpile.convert(path, root=src, environments=[beside] if beside.exists() else [])
+        environment = path.with_suffix(".env")
+        done = transpile.convert(path, root=src, environments=[environment] if environment.exists() else [])
         output.write_directory(src.with_name("alone") / str(i), done.files)
     return (time.perf_counter() - begun) / len(paths) * count
 
@@ -109,16 +109,16 @@ def main() -> None:
     parser.add_argument("--stacks", type=int, nargs="+", default=[1000, 10_000])
     parser.add_argument("--jobs", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--cluster", action="store_true", help="also on a Dask cluster of two local workers")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     print("stacks  jobs   seconds  stacks/s  memory MB  second run  of the conversions alone")
-    for count in given.stacks:
+    for count in arguments.stacks:
         with tempfile.TemporaryDirectory() as place:
             src = pathlib.Path(place, "src")
             make(src, count)
             total = alone(src, count)
-            for jobs in given.jobs:
+            for jobs in arguments.jobs:
                 report(src, pathlib.Path(place, f"out{jobs}"), count, total, jobs)
-            if given.cluster:
+            if arguments.cluster:
                 import distributed
 
                 with distributed.LocalCluster(  # type: ignore[no-untyped-call]

@@ -21,20 +21,20 @@ def main() -> int:
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only each Nth template")
     parser.add_argument("--only", default="", metavar="TEXT", help="only templates whose path contains this")
     parser.add_argument("--jobs", type=int, default=2)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     if not CORPUS.is_dir():
         print("HOT2TF_SHARED leads to no corpus.", file=sys.stderr)
         return 2
-    asked = [job for job in jobs(given.prefer) if given.only in job.template][:: given.every]
+    asked = [job for job in jobs(arguments.prefer) if arguments.only in job.template][:: arguments.every]
     compared, wrong = 0, collections.Counter[str]()
     templates = 0
-    with multiprocessing.Pool(given.jobs) as pool:
-        for job, pairs, found in pool.imap(judge, asked, 4):
+    with multiprocessing.Pool(arguments.jobs) as pool:
+        for job, pairs, problems in pool.imap(judge, asked, 4):
             compared += pairs
-            templates += bool(found)
-            wrong.update(one.partition(":")[0] for one in found)
-            for one in found:
-                print(pathlib.PurePath(job.template), *job.environments, one, flush=True)
+            templates += bool(problems)
+            wrong.update(problem.partition(":")[0] for problem in problems)
+            for problem in problems:
+                print(pathlib.PurePath(job.template), *job.environments, problem, flush=True)
     counts = ", ".join(f"{number} {kind}" for kind, number in sorted(wrong.items())) or "none"
     print(f"{len(asked)} templates, {compared} pairs compared; wrong: {counts}, in {templates} templates.")
     return 1 if wrong.keys() - {"told"} else 0

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def judge(name: str, directories: Sequence[str], truth: pathlib.Path) -> collections.Counter[str]:
     begin = time.perf_counter()
-    found = read_plugins(directories, cache=False)
+    plugin_set = read_plugins(directories, cache=False)
     took = time.perf_counter() - begin
     begin = time.perf_counter()
     with tempfile.TemporaryDirectory() as cache:
@@ -34,7 +34,7 @@ def judge(name: str, directories: Sequence[str], truth: pathlib.Path) -> collect
         begin = time.perf_counter()
         read_plugins(directories)
         again = time.perf_counter() - begin
-    count, lines = compare({kind: dump_type(one) for kind, one in found.types.items()},
+    count, lines = compare({kind: dump_type(type_) for kind, type_ in plugin_set.types.items()},
                            json.loads(truth.read_text(encoding="utf-8"))["types"])  # fmt: skip
     row = (name, count["types"], count["same"], count["said"], count["wrong"], f"{took:.2f}", f"{again:.2f}")
     print(f"| {' | '.join(map(str, row))} |")
@@ -46,7 +46,7 @@ def judge(name: str, directories: Sequence[str], truth: pathlib.Path) -> collect
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sets", metavar="DIR", type=pathlib.Path)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     shared = pathlib.Path(os.environ["HOT2TF_SHARED"])
     own, truths = shared / "plugins" / "own", shared / "plugins" / "ground_truth"
     total: collections.Counter[str] = collections.Counter()
@@ -56,11 +56,13 @@ def main() -> None:
         total += judge(f"own {name}", [str(own / part) for part in parts], truths / f"own+{name}.json")
     if (resources := heat_resources()) is not None:
         total += judge("Heat's own", [str(resources)], shared / "heat" / "heat_schema.json")
-    for line in (shared / "plugins" / "sources.jsonl").read_text(encoding="utf-8").splitlines() if given.sets else []:
+    for line in (
+        (shared / "plugins" / "sources.jsonl").read_text(encoding="utf-8").splitlines() if arguments.sets else []
+    ):
         source = json.loads(line)
-        base = given.sets / source["id"]
+        base = arguments.sets / source["id"]
         if base.is_dir():
-            directories = [str(base / one) for one in source["plugin_dirs"]]
+            directories = [str(base / directory) for directory in source["plugin_dirs"]]
             total += judge(source["id"], directories, truths / f"{source['id']}.json")
     print(f"| all | {total['types']} | {total['same']} | {total['said']} | {total['wrong']} | | |")
 

@@ -56,12 +56,12 @@ def work(made: Input, to: str) -> int:
         return len(canonical.format_text(Source("template.yaml", made.template)).text or "")
     environments = ["env.yaml"] if made.environment else []
     if to == "check":
-        found = checking.check_text(
+        diagnostics = checking.check_text(
             Source("template.yaml", made.template),
             checking.CheckRequest(Request(environments=tuple(environments))),
             ".",
         )
-        return len(rendered.render(found))
+        return len(rendered.render(diagnostics))
     done = transpile.convert(
         pathlib.Path("template.yaml"), to=to, environments=[pathlib.Path(e) for e in environments], root="."
     )
@@ -100,36 +100,37 @@ def cost(made: Input, to: str) -> Cost | None:
 
 def exponent(before: Cost, after: Cost, base: Cost, sizes: tuple[int, int], what: Callable[[Cost], float]) -> float:
     """By what power of the size a figure grew."""
-    one, other = (max(what(c) - what(base), 1e-4) for c in (before, after))
-    return math.log(other / one) / math.log(sizes[1] / sizes[0])
+    smaller, larger = (max(what(c) - what(base), 1e-4) for c in (before, after))
+    return math.log(larger / smaller) / math.log(sizes[1] / sizes[0])
 
 
 def measure(name: str, sizes: Sequence[int], to: str) -> bool:
     """Prints a row; whether it is a finding."""
-    found: list[tuple[int, Cost]] = []
+    costs: list[tuple[int, Cost]] = []
     for size in sizes:
-        one = cost(CONSTRUCTS[name](size), to)
-        if one is None:
+        result = cost(CONSTRUCTS[name](size), to)
+        if result is None:
             print(f"  {name:<24}{to:<6}{size:>6}: more than {SECONDS} s or {MEMORY >> 20} MiB  <--", flush=True)
             return True
-        found.append((size, one))
-    grown = shown = 0.0
-    if len(found) > 2 and found[-1][1].seconds > SMALL:
+        costs.append((size, result))
+    grown = output_exponent = 0.0
+    if len(costs) > 2 and costs[-1][1].seconds > SMALL:
         # the last two sizes that can be told from what every run costs
-        (low, before), (high, after) = found[-2:]
-        base = found[0][1]
+        (low, before), (high, after) = costs[-2:]
+        base = costs[0][1]
         text = math.log(after.size / before.size) / math.log(high / low)
         grown = exponent(before, after, base, (low, high), lambda c: c.seconds)
-        shown = exponent(before, after, base, (low, high), lambda c: c.output)
-        allowed = EXPONENT * max(text, min(shown, 2.0), 1.0)
+        output_exponent = exponent(before, after, base, (low, high), lambda c: c.output)
+        allowed = EXPONENT * max(text, min(output_exponent, 2.0), 1.0)
         bad = grown > allowed and after.seconds > 5 * SMALL
     else:
         bad = False
-    each = "".join(f"{1000 * c.seconds:9.1f}" for _, c in found)
-    last = found[-1][1]
+    each = "".join(f"{1000 * c.seconds:9.1f}" for _, c in costs)
+    last = costs[-1][1]
     note = "  <--" if bad else ""
     print(
-        f"  {name:<24}{to:<6}{each} ms{grown:7.2f} out{shown:6.2f}{last.memory:6} MiB{last.output:11}{note}", flush=True
+        f"  {name:<24}{to:<6}{each} ms{grown:7.2f} out{output_exponent:6.2f}{last.memory:6} MiB{last.output:11}{note}",
+        flush=True,
     )
     return bad
 
@@ -139,12 +140,17 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", choices=CONSTRUCTS, metavar="NAME", help="these alone")
     parser.add_argument("--to", nargs="+", choices=TARGETS, default=TARGETS, help="what is measured (default: all)")
     parser.add_argument("--sizes", nargs="+", type=int, default=SIZES, help="default: 10 100 1000 10000")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     for to in TARGETS:  # imports, and what is cached for ever
         work_once(to)
-    found = [f"{name} ({to})" for to in given.to for name in given.only or CONSTRUCTS if measure(name, given.sizes, to)]
-    print(f"{len(found)} findings" + (f": {', '.join(found)}" if found else ""))
-    sys.exit(min(len(found), 100))
+    findings = [
+        f"{name} ({to})"
+        for to in arguments.to
+        for name in arguments.only or CONSTRUCTS
+        if measure(name, arguments.sizes, to)
+    ]
+    print(f"{len(findings)} findings" + (f": {', '.join(findings)}" if findings else ""))
+    sys.exit(min(len(findings), 100))
 
 
 def work_once(to: str) -> None:

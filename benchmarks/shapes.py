@@ -49,8 +49,8 @@ def ordered(n: int) -> Part:
 
 def waiting(n: int, *names: int) -> Part:
     """It waits for others."""
-    found = ", ".join(f"r{name}" for name in names)
-    return port(n, more=f"    depends_on: [{found}]\n" if found else "")
+    resource_names = ", ".join(f"r{name}" for name in names)
+    return port(n, more=f"    depends_on: [{resource_names}]\n" if resource_names else "")
 
 
 def reversed_order(n: int) -> Part:
@@ -146,8 +146,8 @@ def comments(n: int) -> Part:
 
 
 SHAPES: dict[str, Callable[[int], Part]] = {
-    one.__name__: one
-    for one in (
+    shape.__name__: shape
+    for shape in (
         *(chain, star, independent, ordered, embedded, linked, mixed, conditional, outputs, comments),
         *(reversed_order, star_of_waits, dense, dense_waits, layers, gathered, chain_from_first, order_from_first, far),
         *(one_parameter, many_parameters),

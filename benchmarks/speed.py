@@ -50,8 +50,8 @@ def texts_of(paths: Iterable[pathlib.Path]) -> list[str]:
     """The texts of files, and of all templates in directories."""
     files: list[pathlib.Path] = []
     for path in paths:
-        found = path.rglob("*") if path.is_dir() else [path]
-        files += sorted(f for f in found if f.is_file() and (f == path or f.suffix in SUFFIXES))
+        candidates = path.rglob("*") if path.is_dir() else [path]
+        files += sorted(f for f in candidates if f.is_file() and (f == path or f.suffix in SUFFIXES))
     return [f.read_text(encoding="utf-8", errors="replace") for f in files]
 
 
@@ -135,8 +135,8 @@ def start(texts: Sequence[str], rounds: int) -> None:
         small = pathlib.Path(folder, "small.yaml")
         small.write_text(text, encoding="utf-8")
         files = [pathlib.Path(folder, f"{i}.yaml") for i in range(len(texts))]
-        for file, one in zip(files, texts, strict=True):
-            file.write_text(one, encoding="utf-8")
+        for file, content in zip(files, texts, strict=True):
+            file.write_text(content, encoding="utf-8")
         checking = f"hot2tf check ({len(files)} files)"
         commands = {
             "python -c pass": [sys.executable, "-c", "pass"],
@@ -152,8 +152,8 @@ def start(texts: Sequence[str], rounds: int) -> None:
                 times[name].append(seconds(partial(run, command)))
     bare = min(times["python -c pass"])
     print(f"\nThe command, best of {max(rounds, 1)} runs, and what it takes more than Python alone")
-    for name, found in times.items():
-        print(f"  {name:<26}{min(found) * 1e3:7.0f} ms{(min(found) - bare) * 1e3:+7.0f}")
+    for name, durations in times.items():
+        print(f"  {name:<26}{min(durations) * 1e3:7.0f} ms{(min(durations) - bare) * 1e3:+7.0f}")
     load_all(texts)
     load = min(seconds(partial(load_all, texts)) for _ in range(5))
     ratio = (min(times[checking]) - min(times["hot2tf --version"])) / load
@@ -169,15 +169,15 @@ def quickest(text: str) -> float:
     The garbage collector is off. It scans all live objects again and again, so even the time of PyYAML alone grows with
     their number, and we would measure that growth as our own.
     """
-    found: list[float] = []
+    durations: list[float] = []
     gc.collect()
     gc.disable()
-    while len(found) < FEW or sum(found) < ENOUGH:
-        found.append(seconds(partial(transpile.convert, text)))
-        if found[0] > 5 * ENOUGH:
+    while len(durations) < FEW or sum(durations) < ENOUGH:
+        durations.append(seconds(partial(transpile.convert, text)))
+        if durations[0] > 5 * ENOUGH:
             break
     gc.enable()
-    return min(found)
+    return min(durations)
 
 
 def growth(names: Iterable[str], largest: int) -> None:
@@ -210,14 +210,14 @@ def main() -> None:
     add("--largest", type=int, default=SIZES[-1], help="resources of the largest template (default: %(default)s)")
     add("--shapes", nargs="+", choices=shapes.SHAPES, default=[*shapes.SHAPES], help="what to grow (default: all)")
     add("--only", choices=("conversion", "start", "growth"), help="this part alone")
-    given = parser.parse_args()
-    texts = texts_of(given.files) if given.files else templates.realistic()
-    if given.only in (None, "conversion"):
-        conversion(texts, given.rounds)
-    if given.only in (None, "start"):
-        start(texts, given.runs)
-    if given.only in (None, "growth"):
-        growth(given.shapes, given.largest)
+    arguments = parser.parse_args()
+    texts = texts_of(arguments.files) if arguments.files else templates.realistic()
+    if arguments.only in (None, "conversion"):
+        conversion(texts, arguments.rounds)
+    if arguments.only in (None, "start"):
+        start(texts, arguments.runs)
+    if arguments.only in (None, "growth"):
+        growth(arguments.shapes, arguments.largest)
 
 
 if __name__ == "__main__":

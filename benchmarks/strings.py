@@ -19,14 +19,14 @@ TOGETHER = 2_000  # strings in one directory of Terraform
 
 def judge(texts: list[str]) -> list[str]:
     """What is changed."""
-    found = []
+    changes = []
     for part in support.pieces(texts):
         for name, reader in support.READERS.items():
-            found += [f"{name}: {one}" for one in support.through_yaml(part, reader)]
+            changes += [f"{name}: {change}" for change in support.through_yaml(part, reader)]
     if oracles.has_terraform:
         with tempfile.TemporaryDirectory() as where:
-            found += [f"Terraform: {one}" for one in support.through_terraform(texts, pathlib.Path(where))]
-    return found
+            changes += [f"Terraform: {change}" for change in support.through_terraform(texts, pathlib.Path(where))]
+    return changes
 
 
 def main() -> int:
@@ -34,14 +34,14 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=100_000, metavar="N", help="how many strings")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
-    given = parser.parse_args()
-    texts = support.strings(given.count, given.seed)
+    arguments = parser.parse_args()
+    texts = support.strings(arguments.count, arguments.seed)
     changed = 0
-    with multiprocessing.Pool(given.jobs) as pool:
-        for found in pool.imap(judge, map(list, support.pieces(texts, TOGETHER))):
-            changed += len(found)
-            for one in found:
-                print(one, flush=True)
+    with multiprocessing.Pool(arguments.jobs) as pool:
+        for changes in pool.imap(judge, map(list, support.pieces(texts, TOGETHER))):
+            changed += len(changes)
+            for change in changes:
+                print(change, flush=True)
     readers = [*support.READERS, *(["Terraform"] if oracles.has_terraform else [])]
     print(f"{len(texts)} strings, read by {', '.join(readers)}: {changed} changed.")
     return 1 if changed else 0

@@ -22,18 +22,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--whole", action="store_true", help="the whole corpus as one tree, instead of each repository")
     parser.add_argument("--verbose", action="store_true", help="list the differences")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     if not CORPUS.is_dir():
         print("HOT2TF_SHARED leads to no corpus; nothing was compared.", file=sys.stderr)
         return 2
-    wanted = {
+    expected_rules = {
         (row["template"], tuple(row["environments"])): row["rule"]
         for row in map(json.loads, (CORPUS / "heat_stacks.jsonl").read_text(encoding="utf-8").splitlines())
     }
     verdicts = map(json.loads, (CORPUS / "heat_verdicts.jsonl").read_text(encoding="utf-8").splitlines())
     accepted = {row["path"] for row in verdicts if row.get("accepts")}
-    trees = [CORPUS] if given.whole else sorted(path for path in CORPUS.iterdir() if path.is_dir())
-    found: dict[Pair, str] = {}
+    trees = [CORPUS] if arguments.whole else sorted(path for path in CORPUS.iterdir() if path.is_dir())
+    actual_rules: dict[Pair, str] = {}
     placed = set[str]()
     others: dict[str, str] = {}
     diagnostics = 0
@@ -41,26 +41,29 @@ def main() -> int:
     for tree in trees:
         plan = survey_tree(tree)
         diagnostics += len(plan.diagnostics)
-        front = "" if given.whole else f"{tree.name}/"
-        for one in plan.stacks:
-            placed.add(front + one.template)
-            if one.environments:
-                found[front + one.template, tuple(front + path for path in one.environments)] = one.why
+        front = "" if arguments.whole else f"{tree.name}/"
+        for stack in plan.stacks:
+            placed.add(front + stack.template)
+            if stack.environments:
+                actual_rules[front + stack.template, tuple(front + path for path in stack.environments)] = stack.why
         placed.update(front + path for path in plan.nested)
         others.update({front + path: what for path, what in plan.others.items()})
     took = time.process_time() - begun
-    missing, extra = wanted.keys() - found.keys(), found.keys() - wanted.keys()
+    missing, extra = expected_rules.keys() - actual_rules.keys(), actual_rules.keys() - expected_rules.keys()
     lost = accepted - placed
-    rules = collections.Counter(wanted[one] for one in missing)
+    rules = collections.Counter(expected_rules[pair] for pair in missing)
     print(f"{len(trees)} trees in {took:.1f} s of computing, {len(placed)} templates, {diagnostics} diagnostics")
-    print(f"{len(wanted)} known stacks: {len(wanted) - len(missing)} found, {len(missing)} not {dict(rules) or ''}")
+    print(
+        f"{len(expected_rules)} known stacks: {len(expected_rules) - len(missing)} found, "
+        f"{len(missing)} not {dict(rules) or ''}"
+    )
     print(f"{len(extra)} stacks with environments that are not known")
     print(f"{len(accepted)} templates that Heat accepts: {len(lost)} in no stack and not nested")
-    if given.verbose:
+    if arguments.verbose:
         for pair in sorted(missing):
-            print("not found:", *pair, wanted[pair])
+            print("not found:", *pair, expected_rules[pair])
         for pair in sorted(extra):
-            print("extra:", *pair, found[pair])
+            print("extra:", *pair, actual_rules[pair])
         for path in sorted(lost):
             print("lost:", path)
         for path, what in sorted(others.items()):

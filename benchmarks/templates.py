@@ -412,12 +412,12 @@ def template(number: int, lines: int) -> str:
     pieces = PIECES if number % 3 else PIECES + IN_HEAT
     first = number * 3 if number % 3 else len(PIECES) + number // 3 % len(IN_HEAT)
     body: dict[str, list[str]] = {section: [] for section in SECTIONS}
-    for section, found in by_section(BASE, 0).items():
-        body[section] += found
+    for section, section_lines in by_section(BASE, 0).items():
+        body[section] += section_lines
     added = 0
     while added == 0 or sum(map(len, body.values())) < lines - 15:
-        for section, found in by_section(pieces[(first + added) % len(pieces)], added + 1).items():
-            body[section] += found
+        for section, section_lines in by_section(pieces[(first + added) % len(pieces)], added + 1).items():
+            body[section] += section_lines
         added += 1
     head = textwrap.dedent(
         f"""\
@@ -429,7 +429,9 @@ def template(number: int, lines: int) -> str:
           in {added} part{"s" * (added != 1)}.
         """
     )
-    return head + "".join(f"\n{section}:\n" + "\n".join(found) + "\n" for section, found in body.items() if found)
+    return head + "".join(
+        f"\n{section}:\n" + "\n".join(section_lines) + "\n" for section, section_lines in body.items() if section_lines
+    )
 
 
 def realistic(count: int = 100) -> list[str]:

@@ -46,7 +46,7 @@ class Answer(NamedTuple):
 def judge(job: Job) -> Answer:
     done = transpile.convert(job.path, prefer=job.prefer, root=job.root, options={"tests": True})
     report = done.report.get("tests", {})
-    if not done.ok or not any("runs" in one for one in report.values()) or job.dry:
+    if not done.ok or not any("runs" in file_report for file_report in report.values()) or job.dry:
         return Answer(job.path, done.ok, report)
     where = pathlib.Path(tempfile.mkdtemp(prefix="hot2tf-tests-"))
     try:
@@ -59,21 +59,23 @@ def judge(job: Job) -> Answer:
 def failure(program: str, where: pathlib.Path) -> str:
     """The first error of `init` or `test`; empty if all tests pass."""
     for command in (["init", "-backend=false", "-input=false", "-no-color"], ["test", "-no-color"]):
-        found = subprocess.run([program, *command], cwd=where, capture_output=True, text=True, check=False, timeout=600)
-        if found.returncode:
-            text = found.stderr + found.stdout
+        completed = subprocess.run(
+            [program, *command], cwd=where, capture_output=True, text=True, check=False, timeout=600
+        )
+        if completed.returncode:
+            text = completed.stderr + completed.stdout
             at = text.find("Error:")
             return text[max(at, 0) :][:700]
     return ""
 
 
-def asked(given: argparse.Namespace) -> list[tuple[pathlib.Path, pathlib.Path]]:
-    top = given.directory.resolve()
+def asked(arguments: argparse.Namespace) -> list[tuple[pathlib.Path, pathlib.Path]]:
+    top = arguments.directory.resolve()
     named = [path for path in sorted(top.rglob("*")) if path.suffix in ENDINGS and path.is_file()]
     texts = ((path, path.read_text(encoding="utf-8", errors="replace")) for path in named)
     paths = [path for path, text in texts if any(word in text for word in WORDS)]
-    if given.sample:
-        paths = sorted(random.Random(given.seed).sample(paths, min(given.sample, len(paths))))
+    if arguments.sample:
+        paths = sorted(random.Random(arguments.seed).sample(paths, min(arguments.sample, len(paths))))
     folders = [top / path.relative_to(top).parts[0] for path in paths]
     return [(path, folder if folder.is_dir() else top) for path, folder in zip(paths, folders, strict=True)]
 
@@ -88,23 +90,23 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--dry", action="store_true", help="only write the tests")
     parser.add_argument("--out", type=pathlib.Path, help="write what came of each template, as JSON lines")
-    given = parser.parse_args()
-    jobs = [Job(path, root, given.prefer, given.program, given.dry) for path, root in asked(given)]
-    with multiprocessing.Pool(given.jobs) as pool:
+    arguments = parser.parse_args()
+    jobs = [Job(path, root, arguments.prefer, arguments.program, arguments.dry) for path, root in asked(arguments)]
+    with multiprocessing.Pool(arguments.jobs) as pool:
         answers = list(pool.imap(judge, jobs, 4))
-    show(answers, given)
-    return int(any(one.error for one in answers))
+    show(answers, arguments)
+    return int(any(answer.error for answer in answers))
 
 
-def show(answers: list[Answer], given: argparse.Namespace) -> None:
-    top = given.directory.resolve()
-    converted = [one for one in answers if one.ok]
-    files = [(one, about) for one in converted for about in one.report.values()]
+def show(answers: list[Answer], arguments: argparse.Namespace) -> None:
+    top = arguments.directory.resolve()
+    converted = [answer for answer in answers if answer.ok]
+    files = [(answer, about) for answer in converted for about in answer.report.values()]
     written = [about for _, about in files if "runs" in about]
-    tested = [one for one in converted if any("runs" in about for about in one.report.values())]
-    failed = [one for one in tested if one.error]
-    for one in failed:
-        print(f"{one.path.relative_to(top)}\n    {' '.join(one.error.split())}\n")
+    tested = [answer for answer in converted if any("runs" in about for about in answer.report.values())]
+    failed = [answer for answer in tested if answer.error]
+    for answer in failed:
+        print(f"{answer.path.relative_to(top)}\n    {' '.join(answer.error.split())}\n")
     passed = len(tested) - len(failed)
     print(f"{len(converted)} templates convert; {len(tested)} have tests; {passed} pass as they are")
     print(f"{len(written)} files of tests")
@@ -115,9 +117,12 @@ def show(answers: list[Answer], given: argparse.Namespace) -> None:
     why = collections.Counter(about["why"].split(":")[0] for _, about in files if "why" in about)
     for reason, number in why.most_common():
         print(f"{number:6} without tests: {reason}")
-    if given.out is not None:
-        rows = [json.dumps({"path": str(one.path), "error": one.error, "files": one.report}) for one in converted]
-        given.out.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    if arguments.out is not None:
+        rows = [
+            json.dumps({"path": str(answer.path), "error": answer.error, "files": answer.report})
+            for answer in converted
+        ]
+        arguments.out.write_text("\n".join(rows) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -49,25 +49,25 @@ def judge(job: Job) -> Answer:
 
 
 def blockers(report: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    for one in template_reports(report):
-        for resource in one["resources"].values():
+    for template_report in template_reports(report):
+        for resource in template_report["resources"].values():
             if resource["treatment"] == "embedded" and "why" in resource.get("kept", {}):
                 yield resource["type"], resource["kept"]["why"]
-        for beside in one.get("heat", {}).values():
-            yield f"{'reads' if beside['type'] != 'output' else 'computes an'} {beside['type']}", beside["why"]
+        for need in template_report.get("heat", {}).values():
+            yield f"{'reads' if need['type'] != 'output' else 'computes an'} {need['type']}", need["why"]
 
 
-def asked(given: argparse.Namespace) -> Iterator[tuple[pathlib.Path, pathlib.Path]]:
+def asked(arguments: argparse.Namespace) -> Iterator[tuple[pathlib.Path, pathlib.Path]]:
     """The templates, each with the directory that it may read: the one below `directory` that contains it."""
-    top = given.directory.resolve()
-    if given.verdicts is not None:
-        rows = map(json.loads, given.verdicts.read_text(encoding="utf-8").splitlines())
+    top = arguments.directory.resolve()
+    if arguments.verdicts is not None:
+        rows = map(json.loads, arguments.verdicts.read_text(encoding="utf-8").splitlines())
         paths = [top / row["path"] for row in rows if row.get("accepts")]
     else:
         paths = [path for path in sorted(top.rglob("*")) if path.suffix in ENDINGS and is_template(path)]
     for path in paths:
         folder = path.relative_to(top).parts[0]
-        if not folder.startswith(tuple(given.without)):
+        if not folder.startswith(tuple(arguments.without)):
             yield path, top / folder if (top / folder).is_dir() else top
 
 
@@ -88,38 +88,38 @@ def main() -> int:
     parser.add_argument("--list", action="store_true", help="name the templates that need Heat")
     parser.add_argument("--top", type=int, default=25, help="how many blockers to name")
     parser.add_argument("--jobs", type=int, default=2)
-    given = parser.parse_args()
-    found = list(asked(given))
-    if not found:
+    arguments = parser.parse_args()
+    templates = list(asked(arguments))
+    if not templates:
         print("There are no templates.", file=sys.stderr)
         return 2
-    for prefer in given.prefer or (FAITHFUL, NATIVE, PROVISIONERS):
-        with multiprocessing.Pool(given.jobs) as pool:
-            answers = pool.map(judge, [Job(path, root, prefer) for path, root in found], 4)
-        show(prefer, answers, given)
+    for prefer in arguments.prefer or (FAITHFUL, NATIVE, PROVISIONERS):
+        with multiprocessing.Pool(arguments.jobs) as pool:
+            answers = pool.map(judge, [Job(path, root, prefer) for path, root in templates], 4)
+        show(prefer, answers, arguments)
     return 0
 
 
-def show(prefer: str, answers: list[Answer], given: argparse.Namespace) -> None:
-    converted = [one for one in answers if one.ok]
-    free = sum(not one.heat for one in converted)
+def show(prefer: str, answers: list[Answer], arguments: argparse.Namespace) -> None:
+    converted = [answer for answer in answers if answer.ok]
+    free = sum(not answer.heat for answer in converted)
     share = 100 * free / len(converted) if converted else 0
     failed = len(answers) - len(converted)
     print(f"{prefer}: {free} of {len(converted)} need no Heat ({share:.1f}%); {failed} are not converted")
     every, alone = collections.Counter[str](), collections.Counter[str]()
     why: dict[str, collections.Counter[str]] = {}
-    for one in converted:
-        every.update(one.blockers.keys())
-        alone.update(one.blockers.keys() if len(one.blockers) == 1 else ())
-        for kind, reason in one.blockers.items():
+    for answer in converted:
+        every.update(answer.blockers.keys())
+        alone.update(answer.blockers.keys() if len(answer.blockers) == 1 else ())
+        for kind, reason in answer.blockers.items():
             why.setdefault(kind, collections.Counter())[reason] += 1
-    for kind, number in sorted(every.items(), key=lambda item: (-item[1], item[0]))[: given.top]:
+    for kind, number in sorted(every.items(), key=lambda item: (-item[1], item[0]))[: arguments.top]:
         ((reason, _),) = why[kind].most_common(1)
         print(f"  {number:4} ({alone[kind]} alone)  {kind}: {reason}")
-    if given.list:
-        for one in converted:
-            if one.heat:
-                print(f"  {one.job.path.relative_to(given.directory.resolve())}: {', '.join(one.blockers)}")
+    if arguments.list:
+        for answer in converted:
+            if answer.heat:
+                print(f"  {answer.job.path.relative_to(arguments.directory.resolve())}: {', '.join(answer.blockers)}")
 
 
 if __name__ == "__main__":

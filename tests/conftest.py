@@ -53,8 +53,8 @@ def command(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pyt
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
         with pytest.raises(SystemExit) as exit_:
             app.main()
-        said = capsys.readouterr()
-        assert "HOT900" not in said.err
-        return Ended(int(exit_.value.code or 0), said.out, said.err)
+        captured = capsys.readouterr()
+        assert "HOT900" not in captured.err
+        return Ended(int(exit_.value.code or 0), captured.out, captured.err)
 
     return call

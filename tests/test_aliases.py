@@ -44,7 +44,7 @@ class Aliased(Case):
 
 
 def resolved(text: str) -> str:
-    return re.sub(r"\b(OT|AWT)::", lambda found: {"OT": "OS::", "AWT": "AWS::"}[found[1]], text)
+    return re.sub(r"\b(OT|AWT)::", lambda match: {"OT": "OS::", "AWT": "AWS::"}[match[1]], text)
 
 
 def alias(kind: str) -> str:

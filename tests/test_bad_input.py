@@ -90,12 +90,12 @@ def place(text: str) -> tuple[str, int, int]:
 
 def check(done: transpile.Conversion, code: str, line: int, column: int, word: str, name: str = "") -> None:
     """Asserts that the input is refused with this code at this place, and that there is no output."""
-    found = [d.as_json() for d in done.diagnostics]
-    assert (done.ok, done.files, done.report["files"], done.report["diagnostics"]) == (False, {}, [], found)
-    one = next((d for d in found if d["code"] == code), {})
-    assert (one.get("severity"), one.get("line"), one.get("column")) == ("error", line, column), found
-    assert word in one["message"] + one.get("hint", "")
-    assert name in ("", one["file"])
+    rows = [d.as_json() for d in done.diagnostics]
+    assert (done.ok, done.files, done.report["files"], done.report["diagnostics"]) == (False, {}, [], rows)
+    row = next((d for d in rows if d["code"] == code), {})
+    assert (row.get("severity"), row.get("line"), row.get("column")) == ("error", line, column), rows
+    assert word in row["message"] + row.get("hint", "")
+    assert name in ("", row["file"])
 
 
 @pytest.fixture(autouse=True)
@@ -159,8 +159,8 @@ def test_values_that_heat_cannot_read_are_refused(case: str, within: str) -> Non
 @pytest.mark.parametrize("value", ["1" * 5000, "-" + "1" * 5000, '"\\ud800"'], ids=["digits", "minus", "surrogate"])
 def test_json_values_that_heat_cannot_read_are_refused(value: str) -> None:
     done = transpile.convert(f'{JSON}"outputs": {{"a": {{"value": {value}}}}}}}')
-    (one,) = [d.as_json() for d in done.diagnostics]
-    assert (one["severity"], one["line"], one["code"] in ("HOT101", "HOT102", "HOT110")) == ("error", 2, True)
+    (row,) = [d.as_json() for d in done.diagnostics]
+    assert (row["severity"], row["line"], row["code"] in ("HOT101", "HOT102", "HOT110")) == ("error", 2, True)
     assert not done.files
 
 
@@ -191,9 +191,9 @@ def test_of_a_key_that_occurs_twice_the_last_counts_with_a_warning() -> None:
     done = transpile.convert(f"{HEAD}outputs:\n  a:\n    value: first\n    value: second\n")
     assert 'value = "second"' in str(done.files["outputs.tf"])
     assert "first" not in str(done.files)
-    (one,) = [d.as_json() for d in done.diagnostics]
-    assert (one["code"], one["severity"], one["line"], one["column"]) == ("HOT112", "warning", 5, 5)
-    assert "Remove" in one["hint"]
+    (row,) = [d.as_json() for d in done.diagnostics]
+    assert (row["code"], row["severity"], row["line"], row["column"]) == ("HOT112", "warning", 5, 5)
+    assert "Remove" in row["hint"]
 
 
 def denied(path: pathlib.Path) -> None:
@@ -263,9 +263,9 @@ def test_get_file_reads_nothing_outside_the_root_of_the_template(name: str, proj
     path, line, column = get_file(project, name.format(project.parent))
     done = transpile.convert(path)
     assert "the secret" not in str((done.files, done.report))
-    (one,) = [d.as_json() for d in done.diagnostics]
-    assert (one["code"], one["severity"], one["line"], one["column"]) == ("HOT581", "warning", line, column)
-    assert "TF_VAR_" in one["hint"]
+    (row,) = [d.as_json() for d in done.diagnostics]
+    assert (row["code"], row["severity"], row["line"], row["column"]) == ("HOT581", "warning", line, column)
+    assert "TF_VAR_" in row["hint"]
 
 
 @pytest.mark.parametrize(
@@ -320,12 +320,12 @@ def run(where: pathlib.Path, *args: str | bytes, stdin: int | IO[bytes] = subpro
 
 def refused(where: pathlib.Path, *args: str | bytes, stdin: int | IO[bytes] = subprocess.DEVNULL) -> set[str]:
     """The codes of a refused conversion: status 1, a report, and nothing else written."""
-    status, said = run(where, *args, stdin=stdin)
-    assert (status, (where / "out").exists()) == (1, False), said[:500]
-    found: list[dict[str, Any]] = json.loads(said)
-    assert json.loads((where / "report.json").read_text())["diagnostics"] == found
-    assert all(d["file"] and d["line"] > 0 and d["column"] > 0 for d in found)
-    return {d["code"] for d in found}
+    status, output = run(where, *args, stdin=stdin)
+    assert (status, (where / "out").exists()) == (1, False), output[:500]
+    rows: list[dict[str, Any]] = json.loads(output)
+    assert json.loads((where / "report.json").read_text())["diagnostics"] == rows
+    assert all(d["file"] and d["line"] > 0 and d["column"] > 0 for d in rows)
+    return {d["code"] for d in rows}
 
 
 def value(text: str) -> str:
@@ -425,9 +425,9 @@ DENSE: dict[str, Callable[[], str]] = {
 def test_many_small_values_are_read_or_refused_within_the_limits(form: str, tmp_path: pathlib.Path) -> None:
     """No text below the size limit may need more than the limits, whether it is read or refused."""
     (tmp_path / "stack.yaml").write_text(DENSE[form]())
-    status, said = run(tmp_path, "stack.yaml")
+    status, output = run(tmp_path, "stack.yaml")
     assert status in (0, 1)
-    assert isinstance(json.loads(said), list)
+    assert isinstance(json.loads(output), list)
     assert (status == 0) == (tmp_path / "out").exists()
 
 
@@ -435,9 +435,9 @@ def test_many_small_values_are_read_or_refused_within_the_limits(form: str, tmp_
 def test_aliases_of_types_that_never_end_do_not_hang(registry: str, tmp_path: pathlib.Path) -> None:
     (tmp_path / "stack.yaml").write_text(value("x"))
     (tmp_path / "loop.env").write_text(f"resource_registry: {registry}\n")
-    status, said = run(tmp_path, "stack.yaml", "-e", "loop.env")
+    status, output = run(tmp_path, "stack.yaml", "-e", "loop.env")
     assert status in (0, 1)
-    assert isinstance(json.loads(said), list)  # an internal error would appear in the text
+    assert isinstance(json.loads(output), list)  # an internal error would appear in the text
 
 
 # streams and names

@@ -176,17 +176,17 @@ def test_a_table_answers_for_everything_that_heat_has(name: str) -> None:
     assert facts is not None
     if kind.treatment == "embedded":
         return
-    wanted = {p for p, schema in facts.get("properties", {}).items() if "alias" not in schema}
-    assert wanted - set(kind.properties) == set(), "properties without a rule"
+    expected = {p for p, schema in facts.get("properties", {}).items() if "alias" not in schema}
+    assert expected - set(kind.properties) == set(), "properties without a rule"
     assert set(kind.properties) - set(facts.get("properties", {})) == set(), "rules without a property"
     attributes = set(facts.get("attributes", {})) - {"show"}
     assert attributes - set(kind.attributes) == set(), "attributes without a rule"
     assert set(kind.attributes) - attributes == set(), "rules without an attribute"
 
 
-def rules(found: Mapping[str, mapping.Rule], block: str = "") -> Iterator[tuple[mapping.Rule, str]]:
+def rules(rules_by_name: Mapping[str, mapping.Rule], block: str = "") -> Iterator[tuple[mapping.Rule, str]]:
     """All rules, each with the path of its block if it writes one."""
-    for rule in found.values():
+    for rule in rules_by_name.values():
         path = f"{block}{rule.block}" if isinstance(rule, mapping.BlockRule) else ""
         yield rule, path
         yield from rules(rule.fields, f"{path}.")
@@ -272,27 +272,27 @@ def test_look_ups_search_by_what_their_data_sources_take() -> None:
 
 def calls() -> set[str]:
     """The functions that the golden cases use."""
-    found: set[str] = set()
+    functions: set[str] = set()
     names = {ir.ParamRef: "fn", ir.ResourceRef: "fn", ir.AttrRef: "fn", ir.Call: "fn", ir.If: "fn"}
     for case in template_cases():
         path = case.input
         template, _ = templates.read_template(Source(path.name, path.read_text(encoding="utf-8")))
         assert template is not None
         for expr in expressions(template):
-            for one in ir.walk(expr):
-                if type(one) in names:
-                    found.add(str(getattr(one, names[type(one)])))
-                elif isinstance(one, ir.Repeat):
-                    found.add("repeat")
-                elif isinstance(one, ir.FileRef):
-                    found.add("get_file")
-    return found
+            for node in ir.walk(expr):
+                if type(node) in names:
+                    functions.add(str(getattr(node, names[type(node)])))
+                elif isinstance(node, ir.Repeat):
+                    functions.add("repeat")
+                elif isinstance(node, ir.FileRef):
+                    functions.add("get_file")
+    return functions
 
 
 def expressions(template: ir.Template) -> Iterator[ir.Expr]:
     for resource in template.resources.values():
-        given = (resource.properties, resource.metadata, resource.condition, resource.deletion_policy)
-        yield from (e for e in given if e is not None)
+        parts = (resource.properties, resource.metadata, resource.condition, resource.deletion_policy)
+        yield from (e for e in parts if e is not None)
     for output in template.outputs.values():
         yield output.value
     for condition in template.conditions.values():
@@ -338,15 +338,18 @@ def test_versions_have_heats_own_functions() -> None:
     seen = 0
     for key, dates in listed.items():
         for name, facts in dates.items():
-            found = templates_version(key, name)
-            assert found is not None, (key, name)
-            assert set(found.functions) - {"Fn::If", "if"} == wanted(facts, "functions") - {"Fn::If", "if"}, (key, name)
-            assert found.conditions == wanted(facts, "condition_functions"), (key, name)
+            version = templates_version(key, name)
+            assert version is not None, (key, name)
+            assert set(version.functions) - {"Fn::If", "if"} == select_functions(facts, "functions") - {
+                "Fn::If",
+                "if",
+            }, (key, name)
+            assert version.conditions == select_functions(facts, "condition_functions"), (key, name)
             seen += 1
     assert seen > 10
 
 
-def wanted(facts: dict[str, dict[str, str]], key: str) -> set[str]:
+def select_functions(facts: dict[str, dict[str, str]], key: str) -> set[str]:
     return {name for name, kind in facts.get(key, {}).items() if kind not in ("Invalid", "Removed")}
 
 

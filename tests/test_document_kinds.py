@@ -147,9 +147,9 @@ def test_a_kind_that_cannot_be_used_is_an_error_of_its_documents(
     source = Source("x.yaml", "odd: 1\n")
     assert document_kinds.claiming_key(source) == "odd"
     document_kinds.find_kind.cache_clear()
-    (found,) = document_kinds.check_document("odd", source, DocumentReading())
+    (diagnostic,) = document_kinds.check_document("odd", source, DocumentReading())
     document_kinds.find_kind.cache_clear()
-    assert (found.code, found.severity, why in found.message) == ("HOT825", "error", True)
+    assert (diagnostic.code, diagnostic.severity, why in diagnostic.message) == ("HOT825", "error", True)
 
 
 # ours
@@ -175,12 +175,12 @@ def test_what_is_installed_does_not_replace_ours(tmp_path: pathlib.Path, monkeyp
     registrations.installed.cache_clear()
     try:
         outside = {entry.name: entry.value for entry in registrations.outside(registrations.TARGETS)}
-        known = registrations.registered(registrations.TARGETS)
+        targets_by_name = registrations.registered(registrations.TARGETS)
     finally:
         registrations.installed.cache_clear()
     assert outside == {"hcl": "other:TARGET", "mine": "other.mine : TARGET"}
-    assert known["hcl"].value == "emitters.hcl.emitter:TARGET"
-    assert [*known] == [*registrations.OWN[registrations.TARGETS], "mine"]
+    assert targets_by_name["hcl"].value == "emitters.hcl.emitter:TARGET"
+    assert [*targets_by_name] == [*registrations.OWN[registrations.TARGETS], "mine"]
 
 
 @pytest.mark.parametrize("what", ["transpile.convert(text)", "canonical.format_text(Source('a.yaml', text))"])

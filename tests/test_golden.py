@@ -31,11 +31,16 @@ def test_case_converts(case: Case) -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
 def test_no_orphans(case: Case) -> None:
     """Each file of a folder is an input that the case names or reads, or belongs to the tree of a target."""
-    known = {"case.toml", case.input.name, *(e.name for e in case.environments), *(m.name for m in case.mappings)}
+    expected_names = {
+        "case.toml",
+        case.input.name,
+        *(e.name for e in case.environments),
+        *(m.name for m in case.mappings),
+    }
     plugins = [path for folder in case.plugin_dirs for path in folder.rglob("*.py")]
-    known |= {path.relative_to(case.folder).as_posix() for path in plugins}
-    known |= {name for target in case.targets for name in on_disk(case.folder, target)}
-    left = {p.relative_to(case.folder).as_posix() for p in case.folder.rglob("*") if p.is_file()} - known
+    expected_names |= {path.relative_to(case.folder).as_posix() for path in plugins}
+    expected_names |= {name for target in case.targets for name in on_disk(case.folder, target)}
+    left = {p.relative_to(case.folder).as_posix() for p in case.folder.rglob("*") if p.is_file()} - expected_names
     inputs = [case.input, *case.environments, *(case.folder / name for name in left if name.endswith(".yaml"))]
     text = "\n".join(path.read_text(encoding="utf-8") for path in inputs)  # nested templates read files, too
     assert [name for name in sorted(left) if name not in text and name.rpartition("/")[2] not in text] == []

@@ -94,12 +94,12 @@ TARGETS = ("emitters.hcl", "emitters.hot", "emitters.tosca", "emitters.homing") 
 
 def modules() -> dict[str, pathlib.Path]:
     """The modules of the program by name; a package goes by its own name."""
-    found = {}
+    paths = {}
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
             parts = path.relative_to(ROOT).with_suffix("").parts
-            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    return found
+            paths[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return paths
 
 
 MODULES = modules()
@@ -123,9 +123,9 @@ def module_of(name: str) -> str:
 
 
 def edges() -> dict[str, set[str]]:
-    found = {name: {module_of(one) for one in imported(path)} - {"", name} for name, path in MODULES.items()}
-    assert len(found) > 200
-    return found
+    imports = {name: {module_of(module) for module in imported(path)} - {"", name} for name, path in MODULES.items()}
+    assert len(imports) > 200
+    return imports
 
 
 EDGES = edges()
@@ -157,7 +157,7 @@ def test_packages_import_only_those_before_them() -> None:
 @pytest.mark.parametrize("package", ROOMS)
 def test_rooms_import_only_those_before_them(package: str) -> None:
     """Each room of a package has a level, and nothing imports from a higher one."""
-    order = {one: level for level, one in enumerate(ROOMS[package])}
+    order = {room_name: level for level, room_name in enumerate(ROOMS[package])}
     wrong = []
     for name, others in EDGES.items():
         own = room(name, package)
@@ -186,7 +186,7 @@ def test_only_registrations_know_the_wing_of_homing_templates() -> None:
     wing = tuple(f"{package}.homing" for package in ("transpile", "emitters", "emitters.hcl", "emitters.tosca"))
     outside = {name: path for name, path in MODULES.items() if not f"{name}.".startswith(tuple(f"{w}." for w in wing))}
     assert len(MODULES) - len(outside) > 50
-    users = {name for name in outside if any(f"{one}.".startswith(wing) for one in EDGES[name])}
+    users = {name for name in outside if any(f"{module}.".startswith(wing) for module in EDGES[name])}
     assert users == {"transpile"}
     naming = {name for name, path in outside.items() if "homing" in path.read_text(encoding="utf-8").lower()}
     codes = {name for name in naming if name.startswith("transpile.diagnostics.")}
@@ -197,4 +197,4 @@ def test_hcl_reads_yaml_only_in_its_mapping_tables() -> None:
     """The HCL target works on the IR: it never sees a template's YAML."""
     for name, path in MODULES.items():
         if name.startswith("emitters.hcl") and not name.startswith("emitters.hcl.tables."):
-            assert not any(one.split(".")[0] == "yaml" for one in imported(path)), name
+            assert not any(module.split(".")[0] == "yaml" for module in imported(path)), name

@@ -39,8 +39,8 @@ def codes(text: str) -> list[str]:
     """The diagnostics of what `hot2tf check` looks at."""
     template, sink = templates.read_template(Source("t.yaml", text))
     assert template is not None
-    stack, found = linker.link_template(template)
-    return [d.code for d in (*sink.diagnostics, *found, *checker.check_stack(stack))]
+    stack, diagnostics = linker.link_template(template)
+    return [d.code for d in (*sink.diagnostics, *diagnostics, *checker.check_stack(stack))]
 
 
 def evaluated(text: str) -> stack_evaluation.EvaluatedOutput:

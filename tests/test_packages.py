@@ -156,20 +156,20 @@ BROKEN = {
 
 @pytest.mark.parametrize(("offered", "why"), BROKEN.values(), ids=BROKEN)
 def test_a_broken_package_is_a_warning(offered: Any, why: str, asked: Any) -> None:
-    found = asked(offered)
-    (said,) = found.diagnostics
-    assert (said.code, said.severity) == ("HOT825", "warning")
-    assert said.message.startswith("The package of resource types odd cannot be used: ")
-    assert why in said.message
-    assert said.message.isprintable()
-    assert (found.mappings, dict(found.types)) == ((), {})
+    installed = asked(offered)
+    (diagnostic,) = installed.diagnostics
+    assert (diagnostic.code, diagnostic.severity) == ("HOT825", "warning")
+    assert diagnostic.message.startswith("The package of resource types odd cannot be used: ")
+    assert why in diagnostic.message
+    assert diagnostic.message.isprintable()
+    assert (installed.mappings, dict(installed.types)) == ((), {})
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"A::B": []}', '{"A::B": {"properties": {}}}'])
 def test_facts_have_a_form(text: str, tmp_path: pathlib.Path, asked: Any) -> None:
     (tmp_path / "types.json").write_text(text)
-    (said,) = asked(Resources(types=str(tmp_path / "types.json"))).diagnostics
-    assert said.code == "HOT825"
+    (diagnostic,) = asked(Resources(types=str(tmp_path / "types.json"))).diagnostics
+    assert diagnostic.code == "HOT825"
 
 
 def test_without_packages_nothing_slow_is_imported() -> None:

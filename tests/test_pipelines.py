@@ -50,11 +50,12 @@ def place(tmp_path: pathlib.Path) -> pathlib.Path:
 def checked(place: pathlib.Path, **inputs: str) -> subprocess.CompletedProcess[str]:
     """The step of the action that checks, with inputs; the others have their defaults."""
     action = yaml.safe_load((ACTION / "action.yml").read_text())
-    (step,) = [one for one in action["runs"]["steps"] if one.get("id") == "check"]
-    known = {f"inputs.{name}": one["default"] for name, one in action["inputs"].items()}
-    known |= {f"inputs.{name.replace('_', '-')}": text for name, text in inputs.items()}
+    (step,) = [candidate for candidate in action["runs"]["steps"] if candidate.get("id") == "check"]
+    input_values = {f"inputs.{name}": definition["default"] for name, definition in action["inputs"].items()}
+    input_values |= {f"inputs.{name.replace('_', '-')}": text for name, text in inputs.items()}
     filled = {
-        name: re.sub(r"\$\{\{ (\S+) \}\}", lambda found: known[found[1]], text) for name, text in step["env"].items()
+        name: re.sub(r"\$\{\{ (\S+) \}\}", lambda match: input_values[match[1]], text)
+        for name, text in step["env"].items()
     }
     runner = {
         "GITHUB_ACTION_PATH": str(ACTION),
@@ -94,7 +95,7 @@ def test_the_action_writes_sarif_and_says_where(place: pathlib.Path) -> None:
     assert done.returncode == 1
     assert (place / "output").read_text() == "sarif-file=found.sarif\n"
     results = json.loads((place / "found.sarif").read_text())["runs"][0]["results"]
-    assert [one["ruleId"] for one in results] == ["HOT301"]
+    assert [result["ruleId"] for result in results] == ["HOT301"]
 
 
 def test_the_action_takes_two_formats(place: pathlib.Path) -> None:
@@ -109,9 +110,9 @@ def test_the_action_passes_inputs_as_variables() -> None:
 
 def job(place: pathlib.Path, **variables: str) -> subprocess.CompletedProcess[str]:
     """The job of GitLab, without what it installs."""
-    told = yaml.safe_load(GITLAB.read_text())["hot2tf-check"]
-    script = "\n".join(line for line in told["script"] if "pip install" not in line and "-m venv" not in line)
-    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **told["variables"], **variables}
+    job_definition = yaml.safe_load(GITLAB.read_text())["hot2tf-check"]
+    script = "\n".join(line for line in job_definition["script"] if "pip install" not in line and "-m venv" not in line)
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **job_definition["variables"], **variables}
     command = ["bash", "-eo", "pipefail", "-c", script]
     return subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False)
 
@@ -119,8 +120,8 @@ def job(place: pathlib.Path, **variables: str) -> subprocess.CompletedProcess[st
 def test_the_job_of_gitlab_writes_both_reports_and_fails(place: pathlib.Path) -> None:
     done = job(place)
     assert done.returncode == 1
-    (found,) = json.loads((place / "gl-code-quality-report.json").read_text())
-    assert (found["location"]["path"], found["check_name"]) == ("wrong/my stack.yaml", "HOT301")
+    (row,) = json.loads((place / "gl-code-quality-report.json").read_text())
+    assert (row["location"]["path"], row["check_name"]) == ("wrong/my stack.yaml", "HOT301")
     cases = ElementTree.parse(place / "hot2tf-junit.xml").getroot().iter("testcase")
     assert any(case.find("failure") is not None for case in cases)
     assert "HOT301" in done.stdout
@@ -133,9 +134,9 @@ def test_the_job_of_gitlab_succeeds_without_errors(place: pathlib.Path) -> None:
 
 
 def test_the_reports_that_gitlab_reads_are_those_that_are_written() -> None:
-    told = yaml.safe_load(GITLAB.read_text())["hot2tf-check"]
-    for file in told["artifacts"]["reports"].values():
-        assert any(f"> {file}" in line for line in told["script"])
+    job_definition = yaml.safe_load(GITLAB.read_text())["hot2tf-check"]
+    for file in job_definition["artifacts"]["reports"].values():
+        assert any(f"> {file}" in line for line in job_definition["script"])
 
 
 def test_hooks_run_once_on_what_they_are_for(place: pathlib.Path) -> None:

@@ -103,7 +103,7 @@ def test_a_kept_block_takes_no_blank_line() -> None:
     """Two resources whose last texts end in newlines are set apart by nothing that belongs to the first."""
     own = {"type": "Own::Type", "metadata": {"text": "x\n\n"}}
     read = strings.pyyaml(strings.converted(strings.template(resources={"a": own, "b": own}), "hot")["template.yaml"])
-    assert [one["metadata"]["text"] for one in read["resources"].values()] == ["x\n\n", "x\n\n"]
+    assert [resource["metadata"]["text"] for resource in read["resources"].values()] == ["x\n\n", "x\n\n"]
 
 
 def test_an_accent_behind_an_escape_is_one() -> None:

@@ -140,9 +140,9 @@ def test_every_form_of_diagnostics_knows_them(form: str, installed: Installed) -
 
 
 def test_a_target_from_outside_is_listed_and_its_mistakes_are_named(installed: Installed) -> None:
-    said = installed("targets").out
-    assert "inventory: writes a directory; nested templates are converted, too\n" in said
-    assert "  --option title=a string (default: Inventory): The heading of the first page.\n" in said
+    printed = installed("targets").out
+    assert "inventory: writes a directory; nested templates are converted, too\n" in printed
+    assert "  --option title=a string (default: Inventory): The heading of the first page.\n" in printed
     for words, hint in (
         (["--to", "inventry"], "Did you mean inventory?"),
         (["--to", "inventory", "--option", "titel=x"], "Did you mean title?"),
@@ -327,9 +327,9 @@ def test_a_code_belongs_to_one_target(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_code_that_nobody_declared_is_an_error_and_no_crash(form: str) -> None:
-    found = Diagnostic("ODD404", "Nobody knows this.")
-    assert found.severity == "error"
-    assert "ODD404" in load_renderer(form)([found])
+    diagnostic = Diagnostic("ODD404", "Nobody knows this.")
+    assert diagnostic.severity == "error"
+    assert "ODD404" in load_renderer(form)([diagnostic])
 
 
 # options
@@ -373,8 +373,8 @@ def test_flags_are_short_for_options(command: Run) -> None:
         (["tosca", "--tosca-version", "2.0"], "tosca_version=2.0"),
         (["hcl", "--prefer", "native"], "prefer=native"),
     ):
-        one = command("convert", "disk.yaml", "--to", *short)
-        assert (one.status, one) == (0, command("convert", "disk.yaml", "--to", short[0], "--option", option))
+        ended = command("convert", "disk.yaml", "--to", *short)
+        assert (ended.status, ended) == (0, command("convert", "disk.yaml", "--to", short[0], "--option", option))
     assert command("convert", "disk.yaml", "--to", "tosca", "--csar", "-o", "a.csar").status == 0
     assert command("convert", "disk.yaml", "--to", "tosca", "--option", "csar=true", "-o", "b.csar").status == 0
     assert pathlib.Path("a.csar").read_bytes() == pathlib.Path("b.csar").read_bytes()
@@ -388,8 +388,8 @@ def test_flags_are_short_for_options(command: Run) -> None:
         (["--prefer", "natve"], "Did you mean native?"),
         (
             ["--option", "csar=true"],
-            "The target hcl has no option csar. Its options: prefer, keep, cfn_init, readme, tests, content_names, "
-            "inventory.",
+            "The target hcl has no option csar. Its options: prefer, keep, cfn_init, readme, verify, tests, "
+            "content_names, engine, inventory.",
         ),
     ],
 )
@@ -438,9 +438,9 @@ def test_no_target_is_named_where_all_are_treated_alike() -> None:
 def test_the_closing_line_counts_nested_templates(command: Run) -> None:
     pathlib.Path("stack.yaml").write_text(STACK + "  again: {type: disk.yaml}\n")
     pathlib.Path("disk.yaml").write_text(DISK)
-    said = command("convert", "stack.yaml").err.splitlines()[-1]
+    closing_line = command("convert", "stack.yaml").err.splitlines()[-1]
     asked = "the plan asks for stack_name (terraform.tfvars.example)"
-    assert said == f"4 resources: 2 native, 2 modules; 0 properties dropped; {asked}."
+    assert closing_line == f"4 resources: 2 native, 2 modules; 0 properties dropped; {asked}."
     assert command("convert", "stack.yaml", "--to", "tosca").err.splitlines()[-1].startswith("4 resources.")
 
 

@@ -16,6 +16,7 @@ from transpile.additions import Additions
 from transpile.adoption import client, comparison, export, pairing, safety
 from transpile.adoption import drift as drifting
 from transpile.adoption.adoption import Adoption
+from transpile.adoption.cloud_state import diagnose_cloud_state
 from transpile.adoption.live import LiveStack
 from transpile.adoption.lookups import Answers, Cloud
 from transpile.adoption.release import ReleaseFiles
@@ -131,7 +132,7 @@ def adopted(
         live = run.read(source) if isinstance(source, (str, bytes, os.PathLike)) else source
         saved = run.answers(answers, cloud)
         if live is not None:
-            run.findings += safety.check_safety(live)
+            run.findings += safety.check_safety(live, run.run.added.catalog)
         if live is not None and not has_errors(run.findings) and run.linked(live, adoptee.template):
             return run.emitted(live, saved, run.drifted(live, saved) if drift else {})
     return run.conversion()
@@ -143,6 +144,7 @@ class AdoptionRun:
 
     def __init__(self, run: pipeline.ConversionRun) -> None:
         self.run, self.findings, self.budget, self.secrets = run, run.findings, run.budget, run.secrets
+        self.masked: set[str] = set()  # the parameters of which the input has only asterisks
         self.guard = RunGuard(run.findings)
 
     def conversion(
@@ -158,11 +160,11 @@ class AdoptionRun:
     def read(self, source: str | bytes | os.PathLike[str]) -> LiveStack | None:
         if isinstance(source, os.PathLike) and pathlib.Path(source).is_dir():
             return self.documents(pathlib.Path(source))
-        text = self.text(source, self.run.shown)
+        text = self.text(source, self.run.display_name)
         if text is None:
             return None
-        live, said = export.read_export(text)
-        self.findings += said
+        live, diagnostics = export.read_export(text)
+        self.findings += diagnostics
         return live
 
     def documents(self, folder: pathlib.Path) -> LiveStack | None:
@@ -175,19 +177,19 @@ class AdoptionRun:
                 sources[name] = text
         if has_errors(self.findings):
             return None
-        live, said = client.read_client_documents(sources, Source(self.run.shown, ""))
-        self.findings += said
+        live, diagnostics = client.read_client_documents(sources, Source(self.run.display_name, ""))
+        self.findings += diagnostics
         return live
 
-    def text(self, source: str | bytes | os.PathLike[str], shown: str) -> Source | None:
+    def text(self, source: str | bytes | os.PathLike[str], display_name: str) -> Source | None:
         try:
             if isinstance(source, os.PathLike):
-                return load_source(pathlib.Path(source), shown, self.budget)
+                return load_source(pathlib.Path(source), display_name, self.budget)
             if isinstance(source, bytes):
-                return from_bytes(source, shown, self.budget)
-            return from_text(source, shown, self.budget)
+                return from_bytes(source, display_name, self.budget)
+            return from_text(source, display_name, self.budget)
         except UnreadableFile as e:
-            self.findings.append(diagnose_unreadable(e, shown))
+            self.findings.append(diagnose_unreadable(e, display_name))
             return None
 
     def answers(self, answers: str | os.PathLike[str] | None, cloud: Cloud | None) -> Cloud:
@@ -218,15 +220,20 @@ class AdoptionRun:
         if environment is not None:
             environment = replace(environment, other=EMPTY)  # the rest is for Heat's engine
             environment = self.unmasked(environment, template)
-        given = [environment] if environment is not None else []
-        return template, given, Root(None, stack_files=live.files)
+        environments = [environment] if environment is not None else []
+        return template, environments, Root(None, stack_files=live.files)
 
     def unmasked(self, environment: Environment, template: Template | None) -> Environment:
         """An environment without the asterisks that Heat shows in place of hidden values."""
-        hidden = {name for name, one in template.parameters.items() if one.hidden} if template is not None else set()
+        hidden = (
+            {name for name, parameter in template.parameters.items() if parameter.hidden}
+            if template is not None
+            else set()
+        )
         masked = {
             name: entry for name, entry in environment.parameters.items() if name in hidden and entry.value == Lit(MASK)
         }
+        self.masked |= masked.keys()
         for name, entry in masked.items():
             message = f"The value of {name} is hidden, and the input has only asterisks."
             hint = f"Set TF_VAR_{name} to the value that the stack has."
@@ -267,9 +274,9 @@ class AdoptionRun:
         the report.
         """
         assert self.secrets.stack is not None
-        found = drifting.find_drift(live, self.secrets.stack, cloud)
-        self.findings += found.make_diagnostics(live.source)
-        return {"drift": found.as_json()}
+        drift = drifting.find_drift(live, self.secrets.stack, cloud)
+        self.findings += drift.make_diagnostics(live.source)
+        return {"drift": drift.as_json()}
 
     # writing
 
@@ -277,15 +284,20 @@ class AdoptionRun:
         """Makes the files and the report. `more`: further parts of the report."""
         stack = self.secrets.stack
         assert stack is not None
-        adoption = Adoption(live, cloud, stack)
+        adoption = Adoption(live, cloud, stack, self.masked)
         output = self.run.emit(stack, adoption)
         if output is None:
             return self.conversion()
         output.report["imports"] = dict(adoption.imports)
+        if adoption.unknown_ids:
+            output.report["unknown_ids"] = dict(adoption.unknown_ids)
+        if adoption.additions:
+            output.report["additions"] = dict(adoption.additions)
         output.report |= more
         if has_errors(output.diagnostics):
             return self.conversion(replace(output, files={}))
-        release = ReleaseFiles(adoption)
+        output.diagnostics.extend(diagnose_cloud_state(adoption))
+        release = ReleaseFiles(adoption, output.files)
         files = pipeline.with_manifest(self.run.target, {**output.files, **release.files})
         findings = [*output.diagnostics, *release.diagnostics]
         private = frozenset({*release.files, *adoption.private})

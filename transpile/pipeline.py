@@ -127,13 +127,13 @@ def run_conversion(
     source: str | bytes | os.PathLike[str], request: Request, name: str | None = None, added: Additions | None = None
 ) -> Conversion:
     """Converts a template. The other arguments and the exceptions are those of `convert`."""
-    shown = input_name(source, name or "template")
-    run = ConversionRun(request, shown, added)
+    display_name = input_name(source, name or "template")
+    run = ConversionRun(request, display_name, added)
     run.root = input_root(source, request)
-    run.text = load_input(source, shown, run.findings, run.root, run.renderer, run.budget)
+    run.text = load_input(source, display_name, run.findings, run.root, run.renderer, run.budget)
     if run.text is not None and (key := document_kinds.claiming_key(run.text)) is not None:
         reading = document_kinds.DocumentReading(
-            request.parameters, request.environments, run.root, secrets=run.secrets
+            request.parameters, request.environments, run.root, run.options, run.secrets
         )
         made, converter = convert_document(key, run.text, run.target, run.options, reading)
         return replace(run.conversion(made), converter=converter)
@@ -170,8 +170,8 @@ def input_root(source: str | bytes | os.PathLike[str], request: Request) -> Root
 class ConversionRun:
     """One conversion. `findings`: the diagnostics so far. `shown`: the name of the input in the report."""
 
-    def __init__(self, request: Request, shown: str, added: Additions | None) -> None:
-        self.request, self.shown = request, shown
+    def __init__(self, request: Request, display_name: str, added: Additions | None) -> None:
+        self.request, self.display_name = request, display_name
         self.target = targets.find_target(request.to)
         self.options = request.target_options(self.target)
         self.budget, self.renderer = Budget(read_budget_limits(request.limits)), Renderer(request.render)
@@ -232,7 +232,7 @@ class ConversionRun:
         report = {
             "format": 1,
             "generator": f"hot2tf {__version__}",
-            "source": self.shown,
+            "source": self.display_name,
             "target": self.target.name,
             "files": sorted(files),
             **self.secrets.conceal_in_report(output.report),
@@ -271,19 +271,19 @@ def plugin_origins(stack: Stack) -> dict[str, str]:
 
 def read_input(
     source: str | bytes | os.PathLike[str],
-    shown: str,
+    display_name: str,
     diagnostics: list[Diagnostic],
     root: Root | None = None,
     renderer: Renderer | None = None,
     budget: Budget | None = None,
 ) -> Template | None:
     """Reads the template from a path or text, and adds diagnostics to `diagnostics`."""
-    return parse_template(load_input(source, shown, diagnostics, root, renderer, budget), diagnostics)
+    return parse_template(load_input(source, display_name, diagnostics, root, renderer, budget), diagnostics)
 
 
 def load_input(
     source: str | bytes | os.PathLike[str],
-    shown: str,
+    display_name: str,
     diagnostics: list[Diagnostic],
     root: Root | None,
     renderer: Renderer | None,
@@ -294,11 +294,15 @@ def load_input(
     """
     try:
         if isinstance(source, os.PathLike):
-            text = load_source(pathlib.Path(source), shown, budget)
+            text = load_source(pathlib.Path(source), display_name, budget)
         else:
-            text = from_bytes(source, shown, budget) if isinstance(source, bytes) else from_text(source, shown, budget)
+            text = (
+                from_bytes(source, display_name, budget)
+                if isinstance(source, bytes)
+                else from_text(source, display_name, budget)
+            )
     except UnreadableFile as e:
-        diagnostics.append(diagnose_unreadable(e, shown))
+        diagnostics.append(diagnose_unreadable(e, display_name))
         return None
     try:
         if renderer is not None:

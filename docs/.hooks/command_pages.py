@@ -36,14 +36,14 @@ GUIDES = {  # where a command is explained
 def commands() -> Mapping[str, Any]:
     """The commands by name, without hidden ones."""
     root: Any = typer.main.get_command(app)
-    return {name: one for name, one in root.commands.items() if not one.hidden}
+    return {name: command for name, command in root.commands.items() if not command.hidden}
 
 
 def index(text: str) -> str:
     """The page docs/commands.md with the list of all commands."""
     rows = (
-        (f"[`{PROGRAM} {name}`](commands/{name}.md)", prose(one.get_short_help_str(200)))
-        for name, one in commands().items()
+        (f"[`{PROGRAM} {name}`](commands/{name}.md)", prose(command.get_short_help_str(200)))
+        for name, command in commands().items()
     )
     return joined([text.rstrip("\n"), "## All commands", table(("command", "what it does"), rows)])
 
@@ -62,40 +62,40 @@ def described(command: Any, above: Any, name: str, level: str) -> Iterator[str]:
     """A command and its subcommands."""
     context = type(above)(command, info_name=name, parent=above)
     if command.help:
-        yield from (prose(one.replace("\n", " "), "../") for one in command.help.split("\n\n"))
-    usage = [one.replace("{", "").replace("}", "") for one in command.collect_usage_pieces(context)]
+        yield from (prose(paragraph.replace("\n", " "), "../") for paragraph in command.help.split("\n\n"))
+    usage = [piece.replace("{", "").replace("}", "") for piece in command.collect_usage_pieces(context)]
     yield block("", " ".join([context.command_path, *usage]))
     for title, kind in (("Arguments", "argument"), ("Options", "option")):
         rows = [
-            row(one, context)
-            for one in command.params
-            if one.param_type_name == kind and not getattr(one, "hidden", False)
+            row(parameter, context)
+            for parameter in command.params
+            if parameter.param_type_name == kind and not getattr(parameter, "hidden", False)
         ]
         if rows:
             yield f"{level} {title}"
             yield table((title.lower()[:-1], "meaning"), rows)
-    for inner, one in getattr(command, "commands", {}).items():
+    for inner, subcommand in getattr(command, "commands", {}).items():
         yield f"{level} {context.command_path} {inner}"
-        yield from described(one, context, inner, level + "#")
+        yield from described(subcommand, context, inner, level + "#")
 
 
-def row(one: Any, context: Any) -> tuple[str, str]:
-    if one.param_type_name == "argument":
-        return code(one.make_metavar(context).strip("[]{}.")), said(one)
-    takes = "" if one.is_flag or one.count else f" {one.make_metavar(context)}"
-    return code("/".join([", ".join(one.opts), *one.secondary_opts]) + takes), said(one)
+def row(parameter: Any, context: Any) -> tuple[str, str]:
+    if parameter.param_type_name == "argument":
+        return code(parameter.make_metavar(context).strip("[]{}.")), describe_parameter(parameter)
+    takes = "" if parameter.is_flag or parameter.count else f" {parameter.make_metavar(context)}"
+    return code("/".join([", ".join(parameter.opts), *parameter.secondary_opts]) + takes), describe_parameter(parameter)
 
 
-def said(one: Any) -> str:
+def describe_parameter(parameter: Any) -> str:
     """The help of a parameter, with its default."""
-    words = [prose(one.help or "", "../")]
-    default = one.default
-    if one.required:
+    words = [prose(parameter.help or "", "../")]
+    default = parameter.default
+    if parameter.required:
         words.append("Required.")
-    elif default not in (None, False, "", ()) and not callable(default) and not getattr(one, "is_flag", False):
+    elif default not in (None, False, "", ()) and not callable(default) and not getattr(parameter, "is_flag", False):
         words.append(f"Default: {code(str(default))}.")
-    if getattr(one, "multiple", False) and "repeated" not in words[0]:
+    if getattr(parameter, "multiple", False) and "repeated" not in words[0]:
         words.append("Can be repeated.")
-    if one.envvar:
-        words.append(f"Environment variable: {code(str(one.envvar))}.")
+    if parameter.envvar:
+        words.append(f"Environment variable: {code(str(parameter.envvar))}.")
     return " ".join(filter(None, words))

@@ -50,41 +50,41 @@ def severity(code: str) -> str:
 
 def page(code: str, mentions: Mapping[str, str]) -> str:
     """The page of a code. `mentions`: titles of the pages that mention it, by path."""
-    rule, found = RULES[code], explain.find_explanation(code)
+    rule, explanation = RULES[code], explain.find_explanation(code)
     kind = f"{severity(code)} {rule.name}"
     parts = [f"# {code}: {prose(rule.title)}", aside(f"{kind} [All diagnostics](../diagnostics.md)")]
     parts.append(prose(" ".join(filter(None, (rule.why, rule.hint))), "../", code))
-    if found is not None:
-        parts += [prose(found.note, "../", code)] if found.note else []
-        for word, one in (("Wrong", found.wrong), ("Right", found.right)):
-            if one is not None:
-                parts += [f"## {word} {{ data-search-exclude }}", *example(one, found)]
-        parts += ["## Source", prose(found.source_sentence, "../", code)]
+    if explanation is not None:
+        parts += [prose(explanation.note, "../", code)] if explanation.note else []
+        for word, sample in (("Wrong", explanation.wrong), ("Right", explanation.right)):
+            if sample is not None:
+                parts += [f"## {word} {{ data-search-exclude }}", *example(sample, explanation)]
+        parts += ["## Source", prose(explanation.source_sentence, "../", code)]
     parts += [
         "## See also",
-        *listed([*near(code, rule.why + rule.hint + (found.note if found else "")), *others(mentions)]),
+        *listed([*near(code, rule.why + rule.hint + (explanation.note if explanation else "")), *others(mentions)]),
     ]
     return joined(parts)
 
 
-def example(one: Example, found: Explanation) -> Iterator[str]:
+def example(sample: Example, explanation: Explanation) -> Iterator[str]:
     """The files of an example, and the command where it is not the usual one."""
-    if explain.needs_options(found):
-        yield block("sh", one.command_line)
-    for name, content in one.all_files.items():
+    if explain.needs_options(explanation):
+        yield block("sh", sample.command_line)
+    for name, content in sample.all_files.items():
         kind = name.rpartition(".")[2]
         fence, _, rest = block(kind, content).partition("\n")
-        yield f'{fence} title="{name}"\n{rest}' if len(one.all_files) > 1 else f"{fence}\n{rest}"
+        yield f'{fence} title="{name}"\n{rest}' if len(sample.all_files) > 1 else f"{fence}\n{rest}"
 
 
 def near(code: str, text: str) -> Iterator[str]:
     """Links to the codes in the text of a rule, and to those beside it."""
     codes = sorted(RULES)
     place = codes.index(code)
-    said = [one for one in dict.fromkeys(CODE.findall(text)) if one in RULES and one != code]
-    beside = [one for one in codes[max(place - 1, 0) : place + 2] if one != code and one[:4] == code[:4]]
-    for one in dict.fromkeys([*said, *beside]):
-        yield f"[{one}]({one}.md): {prose(RULES[one].title)}"
+    mentioned = [other for other in dict.fromkeys(CODE.findall(text)) if other in RULES and other != code]
+    neighbours = [other for other in codes[max(place - 1, 0) : place + 2] if other != code and other[:4] == code[:4]]
+    for other in dict.fromkeys([*mentioned, *neighbours]):
+        yield f"[{other}]({other}.md): {prose(RULES[other].title)}"
 
 
 def others(mentions: Mapping[str, str]) -> Iterator[str]:
@@ -94,9 +94,9 @@ def others(mentions: Mapping[str, str]) -> Iterator[str]:
 
 def mentions(pages: Mapping[str, str]) -> dict[str, dict[str, str]]:
     """For each code the pages that mention it, with their titles. `pages`: texts by path."""
-    found: dict[str, dict[str, str]] = {}
+    titles_by_code: dict[str, dict[str, str]] = {}
     for path, text in pages.items():
         title = re.search(r"^# (.+)$", text, re.MULTILINE)
         for code in set(CODE.findall(text)):
-            found.setdefault(code, {})[path] = title[1].replace("`", "") if title else path
-    return found
+            titles_by_code.setdefault(code, {})[path] = title[1].replace("`", "") if title else path
+    return titles_by_code

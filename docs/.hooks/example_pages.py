@@ -24,13 +24,13 @@ LANGUAGES = {
 
 
 def directories(docs: pathlib.Path) -> list[str]:
-    return sorted(one.name for one in docs.iterdir() if one.is_dir() and one.name.startswith("example"))
+    return sorted(path.name for path in docs.iterdir() if path.is_dir() and path.name.startswith("example"))
 
 
 def page(directory: pathlib.Path) -> str:
     parts = [f"# {directory.name}", f"The files of `docs/{directory.name}` in the repository."]
-    for one in sorted(directory.rglob("*")):
-        if one.is_file() and "__pycache__" not in one.parts and one.suffix in LANGUAGES:
-            parts.append(f"## {one.relative_to(directory).as_posix()}")
-            parts.append(block(LANGUAGES[one.suffix], one.read_text(encoding="utf-8")))
+    for path in sorted(directory.rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts and path.suffix in LANGUAGES:
+            parts.append(f"## {path.relative_to(directory).as_posix()}")
+            parts.append(block(LANGUAGES[path.suffix], path.read_text(encoding="utf-8")))
     return joined(parts)

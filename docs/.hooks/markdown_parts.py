@@ -26,11 +26,11 @@ def prose(text: str, up: str = "", own: str = "") -> str:
     # Braces at the end of a paragraph or a cell would be attributes.
     safe = re.sub(r"([\\`*_\[\]<|])", r"\\\1", text).replace("{", "&#123;")
 
-    def link(found: re.Match[str]) -> str:
-        code = found.group()
+    def link(match: re.Match[str]) -> str:
+        code = match.group()
         return f"[{code}]({up}diagnostics/{code}.md)" if code in RULES and code != own else code
 
-    return PAGE.sub(lambda found: f"[{found[1]}]({up}{found[1]}.md)", CODE.sub(link, safe))
+    return PAGE.sub(lambda match: f"[{match[1]}]({up}{match[1]}.md)", CODE.sub(link, safe))
 
 
 def code(text: str) -> str:

@@ -54,24 +54,24 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def generated() -> Iterator[tuple[str, str, InclusionLevel]]:
     """All generated pages: path, Markdown, and whether the navigation names them."""
-    shown, beside = InclusionLevel.INCLUDED, InclusionLevel.NOT_IN_NAV
-    written = {one.name: one.read_text(encoding="utf-8") for one in sorted(DOCS.glob("*.md"))}
+    in_navigation, outside_navigation = InclusionLevel.INCLUDED, InclusionLevel.NOT_IN_NAV
+    written = {path.name: path.read_text(encoding="utf-8") for path in sorted(DOCS.glob("*.md"))}
     tables = load_built_in_tables()
     for name, path in OUTSIDE.items():
-        yield path, (ROOT / name).read_text(encoding="utf-8"), shown
-    yield "diagnostics.md", diagnostic_pages.index(), shown
+        yield path, (ROOT / name).read_text(encoding="utf-8"), in_navigation
+    yield "diagnostics.md", diagnostic_pages.index(), in_navigation
     own = {path: text for path, text in written.items() if path not in ("diagnostics.md", "resource-types.md")}
     mentions = diagnostic_pages.mentions(own)
     for code in RULES:
-        yield f"diagnostics/{code}.md", diagnostic_pages.page(code, mentions.get(code, {})), beside
-    yield "resource-types.md", type_pages.index(tables), shown
+        yield f"diagnostics/{code}.md", diagnostic_pages.page(code, mentions.get(code, {})), outside_navigation
+    yield "resource-types.md", type_pages.index(tables), in_navigation
     for name in tables.catalog.type_names():
-        yield type_pages.path(name), type_pages.page(tables, name), beside
-    yield "commands.md", command_pages.index(written["commands.md"]), shown
+        yield type_pages.path(name), type_pages.page(tables, name), outside_navigation
+    yield "commands.md", command_pages.index(written["commands.md"]), in_navigation
     for name in command_pages.commands():
-        yield f"commands/{name}.md", command_pages.page(name, frozenset(written)), shown
+        yield f"commands/{name}.md", command_pages.page(name, frozenset(written)), in_navigation
     for name in example_pages.directories(DOCS):
-        yield f"{name}/index.md", example_pages.page(DOCS / name), beside
+        yield f"{name}/index.md", example_pages.page(DOCS / name), outside_navigation
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:

@@ -33,21 +33,21 @@ def index(tables: Tables) -> str:
     """The list of all types, in place of the long page with all notes."""
     parts = [listing.INTRO.split("\n\n")[0], listing.INTRO.split("\n\n")[2]]
     parts.insert(1, "Each type has a page with all its properties and attributes; `hot2tf types NAME` shows the same.")
-    known = tables.catalog.type_names()
+    type_names = tables.catalog.type_names()
     for service, names in groupby(
-        sorted(known, key=lambda n: (listing.service_of_type(n), n)), listing.service_of_type
+        sorted(type_names, key=lambda n: (listing.service_of_type(n), n)), listing.service_of_type
     ):
         rows = []
         for name in names:
-            shown, treatment, said, _ = listing.type_row(tables, name)
-            retired = shown.removeprefix(f"`{name}`")
-            rows.append((f"[{code(name)}]({path(name)}){retired}", treatment, said))
+            displayed, treatment, outcome, _ = listing.type_row(tables, name)
+            retired = displayed.removeprefix(f"`{name}`")
+            rows.append((f"[{code(name)}]({path(name)}){retired}", treatment, outcome))
         parts += [f"## {service}", table(("type", "treatment", "converted to, or reason"), rows)]
     parts += ["## Aliases", "Heat accepts these as other names of the types beside them."]
     parts.append(
         table(
             ("name", "type"),
-            ((code(a), f"[`{t}`]({path(t)})" if t in known else code(t)) for a, t in read_aliases().items()),
+            ((code(a), f"[`{t}`]({path(t)})" if t in type_names else code(t)) for a, t in read_aliases().items()),
         )
     )
     return joined(parts)
@@ -106,22 +106,22 @@ def mapping(kind: TypeMapping, facts: TypeFacts) -> Iterator[str]:
         paths = dict.fromkeys([*fates, *schemas])
         rows = (
             (
-                code(one),
-                named(fates.get(one, ""), UP),
-                prose(documentation.describe_property(schemas[one])) if one in schemas else "",
+                code(path),
+                named(fates.get(path, ""), UP),
+                prose(documentation.describe_property(schemas[path])) if path in schemas else "",
             )
-            for one in paths
+            for path in paths
         )
         yield table(("property", "becomes", "in Heat"), rows)
     referred = listing.describe_reference(kind)
-    shown = {f"show.{name}": rule for name, rule in (kind.show or {}).items()}
-    rules = {**(kind.attributes or {}), **shown}
+    show_rules = {f"show.{name}": rule for name, rule in (kind.show or {}).items()}
+    rules = {**(kind.attributes or {}), **show_rules}
     if referred or rules:
         yield "## Attributes"
-        found = [(code("get_resource"), named(referred, UP))] if referred else []
+        reference_rows = [(code("get_resource"), named(referred, UP))] if referred else []
         yield table(
             ("attribute", "becomes"),
-            [*found, *((code(a), named(listing.describe_attribute_rule(r), UP)) for a, r in rules.items())],
+            [*reference_rows, *((code(a), named(listing.describe_attribute_rule(r), UP)) for a, r in rules.items())],
         )
 
 

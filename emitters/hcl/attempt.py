@@ -10,7 +10,8 @@ from typing import ParamSpec, final
 
 from emitters.hcl import hooks
 from emitters.hcl.assemble.outputs import write_output
-from emitters.hcl.embed.stack import EmbeddedHandle, EmbeddedStack
+from emitters.hcl.embed.handle import EmbeddedHandle
+from emitters.hcl.embed.stack import EmbeddedStack
 from emitters.hcl.emission import Emission, begin_emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake_case

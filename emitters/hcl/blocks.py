@@ -5,6 +5,7 @@ Invariant: each local exists once, and only if something uses it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, final
 
 from emitters.hcl import namespace
@@ -26,8 +27,8 @@ class DirectoryBlocks:
         self.locals: dict[str, Argument] = {}
         self.local_of: dict[tuple[Any, ...], str] = {}  # expression → local
         self.files: dict[str, str | bytes] = {}
-        self.providers: set[str] = set()  # except openstack
         self.owner_of: dict[int, str] = {}  # id of a block → its resource in the template
+        self.ignored_of: dict[int, Mapping[str, str]] = {}  # id of a block → arguments, with the reasons
         self.member_of: dict[int, str] = {}  # id of a block → its member of a chain of resources
 
     def share_local(self, label: str, expr: Expr, span: Span = NOWHERE) -> Traversal:

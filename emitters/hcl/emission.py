@@ -48,8 +48,9 @@ class Emission:
     blocks: the blocks written so far. variables: variables without a parameter. symbols: parameters, pseudo parameters.
     handles: how to refer to each resource. lowering: lowers expressions, with an empty scope. shared, data: data
     sources. files: copied files. ordering: dependencies for `depends_on`. modules: called modules by label. calls: the
-    calls of modules. outputs: their values, by the template's names. sensitive: labels of outputs with secrets. unused:
-    labels of variables that are not written because nothing refers to them; filled in after everything else.
+    calls of modules. outputs: their values, by the template's names. uncertain_outputs: those that are null if a
+    resource does not exist. sensitive: labels of outputs with secrets. unused: labels of variables that are not
+    written because nothing refers to them; filled in after everything else.
     """
 
     unit: Unit
@@ -67,6 +68,7 @@ class Emission:
     modules: dict[str, TerraformModule] = field(default_factory=dict)
     calls: list[ModuleCall] = field(default_factory=list)
     outputs: dict[str, TypedValue] = field(default_factory=dict)
+    uncertain_outputs: set[str] = field(default_factory=set)
     sensitive: set[str] = field(default_factory=set)
     unused: set[str] = field(default_factory=set)
 

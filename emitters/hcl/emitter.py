@@ -12,20 +12,23 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from emitters.hcl import alternatives, neighbours, summary
-from emitters.hcl.adoption import takeover, unread
+from emitters.hcl.adoption import settling, takeover, unread
 from emitters.hcl.alternatives import StackAttempts
 from emitters.hcl.assemble import gitignore, readme
 from emitters.hcl.assemble import origin as origins
-from emitters.hcl.assemble.directory import assemble_files, complete_directory, list_providers
+from emitters.hcl.assemble.data_order import delay_data_sources
+from emitters.hcl.assemble.directory import assemble_files, complete_directory
 from emitters.hcl.assemble.module_graph import ModuleDirectory
 from emitters.hcl.assemble.module_order import carry_order
 from emitters.hcl.assemble.origin import README, is_own_file
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
+from emitters.hcl.evaluation.early_reads import find_early_reads
 from emitters.hcl.namespace import UniqueNames
 from emitters.hcl.plan import own_names, stored_texts
 from emitters.hcl.plan.cfn_init import CLOUD_CONFIG, TOOLS
+from emitters.hcl.plan.closure import complete_plan
 from emitters.hcl.plan.modules import ModuleInterface, Modules, TerraformModule
 from emitters.hcl.plan.own_names import OwnNames
 from emitters.hcl.plan.planner import OUTPUT, ConversionPlan
@@ -98,6 +101,9 @@ def hook_exists(sort: str, name: str) -> bool:
         return False
 
 
+MAIN = "main.tf"
+
+
 def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The files, the report and the diagnostics. Modules are written before their callers, which need their outputs."""
     adoption: Adoption | None = options.get("adoption")
@@ -137,10 +143,10 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         except CannotSay as reason:  # raised by a condition inside an embedded template
             return report_stop(root.emission, attempt.emission, reason)
     carry_order(list(directories.values()))
-    if tests:  # a test file mocks every provider by the name that the root has for it
-        root.emission.blocks.providers |= {
-            name for m in used for name in list_providers(attempts_by_label[m.label].emission)
-        }
+    if adoption is None:  # what runs exists already
+        used_modules = {m.label: attempts_by_label[m.label] for m in modules.order if m in used}
+        if reads := find_early_reads(root, used_modules):
+            delay_data_sources(directories.get(None) or ModuleDirectory(root.emission, {}), reads)
     imports: list[Block] = []
     if adoption is not None:
         imports, import_diagnostics = takeover.write_imports(adoption, root, written)
@@ -168,7 +174,19 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
             same[content] = module_.name = name
             reports[module_.name], folder = output.report, f"{module_.folder}/"
         files |= {folder + name: content for name, content in output.files.items()}
+        if adoption is not None and isinstance(text := output.files.get(MAIN), str):
+            settled = settling.settle_text(emission, text)
+            adoption.settled |= {folder + MAIN: settled} if settled != text else {}
         diagnostics += output.diagnostics
+    if options[VERIFY.name] == VERIFIED and adoption is None:  # an adoption compares with the running stack
+        from emitters.hcl.proof import judge  # `check` does not need it
+
+        judgement = judge.judge_conversion(stack, root, written, thorough=tests)
+        if remarks := judgement.as_json():
+            output.report["verified"] = remarks
+        diagnostics += judgement.report_certain_differences()
+        if judgement.unannounced:
+            return Output({}, output.report, [*diagnostics, *judgement.report_differences()])
     if preferred:
         output.report["options"] = preferred
     if not options[CONTENT_NAMES.name]:  # a migration writes one file for all stacks
@@ -176,24 +194,27 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     if tests:
         from emitters.hcl.proof import suite  # most conversions write no tests
 
-        test_files, output.report["tests"] = suite.write_test_files(stack, root, written, origin, imports)
+        test_files, output.report["tests"], warnings = suite.write_test_files(stack, root, written, origin, imports)
         files |= test_files
+        diagnostics += warnings
+    if adoption is not None:
+        adoption.asks = takeover.find_unset_variables(root.emission, output.report)
     if options["readme"]:
         files[README] = readme.print_readme(root.emission, variables, output.report, origin)
     return Output(dict(sorted(files.items())), output.report, diagnostics)
 
 
 class Preferences(NamedTuple):
-    """What the user wants: what to prefer, the types to keep, and who reads the metadata of cfn-init."""
+    """What the user wants: what to prefer, the types and resources to keep, and who reads the metadata of cfn-init."""
 
     prefer: str
     keep: Sequence[str]
     init: str
 
     def as_json(self) -> dict[str, Any]:
-        """The preferences that differ from the defaults. `keep` and `init` only have an effect with a preference."""
+        """The preferences that differ from the defaults. `init` only has an effect with a preference."""
         if self.prefer == FAITHFUL:
-            return {}
+            return {"keep": self.keep} if self.keep else {}
         init = {"cfn_init": self.init} if self.init != CLOUD_CONFIG else {}
         return {"prefer": self.prefer, **({"keep": self.keep} if self.keep else {}), **init}
 
@@ -237,8 +258,9 @@ def attempt_until_stable(
 ) -> Attempt:
     """Writes a stack again and again, each time keeping in Heat what failed before, until nothing fails or changes."""
     readers, mixed, (prefer, keep, init) = Readers(stack), modules.text_partners_of(stack), wish
-    plan = ConversionPlan(stack, modules.tables, prefer, mixed, modules=modules, kept_types=keep, metadata_reader=init)
+    plan = ConversionPlan(stack, modules.tables, prefer, mixed, modules=modules, kept_words=keep, metadata_reader=init)
     while True:
+        complete_plan(plan)
         if readers.remove_readers(set(plan.kept)):
             plan = ConversionPlan(
                 readers.stack, modules.tables, prefer, mixed, readers.planned_readers(), modules, keep, init
@@ -262,7 +284,6 @@ def attempt_until_stable(
             grown |= plan.keep_output_in_heat(output, reason) if output is not None else plan.keep_in_heat(name, reason)
         if not grown:  # it is kept in Heat already, and the embedded template cannot express it either
             return attempt
-        plan.complete_plan()
 
 
 def module_interface(emission: Emission) -> ModuleInterface:
@@ -273,6 +294,7 @@ def module_interface(emission: Emission) -> ModuleInterface:
         emission.variables.blocks,
         region.parts[1] if region is not None else "",
         emission.outputs,
+        emission.uncertain_outputs,
         emission.sensitive,
         emission.log.report,
     )
@@ -308,7 +330,7 @@ PREFER = Option(
 )
 KEEP = Option(
     "keep",
-    "Types that stay with Heat whatever is preferred, separated by commas: OS::Zaqar::Queue,OS::Aodh::*.",
+    "What stays with Heat, separated by commas: resources by name, and, whatever is preferred, types: OS::Aodh::*.",
     default="",
 )
 CFN_INIT = Option(
@@ -318,6 +340,13 @@ CFN_INIT = Option(
     default=CLOUD_CONFIG,
 )
 WITH_README = Option("readme", "Write a README.md for the next person.", bool, default=True)
+VERIFIED, UNVERIFIED = "on", "off"
+VERIFY = Option(
+    "verify",
+    "Compute every value as Heat does and as Terraform does, and refuse a difference that no diagnostic announces.",
+    values=(VERIFIED, UNVERIFIED),
+    default=VERIFIED,
+)
 TESTS = Option("tests", "Write tests for terraform test, which say what Heat makes of it.", bool, default=False)
 CONTENT_NAMES = Option(
     "content_names", "Name modules by what they contain, so that several stacks can share them.", bool, default=False
@@ -327,7 +356,7 @@ TARGET = Target(
     emit_directory,
     writes=DIRECTORY,
     nested=LOAD,  # nested templates become modules
-    options=(PREFER, KEEP, CFN_INIT, WITH_README, TESTS, CONTENT_NAMES),
+    options=(PREFER, KEEP, CFN_INIT, WITH_README, VERIFY, TESTS, CONTENT_NAMES),
     summary=summary.summarize_report,
     next_steps="cd {output} && terraform init && OS_CLOUD=CLOUD terraform plan",
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.find_name_clashes),

@@ -23,10 +23,12 @@ Asked: TypeAlias = "dict[str, tuple[str, object, bool]]"
 
 @final
 class RunningStacks:
-    """The running stacks of one directory. `asked`: the questions that the caller must answer."""
+    """The running stacks of one directory. `asked`: the questions that the caller must answer. `grows`: whether the
+    directory is a module that may get more instances than those that run, as in a group.
+    """
 
-    def __init__(self, adoption: Adoption, stacks: list[LiveStack], *, module: bool) -> None:
-        self.adoption, self.stacks, self.module = adoption, stacks, module
+    def __init__(self, adoption: Adoption, stacks: list[LiveStack], *, module: bool, grows: bool) -> None:
+        self.adoption, self.stacks, self.module, self.grows = adoption, stacks, module, grows
         self.asked: Asked = {}
         self.unknown: dict[str, list[LiveResource]] = {}  # resources whose names nobody knows
 
@@ -62,6 +64,10 @@ class RunningStacks:
             for stack in self.stacks
             if name in stack.resources
         )
+
+    def may_lack(self, name: str) -> bool:
+        """Whether some instance of the directory may have a resource that does not run yet."""
+        return self.grows or any(name not in stack.resources for stack in self.stacks)
 
     def answer_for_stack(self, stack: LiveStack, name: str, what: object, *, each: bool) -> Any:
         """The answer to a question about a resource of one stack; None if a part of the answer is not known."""
@@ -123,12 +129,33 @@ def pair_running_stacks(stack: Stack, live: LiveStack) -> Iterator[tuple[Stack, 
             yield from pair_running_stacks(nested.stack, inner)
 
 
+def is_own_template(stack: Stack, name: str, written: str) -> bool:
+    """Whether a nested template is that of a resource itself, and not of the members of a group."""
+    return stack.template.resources[name].type == written
+
+
+def growing_templates(stack: Stack, *, grows: bool = False) -> Iterator[Key]:
+    """The nested templates that may get more instances, by template and registry: those of groups, those of resources
+    with a condition, and all that is nested in them.
+    """
+    if grows:
+        yield template_key(stack)
+    for (name, written), nested in stack.nested.items():
+        optional = stack.template.resources[name].condition is not None
+        more = grows or optional or not is_own_template(stack, name, written)
+        yield from growing_templates(nested.stack, grows=more)
+
+
+def template_key(stack: Stack) -> Key:
+    return id(stack.template.source), id(stack.registry)
+
+
 def nested_running_stacks(stack: Stack, live: LiveStack, name: str, written: str) -> Iterable[LiveStack]:
     """The running stacks of a nested template of a resource: its own, or those of the members of a group."""
     owner = live.resources.get(name)
     if owner is None or owner.stack is None:
         return []
-    if stack.template.resources[name].type == written:
+    if is_own_template(stack, name, written):
         return [owner.stack]
     members = (owner.stack.resources[member] for member in ordered_members(owner))
     return [resource.stack for resource in members if resource.stack is not None]
@@ -137,7 +164,9 @@ def nested_running_stacks(stack: Stack, live: LiveStack, name: str, written: str
 def running_stacks_by_module(adoption: Adoption, stack: Stack) -> Mapping[Key, RunningStacks]:
     """The running stacks of each module, by template and registry."""
     running_stacks: dict[Key, RunningStacks] = {}
+    growing = set(growing_templates(stack))
     for linked, live in pair_running_stacks(stack, adoption.live):
-        key = id(linked.template.source), id(linked.registry)
-        running_stacks.setdefault(key, RunningStacks(adoption, [], module=linked is not stack)).stacks.append(live)
+        key = template_key(linked)
+        new = RunningStacks(adoption, [], module=linked is not stack, grows=key in growing)
+        running_stacks.setdefault(key, new).stacks.append(live)
     return running_stacks

@@ -48,6 +48,7 @@ class EmissionLog:
         self.sink = Sink(template.source)
         self.notes: list[tuple[int, str]] = []  # offset, text
         self.noted: set[tuple[int, str]] = set()
+        self.announcements: list[tuple[str, Span]] = []  # the code and the place of every diagnostic
         self.once: set[Any] = set()
         self.gathered: dict[tuple[str, str], GatheredNames] = {}  # by code and message
         self.made_up: dict[str, ir.Resource] = {}  # resources whose names Heat would make up
@@ -74,6 +75,7 @@ class EmissionLog:
 
         note: text of a comment at the same spot in the output. severity: overrides the severity of the rule.
         """
+        self.announcements.append((code, where.span))
         key = (code, once if once is not None else (message, where.at))
         if key not in self.once:
             self.once.add(key)
@@ -88,6 +90,7 @@ class EmissionLog:
 
         message: a sentence with `{}` in place of the list. what: a heading in the list. name: an item below it.
         """
+        self.announcements.append((code, where.span))
         gathered = self.gathered.setdefault((code, message), GatheredNames(where.span.in_text, hint, {}))
         gathered.names.setdefault(what, {})[name] = None
 

@@ -1,8 +1,8 @@
 """Converts an objective to the other arrangement.
 
-Invariant: the value of every choice stays the same. A distance in the old arrangement includes the cost of the
-candidate, so it becomes a distance and an attribute in the new one. An objective that the other arrangement cannot
-express raises UnsupportedObjective.
+Invariant: the value of every choice stays the same. If costs are added to distances, as by HAS in the old arrangement,
+a distance becomes a distance and an attribute in the new one. An objective that the other arrangement cannot express
+raises UnsupportedObjective.
 """
 
 from __future__ import annotations
@@ -58,12 +58,15 @@ class NewArrangementWriter:
                     weighted.function.name, weighted.function, "location", weighted.function.location, weight
                 )
             )
-            if weighted.function.name == "distance_between":
+            if weighted.function.name == "distance_between" and self.linked.adds_costs:
                 operands.append(self.write_operand("attribute", weighted.function, "attribute", COST, weight))
         body = make_entries(operator=ir.Lit("sum"), operands=ir.Seq(tuple(operands)))
         return make_entries(goal=ir.Lit(objective.goal), operation_function=body)
 
     def weight_value(self, weighted: WeightedFunction) -> ir.Expr | None:
+        """The weight: a parameter stays one, except for HAS, which refuses it in the new arrangement."""
+        if self.linked.adds_costs:
+            return None if weighted.weight == 1.0 else ir.Lit(plain_number(weighted.weight))
         ref = self.linked.references.get(weighted.number.path) if weighted.number is not None else None
         if isinstance(ref, ir.ParamRef) and weighted.number is not None and self.is_numeric(weighted.number.path):
             arg: ir.Expr = ir.Seq((ir.Lit(ref.name), *ref.path)) if ref.path else ir.Lit(ref.name)
@@ -87,8 +90,10 @@ class NewArrangementWriter:
         return operand if weight is None else ir.Map((*operand.entries, ir.Entry("weight", weight)))
 
 
-def to_old_arrangement(objective: TemplateObjective) -> ir.Map:
-    """Converts `{goal, operation_function}` to `{minimize: {sum}}`."""
+def to_old_arrangement(objective: TemplateObjective, *, adds_costs: bool) -> ir.Map:
+    """Converts `{goal, operation_function}` to `{minimize: {sum}}`. `adds_costs`: whether a distance there will include
+    the cost of the candidate, as HAS reads it.
+    """
     if objective.goal != "minimize":
         raise UnsupportedObjective("before 2020-08-13 the only goal is minimize", objective)
     functions = list(flatten_sum(objective.term, 1.0))
@@ -96,16 +101,16 @@ def to_old_arrangement(objective: TemplateObjective) -> ir.Map:
     terms = []
     for weighted in functions:
         if weighted.function.name == "attribute":
-            if weighted.function.attribute != COST:
+            if weighted.function.attribute != COST or not adds_costs:
                 raise UnsupportedObjective("before 2020-08-13 there is no function attribute", weighted.function)
             continue
         near = weighted.function.name == "distance_between"
         call = make_entries(**{weighted.function.name: weighted_pair(weighted.function)})
-        if near:
+        if near and adds_costs:
             own = (weighted.function.demands, weighted.weight)
             mate = next((c for c in costs if (c.function.demands, c.weight) == own), None)
             if mate is None:
-                message = "before 2020-08-13 a distance counts with the cost of the candidate, and this one does not"
+                message = "HAS adds the cost of the candidate to a distance before 2020-08-13, and this one has none"
                 raise UnsupportedObjective(message, weighted.function)
             costs.remove(mate)
         whole = near and weighted.weight == 1.0

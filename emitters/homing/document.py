@@ -129,7 +129,7 @@ def canonical_threshold(expr: ir.Expr) -> ir.Expr:
 
 def order_hpa(expr: ir.Expr) -> ir.Expr:
     features = partial(change_values, change=order_feature)
-    return order_keys(change_members(expr, {"flavorProperties": features}), words.HPA_ENTRY)
+    return order_keys(change_members(expr, {"flavorProperties": features}), (words.HPA_LABEL, *words.HPA_ENTRY))
 
 
 def order_feature(expr: ir.Expr) -> ir.Expr:

@@ -13,7 +13,8 @@ from emitters.homing.arrangement import NewArrangementWriter, UnsupportedObjecti
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, has_errors
 from transpile.homing import resolve, words
-from transpile.homing.model import NEW, OLD, LinkedHomingTemplate
+from transpile.homing.engine import ENGINE
+from transpile.homing.model import HAS, NEW, OLD, LinkedHomingTemplate, term_functions
 from transpile.homing.words import KEY
 from transpile.model import ir
 from transpile.model.source import Source
@@ -41,7 +42,7 @@ def convert_homing_template(linked: LinkedHomingTemplate, options: Mapping[str, 
     members = [ir.Entry(KEY, ir.Lit(version), at), *root.entries]
     if arrangement != read.arrangement and linked.objective is not None:
         try:
-            objective = convert_objective(linked, arrangement, diagnostics)
+            objective = convert_objective(linked, arrangement, version, diagnostics)
         except UnsupportedObjective as e:
             message = f"The objective cannot be written for {version}: {e}."
             return Output(
@@ -75,14 +76,32 @@ def apply_values(root: ir.Map, linked: LinkedHomingTemplate) -> ir.Map:
     return ir.Map(tuple(kept), root.span)
 
 
-def convert_objective(linked: LinkedHomingTemplate, arrangement: str, diagnostics: list[Diagnostic]) -> ir.Map:
+def convert_objective(
+    linked: LinkedHomingTemplate, arrangement: str, version: str, diagnostics: list[Diagnostic]
+) -> ir.Map:
     """The objective in the other arrangement. Raises UnsupportedObjective."""
     assert linked.objective is not None
     source = linked.document.source
     if arrangement == NEW:
         converted = NewArrangementWriter(linked).convert_objective(linked.objective)
     else:
-        converted = to_old_arrangement(linked.objective)
+        converted = to_old_arrangement(linked.objective, adds_costs=linked.engine == HAS)
+    if linked.engine != HAS and any(each.name == "distance_between" for each in term_functions(linked.objective.term)):
+        old = "this objective" if arrangement == NEW else f"the objective for {version}"
+        message = (
+            f"HAS adds the cost of each candidate to its distance in {old}, and so may choose differently. The "
+            "specification minimizes distance alone, and so does the output."
+        )
+        diagnostics.append(
+            Diagnostic(
+                codes.OBJECTIVE_DIFFERS_IN_HAS,
+                message,
+                source,
+                linked.objective.span.in_text,
+                "--engine has keeps the choice of HAS.",
+                "info",
+            )
+        )
     kept = {ref.name for ref in parameter_references(converted)}
     for path, ref in linked.references.items():
         if path[0] == "optimization" and isinstance(ref, ir.ParamRef) and ref.name not in kept:
@@ -108,7 +127,7 @@ def prove_output(linked: LinkedHomingTemplate, text: str, *, same: bool) -> Diag
     else an error.
     """
     source = Source(FILE, text, budget=linked.document.source.budget)
-    again, diagnostics = resolve.load_homing_template(source)
+    again, diagnostics = resolve.load_homing_template(source, engine=linked.engine)
     if again is not None and not has_errors(diagnostics):
         whole = ("parameters", "locations", "demands", "constraints", "reservations", "service_model")
         names = (*whole, "objective") if same else whole
@@ -126,4 +145,4 @@ def summarize_report(report: Mapping[str, Any]) -> str:
 
 VERSION = Option("version", "The version to write; by default the one that it has.", values=words.VERSIONS)
 TARGET = Target("homing", refuse_heat_template, summary=summarize_report)
-CONVERTER = Converter(convert_homing_template, options=(VERSION,), summary=summarize_report)
+CONVERTER = Converter(convert_homing_template, options=(ENGINE, VERSION), summary=summarize_report)

@@ -6,11 +6,11 @@ rest with HOT's keywords.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Any, final
 
 from emitters.tosca import hotjson, names
+from emitters.tosca.patterns import is_python_only_pattern
 from emitters.tosca.shapes import NoFit, Shape, ShapeInference, call_like, fit_scalar, read_number, to_float
 from transpile.model import ir
 from transpile.model.records import field, record
@@ -22,8 +22,6 @@ PSEUDO = {
     "OS::stack_id": "the ID of the stack (a Heat pseudo parameter)",
     "OS::project_id": "the ID of the project (a Heat pseudo parameter)",
 }
-# Regular expression syntax that Go lacks. puccini rejects such patterns.
-PYTHON_ONLY_REGEX = re.compile(r"\(\?(?:[=!>#(]|<[=!]|P[=>])|\\[1-9Zg]|[*+?}]\+|\{\d{4,}")
 
 
 @final
@@ -228,17 +226,6 @@ class TemplateInputs:
         if declaration.json:
             return value if isinstance(value, str) else hotjson.to_json_line(value)
         return fit_literal(declaration.shape, ir.from_data(value))
-
-
-def is_python_only_pattern(pattern: str) -> bool:
-    """Whether only Python reads a pattern correctly: other regex engines reject it or read it differently."""
-    if PYTHON_ONLY_REGEX.search(pattern):
-        return True
-    try:
-        re.compile(pattern)
-    except re.error:
-        return True
-    return False
 
 
 def fit_literal(shape: Shape, expr: ir.Expr) -> Any:

@@ -220,9 +220,10 @@ class NodeModel:
             if node_type.alias_of is not None:
                 continue
             facts = node_type.facts
+            of_plugin = node_type.kind in self.stack.catalog.plugin_types
             schemas = {} if facts.get("any") else facts.get("properties", {})
             for key, uses in node_type.uses.items():
-                node_type.shapes[key] = shapes.infer_shape(schemas.get(key), uses)
+                node_type.shapes[key] = shapes.infer_shape(schemas.get(key), uses, annotates=of_plugin)
             for name, paths in node_type.paths.items():
                 if name == "id" or (name in NORMATIVE.get(node_type.kind, ()) and not shapes.nests):
                     continue

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from emitters.tosca.schema_notes import SchemaNotes, describe_schema
 from transpile.model import ir
 from transpile.model.intrinsics import INTRINSICS
 from transpile.model.records import field, record
@@ -29,7 +30,7 @@ BIG = 1 << 63
 KINDS: Mapping[type, str] = {ir.Seq: "list", ir.Map: "map", ir.Lit: "any"}
 
 
-class NoFit(Exception):
+class NoFit(ValueError):
     """The value cannot be written in its shape."""
 
 
@@ -39,7 +40,7 @@ class Shape:
 
     `kind`: string, integer, float, boolean, list, map or record. `entry`: the shape of the entries of a list or map.
     `fields`, `required`: the fields of a record, and the keys that Heat requires and every value sets. `allowed`: the
-    values that Heat allows. `name`: the name of a record's data type.
+    values that Heat allows. `name`: the name of a record's data type. `notes`: what the schema of a plug-in says.
     """
 
     kind: str
@@ -48,6 +49,7 @@ class Shape:
     required: set[str] = field(default_factory=set)
     allowed: list[Any] = field(default_factory=list)
     name: str = ""
+    notes: SchemaNotes | None = None
 
     def type_name(self) -> str:
         return self.name if self.kind == "record" else self.kind
@@ -87,12 +89,27 @@ class ShapeInference:
         self.kind_of, self.nests = kind_of, nests
         self.floats: dict[str, None] = {}
 
-    def infer_shape(self, facts: catalog.PropertySchema | None, uses: Sequence[ir.Expr], inside: bool = False) -> Shape:
+    def infer_shape(
+        self,
+        facts: catalog.PropertySchema | None,
+        uses: Sequence[ir.Expr],
+        inside: bool = False,
+        *,
+        annotates: bool = False,
+    ) -> Shape:
         """Returns a shape that fits all values in `uses`.
 
         `inside`: the values are entries of a list or map, so they cannot be lists or maps themselves in TOSCA 1.3.
+        `annotates`: the shape and those inside get the notes of their schemas.
         """
-        inside = inside and not self.nests
+        shape = self.choose_shape(facts, uses, inside and not self.nests, annotates)
+        if annotates and facts:
+            shape.notes = describe_schema(facts, shape.kind, uses, fit_scalar)
+        return shape
+
+    def choose_shape(
+        self, facts: catalog.PropertySchema | None, uses: Sequence[ir.Expr], inside: bool, annotates: bool
+    ) -> Shape:
         kind = facts.get("type", "any") if facts else "any"
         literals = [u for u in uses if isinstance(u, (ir.Lit, ir.Seq, ir.Map)) and u != ir.NULL]
         if kind in ("string", "integer", "number", "boolean"):
@@ -101,8 +118,10 @@ class ShapeInference:
             node_classes = [type(u) for u in literals]
             kind = KINDS[max(node_classes, key=node_classes.count)]
         if kind == "list":
-            return self.infer_list(facts or {}, uses, inside)
-        return self.infer_map(facts or {}, uses, inside) if kind == "map" else self.infer_without_schema(uses)
+            return self.infer_list(facts or {}, uses, inside, annotates)
+        return (
+            self.infer_map(facts or {}, uses, inside, annotates) if kind == "map" else self.infer_without_schema(uses)
+        )
 
     # scalars
 
@@ -136,13 +155,15 @@ class ShapeInference:
 
     # collections
 
-    def infer_list(self, facts: catalog.PropertySchema, uses: Sequence[ir.Expr], inside: bool) -> Shape:
+    def infer_list(
+        self, facts: catalog.PropertySchema, uses: Sequence[ir.Expr], inside: bool, annotates: bool
+    ) -> Shape:
         if inside:
             return Shape("string")
         items = [item for u in uses if isinstance(u, ir.Seq) for item in u.items]
-        return Shape("list", self.infer_shape(facts.get("items"), items, True))
+        return Shape("list", self.infer_shape(facts.get("items"), items, True, annotates=annotates))
 
-    def infer_map(self, facts: catalog.PropertySchema, uses: Sequence[ir.Expr], inside: bool) -> Shape:
+    def infer_map(self, facts: catalog.PropertySchema, uses: Sequence[ir.Expr], inside: bool, annotates: bool) -> Shape:
         maps = [u for u in uses if isinstance(u, ir.Map) and not call_like(u)]
         values: dict[str, list[ir.Expr]] = {}
         for mapping in maps:
@@ -152,7 +173,8 @@ class ShapeInference:
             fields = facts["fields"]
             if not values:
                 return Shape("string") if inside else Shape("map", TEXT)
-            shape = Shape("record", fields={k: self.infer_shape(fields.get(k), v) for k, v in values.items()})
+            inner = {k: self.infer_shape(fields.get(k), v, annotates=annotates) for k, v in values.items()}
+            shape = Shape("record", fields=inner)
             shape.required = {
                 k
                 for k, v in values.items()

@@ -2,7 +2,7 @@
 
 CREATE and DELETE are operations of the Standard interface. The other actions are in a separate interface. `start` and
 `stop` are never used, because orchestrators run them for every deployment. A configuration that is not literal has no
-operation.
+operation, and a diagnostic names it. A group of deployments has the operations of one, for each server.
 """
 
 from __future__ import annotations
@@ -15,11 +15,15 @@ from emitters.tosca.model import SERVER, NodeModel, NodeType, PlannedNode
 from emitters.tosca.references import CannotBeNative, ValueOwner
 from emitters.tosca.shapes import TEXT
 from emitters.tosca.v1_3.functions import ValueTranslation
+from transpile.diagnostics import codes
+from transpile.diagnostics.model import Diagnostic
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
+from transpile.model.span import Span
 from transpile.resolve import lifecycle
 from transpile.resolve.lifecycle import Deployment, Input, Operation
 
+GROUPS = (heat_types.SOFTWARE_DEPLOYMENT_GROUP, heat_types.SOFTWARE_DEPLOYMENTS)
 OPERATIONS = {
     "CREATE": ("Standard", "create"),
     "DELETE": ("Standard", "delete"),
@@ -44,7 +48,7 @@ class SoftwareOperations:
         self.model, self.functions, self.make = model, functions, make
         self.kinds: dict[str, NodeType] = {}
         self.scripts: dict[tuple[str, int], str | None] = {}
-        self.idle: list[PlannedNode] = []  # deployments without operations
+        self.diagnostics: list[Diagnostic] = []  # about scripts that no operation runs
         deployments = [n for n in model.nodes.values() if n.type.aliased_type.kind == heat_types.SOFTWARE_DEPLOYMENT]
         self.hosts = {n.name: host for n in deployments if (host := self.host_server(n)) is not None}
         for node in deployments:
@@ -70,16 +74,31 @@ class SoftwareOperations:
 
     def write_interfaces(self, node: PlannedNode, owner: ValueOwner) -> dict[str, Any]:
         """The operations of a deployment. Also gives the node the type for its configuration."""
-        interfaces = self.write_operations(node, owner)
+        if node.type.aliased_type.kind not in lifecycle.DEPLOYMENTS or node.member_of:
+            return {}
+        deployment = lifecycle.read_deployment(self.model.stack, node.resource)
+        interfaces = self.write_operations(node, owner, deployment)
         if not interfaces:
-            self.idle.append(node)
+            message = f"The configuration of {node.resource.name} is not a file, so no operation runs it."
+            if deployment.unknown:
+                message = f"No operation runs the configuration of {node.resource.name}: {deployment.unknown}."
+            elif not deployment.operations.keys() & OPERATIONS.keys():
+                message = (
+                    f"No operation runs the configuration of {node.resource.name}: it runs on no action of Heat's."
+                )
+            self.report_idle(message, node.resource.name_span)
         return interfaces
 
-    def write_operations(self, node: PlannedNode, owner: ValueOwner) -> dict[str, Any]:
-        deployment = lifecycle.read_deployment(self.model.stack, node.resource)
-        if deployment.config is None or self.model.stack.types[deployment.config.name] not in (
-            heat_types.SOFTWARE_CONFIG,
-            heat_types.SOFTWARE_COMPONENT,
+    def report_idle(self, message: str, where: Span) -> None:
+        """Reports a script that no operation runs."""
+        source = self.model.stack.template.source
+        self.diagnostics.append(Diagnostic(codes.DEPLOYMENT_WITHOUT_OPERATION, message, source, where))
+
+    def write_operations(self, node: PlannedNode, owner: ValueOwner, deployment: Deployment) -> dict[str, Any]:
+        if (
+            deployment.config is None
+            or node.type.aliased_type.kind not in (heat_types.SOFTWARE_DEPLOYMENT, *GROUPS)
+            or deployment.config.kind not in (heat_types.SOFTWARE_CONFIG, heat_types.SOFTWARE_COMPONENT)
         ):
             return {}
         config = self.model.nodes[deployment.config.name]
@@ -89,6 +108,11 @@ class SoftwareOperations:
         run = {action: script for action, script in scripts.items() if script is not None and action in OPERATIONS}
         if not run:
             return {}
+        for action, operation in deployment.operations.items():
+            if action in OPERATIONS and action not in run and operation.script not in lifecycle.EMPTY:
+                message = f"The script of {deployment.config.name} for {action} is not a file, so no operation runs it."
+                assert operation.script is not None
+                self.report_idle(message, operation.script.span)
         self.set_deployment_type(node, config, deployment.inputs)
         node.type.actions |= dict.fromkeys(a for a in OPERATIONS if a in run)
         inputs = {}
@@ -134,9 +158,9 @@ class SoftwareOperations:
         if key not in self.kinds:
             name = self.model.type_names.reserve_tosca_name(f"{base.name}.{names.name_part(config.name)}")
             deployment_type = self.kinds[key] = NodeType(
-                name, heat_types.SOFTWARE_DEPLOYMENT, base.hot_type, base.name, alias_of=base.aliased_type
+                name, base.aliased_type.kind, base.hot_type, base.name, alias_of=base.aliased_type
             )
-            self.model.types[heat_types.SOFTWARE_DEPLOYMENT, key] = deployment_type
+            self.model.types[base.aliased_type.kind, key] = deployment_type
         node.type = self.kinds[key]
         inputs = node.type.inputs
         for item in declared:

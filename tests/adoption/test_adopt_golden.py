@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import json
 import pathlib
+import re
 import shutil
+import subprocess
 from typing import Any
 
 import pytest
@@ -23,13 +25,16 @@ ROOT = pathlib.Path(__file__).parents[2] / "golden" / "adopt"
 CASES = sorted(path.name for path in ROOT.iterdir())
 INPUTS = ("export.json", "source", "answers.json", "cloud.json", "stack.yaml")
 WITH_CLOUD = [name for name in CASES if (ROOT / name / "cloud.json").exists()]
+COMPARE_PATCH = "release/4-compare.patch"
 SECRETS = {"TF_VAR_password": "sesame"}  # of the cases with hidden parameters
 
 
 def adopted(name: str, **options: Any) -> transpile.Conversion:
     folder = ROOT / name
     source = folder / "export.json" if (folder / "export.json").exists() else folder / "source"
-    answers, template = (folder / one if (folder / one).exists() else None for one in ("answers.json", "stack.yaml"))
+    answers, template = (
+        folder / file_name if (folder / file_name).exists() else None for file_name in ("answers.json", "stack.yaml")
+    )
     return transpile.adopt(source, answers=answers, template=template, options=options)
 
 
@@ -51,14 +56,14 @@ def on_disk(name: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_files_are_the_reviewed_ones(name: str, request: pytest.FixtureRequest) -> None:
-    found = converted(name)
+    files = converted(name)
     if request.config.getoption("update_snapshots"):
-        for path in on_disk(name).keys() - found.keys():
+        for path in on_disk(name).keys() - files.keys():
             (ROOT / name / path).unlink()
-        for path, content in found.items():
+        for path, content in files.items():
             (ROOT / name / path).parent.mkdir(parents=True, exist_ok=True)
             (ROOT / name / path).write_text(content, encoding="utf-8")
-    assert found == on_disk(name)
+    assert files == on_disk(name)
 
 
 @oracles.needs_terraform
@@ -82,20 +87,47 @@ def test_a_plan_imports_everything_and_changes_nothing(
     done = oracles.terraform(where, "plan", "-input=false", "-out=plan")
     assert done.returncode == 0, done.stdout + done.stderr
     plan = json.loads(oracles.terraform(where, "show", "-json", "plan").stdout)
-    changes = {one["address"]: one["change"] for one in plan["resource_changes"]}
-    resources = {name: one for name, one in changes.items() if not name.rpartition("module.")[2].startswith("data.")}
-    assert {name: one["actions"] for name, one in resources.items() if one["actions"] != ["no-op"]} == {}
+    changes = {row["address"]: row["change"] for row in plan["resource_changes"]}
+    resources = {
+        name: change for name, change in changes.items() if not name.rpartition("module.")[2].startswith("data.")
+    }
+    assert {name: change["actions"] for name, change in resources.items() if change["actions"] != ["no-op"]} == {}
     there = json.loads(cloud.read_text(encoding="utf-8"))
-    assert {one["importing"]["id"] for one in resources.values()} == {key for ids in there.values() for key in ids}
+    assert {change["importing"]["id"] for change in resources.values()} == {
+        key for ids in there.values() for key in ids
+    }
+
+
+@oracles.needs_providers
+@pytest.mark.skipif(shutil.which("patch") is None, reason="there is no patch on PATH")
+@pytest.mark.parametrize("name", [name for name in WITH_CLOUD if (ROOT / name / "hcl" / COMPARE_PATCH).exists()])
+def test_the_last_step_changes_as_much_as_the_guide_says(
+    name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each change only stores what the import did not read back, so the plan after it is empty."""
+    where = shutil.copytree(ROOT / name / "hcl", tmp_path / "hcl")
+    monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(ROOT / name / "cloud.json"))
+    for variable, value in SECRETS.items():
+        monkeypatch.setenv(variable, value)
+    assert oracles.invalid(where) == []
+    assert oracles.terraform(where, "apply", "-input=false", "-auto-approve").returncode == 0
+    (where / "imports.tf").unlink()
+    subprocess.run(["patch", "-p1", "-i", COMPARE_PATCH], cwd=where, check=True, capture_output=True)
+    assert not oracles.unformatted(where)
+    summary = re.search(r"Plan: 0 to add, (\d+) to change, 0 to destroy", (where / "ADOPT.md").read_text("utf-8"))
+    assert summary is not None
+    assert summary[0] in oracles.terraform(where, "plan", "-input=false", "-no-color").stdout
+    assert oracles.terraform(where, "apply", "-input=false", "-auto-approve").returncode == 0
+    assert "No changes" in oracles.terraform(where, "plan", "-input=false", "-no-color").stdout
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_hidden_values_are_in_no_file_that_others_may_read(name: str) -> None:
     done = adopted(name)
-    shown = "".join(str(content) for path, content in done.files.items() if path not in done.private)
-    shown += json.dumps(done.report) + text.render(done.diagnostics)
+    public_text = "".join(str(content) for path, content in done.files.items() if path not in done.private)
+    public_text += json.dumps(done.report) + text.render(done.diagnostics)
     for secret in ("sesame-open", "N7keEAjY", "t0k3n"):
-        assert secret not in shown
+        assert secret not in public_text
 
 
 def test_an_unfinished_run_needs_no_cloud() -> None:

@@ -36,7 +36,7 @@ class World:
         self.objects = objects
 
     def ask(self, lookup: CloudLookup) -> Sequence[Mapping[str, Any]]:
-        return [one for one in self.objects.get(lookup.kind, ()) if lookup.matches(one)]
+        return [row for row in self.objects.get(lookup.kind, ()) if lookup.matches(row)]
 
 
 def made(name: str, kind: str, id: str | None, **more: Any) -> LiveResource:
@@ -44,7 +44,9 @@ def made(name: str, kind: str, id: str | None, **more: Any) -> LiveResource:
 
 
 def live(*resources: LiveResource, name: str = "shop") -> LiveStack:
-    return LiveStack(name, "stack-id", Source("export.json", ""), resources={one.name: one for one in resources})
+    return LiveStack(
+        name, "stack-id", Source("export.json", ""), resources={resource.name: resource for resource in resources}
+    )
 
 
 def compared(
@@ -54,31 +56,31 @@ def compared(
     objects: Mapping[str, Sequence[Mapping[str, Any]]] | None,
     files: Mapping[str, str] | None = None,
 ) -> Drift:
-    given = {"body": HEAD + body, "files": {name: HEAD + text for name, text in (files or {}).items()}}
-    linked, said = probes.linked(given, folder)
-    assert linked is not None, said
+    request = {"body": HEAD + body, "files": {name: HEAD + text for name, text in (files or {}).items()}}
+    linked, diagnostics = probes.linked(request, folder)
+    assert linked is not None, diagnostics
     return drift.find_drift(stack, linked, World(objects) if objects is not None else Answers())
 
 
-def said(found: Drift) -> list[tuple[str, str, str]]:
+def summarize_drift(comparison: Drift) -> list[tuple[str, str, str]]:
     """The property, what sort of difference, and what is shown."""
-    rows = [one.as_json() for one in found.differences]
+    rows = [difference.as_json() for difference in comparison.differences]
     return [(row["property"], row["difference"], row.get("live", row.get("template", ""))) for row in rows]
 
 
 # one resource
 
 
-def one(
-    folder: pathlib.Path, kind: str, properties: Mapping[str, Any], shows: Mapping[str, Any], **beside: Any
+def find_resource_drift(
+    folder: pathlib.Path, kind: str, properties: Mapping[str, Any], shows: Mapping[str, Any], **related_objects: Any
 ) -> Drift:
     """The drift of a resource whose object is shown so."""
     body = json.dumps({"resources": {"it": {"type": kind, "properties": properties}}})[1:-1]
-    objects = {noun: [*rows] for noun, rows in beside.items()}
+    objects = {noun: [*rows] for noun, rows in related_objects.items()}
     objects.setdefault(COMPARED_TYPES[kind].noun, []).append({"id": "id-1", **shows})
     text = f'{{"heat_template_version": "2021-04-16", {body}}}'
-    linked, told = probes.linked({"body": text, "files": {}}, folder)
-    assert linked is not None, told
+    linked, diagnostics = probes.linked({"body": text, "files": {}}, folder)
+    assert linked is not None, diagnostics
     return drift.find_drift(live(made("it", kind, "id-1")), linked, World(objects))
 
 
@@ -206,14 +208,16 @@ def test_a_resource(
     expected: list[tuple[str, str, str]],
     tmp_path: pathlib.Path,
 ) -> None:
-    assert said(one(tmp_path, kind, properties, shows, **beside)) == expected
+    assert summarize_drift(find_resource_drift(tmp_path, kind, properties, shows, **beside)) == expected
 
 
 def test_values_of_metadata_are_not_shown(tmp_path: pathlib.Path) -> None:
     shows = {"size": 1, "metadata": {"key": "live secret"}}
-    found = one(tmp_path, "OS::Cinder::Volume", {"size": 1, "metadata": {"key": "template secret"}}, shows)
-    text = json.dumps(found.as_json()) + "".join(d.message for d in found.make_diagnostics(Source("e", "")))
-    assert len(found.differences) == 1
+    comparison = find_resource_drift(
+        tmp_path, "OS::Cinder::Volume", {"size": 1, "metadata": {"key": "template secret"}}, shows
+    )
+    text = json.dumps(comparison.as_json()) + "".join(d.message for d in comparison.make_diagnostics(Source("e", "")))
+    assert len(comparison.differences) == 1
     assert "secret" not in text
 
 
@@ -236,17 +240,21 @@ IMAGE = "31111111-2222-4333-8444-555555555555"
 def test_the_flavor_of_a_server(given: str, shows: dict[str, str], differs: bool, tmp_path: pathlib.Path) -> None:
     """Nova shows the ID of a flavor, or since version 2.47 of its API the name."""
     object = {"name": "w", "flavor": shows, "image": "", "status": "ACTIVE"}
-    found = one(tmp_path, "OS::Nova::Server", {"flavor": given}, object, **FLAVORS)
-    assert [name for name, _, _ in said(found)] == ["flavor"] * differs
+    comparison = find_resource_drift(tmp_path, "OS::Nova::Server", {"flavor": given}, object, **FLAVORS)
+    assert [name for name, _, _ in summarize_drift(comparison)] == ["flavor"] * differs
 
 
 def test_the_image_and_the_state_of_a_server(tmp_path: pathlib.Path) -> None:
     object = {"name": "w", "flavor": {"id": "2"}, "image": {"id": IMAGE}, "status": "SHUTOFF"}
     images = [{"id": IMAGE, "name": "debian"}]
-    found = one(tmp_path, "OS::Nova::Server", {"flavor": "2", "image": "debian"}, object, image=images)
-    assert said(found) == [("status", "changed", "SHUTOFF")]
-    found = one(tmp_path, "OS::Nova::Server", {"flavor": "2", "image": "cirros"}, object, image=images)
-    assert ("image", "changed", f"{IMAGE} (debian)") in said(found)
+    comparison = find_resource_drift(
+        tmp_path, "OS::Nova::Server", {"flavor": "2", "image": "debian"}, object, image=images
+    )
+    assert summarize_drift(comparison) == [("status", "changed", "SHUTOFF")]
+    comparison = find_resource_drift(
+        tmp_path, "OS::Nova::Server", {"flavor": "2", "image": "cirros"}, object, image=images
+    )
+    assert ("image", "changed", f"{IMAGE} (debian)") in summarize_drift(comparison)
 
 
 # rules of security groups
@@ -306,8 +314,8 @@ def test_rules(
 ) -> None:
     shows = {"name": "g", "security_group_rules": live_rules, "tags": []}
     others = {"security group": [{"id": "g-2", "name": "web"}]}
-    found = one(tmp_path, "OS::Neutron::SecurityGroup", {"rules": rules}, shows, **others)
-    assert said(found) == expected
+    comparison = find_resource_drift(tmp_path, "OS::Neutron::SecurityGroup", {"rules": rules}, shows, **others)
+    assert summarize_drift(comparison) == expected
 
 
 def test_rules_that_are_resources_of_the_stack_are_no_drift(tmp_path: pathlib.Path) -> None:
@@ -322,13 +330,13 @@ resources:
         made("group", "OS::Neutron::SecurityGroup", "g-1"), made("rule", "OS::Neutron::SecurityGroupRule", "r-1")
     )
     objects = {"security group": [group], "security group rule": [{**mine, "description": ""}]}
-    assert said(compared(tmp_path, body, stack, objects)) == []
+    assert summarize_drift(compared(tmp_path, body, stack, objects)) == []
     gone = live(
         made("group", "OS::Neutron::SecurityGroup", "g-1"), made("rule", "OS::Neutron::SecurityGroupRule", "r-2")
     )
-    found = compared(tmp_path, body, gone, objects)
-    assert said(found) == [("rules", "added", "ingress IPv4 tcp")]
-    assert found.skipped["the object is gone, or cannot be seen"] == 1
+    comparison = compared(tmp_path, body, gone, objects)
+    assert summarize_drift(comparison) == [("rules", "added", "ingress IPv4 tcp")]
+    assert comparison.skipped["the object is gone, or cannot be seen"] == 1
 
 
 # what belongs together
@@ -370,7 +378,7 @@ def routed(folder: pathlib.Path, *ports: Mapping[str, Any], **changed: Any) -> l
         "port": [LEG, *ports],
         **NETWORKS,
     }
-    return said(compared(folder, ROUTED, stack, objects))
+    return summarize_drift(compared(folder, ROUTED, stack, objects))
 
 
 def test_what_other_resources_made_on_a_router_is_no_drift(tmp_path: pathlib.Path) -> None:
@@ -389,18 +397,20 @@ def test_what_was_added_to_a_router(tmp_path: pathlib.Path) -> None:
 
 
 def test_a_gateway_that_nobody_made(tmp_path: pathlib.Path) -> None:
-    found = one(tmp_path, "OS::Neutron::Router", {}, {**ROUTER, "id": "id-1", "routes": []}, **NETWORKS)
-    assert said(found) == [("external_gateway_info", "added", f"a gateway to the network {PUBLIC}")]
+    comparison = find_resource_drift(
+        tmp_path, "OS::Neutron::Router", {}, {**ROUTER, "id": "id-1", "routes": []}, **NETWORKS
+    )
+    assert summarize_drift(comparison) == [("external_gateway_info", "added", f"a gateway to the network {PUBLIC}")]
 
 
 def test_the_nics_of_a_server(tmp_path: pathlib.Path) -> None:
     object = {"name": "w", "flavor": {"id": "2"}, "image": "", "status": "ACTIVE"}
-    given = {"flavor": "2", "networks": [{"network": "private"}], "security_groups": ["web"]}
+    properties = {"flavor": "2", "networks": [{"network": "private"}], "security_groups": ["web"]}
 
     def nics(*ports: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         groups = [{"id": "g-1", "name": "web"}, {"id": "g-2", "name": "hand"}]
-        beside = {**NETWORKS, "port": list(ports), "security group": groups}
-        return said(one(tmp_path, "OS::Nova::Server", given, object, **beside))
+        related_objects = {**NETWORKS, "port": list(ports), "security group": groups}
+        return summarize_drift(find_resource_drift(tmp_path, "OS::Nova::Server", properties, object, **related_objects))
 
     port = {"id": "p-1", "device_id": "id-1", "network_id": PRIVATE, "fixed_ips": [], "security_groups": ["g-1"]}
     assert nics(port) == []
@@ -463,8 +473,13 @@ GROUPS: dict[str, Sequence[Mapping[str, Any]]] = {
 def test_a_port(
     properties: dict[str, Any], changed: dict[str, Any], expected: list[tuple[str, str, str]], tmp_path: pathlib.Path
 ) -> None:
-    given = {"network": PRIVATE, **properties}
-    assert said(one(tmp_path, "OS::Neutron::Port", given, {**PORT, **changed}, **GROUPS)) == expected
+    port_properties = {"network": PRIVATE, **properties}
+    assert (
+        summarize_drift(
+            find_resource_drift(tmp_path, "OS::Neutron::Port", port_properties, {**PORT, **changed}, **GROUPS)
+        )
+        == expected
+    )
 
 
 def test_the_port_of_a_floating_ip(tmp_path: pathlib.Path) -> None:
@@ -485,7 +500,7 @@ resources:
             {"id": id, "floating_network_id": PUBLIC, "port_id": port, "tags": []}
             for id, port in (("f-1", used), ("f-2", free))
         ]
-        return said(compared(tmp_path, body, stack, {"floating ip": ips, **NETWORKS}))
+        return summarize_drift(compared(tmp_path, body, stack, {"floating ip": ips, **NETWORKS}))
 
     assert floating("p-1", None) == []
     assert floating("p-1", "p-9") == [("port_id", "added", "an association with the port p-9")]
@@ -522,10 +537,10 @@ resources:
     }
     objects: dict[str, Sequence[Mapping[str, Any]]]
     objects = {"loadbalancer listener": [listener], "loadbalancer pool": [pool], "loadbalancer member": [member]}
-    assert said(compared(tmp_path, body, stack, objects)) == []
+    assert summarize_drift(compared(tmp_path, body, stack, objects)) == []
     objects["loadbalancer pool"] = [{**pool, "members": [{"id": "m-1"}, {"id": "m-2"}]}]
     objects["loadbalancer member"] = [{**member, "weight": 5}]
-    assert said(compared(tmp_path, body, stack, objects)) == [
+    assert summarize_drift(compared(tmp_path, body, stack, objects)) == [
         ("members", "added", "the member m-2"),
         ("weight", "changed", "5"),
     ]
@@ -556,8 +571,8 @@ resources: {net: {type: OS::Neutron::Net, properties: {name: {get_param: label}}
         LiveResource("group", "OS::Heat::ResourceGroup", "y", stack=members),
     )
     networks = [{**NET, "id": id, "name": name} for id, name in (("n-1", "a"), ("n-2", "net-1"), ("n-3", "renamed"))]
-    found = compared(tmp_path, body, stack, {"network": networks}, {"inner.yaml": inner})
-    assert [(one.address, one.live) for one in found.differences] == [("group.2", "renamed")]
+    comparison = compared(tmp_path, body, stack, {"network": networks}, {"inner.yaml": inner})
+    assert [(difference.address, difference.live) for difference in comparison.differences] == [("group.2", "renamed")]
 
 
 def test_what_is_not_known_is_not_compared(tmp_path: pathlib.Path) -> None:
@@ -568,9 +583,9 @@ resources:
 """
     stack = live(made("server", "OS::Nova::Server", "s-1"), made("net", "OS::Neutron::Net", "n-1"))
     server = {"id": "s-1", "flavor": {"id": "2"}, "image": "", "status": "ACTIVE"}
-    found = compared(tmp_path, body, stack, {"server": [server], "network": [{**NET, "id": "n-1"}]})
-    assert found.differences == []
-    assert found.skipped["a value of the template is not known"] == 1
+    comparison = compared(tmp_path, body, stack, {"server": [server], "network": [{**NET, "id": "n-1"}]})
+    assert comparison.differences == []
+    assert comparison.skipped["a value of the template is not known"] == 1
 
 
 def test_attributes_are_those_that_the_api_shows(tmp_path: pathlib.Path) -> None:
@@ -582,27 +597,31 @@ resources:
     stack = live(made("port", "OS::Neutron::Port", "p-1"), made("net", "OS::Neutron::Net", "n-1"))
     objects: dict[str, Sequence[Mapping[str, Any]]]
     objects = {"port": [{**PORT, "id": "p-1"}], **GROUPS, "network": [{**NET, "id": "n-1"}, *NETWORKS["network"]]}
-    found = compared(tmp_path, body, stack, objects)
-    assert [(one.address, one.expected, one.live) for one in found.differences] == [("net", "10.0.0.5", "n")]
+    comparison = compared(tmp_path, body, stack, objects)
+    assert [(difference.address, difference.expected, difference.live) for difference in comparison.differences] == [
+        ("net", "10.0.0.5", "n")
+    ]
 
 
 def test_without_a_cloud_it_says_what_to_ask(tmp_path: pathlib.Path) -> None:
     stack = live(made("net", "OS::Neutron::Net", "n-1"))
-    found = compared(tmp_path, "resources: {net: {type: OS::Neutron::Net}}", stack, None)
-    assert found.compared == 0
-    told = found.make_diagnostics(stack.source)
-    assert [one.code for one in told] == ["HOT773"]
-    assert "openstack network show n-1" in told[0].message
+    comparison = compared(tmp_path, "resources: {net: {type: OS::Neutron::Net}}", stack, None)
+    assert comparison.compared == 0
+    diagnostics = comparison.make_diagnostics(stack.source)
+    assert [diagnostic.code for diagnostic in diagnostics] == ["HOT773"]
+    assert "openstack network show n-1" in diagnostics[0].message
 
 
 def test_diagnostics_stand_at_the_property(tmp_path: pathlib.Path) -> None:
     body = "resources: {net: {type: OS::Neutron::Net, properties: {name: other}}}"
-    found = compared(tmp_path, body, live(made("net", "OS::Neutron::Net", "n-1")), {"network": [{**NET, "id": "n-1"}]})
-    (told,) = found.make_diagnostics(Source("e", ""))
-    assert told.code == "HOT770"
-    assert told.source is not None
-    assert told.source.text[told.at : told.end] == "name: other"
-    assert told.message == "name of net is n in the cloud and other in the template."
+    comparison = compared(
+        tmp_path, body, live(made("net", "OS::Neutron::Net", "n-1")), {"network": [{**NET, "id": "n-1"}]}
+    )
+    (diagnostic,) = comparison.make_diagnostics(Source("e", ""))
+    assert diagnostic.code == "HOT770"
+    assert diagnostic.source is not None
+    assert diagnostic.source.text[diagnostic.at : diagnostic.end] == "name: other"
+    assert diagnostic.message == "name of net is n in the cloud and other in the template."
 
 
 JUNK: tuple[Any, ...] = (None, 1, "x", "", [], {}, [1], ["x"], [{}], [None], {"a": [1]}, [{"id": {}}], True)
@@ -614,16 +633,21 @@ def test_answers_of_another_form_are_no_error_of_the_program(name: str, tmp_path
     table = COMPARED_TYPES[name]
     names = {field.path[0] for field in table.fields} | {"security_group_rules", "fixed_ips", "external_gateway_info"}
     nouns = {field.noun for field in table.fields} | {"port", "security group", "network", "subnet", "flavor"}
-    given = {"name": "n", "tags": ["a"], "metadata": {"a": "b"}, "networks": [{"network": "n", "subnet": "s"}]}
+    candidate_properties = {
+        "name": "n",
+        "tags": ["a"],
+        "metadata": {"a": "b"},
+        "networks": [{"network": "n", "subnet": "s"}],
+    }
     known_properties = read_openstack_catalog().find_type(name)
     assert known_properties is not None
-    properties = {key: value for key, value in given.items() if key in known_properties["properties"]}
+    properties = {key: value for key, value in candidate_properties.items() if key in known_properties["properties"]}
     for junk in JUNK:
         objects: dict[str, Any] = {
             noun: [{"id": "x", "device_id": "id-1", "fixed_ips": junk}] for noun in nouns if noun
         }
-        found = one(tmp_path, name, properties, dict.fromkeys(names, junk), **objects)
-        assert found.compared + sum(found.skipped.values()) > 0
+        comparison = find_resource_drift(tmp_path, name, properties, dict.fromkeys(names, junk), **objects)
+        assert comparison.compared + sum(comparison.skipped.values()) > 0
 
 
 @pytest.mark.parametrize(
@@ -715,7 +739,7 @@ def test_every_property_that_can_be_updated_is_compared_or_has_a_reason(name: st
     fields = [field.name for field in COMPARED_TYPES[name].fields]
     assert len(set(fields)) == len(fields)
     assert set(fields) - set(facts["properties"]) == SHOWN_ONLY.get(name, set())
-    updated = {key for key, one in facts["properties"].items() if one.get("update") and "alias" not in one}
+    updated = {key for key, schema in facts["properties"].items() if schema.get("update") and "alias" not in schema}
     assert updated - set(fields) == set(LEFT.get(name, {}))
 
 

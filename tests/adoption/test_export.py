@@ -49,14 +49,14 @@ def changed(path: str, value: Any) -> dict[str, Any]:
 def errors(text: str) -> list[tuple[str, int, str]]:
     """The errors of an adoption: codes, lines, messages. Nothing is written if there is one."""
     done = transpile.adopt(text)
-    found = [d.as_json() for d in done.diagnostics if d.severity == "error"]
-    assert bool(found) is not done.ok
-    assert not (found and done.files)
-    return [(one["code"], one.get("line", 0), one["message"]) for one in found]
+    rows = [d.as_json() for d in done.diagnostics if d.severity == "error"]
+    assert bool(rows) is not done.ok
+    assert not (rows and done.files)
+    return [(row["code"], row.get("line", 0), row["message"]) for row in rows]
 
 
-def printed(found: dict[str, Any]) -> str:
-    return json.dumps(found, indent=1) + "\n"
+def printed(document: dict[str, Any]) -> str:
+    return json.dumps(document, indent=1) + "\n"
 
 
 def test_a_whole_export_has_no_errors() -> None:
@@ -84,9 +84,9 @@ def test_a_whole_export_has_no_errors() -> None:
     ],
 )
 def test_bad_input_is_an_error(path: str, value: Any, code: str, word: str) -> None:
-    found = errors(printed(changed(path, value)))
-    assert code in {one for one, _, _ in found}
-    assert any(word in message for _, _, message in found)
+    rows = errors(printed(changed(path, value)))
+    assert code in {error_code for error_code, _, _ in rows}
+    assert any(word in message for _, _, message in rows)
 
 
 def test_half_a_file_is_an_error_at_its_end() -> None:
@@ -98,14 +98,14 @@ def test_half_a_file_is_an_error_at_its_end() -> None:
 
 def test_an_error_stands_in_the_line_of_the_resource() -> None:
     text = printed(changed("resources.net.resource_id", "${net}"))
-    line = next(n for n, one in enumerate(text.splitlines(), 1) if "${net}" in one)
-    assert [one[:2] for one in errors(text) if one[0] == "HOT711"] == [("HOT711", line)]
+    line = next(n for n, line_text in enumerate(text.splitlines(), 1) if "${net}" in line_text)
+    assert [row[:2] for row in errors(text) if row[0] == "HOT711"] == [("HOT711", line)]
 
 
 def test_diagnostics_of_the_template_stand_in_the_export() -> None:
     text = printed(changed("template.resources.net.properties", {"nmae": "web"}))
-    line = next(n for n, one in enumerate(text.splitlines(), 1) if "nmae" in one)
-    assert ("HOT301", line) in [one[:2] for one in errors(text)]
+    line = next(n for n, line_text in enumerate(text.splitlines(), 1) if "nmae" in line_text)
+    assert ("HOT301", line) in [row[:2] for row in errors(text)]
 
 
 def test_the_same_id_twice_is_an_error() -> None:
@@ -131,10 +131,10 @@ def test_what_is_no_export_is_an_error(text: str) -> None:
 
 
 def test_nested_stacks_are_where_their_resources_are() -> None:
-    live, found = export.read_export(
+    live, diagnostics = export.read_export(
         Source("export.json", (GOLDEN / "groups" / "export.json").read_text(encoding="utf-8"))
     )
-    assert found == []
+    assert diagnostics == []
     assert live is not None
     paths = {path for path, _ in live.walk_resources()}
     assert ("nodes", "3", "disk") in paths
@@ -151,28 +151,28 @@ def documents() -> dict[str, Source]:
 
 
 def test_rows_of_nested_stacks_belong_to_the_resources_whose_names_they_have() -> None:
-    live, found = client.read_client_documents(documents(), Source("source", ""))
-    assert found == []
+    live, diagnostics = client.read_client_documents(documents(), Source("source", ""))
+    assert diagnostics == []
     assert live is not None
     assert [path for path, _ in live.walk_resources()] == [("net",), ("pair",), ("pair", "0"), ("image",)]
 
 
 @pytest.mark.parametrize("name", client.REQUIRED_DOCUMENTS)
 def test_a_missing_document_is_named_with_its_command(name: str) -> None:
-    given = {key: one for key, one in documents().items() if key != name}
-    live, found = client.read_client_documents(given, Source("source", ""))
+    sources = {key: source for key, source in documents().items() if key != name}
+    live, diagnostics = client.read_client_documents(sources, Source("source", ""))
     assert live is None
-    assert [(d.code, client.COMMANDS[name] in d.help()) for d in found] == [("HOT711", True)]
+    assert [(d.code, client.COMMANDS[name] in d.help()) for d in diagnostics] == [("HOT711", True)]
 
 
 def test_a_nested_stack_without_an_owner_is_an_error() -> None:
-    given = documents()
-    text = given["resources"].text.replace("printed-pair-xuwfzndswnvl", "printed-other-xuwfzndswnvl")
-    live, found = client.read_client_documents(
-        {**given, "resources": Source("resources.json", text)}, Source("source", "")
+    sources = documents()
+    text = sources["resources"].text.replace("printed-pair-xuwfzndswnvl", "printed-other-xuwfzndswnvl")
+    live, diagnostics = client.read_client_documents(
+        {**sources, "resources": Source("resources.json", text)}, Source("source", "")
     )
     assert live is None
-    assert [d.code for d in found] == ["HOT711"]
+    assert [d.code for d in diagnostics] == ["HOT711"]
 
 
 # answers
@@ -192,9 +192,9 @@ def test_answers_are_those_of_the_question() -> None:
 def test_saved_answers_are_read_back(tmp_path: pathlib.Path) -> None:
     lookup = CloudLookup("network", (("id", "n"),))
     text = json.dumps(Answers({lookup: [{"id": "n", "name": "a"}]}).as_json())
-    found: list[Any] = []
-    again = Answers(export.read_answers(Source("answers.json", text), found))
-    assert found == []
+    diagnostics: list[Any] = []
+    again = Answers(export.read_answers(Source("answers.json", text), diagnostics))
+    assert diagnostics == []
     assert again.ask(lookup) == [{"id": "n", "name": "a"}]
 
 
@@ -210,9 +210,9 @@ def test_the_command_writes_a_directory_for_each_export(command: Run, tmp_path: 
         text = printed(SMALL | {"name": name})
         (tmp_path / f"{name}.json").write_text(text, encoding="utf-8")
     exports = [str(tmp_path / f"{name}.json") for name in ("one", "two")]
-    status, _, said = command("adopt", *exports, "-o", str(tmp_path / "out"))
-    assert status == 0, said
-    assert "1 import;" in said
+    status, _, stderr = command("adopt", *exports, "-o", str(tmp_path / "out"))
+    assert status == 0, stderr
+    assert "1 import;" in stderr
     for name in ("one", "two"):
         assert 'id = "3354"' in (tmp_path / "out" / name / "imports.tf").read_text(encoding="utf-8")
         assert (tmp_path / "out" / name / ".hot2tf.json").exists()
@@ -248,9 +248,9 @@ def test_options_that_do_not_go_together_are_wrong_usage(command: Run, arguments
 def test_nothing_is_written_for_an_export_with_errors(command: Run, tmp_path: pathlib.Path) -> None:
     (tmp_path / "a.json").write_text(printed(changed("resources.net", None)), encoding="utf-8")
     report = tmp_path / "report.json"
-    status, _, said = command("adopt", str(tmp_path / "a.json"), "-o", str(tmp_path / "out"), "--report", str(report))
+    status, _, stderr = command("adopt", str(tmp_path / "a.json"), "-o", str(tmp_path / "out"), "--report", str(report))
     assert (status, (tmp_path / "out").exists()) == (1, False)
-    assert "HOT712" in said
+    assert "HOT712" in stderr
     assert json.loads(report.read_text(encoding="utf-8"))["files"] == []
 
 

@@ -7,6 +7,7 @@ terraform-provider-openstack, at the version of `provider.json`.
 from __future__ import annotations
 
 import ast
+import json
 import pathlib
 import re
 from collections.abc import Iterator
@@ -20,10 +21,11 @@ from emitters.hcl.tables.mapping import EachRule
 from emitters.hcl.tables.provider import CONFIGURATION
 from emitters.hcl.tables.reader import TableError
 from emitters.hcl.tree.nodes import Block
-from tests.support import provider_source
+from tests.support import oracles, provider_source
 from transpile.schema.catalog import read_openstack_catalog
 
 ROOT = pathlib.Path(__file__).parents[2]
+SCHEMA_RULES = oracles.SHARED / "terraform" / "schema" / "openstack-3.4.0.rules.json"
 PAGE = ROOT / "docs" / "import-ids.md"
 
 
@@ -36,18 +38,18 @@ def in_tables() -> Iterator[str]:
     """The types that mapping tables name, also in rules for the items of lists."""
     for name in read_openstack_catalog().type_names():
         kind = tables.load_built_in_tables().find_mapping(name)
-        for one in (kind, kind.other) if kind is not None else ():
-            if one is not None:
-                yield one.resource
-                yield from (rule.resource for rule in one.properties.values() if isinstance(rule, EachRule))
+        for mapping in (kind, kind.other) if kind is not None else ():
+            if mapping is not None:
+                yield mapping.resource
+                yield from (rule.resource for rule in mapping.properties.values() if isinstance(rule, EachRule))
 
 
 def in_code() -> Iterator[str]:
     """The types that hooks and other code spell out."""
     for path in (ROOT / "emitters" / "hcl").rglob("*.py"):
-        for one in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(one, ast.Constant) and isinstance(one.value, str):
-                yield one.value
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield node.value
 
 
 def test_every_type_that_is_written_has_a_row_and_no_other() -> None:
@@ -60,11 +62,11 @@ def given_in(part: IdPart) -> Iterator[str]:
     if isinstance(part, LiveArgument):
         yield part.argument
     elif isinstance(part, CloudQuestion):
-        for _, one in part.by:
-            yield from given_in(one)
+        for _, value_part in part.by:
+            yield from given_in(value_part)
     elif isinstance(part, FirstWithValue):
-        for one in part.parts:
-            yield from given_in(one)
+        for inner_part in part.parts:
+            yield from given_in(inner_part)
 
 
 def forms(row: imports.ImportRow) -> Iterator[IdForm]:
@@ -79,7 +81,7 @@ def test_rows_name_arguments_that_the_provider_has(row: imports.ImportRow) -> No
     facts = provider.load_built_in_providers()
     named = {name for form in forms(row) for part in form.parts for name in given_in(part)}
     named |= {*row.unread, *row.refused}
-    named |= {name.rstrip("+") for one in row.unread.values() for name in one.with_arguments}
+    named |= {name.rstrip("+") for unread in row.unread.values() for name in unread.with_arguments}
     for name in named:
         assert facts.find_argument(row.type, name) is not None or facts.find_block(row.type, name) is not None, name
     for heat in row.of:
@@ -244,3 +246,17 @@ def test_unread_arguments_are_those_that_reading_does_not_set(
     facts = source[row.type]
     unset = {name for name, default in facts.optional.items() if name not in facts.read and default != "false"}
     assert set(row.unread) - OTHERWISE_UNREAD.get(row.type, set()) == unset - READ.get(row.type, set())
+
+
+@pytest.mark.parametrize("row", [row for row in imports.load_rows().values() if row.settles], ids=lambda row: row.type)
+def test_what_is_compared_later_is_not_read_back(row: imports.ImportRow) -> None:
+    """Nothing else is ignored, so nothing else has to be compared again."""
+    assert set(row.settles) <= set(row.unread)
+
+
+@pytest.mark.skipif(not SCHEMA_RULES.is_file(), reason="HOT2TF_SHARED leads to no rules of the provider")
+@pytest.mark.parametrize("row", [row for row in imports.load_rows().values() if row.settles], ids=lambda row: row.type)
+def test_what_is_compared_later_is_updated_in_place(row: imports.ImportRow) -> None:
+    """Otherwise, the plan of the last step would make the resource anew."""
+    arguments = json.loads(SCHEMA_RULES.read_text(encoding="utf-8"))["resources"][row.type]["arguments"]
+    assert [name for name in row.settles if arguments.get(name, {}).get("force_new")] == []

@@ -34,7 +34,7 @@ FILES = {"inner.yaml": json.dumps(NESTED)}
 ENVIRONMENT: dict[str, Any] = {"parameters": {}, "resource_registry": {"resources": {}}}
 
 
-def one(name: str, kind: str, physical: str, **data: str) -> dict[str, Any]:
+def make_resource(name: str, kind: str, physical: str, **data: str) -> dict[str, Any]:
     return {
         "name": name, "resource_id": physical, "type": kind, "action": "CREATE", "status": "COMPLETE",
         "metadata": {}, "resource_data": data,
@@ -52,9 +52,9 @@ def exported(name: str, id_: str, template: object, resources: Mapping[str, Any]
 EXPORT = exported(
     "web", WEB, WHOLE,
     {
-        "net": one("net", "OS::Neutron::Net", "3354"),
-        "word": one("word", "OS::Heat::RandomString", "web-word-x7", value="xyzzy"),
-        "inner": exported("web-inner-q3", INNER, NESTED, {"port": one("port", "OS::Neutron::Port", "p1")}),
+        "net": make_resource("net", "OS::Neutron::Net", "3354"),
+        "word": make_resource("word", "OS::Heat::RandomString", "web-word-x7", value="xyzzy"),
+        "inner": exported("web-inner-q3", INNER, NESTED, {"port": make_resource("port", "OS::Neutron::Port", "p1")}),
     },
 )  # fmt: skip
 
@@ -104,7 +104,9 @@ class Server(http.server.ThreadingHTTPServer):
             at = f"{heat}/stacks/{name}/{id_}"
             fixed[f"{at}/template"], fixed[f"{at}/files"] = body["template"], FILES
             fixed[f"{at}/environment"] = ENVIRONMENT | {"encrypted_param_names": []}
-            fixed[f"{at}/resources"] = {"resources": [self.row(key, one) for key, one in body["resources"].items()]}
+            fixed[f"{at}/resources"] = {
+                "resources": [self.row(key, resource) for key, resource in body["resources"].items()]
+            }
             for key in body["resources"]:
                 fixed[f"{at}/resources/{key}/metadata"] = {"metadata": {}}
         fixed["/neutron/v2.0/networks/3354"] = {"network": {"id": "3354", "name": "web-net-x7"}}
@@ -183,15 +185,15 @@ def project(server: Server) -> online.CloudProject:
     return online.connect_project("here")
 
 
-def problem(found: pytest.ExceptionInfo[Stopped]) -> tuple[str, str]:
-    (only,) = found.value.diagnostics
+def problem(exception_info: pytest.ExceptionInfo[Stopped]) -> tuple[str, str]:
+    (only,) = exception_info.value.diagnostics
     assert PASSWORD not in only.message
     return only.code, only.severity
 
 
 def test_a_stack_is_read_as_its_export(project: online.CloudProject) -> None:
-    live, said = project.read_stack("web")
-    assert said == []
+    live, diagnostics = project.read_stack("web")
+    assert diagnostics == []
     assert json.loads(project.exports["web"]) == EXPORT
     assert live is not None
     assert live.resources["net"].physical_id == "3354"
@@ -203,9 +205,9 @@ def test_a_stack_is_read_as_its_export(project: online.CloudProject) -> None:
 
 def test_without_the_right_to_export_the_same_is_put_together(server: Server, project: online.CloudProject) -> None:
     server.answers[f"/heat/v1/9d1c/stacks/web/{WEB}/export"] = (403, {"error": {"message": "no"}})
-    live, said = project.read_stack("web")
-    assert [d.code for d in said] == ["HOT759"]
-    assert [d.severity for d in said] == ["warning"]
+    live, diagnostics = project.read_stack("web")
+    assert [d.code for d in diagnostics] == ["HOT759"]
+    assert [d.severity for d in diagnostics] == ["warning"]
     assert json.loads(project.exports["web"]) == EXPORT
     assert live is not None
     assert live.resources["word"].data == {"value": "xyzzy"}
@@ -253,12 +255,12 @@ def test_nothing_but_reading_is_sent(server: Server, project: online.CloudProjec
 
 
 @pytest.mark.parametrize(
-    ("cloud", "code"), [("none", "HOT755"), ("wrong", "HOT756"), ("dead", "HOT757")], ids=lambda one: one
+    ("cloud", "code"), [("none", "HOT755"), ("wrong", "HOT756"), ("dead", "HOT757")], ids=lambda case_id: case_id
 )
 def test_a_cloud_that_cannot_be_used(server: Server, cloud: str, code: str) -> None:
-    with pytest.raises(Stopped) as found:
+    with pytest.raises(Stopped) as exception_info:
         online.connect_project(cloud).list_stacks()
-    assert problem(found) == (code, "error")
+    assert problem(exception_info) == (code, "error")
 
 
 @pytest.mark.parametrize(
@@ -278,9 +280,9 @@ def test_a_stack_that_cannot_be_read(
     server: Server, project: online.CloudProject, path: str, answer: tuple[int, Any], code: str
 ) -> None:
     server.answers[f"/heat/v1/9d1c{path}"] = answer
-    with pytest.raises(Stopped) as found:
+    with pytest.raises(Stopped) as exception_info:
         project.read_stack("web")
-    assert problem(found) == (code, "error")
+    assert problem(exception_info) == (code, "error")
 
 
 @pytest.mark.parametrize(
@@ -288,17 +290,17 @@ def test_a_stack_that_cannot_be_read(
 )
 def test_a_list_that_no_api_gives(server: Server, project: online.CloudProject, answer: tuple[int, Any]) -> None:
     server.answers["/heat/v1/9d1c/stacks"] = answer
-    with pytest.raises(Stopped) as found:
+    with pytest.raises(Stopped) as exception_info:
         project.list_stacks()
-    assert problem(found) == ("HOT760", "error")
+    assert problem(exception_info) == ("HOT760", "error")
 
 
 def test_a_stack_told_by_halves(server: Server, project: online.CloudProject) -> None:
     server.answers[f"/heat/v1/9d1c/stacks/web/{WEB}/export"] = (403, {})
     server.answers[f"/heat/v1/9d1c/stacks/web/{WEB}/resources"] = (200, {"resources": [{"resource_name": "net"}]})
-    with pytest.raises(Stopped) as found:
+    with pytest.raises(Stopped) as exception_info:
         project.read_stack("web")
-    assert problem(found) == ("HOT760", "error")
+    assert problem(exception_info) == ("HOT760", "error")
 
 
 class Plain:
@@ -307,7 +309,7 @@ class Plain:
     def __init__(self) -> None:
         self.sent: list[str] = []
 
-    def request(self, url: str, method: str, **given: object) -> None:
+    def request(self, url: str, method: str, **options: object) -> None:
         self.sent.append(method)
 
 

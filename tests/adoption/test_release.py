@@ -65,9 +65,9 @@ resources:
 
 
 def read(text: str) -> ir.Template:
-    found, sink = templates.read_template(Source("template.yaml", text))
-    assert found is not None, sink.diagnostics
-    return found
+    template, sink = templates.read_template(Source("template.yaml", text))
+    assert template is not None, sink.diagnostics
+    return template
 
 
 def release(exported: Mapping[str, Any], fates: Mapping[str, str] | None = None) -> ReleaseFiles:
@@ -79,7 +79,7 @@ def data(made: ReleaseFiles, name: str) -> Any:
 
 
 def policies(template: Mapping[str, Any]) -> dict[str, str | None]:
-    return {name: one.get("deletion_policy") for name, one in template["resources"].items()}
+    return {name: resource.get("deletion_policy") for name, resource in template["resources"].items()}
 
 
 # the first update
@@ -106,8 +106,8 @@ def test_what_stays_with_heat_is_left_as_it_is() -> None:
 def test_nothing_else_changes() -> None:
     before, after = read(SERVER), read(release(running.stack(SERVER)).files["release/1-retain/template.yaml"])
     assert replace(after, resources={}) == replace(before, resources={})
-    for name, one in before.resources.items():
-        assert replace(after.resources[name], deletion_policy=None) == replace(one, deletion_policy=None)
+    for name, resource in before.resources.items():
+        assert replace(after.resources[name], deletion_policy=None) == replace(resource, deletion_policy=None)
 
 
 def test_a_stack_of_which_terraform_takes_nothing_needs_no_release() -> None:
@@ -247,7 +247,7 @@ def test_cfn_templates_stay_cfn() -> None:
     }
     made = release(running.stack(cfn))
     step = data(made, "1-retain/template.yaml")
-    assert {name: one.pop("DeletionPolicy") for name, one in step["Resources"].items()} == {
+    assert {name: resource.pop("DeletionPolicy") for name, resource in step["Resources"].items()} == {
         "Net": "Retain",
         "Data": "Retain",
     }
@@ -328,9 +328,9 @@ resources:
     left = read(text)
     kept = {"first": replace(left.resources["first"], depends_on=()), "second": left.resources["second"]}
     adoption.reduced = Reduced(replace(left, resources=kept), text, "first.yaml", {}, {}, {})
-    (found,) = ReleaseFiles(adoption).diagnostics
-    assert (found.code, found.severity) == ("HOT748", "warning")
-    assert "depends_on of first" in found.message
+    (diagnostic,) = ReleaseFiles(adoption).diagnostics
+    assert (diagnostic.code, diagnostic.severity) == ("HOT748", "warning")
+    assert "depends_on of first" in diagnostic.message
 
 
 # what Heat does not leave alone
@@ -418,9 +418,9 @@ def test_nested_stacks_whose_template_is_a_file_need_no_other() -> None:
     """The output of the client's commands lacks the templates of nested stacks."""
     url = "file:///srv/templates/member.yaml"
     adoption = running.adoption(nested(url, {url: MEMBER}))
-    for _, one in adoption.live.walk_resources():
-        if one.stack is not None:
-            one.stack.template = None
+    for _, resource in adoption.live.walk_resources():
+        if resource.stack is not None:
+            resource.stack.template = None
     made = ReleaseFiles(adoption)
     assert made.diagnostics == []
     assert policies(data(made, "1-retain/member.yaml")) == {"port": "Retain"}
@@ -520,8 +520,8 @@ def exported(case: cases.Case) -> dict[str, Any] | None:
         return None
 
 
-def names_a_file(one: ir.Resource, files: Mapping[str, str]) -> bool:
-    return any(repr(name) in repr(one) for name in files)
+def names_a_file(resource: ir.Resource, files: Mapping[str, str]) -> bool:
+    return any(repr(name) in repr(resource) for name in files)
 
 
 def goldens() -> list[cases.Case]:
@@ -542,14 +542,18 @@ def test_goldens_keep_their_meaning_and_lose_their_resources(case: cases.Case, t
         return
     before, after = read(json.dumps(whole["template"])), read(made.files["release/1-retain/template.yaml"])
     assert list(after.resources) == list(before.resources)
-    for name, one in before.resources.items():
+    for name, resource in before.resources.items():
         new = after.resources[name]
-        if one.external_id is None and "Deployment" not in one.type and not names_a_file(one, whole["files"]):
+        if (
+            resource.external_id is None
+            and "Deployment" not in resource.type
+            and not names_a_file(resource, whole["files"])
+        ):
             assert new.deletion_policy == ir.Lit("Retain")
-        kept: dict[str, Any] = {"deletion_policy": one.deletion_policy}
-        if names_a_file(one, whole["files"]):  # which has another name, and Retain inside
-            kept |= {"type": one.type, "properties": one.properties, "update_policy": one.update_policy}
-        assert replace(new, **kept) == one
+        kept: dict[str, Any] = {"deletion_policy": resource.deletion_policy}
+        if names_a_file(resource, whole["files"]):  # which has another name, and Retain inside
+            kept |= {"type": resource.type, "properties": resource.properties, "update_policy": resource.update_policy}
+        assert replace(new, **kept) == resource
     sections: dict[str, Any] = (
         {"resources": {}, "outputs": {}} if "get_file" in str(whole["template"]) else {"resources": {}}
     )
@@ -571,3 +575,19 @@ def test_goldens_keep_their_meaning_and_lose_their_resources(case: cases.Case, t
             params=case.parameters,
         )
         assert answer["ok"], (folder, answer)
+
+
+def test_a_group_without_members_gets_no_retain() -> None:
+    """Heat deletes its empty stack with it, so nothing is left behind that somebody has to find and delete."""
+    group = {"type": "OS::Heat::ResourceGroup", "properties": {"count": 0, "resource_def": {"type": "OS::Heat::None"}}}
+    template = {
+        "heat_template_version": "2018-08-31",
+        "resources": {"net": {"type": "OS::Neutron::Net"}, "none": group},
+    }
+    exported = running.stack(template)
+    exported["resources"]["none"] = {}
+    files = release(exported).files
+    retained = yaml.safe_load(files["release/1-retain/template.yaml"])["resources"]
+    assert retained["net"]["deletion_policy"] == "Retain"
+    assert "deletion_policy" not in retained["none"]
+    assert not any(name.startswith("release/3-members") for name in files)

@@ -12,6 +12,7 @@ from tests.support import running
 from transpile.adoption import safety
 from transpile.adoption.live import LiveResource
 from transpile.model.records import replace
+from transpile.schema.catalog import Catalog
 
 if TYPE_CHECKING:
     from transpile.diagnostics.model import Diagnostic
@@ -30,9 +31,9 @@ def check(exported: dict[str, Any]) -> list[Diagnostic]:
 
 def changed(**keys: Any) -> dict[str, Any]:
     """The export of a stack whose resource net has other values."""
-    found = running.stack(NET)
-    found["resources"]["net"] |= keys
-    return found
+    exported = running.stack(NET)
+    exported["resources"]["net"] |= keys
+    return exported
 
 
 @pytest.mark.parametrize("action", ["CREATE", "UPDATE", "ADOPT", "CHECK", "RESUME", "SNAPSHOT", "RESTORE"])
@@ -63,26 +64,26 @@ def test_a_stack_that_is_complete_is_safe(action: str) -> None:
 )
 def test_other_states_are_reported(action: str, status: str, code: str, severity: str, hint: str) -> None:
     """Once for each stack, and with a command that helps."""
-    (found,) = check(running.stack(NET, action=action, status=status))
-    assert (found.code, found.severity) == (code, severity)
-    assert hint in found.help()
-    assert "{" not in found.help()
+    (diagnostic,) = check(running.stack(NET, action=action, status=status))
+    assert (diagnostic.code, diagnostic.severity) == (code, severity)
+    assert hint in diagnostic.help()
+    assert "{" not in diagnostic.help()
 
 
 def test_a_stack_that_was_rolled_back_to_nothing_is_refused() -> None:
-    (found,) = check(running.stack(NET, action="ROLLBACK", status="COMPLETE", resources={}))
-    assert found.code == "HOT743"
+    (diagnostic,) = check(running.stack(NET, action="ROLLBACK", status="COMPLETE", resources={}))
+    assert diagnostic.code == "HOT743"
 
 
 def test_a_stack_that_is_marked_as_deleted_is_refused() -> None:
-    (found,) = safety.check_safety(replace(running.live(running.stack(NET)), deleted=True))
-    assert found.code == "HOT743"
+    (diagnostic,) = safety.check_safety(replace(running.live(running.stack(NET)), deleted=True))
+    assert diagnostic.code == "HOT743"
 
 
 def test_a_stack_that_is_part_of_another_is_refused() -> None:
-    (found,) = safety.check_safety(replace(running.live(running.stack(NET)), parent="b2c1"))
-    assert found.code == "HOT750"
-    assert "b2c1" in found.help()
+    (diagnostic,) = safety.check_safety(replace(running.live(running.stack(NET)), parent="b2c1"))
+    assert diagnostic.code == "HOT750"
+    assert "b2c1" in diagnostic.help()
 
 
 @pytest.mark.parametrize(
@@ -101,27 +102,66 @@ def test_a_stack_that_is_part_of_another_is_refused() -> None:
 def test_the_state_of_a_resource_counts_too(action: str, status: str, code: str) -> None:
     """At the place of the resource in the export, even if the stack is COMPLETE."""
     exported = changed(action=action, status=status)
-    (found,) = check(exported)
-    assert (found.code, found.severity) == (code, "error")
-    assert found.source is not None
-    assert found.source.text[found.at : found.end] == '"net"'
+    (diagnostic,) = check(exported)
+    assert (diagnostic.code, diagnostic.severity) == (code, "error")
+    assert diagnostic.source is not None
+    assert diagnostic.source.text[diagnostic.at : diagnostic.end] == '"net"'
 
 
-@pytest.mark.parametrize("given", [None, ""])
-def test_a_resource_without_a_physical_id_is_refused(given: str | None) -> None:
-    (found,) = check(changed(resource_id=given))
-    assert found.code == "HOT746"
+@pytest.mark.parametrize("physical_id", [None, ""])
+def test_a_resource_without_a_physical_id_is_refused(physical_id: str | None) -> None:
+    (diagnostic,) = check(changed(resource_id=physical_id))
+    assert diagnostic.code == "HOT746"
 
 
-@pytest.mark.parametrize("kind", ["OS::Heat::Delay", "OS::Keystone::UserRoleAssignment"])
+@pytest.mark.parametrize(
+    "kind", ["OS::Heat::Delay", "OS::Keystone::UserRoleAssignment", "OS::Heat::WaitCondition", "OS::Heat::AccessPolicy"]
+)
 def test_types_that_have_no_physical_id_need_none(kind: str) -> None:
     assert check(changed(resource_id=None, type=kind)) == []
 
 
+def test_the_registry_may_give_such_a_type_another_name() -> None:
+    environment = {"resource_registry": {"My::Ready": "My::Wait", "My::Wait": "OS::Heat::WaitCondition"}}
+    exported = running.stack(NET, environment=environment)
+    exported["resources"]["net"] |= {"type": "My::Ready", "resource_id": None}
+    assert check(exported) == []
+
+
+def test_a_plug_in_may_have_such_types() -> None:
+    exported = changed(resource_id=None, type="My::Marker")
+    assert [d.code for d in check(exported)] == ["HOT746"]
+    catalog = Catalog({"My::Marker": {"properties": {}, "attributes": {}, "without_id": True}})
+    assert safety.check_safety(running.live(exported), catalog) == []
+
+
+def test_a_plug_in_may_replace_such_a_type_by_one_with_an_id() -> None:
+    catalog = Catalog({"OS::Heat::Delay": {"properties": {}, "attributes": {}}})
+    exported = changed(resource_id=None, type="OS::Heat::Delay")
+    assert [d.code for d in safety.check_safety(running.live(exported), catalog)] == ["HOT746"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "codes"),
+    [
+        ("OS::Heat::ResourceGroup", []),
+        ("OS::Heat::AutoScalingGroup", []),
+        ("node.yaml", []),
+        ("My::Node", []),
+        ("OS::Neutron::Net", ["HOT746"]),
+    ],
+)
+def test_a_nested_stack_without_resources_is_nothing_in_an_export(kind: str, codes: list[str]) -> None:
+    """Heat writes {} for it, and for nothing else in a stack that is complete."""
+    exported = running.stack({"heat_template_version": "2018-08-31", "resources": {"nodes": {"type": kind}}})
+    exported["resources"]["nodes"] = {}
+    assert [d.code for d in check(exported)] == codes
+
+
 def test_a_pending_hook_is_refused_with_the_command_that_clears_it() -> None:
-    (found,) = check(changed(resource_data={"pre-update": "True"}))
-    assert found.code == "HOT740"
-    assert f"openstack stack hook clear {running.identity('web')} net" in found.help()
+    (diagnostic,) = check(changed(resource_data={"pre-update": "True"}))
+    assert diagnostic.code == "HOT740"
+    assert f"openstack stack hook clear {running.identity('web')} net" in diagnostic.help()
 
 
 @pytest.mark.parametrize(
@@ -148,10 +188,10 @@ def test_nested_stacks_are_looked_into() -> None:
     inner = running.stack(NET, name="web-sub", action="UPDATE", status="FAILED")
     inner["resources"]["net"] |= {"action": "UPDATE", "status": "FAILED"}
     outer = {"heat_template_version": "2018-08-31", "resources": {"sub": {"type": "net.yaml"}}}
-    found = check(running.stack(outer, nested={"sub": inner}))
-    assert [d.code for d in found] == ["HOT745", "HOT741", "HOT745"]
-    assert "The nested stack of sub is UPDATE_FAILED" in found[1].message
-    assert found[2].message.startswith("sub.net is UPDATE_FAILED")
+    diagnostics = check(running.stack(outer, nested={"sub": inner}))
+    assert [d.code for d in diagnostics] == ["HOT745", "HOT741", "HOT745"]
+    assert "The nested stack of sub is UPDATE_FAILED" in diagnostics[1].message
+    assert diagnostics[2].message.startswith("sub.net is UPDATE_FAILED")
 
 
 def test_a_nested_stack_has_the_id_of_its_resource() -> None:
@@ -163,11 +203,11 @@ def test_a_nested_stack_has_the_id_of_its_resource() -> None:
         (f"arn:openstack:heat::p:stacks/web-sub/{inner.id}", []),
         ("0-0", ["HOT749"]),
     ):
-        one = LiveResource("sub", "net.yaml", physical, "CREATE", "COMPLETE", stack=inner)
-        assert [d.code for d in safety.check_safety(replace(whole, resources={"sub": one}))] == codes
+        nested_resource = LiveResource("sub", "net.yaml", physical, "CREATE", "COMPLETE", stack=inner)
+        assert [d.code for d in safety.check_safety(replace(whole, resources={"sub": nested_resource}))] == codes
 
 
 def test_names_of_the_input_are_quoted_in_commands() -> None:
     exported = running.stack(NET, action="SUSPEND", id="a; reboot")
-    (found,) = check(exported)
-    assert "'a; reboot'" in found.help()
+    (diagnostic,) = check(exported)
+    assert "'a; reboot'" in diagnostic.help()

@@ -18,22 +18,24 @@ def live(kind: str, id: str | None, **more: Any) -> dict[str, Any]:
 
 
 def stack(template: dict[str, Any], resources: dict[str, Any], **more: Any) -> dict[str, Any]:
-    held = {name: one if "template" in one else {"name": name, **one} for name, one in resources.items()}
+    stack_resources = {
+        name: resource if "template" in resource else {"name": name, **resource} for name, resource in resources.items()
+    }
     return {
         **{"name": "web", "id": "5e3f", "action": "CREATE", "status": "COMPLETE", "project_id": "9d1c", "tags": []},
         **{"environment": {"parameters": {}}, "files": {}, "stack_user_project_id": "7e2f"},
-        **{"template": {"heat_template_version": VERSION, **template}, "resources": held},
+        **{"template": {"heat_template_version": VERSION, **template}, "resources": stack_resources},
         **more,
     }
 
 
 def group(name: str, id: str, members: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    kinds = {member: {"type": one["type"]} for member, one in members.items()}
+    kinds = {member: {"type": resource["type"]} for member, resource in members.items()}
     return stack({"resources": kinds}, members, name=name, id=id)
 
 
-def adopt(found: dict[str, Any], prefer: str = "faithful") -> transpile.Conversion:
-    return transpile.adopt(json.dumps(found, indent=1) + "\n", prefer=prefer)
+def adopt(exported: dict[str, Any], prefer: str = "faithful") -> transpile.Conversion:
+    return transpile.adopt(json.dumps(exported, indent=1) + "\n", prefer=prefer)
 
 
 def codes(done: transpile.Conversion) -> set[str]:
@@ -46,7 +48,7 @@ PORT = {"type": "OS::Neutron::Port", "properties": {"name": "p", "network": {"ge
 
 def test_what_the_provider_cannot_import_stays_in_the_old_stack() -> None:
     trunk = {"type": "OS::Neutron::Trunk", "properties": {"name": "t", "port": {"get_resource": "port"}}}
-    found = stack(
+    exported = stack(
         {"resources": {"net": NET, "port": PORT, "trunk": trunk}},
         {
             "net": live("OS::Neutron::Net", "n-1"),
@@ -54,7 +56,7 @@ def test_what_the_provider_cannot_import_stays_in_the_old_stack() -> None:
             "trunk": live("OS::Neutron::Trunk", "t-1"),
         },
     )
-    done = adopt(found)
+    done = adopt(exported)
     assert done.ok, done.diagnostics
     assert done.report["imports"] == {
         "openstack_networking_network_v2.net": "n-1",
@@ -68,7 +70,7 @@ def test_what_the_provider_cannot_import_stays_in_the_old_stack() -> None:
 def test_all_that_stays_is_one_stack_with_the_name_that_it_has() -> None:
     """Two parts without any connection, each a stack of its own in a conversion."""
     handle = {"type": "OS::Heat::WaitConditionHandle"}
-    found = stack(
+    exported = stack(
         {"resources": {"one": handle, "two": handle, "net": NET}},
         {
             "one": live("OS::Heat::WaitConditionHandle", "h-1"),
@@ -76,7 +78,7 @@ def test_all_that_stays_is_one_stack_with_the_name_that_it_has() -> None:
             "net": live("OS::Neutron::Net", "n-1"),
         },
     )
-    done = adopt(found)
+    done = adopt(exported)
     assert done.ok
     text = str(done.files["main.tf"])
     assert text.count('resource "openstack_orchestration_stack_v1"') == 1
@@ -184,8 +186,8 @@ def test_what_exists_only_in_the_state_is_said_to_be_added() -> None:
 
 
 def test_two_runs_give_the_same_bytes() -> None:
-    found = members(3, ["2", "0", "5"])
-    assert adopt(found).files == adopt(found).files
+    exported = members(3, ["2", "0", "5"])
+    assert adopt(exported).files == adopt(exported).files
 
 
 def test_nothing_reads_an_argument_that_an_import_leaves_empty() -> None:
@@ -213,8 +215,8 @@ class Generous:
     def ask(self, lookup: CloudLookup) -> list[dict[str, Any]]:
         if lookup.kind != "security group rule":
             return [{"id": "g-1", "name": "g"}]
-        given = {"security_group_id": "g-1", "direction": "ingress", "ethertype": "IPv4", "remote_ip_prefix": None}
-        rule = {**given, "protocol": "tcp", "remote_group_id": None}
+        filters = {"security_group_id": "g-1", "direction": "ingress", "ethertype": "IPv4", "remote_ip_prefix": None}
+        rule = {**filters, "protocol": "tcp", "remote_group_id": None}
         return [{**rule, "id": f"r-{n}", "port_range_min": n, "port_range_max": n} for n in (22, 80)]
 
 
@@ -222,9 +224,9 @@ def test_a_cloud_may_answer_with_more_than_was_asked_for() -> None:
     """Services ignore filters that they do not know; what is taken still has to match."""
     rules = [{"protocol": "tcp", "port_range_min": port, "port_range_max": port} for port in (22, 80)]
     kind = "OS::Neutron::SecurityGroup"
-    found = stack(
+    exported = stack(
         {"resources": {"g": {"type": kind, "properties": {"name": "g", "rules": rules}}}}, {"g": live(kind, "g-1")}
     )
-    done = transpile.adopt(json.dumps(found), cloud=Generous())
+    done = transpile.adopt(json.dumps(exported), cloud=Generous())
     assert done.ok, done.diagnostics
     assert {"r-22", "r-80"} <= set(done.report["imports"].values())

@@ -79,10 +79,10 @@ def test_each_environment_of_a_template_is_tried(command: Run, tmp_path: pathlib
         },
     )
     done = command("check", ".", "--diagnostics", "json")
-    found = [(d["code"], pathlib.Path(d["file"]).name, d.get("hint", "")) for d in json.loads(done.out)]
-    assert [one[:2] for one in found] == [("HOT302", "web-large.env"), ("HOT601", "web.yaml")]
-    assert "It is so with -e web-large.env." in found[0][2]
-    assert "It is so" not in found[1][2]
+    rows = [(d["code"], pathlib.Path(d["file"]).name, d.get("hint", "")) for d in json.loads(done.out)]
+    assert [row[:2] for row in rows] == [("HOT302", "web-large.env"), ("HOT601", "web.yaml")]
+    assert "It is so with -e web-large.env." in rows[0][2]
+    assert "It is so" not in rows[1][2]
 
 
 def test_values_that_callers_give_are_not_missing(command: Run, tmp_path: pathlib.Path) -> None:
@@ -115,8 +115,8 @@ def test_a_named_file_is_told_which_environment_defines_its_type(
     write(tmp_path / "in/stacks", {place: "resource_registry: {'My::*': OS::Heat::None}\n"})
     done = concise(command, "in/stacks/main.yaml")
     where = os.path.normpath(f"in/stacks/{place}")
-    said = f"The environment {where} defines My::Server. It was not given, so the resource was not checked."
-    assert lines(done) == [f"in/stacks/main.yaml:3:15: info HOT936: {said}"]
+    message = f"The environment {where} defines My::Server. It was not given, so the resource was not checked."
+    assert lines(done) == [f"in/stacks/main.yaml:3:15: info HOT936: {message}"]
     assert done.status == 0
 
 

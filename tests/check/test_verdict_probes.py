@@ -39,14 +39,14 @@ def refusal(probe: Probe, folder: pathlib.Path) -> str:
     request = probe["request"]
     probes.laid_out(request, folder)
     paths = []
-    for number, one in enumerate(probes.environments_of(request)):
+    for number, environment in enumerate(probes.environments_of(request)):
         path = folder / f"environment-{number}.yaml"
-        path.write_text(json.dumps(one))
+        path.write_text(json.dumps(environment))
         paths.append(str(path))
     options = checking.CheckRequest(
         Request(
             environments=tuple(paths), parameters=request.get("params") or {}, level=request.get("level") or "template"
         )
     )
-    found = checking.check_text(Source("template.yaml", probes.text_of(request["body"])), options, str(folder))
-    return "; ".join(f"{d.code} {d.message}" for d in found if d.severity == "error")
+    diagnostics = checking.check_text(Source("template.yaml", probes.text_of(request["body"])), options, str(folder))
+    return "; ".join(f"{d.code} {d.message}" for d in diagnostics if d.severity == "error")

@@ -122,7 +122,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def said(stream: Any, monkeypatch: pytest.MonkeyPatch, color: str = "auto", **environment: str) -> str:
+def print_findings(stream: Any, monkeypatch: pytest.MonkeyPatch, color: str = "auto", **environment: str) -> str:
     for name in ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS"):
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
@@ -134,11 +134,11 @@ def said(stream: Any, monkeypatch: pytest.MonkeyPatch, color: str = "auto", **en
 
 def test_away_from_a_terminal_the_bytes_are_those_of_the_text_form(monkeypatch: pytest.MonkeyPatch) -> None:
     plain = render.load_renderer("text")(FOUND)
-    assert said(io.StringIO(), monkeypatch) == plain
-    assert said(io.StringIO(), monkeypatch, COLUMNS="40", TERM="xterm") == plain
-    assert said(io.StringIO(), monkeypatch, FORCE_COLOR="1", NO_COLOR="1") == plain
-    assert said(io.StringIO(), monkeypatch, "never", FORCE_COLOR="1") == plain
-    assert said(Terminal(), monkeypatch, TERM="dumb") == plain
+    assert print_findings(io.StringIO(), monkeypatch) == plain
+    assert print_findings(io.StringIO(), monkeypatch, COLUMNS="40", TERM="xterm") == plain
+    assert print_findings(io.StringIO(), monkeypatch, FORCE_COLOR="1", NO_COLOR="1") == plain
+    assert print_findings(io.StringIO(), monkeypatch, "never", FORCE_COLOR="1") == plain
+    assert print_findings(Terminal(), monkeypatch, TERM="dumb") == plain
 
 
 @pytest.mark.parametrize(
@@ -155,20 +155,20 @@ def test_away_from_a_terminal_the_bytes_are_those_of_the_text_form(monkeypatch: 
 def test_who_gets_colours(
     stream: Any, color: str, environment: dict[str, str], colored: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert ("\x1b[" in said(stream(), monkeypatch, color, **environment)) is colored
+    assert ("\x1b[" in print_findings(stream(), monkeypatch, color, **environment)) is colored
 
 
 def test_colours_add_nothing_but_colours(monkeypatch: pytest.MonkeyPatch) -> None:
     """No markup of a template is obeyed, and no escape sequence of it comes through."""
-    shown = said(io.StringIO(), monkeypatch, "always")
+    printed = print_findings(io.StringIO(), monkeypatch, "always")
     for code in ("\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[36m", "\x1b[1;31m", "\x1b[1;33m", "\x1b[1;36m"):
-        shown = shown.replace(code, "")
-    assert shown == render.load_renderer("text")(FOUND)
+        printed = printed.replace(code, "")
+    assert printed == render.load_renderer("text")(FOUND)
 
 
 def test_lines_are_as_wide_as_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = said(Terminal(), monkeypatch, "never", COLUMNS="60")
-    lines = shown.splitlines()
+    printed = print_findings(Terminal(), monkeypatch, "never", COLUMNS="60")
+    lines = printed.splitlines()
     assert max(map(len, lines)) <= 60
     words = " ".join(line.strip() for line in lines if "|" not in line).split()
     plain = [line for line in render.load_renderer("text")(FOUND).splitlines() if "|" not in line]

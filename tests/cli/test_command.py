@@ -72,21 +72,21 @@ def names(path: str) -> list[str]:
 
 def test_a_directory_gets_the_files_and_a_list_of_them(run: Run) -> None:
     assert run("convert", "stack.yaml", "-o", "out")[:2] == (0, "")
-    found = tree("out")
-    assert set(found) == WRITTEN
-    assert found["files/boot.sh"] == BOOT
-    assert 'resource "openstack_networking_network_v2" "net" {' in found["main.tf"]
-    listed = json.loads(found.pop(".hot2tf.json"))["files"]
-    assert listed == {name: hashlib.sha256(text.encode()).hexdigest() for name, text in found.items()}
+    files = tree("out")
+    assert set(files) == WRITTEN
+    assert files["files/boot.sh"] == BOOT
+    assert 'resource "openstack_networking_network_v2" "net" {' in files["main.tf"]
+    listed = json.loads(files.pop(".hot2tf.json"))["files"]
+    assert listed == {name: hashlib.sha256(text.encode()).hexdigest() for name, text in files.items()}
 
 
 def test_standard_output_gets_the_same_files_under_their_names(run: Run) -> None:
     run("convert", "stack.yaml", "-o", "out")
     ended = run("convert", "stack.yaml")
     parts = [part.partition("\n") for part in f"\n{ended.out}".split("\n# file: ")[1:]]
-    beside = (".hot2tf.json", "README.md", ".gitignore")
-    wanted = {name: text for name, text in tree("out").items() if name not in beside}
-    assert {name: text.rstrip("\n") for name, _, text in parts} == {n: t.rstrip("\n") for n, t in wanted.items()}
+    extra_names = (".hot2tf.json", "README.md", ".gitignore")
+    expected = {name: text for name, text in tree("out").items() if name not in extra_names}
+    assert {name: text.rstrip("\n") for name, _, text in parts} == {n: t.rstrip("\n") for n, t in expected.items()}
     assert (ended.status, ended.err) == (0, f"{DONE}.\n")
 
 
@@ -206,7 +206,7 @@ def test_a_diagnostic_in_text_has_place_excerpt_caret_and_hint(run: Run) -> None
     pathlib.Path("stack.yaml").write_text(text)
     ended = run("convert", "stack.yaml", "-o", "out")
     assert ended.status == 1
-    wanted = """\
+    expected = """\
 stack.yaml:9:7: error HOT301: OS::Neutron::Net has no property nmae.
    |
  9 |       nmae: {get_param: pasword}
@@ -219,8 +219,8 @@ stack.yaml:9:13: error HOT201: Unknown parameter pasword; Heat fails when it use
    |             ^^^^^^^^^^^^^^^^^^^^
   = Did you mean password?
 """
-    assert ended.err.startswith(wanted)
-    assert ended.err[len(wanted) :].strip() == "Nothing was written."
+    assert ended.err.startswith(expected)
+    assert ended.err[len(expected) :].strip() == "Nothing was written."
 
 
 def test_the_caret_stands_below_its_place_in_long_lines_and_after_tabs(run: Run) -> None:
@@ -236,11 +236,11 @@ def test_the_caret_stands_below_its_place_in_long_lines_and_after_tabs(run: Run)
 def test_json_diagnostics_are_those_of_the_report_and_nothing_else(run: Run) -> None:
     ended = run("convert", "twice.yaml", "-o", "out", "--diagnostics", "json", "--report", "report.json")
     assert (ended.status, ended.out) == (0, "")
-    (one,) = json.loads(ended.err)
+    (row,) = json.loads(ended.err)
     keys = ("code", "severity", "file", "line", "column", "end_line", "end_column")
-    assert [one[key] for key in keys] == ["HOT112", "warning", "twice.yaml", 3, 1, 3, 12]
-    assert set(one) == {*keys, "message", "hint"}
-    assert json.loads(pathlib.Path("report.json").read_text())["diagnostics"] == [one]
+    assert [row[key] for key in keys] == ["HOT112", "warning", "twice.yaml", 3, 1, 3, 12]
+    assert set(row) == {*keys, "message", "hint"}
+    assert json.loads(pathlib.Path("report.json").read_text())["diagnostics"] == [row]
     assert json.loads(run("convert", "plain.yaml", "--diagnostics", "json").err) == []
 
 
@@ -465,8 +465,8 @@ def test_every_golden_comes_out_the_same_under_another_hash_seed() -> None:
         )
         for seed in ("1", "2")
     ]
-    one, two = (process.communicate()[0].decode().splitlines() for process in running)
-    assert (len(one), one) == (len(inputs), two)
+    first, second = (process.communicate()[0].decode().splitlines() for process in running)
+    assert (len(first), first) == (len(inputs), second)
 
 
 def test_a_reader_that_goes_away_is_no_defect(run: Run) -> None:
@@ -483,8 +483,8 @@ def test_a_process_says_everything_and_its_status(run: Run) -> None:
     """The entry point says the same and ends with the same status as the command inside this process."""
     for words, status in ((["convert", "stack.yaml"], 0), (["check", "nowhere.yaml"], 1), (["explain", "HOT999"], 1)):
         done = subprocess.run([sys.executable, "-m", "transpile.cli.process", *words], capture_output=True, text=True)
-        told = run(*words)
-        assert (done.returncode, done.stdout, done.stderr) == (told.status, told.out, told.err)
+        ended = run(*words)
+        assert (done.returncode, done.stdout, done.stderr) == (ended.status, ended.out, ended.err)
         assert (done.returncode, bool(done.stdout)) == (status, words[0] in ("convert", "check"))
     wrong = subprocess.run(
         [sys.executable, "-m", "transpile.cli.process", "check", "--no"], capture_output=True, text=True

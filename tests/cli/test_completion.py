@@ -55,25 +55,29 @@ def place(tmp_path: pathlib.Path) -> pathlib.Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("shell", [pytest.param(one, marks=shells.needs(one)) for one in shells.START])
+@pytest.mark.parametrize(
+    "shell", [pytest.param(shell_name, marks=shells.needs(shell_name)) for shell_name in shells.START]
+)
 def test_the_tab_key_completes(shell: str, place: pathlib.Path) -> None:
-    expected = [[one.replace("~", str(place)) for one in arguments] for arguments in LINES.values()]
-    found = shells.completed(shell, LINES, place)
-    found = [[one.removesuffix("/") for one in arguments] for arguments in found]  # zsh takes the slash back
-    assert found == [[one.removesuffix("/") for one in arguments] for arguments in expected]
+    expected = [[argument.replace("~", str(place)) for argument in arguments] for arguments in LINES.values()]
+    completions = shells.completed(shell, LINES, place)
+    completions = [
+        [argument.removesuffix("/") for argument in arguments] for arguments in completions
+    ]  # zsh takes the slash back
+    assert completions == [[argument.removesuffix("/") for argument in arguments] for arguments in expected]
 
 
 @shells.needs("fish")
 def test_fish_completes(place: pathlib.Path) -> None:
     lines = {line: arguments[-1] for line, arguments in LINES.items() if not line.endswith("HOT90")}
-    found = dict(zip(lines, shells.offered_by_fish(lines, place), strict=True))
-    assert found == {line: [word] for line, word in lines.items()}
+    completions = dict(zip(lines, shells.offered_by_fish(lines, place), strict=True))
+    assert completions == {line: [word] for line, word in lines.items()}
 
 
 @shells.needs("fish")
 def test_fish_shows_what_codes_mean(place: pathlib.Path) -> None:
-    (found,) = shells.offered_by_fish(["hot2tf explain HOT"], place)
-    assert sorted(found) == sorted(one for one in registry.list_codes() if one.startswith("HOT"))
+    (completions,) = shells.offered_by_fish(["hot2tf explain HOT"], place)
+    assert sorted(completions) == sorted(code for code in registry.list_codes() if code.startswith("HOT"))
 
 
 @pytest.mark.parametrize(
@@ -94,7 +98,7 @@ def offered(line: str) -> list[str]:
 
 
 def test_commands_and_their_options_are_offered() -> None:
-    assert offered("hot2tf ") == [one.name for one in TREE.commands]
+    assert offered("hot2tf ") == [command.name for command in TREE.commands]
     assert offered("hot2tf capabilities ") == ["find", "summary"]
     assert offered("hot2tf --") == ["--version", "--help"]
     assert offered("hot2tf targets ") == ["--help"]
@@ -144,7 +148,7 @@ def test_lines_are_split_as_a_shell_does(line: str, expected: list[str]) -> None
 
 
 def parameters(command: command_tree.CommandNode) -> Iterator[tuple[command_tree.CommandNode, command_tree.Parameter]]:
-    yield from ((command, one) for one in (*command.options, *command.arguments))
+    yield from ((command, parameter) for parameter in (*command.options, *command.arguments))
     for below in command.commands:
         yield from parameters(below)
 

@@ -33,7 +33,7 @@ def write(files: dict[str, str]) -> None:
 
 
 def codes(out: str) -> list[str]:
-    return [one["code"] for one in json.loads(out)]
+    return [row["code"] for row in json.loads(out)]
 
 
 # convert
@@ -92,13 +92,13 @@ def test_options_of_another_target_do_not_matter(command: Run) -> None:
 def test_ignored_findings_are_counted_in_the_closing_line_and_the_report(command: Run) -> None:
     write({"a.yaml": STACK})
     before = command("convert", "a.yaml", "-o", "out", "--report", "r.json")
-    (first, *_) = {one["code"] for one in json.loads(pathlib.Path("r.json").read_text())["diagnostics"]}
+    (first, *_) = {row["code"] for row in json.loads(pathlib.Path("r.json").read_text())["diagnostics"]}
     assert "ignored" not in before.err
     write({"hot2tf.toml": f'ignore = ["{first}"]'})
     after = command("convert", "a.yaml", "-o", "out", "--report", "r.json")
     report = json.loads(pathlib.Path("r.json").read_text())
     assert first not in after.err
-    assert first not in {one["code"] for one in report["diagnostics"]}
+    assert first not in {row["code"] for row in report["diagnostics"]}
     assert report["ignored"] == {first: 1}
     assert "1 finding ignored" in after.err
 
@@ -123,8 +123,8 @@ def test_an_error_is_not_ignored_by_convert(command: Run) -> None:
 
 def test_a_severity_can_make_convert_fail(command: Run) -> None:
     write({"a.yaml": STACK})
-    found = codes(command("convert", "a.yaml", "-o", "x", "--diagnostics", "json").err)
-    write({"hot2tf.toml": f'severity = {{{found[0]} = "error"}}'})
+    ignorable = codes(command("convert", "a.yaml", "-o", "x", "--diagnostics", "json").err)
+    write({"hot2tf.toml": f'severity = {{{ignorable[0]} = "error"}}'})
     assert command("convert", "a.yaml", "-o", "out").status == 1
     assert not pathlib.Path("out").exists()
 
@@ -230,8 +230,8 @@ def test_what_git_ignores_or_a_configuration_excludes_is_left_out(name: str, com
     def seen(*more: str) -> set[str]:
         done = command(*line, *more)
         text = f"{done.out}{done.err}".replace("\\", "/")
-        return {one for one in every if any(f"{mark}{one}.yaml" in text for mark in ("\n", "--- ", " "))
-                or text.startswith(f"{one}.yaml")}  # fmt: skip
+        return {stem for stem in every if any(f"{mark}{stem}.yaml" in text for mark in ("\n", "--- ", " "))
+                or text.startswith(f"{stem}.yaml")}  # fmt: skip
 
     assert seen(".") == {"a", "keep.tmp", "sub/deep/c", "attic/keep"}
     assert seen(".", "--no-respect-gitignore") == every - {"attic/d"}
@@ -260,11 +260,11 @@ def test_config_shows_what_holds_and_where_it_comes_from(command: Run, monkeypat
     assert rows["level"].split() == ['"create"', "hot2tf.toml:4"]
     assert rows["plugin-dirs"].split() == ['["plug"]', "HOT2TF_PLUGIN_DIRS"]
     assert rows["to"].split() == ['"hcl"', "default"]
-    shown = json.loads(command("config", "web/a.yaml", "--json").out)
-    assert shown["options"]["level"] == {
+    config = json.loads(command("config", "web/a.yaml", "--json").out)
+    assert config["options"]["level"] == {
         "value": "create", "origin": "hot2tf.toml:4", "file": "hot2tf.toml", "line": 4, "column": 9,
     }  # fmt: skip
-    assert shown["options"]["ignore"] == {"value": [], "origin": "default"}
+    assert config["options"]["ignore"] == {"value": [], "origin": "default"}
     assert dict(line.split(maxsplit=1) for line in command("config").out.splitlines() if line)["level"].endswith(
         "default"
     )

@@ -185,16 +185,16 @@ def test_edits_that_overlap_wait_for_the_next_round(tmp_path: pathlib.Path) -> N
     path.write_text("abcd")
     seen: list[str] = []
 
-    def found() -> checking.CheckedFiles:
+    def check_again() -> checking.CheckedFiles:
         source = load_source(path, str(path))
         seen.append(source.text)
         edits = {"abcd": [Edit(Span(0, 3), "X"), Edit(Span(2, 4), "Y")], "Xd": [Edit(Span(1, 2), "Y")]}.get(
             source.text, []
         )
-        said = [Diagnostic("HOT301", f"{e.text}.", source, e.span, fix=Fix("", (e,))) for e in edits]
-        return checking.CheckedFiles([checking.CheckResult(str(path), "template", said)])
+        diagnostics = [Diagnostic("HOT301", f"{e.text}.", source, e.span, fix=Fix("", (e,))) for e in edits]
+        return checking.CheckedFiles([checking.CheckResult(str(path), "template", diagnostics)])
 
-    done = fixing.Fixing(found, [str(path)]).fix_all()
+    done = fixing.Fixing(check_again, [str(path)]).fix_all()
     assert (list(done.after.values()), done.fixes) == (["XY"], 2)
     assert seen == ["abcd", "Xd", "XY"]
 
@@ -204,13 +204,13 @@ def test_fixes_that_undo_each_other_end(tmp_path: pathlib.Path) -> None:
     path.write_text("a")
     runs = 0
 
-    def found() -> checking.CheckedFiles:
+    def check_again() -> checking.CheckedFiles:
         nonlocal runs
         runs += 1
         source = load_source(path, str(path))
         other = "b" if source.text == "a" else "a"
-        said = Diagnostic("HOT601", f"Not {other}.", source, Span(0, 1), fix=Fix("", (Edit(Span(0, 1), other),)))
-        return checking.CheckedFiles([checking.CheckResult(str(path), "template", [said])])
+        diagnostic = Diagnostic("HOT601", f"Not {other}.", source, Span(0, 1), fix=Fix("", (Edit(Span(0, 1), other),)))
+        return checking.CheckedFiles([checking.CheckResult(str(path), "template", [diagnostic])])
 
-    fixing.Fixing(found, [str(path)]).fix_all()
+    fixing.Fixing(check_again, [str(path)]).fix_all()
     assert runs < 20

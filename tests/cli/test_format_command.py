@@ -68,7 +68,7 @@ def test_standard_input(command: Run) -> None:
 
 def test_directories_have_their_templates_formatted_and_nothing_else(command: Run, tmp_path: pathlib.Path) -> None:
     """Environments, CFN templates, other YAML, hidden files and binary files stay as they are, without a message."""
-    given = {
+    files = {
         "a.yaml": UGLY,
         "deep/er/b.yml": UGLY,
         "deep/c.template": CANONICAL,
@@ -80,14 +80,14 @@ def test_directories_have_their_templates_formatted_and_nothing_else(command: Ru
         "notes.txt": UGLY,
         "source.j2.yaml": "heat_template_version: 2018-08-31\n{% for x in y %}\na: {{ x }}\n{% endfor %}\n",
     }
-    for name, text in given.items():
+    for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     (tmp_path / "bytes.yaml").write_bytes(b"\xff\xfe heat_template_version")
     done = command("fmt", ".")
     assert done.err == "formatted a.yaml\nformatted deep/er/b.yml\n2 files formatted, 1 file unchanged.\n"
     assert done.status == 0
-    for name, text in given.items():
+    for name, text in files.items():
         expected = CANONICAL if name in ("a.yaml", "deep/er/b.yml") else text
         assert (tmp_path / name).read_text() == expected, name
 
@@ -172,14 +172,14 @@ def test_the_hook_for_pre_commit(command: Run, tmp_path: pathlib.Path) -> None:
     (hook, checks) = yaml.safe_load((root / ".pre-commit-hooks.yaml").read_text())
     program, *entry = hook["entry"].split()
     assert (program, hook["language"]) == ("hot2tf", "python")
-    given = {"a.yaml": UGLY, "compose.yml": "services: {}\n", "cfn.template": CFN, "dev.env": ENVIRONMENT}
-    assert [name for name in given if re.search(hook["files"], name)] == list(given)
-    for name, text in given.items():
+    files = {"a.yaml": UGLY, "compose.yml": "services: {}\n", "cfn.template": CFN, "dev.env": ENVIRONMENT}
+    assert [name for name in files if re.search(hook["files"], name)] == list(files)
+    for name, text in files.items():
         (tmp_path / name).write_text(text)
-    done = command(*entry, *given)
+    done = command(*entry, *files)
     assert (done.status, done.out) == (0, "")
-    assert [name for name in given if re.search(checks["files"], name)] == list(given)
+    assert [name for name in files if re.search(checks["files"], name)] == list(files)
     quiet = command(*checks["entry"].split()[1:], "compose.yml", "dev.env", "cfn.template")
     assert (quiet.status, quiet.out, quiet.err) == (0, "", "")
-    expected = given | {"a.yaml": CANONICAL, "dev.env": "parameters:\n  a: true\n"}
-    assert {name: (tmp_path / name).read_text() for name in given} == expected
+    expected = files | {"a.yaml": CANONICAL, "dev.env": "parameters:\n  a: true\n"}
+    assert {name: (tmp_path / name).read_text() for name in files} == expected

@@ -107,10 +107,10 @@ def test_parameters_are_read_as_by_the_client(given: list[str]) -> None:
     assert read(given) == json.loads(done.stdout)
 
 
-def read(given: list[str]) -> dict[str, object] | None:
+def read(arguments: list[str]) -> dict[str, object] | None:
     """None for what is refused."""
     try:
-        return heat_client.parse_parameters(given)
+        return heat_client.parse_parameters(arguments)
     except typer.Exit:
         return None
 

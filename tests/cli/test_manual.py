@@ -76,5 +76,5 @@ def test_text_is_shown_as_it_is(text: str, tmp_path: pathlib.Path) -> None:
         "\n".join(['.TH X 1 "2026-01-01"', ".SH NAME", r"x \- y", ".SH TEXT", *manual.running_text(text), ""])
     )
     done = subprocess.run(["mandoc", "-T", "ascii", str(page)], capture_output=True, text=True, check=True)
-    shown = "".join(letter for i, letter in enumerate(done.stdout) if "\b" not in done.stdout[i : i + 2])
-    assert " ".join(text.split()) in " ".join(shown.split())
+    displayed = "".join(letter for i, letter in enumerate(done.stdout) if "\b" not in done.stdout[i : i + 2])
+    assert " ".join(text.split()) in " ".join(displayed.split())

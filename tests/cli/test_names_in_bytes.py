@@ -49,9 +49,9 @@ def run(folder: pathlib.Path, *args: str) -> int:
         (folder / f"{BAD}{name}").write_text(text)
     command = [sys.executable, "-m", "transpile.cli.process", *args]
     done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
-    said = (done.stdout + done.stderr).decode()  # which is UTF-8
-    assert "Traceback" not in said
-    assert "HOT900" not in said
+    output = (done.stdout + done.stderr).decode()  # which is UTF-8
+    assert "Traceback" not in output
+    assert "HOT900" not in output
     return done.returncode
 
 

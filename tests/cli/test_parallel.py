@@ -41,9 +41,9 @@ def failing(number: int) -> int:
 
 def in_order(processes: int, place: pathlib.Path) -> None:
     count = min(processes, len(MANY) // parallel.FEW)
-    found = list(parallel.run_in_parallel(together(place, count), MANY, processes))
-    assert [n for n, _ in found] == [2 * n for n in MANY]
-    assert len({pid for _, pid in found}) == count
+    results = list(parallel.run_in_parallel(together(place, count), MANY, processes))
+    assert [n for n, _ in results] == [2 * n for n in MANY]
+    assert len({pid for _, pid in results}) == count
 
 
 def few(processes: int, place: pathlib.Path) -> None:

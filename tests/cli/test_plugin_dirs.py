@@ -91,8 +91,8 @@ def errors(run: Run, properties: str, *more: str, kind: str = "Shop::Shelf") -> 
     text = f"{HOT}resources:\n  shelf: {{type: {kind}, properties: {properties}}}\n"
     pathlib.Path("one.yaml").write_text(text, encoding="utf-8")
     out = run("check", "one.yaml", "--plugin-dir", "plugins", "--diagnostics", "json", *more).out
-    found = [one for one in json.loads(out) if one["file"] == "one.yaml"]
-    return [f"{one['code']} {one['severity']} {one['message']}" for one in found]
+    rows = [row for row in json.loads(out) if row["file"] == "one.yaml"]
+    return [f"{row['code']} {row['severity']} {row['message']}" for row in rows]
 
 
 def test_without_the_plug_in_the_type_is_unknown(run: Run) -> None:
@@ -139,8 +139,8 @@ def test_a_type_with_an_unknown_base_may_have_more_properties(run: Run) -> None:
 
 
 def test_a_type_that_heat_refuses_is_an_error(run: Run) -> None:
-    (found,) = errors(run, "{}", kind="Shop::Texts")
-    assert found.startswith("HOT316 error Heat refuses every template that uses Shop::Texts")
+    (error,) = errors(run, "{}", kind="Shop::Texts")
+    assert error.startswith("HOT316 error Heat refuses every template that uses Shop::Texts")
 
 
 def test_attributes_are_checked(run: Run) -> None:
@@ -183,7 +183,7 @@ def test_a_type_of_heats_own_that_a_plug_in_replaces_stays_in_heat(run: Run) -> 
 def test_tosca_has_a_node_type_with_typed_properties(run: Run) -> None:
     out = run("convert", "stack.yaml", "--plugin-dir", "plugins", "--to", "tosca").out
     assert "hot.type: Shop::Shelf" in out
-    assert "width: {type: integer, required: false}" in out
+    assert "width: {type: integer, required: false, default: 80, constraints: [{in_range: [10, 400]}]}" in out
     assert "free: {type: integer}" in out
 
 
@@ -213,9 +213,9 @@ def test_types_shows_the_schema(run: Run) -> None:
 
 
 def test_types_as_json(run: Run) -> None:
-    found = json.loads(run("types", "Shop::Shelf", "--json", "--plugin-dir", "plugins").out)
-    assert list(found) == ["Shop::Shelf"]
-    assert found["Shop::Shelf"]["properties"]["width"] == {
+    types = json.loads(run("types", "Shop::Shelf", "--json", "--plugin-dir", "plugins").out)
+    assert list(types) == ["Shop::Shelf"]
+    assert types["Shop::Shelf"]["properties"]["width"] == {
         "type": "integer",
         "default": 80,
         "constraints": [["range", {"min": 10, "max": 400}]],

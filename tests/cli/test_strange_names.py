@@ -78,7 +78,7 @@ def commands(text: str) -> list[str]:
     return [line for line in text.split("\n") if re.match(r"\s*::|.*##\w*\[", line)]
 
 
-@pytest.mark.parametrize("arguments", COMMANDS, ids=lambda given: " ".join(g for g in given if g.isprintable()))
+@pytest.mark.parametrize("arguments", COMMANDS, ids=lambda arguments: " ".join(g for g in arguments if g.isprintable()))
 @pytest.mark.parametrize("text", [WRONG, RIGHT, "a: ["], ids=["wrong", "right", "no YAML"])
 def test_nothing_of_a_name_is_obeyed(text: str, arguments: tuple[str, ...], command: Run) -> None:
     """Paths, options, parameters, and what the template says."""
@@ -95,15 +95,15 @@ def test_nothing_of_a_name_is_obeyed_in_any_form(what: str, form: str, command: 
     """In the form for GitHub each line is a command, and it is one of ours."""
     pathlib.Path(NAME).write_text(WRONG, encoding="utf-8")
     ended = command(what, NAME, "--diagnostics", form)
-    said = ended.out + ended.err
-    assert "HOT" in said
-    assert unseen(said) == []
+    output = ended.out + ended.err
+    assert "HOT" in output
+    assert unseen(output) == []
     if form == "github":
-        assert all(re.match(r"::(error|warning|notice) file=x·%3A%3Aerror file", line) for line in commands(said))
+        assert all(re.match(r"::(error|warning|notice) file=x·%3A%3Aerror file", line) for line in commands(output))
     else:
-        assert commands(said) == []
+        assert commands(output) == []
     if form == "json":
-        assert json.loads(said)[0]["file"] == NAME
+        assert json.loads(output)[0]["file"] == NAME
 
 
 @pytest.mark.parametrize("to", ["hcl", "hot", "tosca"])

@@ -56,11 +56,11 @@ def shell(folder: pathlib.Path, command: str, unbuffered: bool = False) -> tuple
     done = subprocess.run(
         ["/bin/sh", "-c", line], cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False
     )
-    said = done.stderr.decode() + done.stdout.decode("utf-8", "replace")
-    assert "Traceback" not in said
-    assert "HOT900" not in said
-    assert "Exception" not in said
-    return done.returncode, said
+    output = done.stderr.decode() + done.stdout.decode("utf-8", "replace")
+    assert "Traceback" not in output
+    assert "HOT900" not in output
+    assert "Exception" not in output
+    return done.returncode, output
 
 
 full = pytest.mark.skipif(not pathlib.Path("/dev/full").exists(), reason="this system has no /dev/full")
@@ -69,16 +69,16 @@ full = pytest.mark.skipif(not pathlib.Path("/dev/full").exists(), reason="this s
 @full
 @pytest.mark.parametrize("command", WRITE)
 def test_results_that_cannot_be_written_are_a_failure(command: str, folder: pathlib.Path) -> None:
-    status, said = shell(folder, f"hot2tf {command} > /dev/full")
+    status, output = shell(folder, f"hot2tf {command} > /dev/full")
     assert status == 1
-    assert "standard output cannot be written" in said
+    assert "standard output cannot be written" in output
 
 
 @pytest.mark.parametrize("command", WRITE)
 def test_who_closes_standard_output_wants_no_results(command: str, folder: pathlib.Path) -> None:
-    status, said = shell(folder, f"hot2tf {command} >&-")
+    status, output = shell(folder, f"hot2tf {command} >&-")
     assert status == WRITE[command]
-    assert "standard output" not in said
+    assert "standard output" not in output
 
 
 @full
@@ -112,10 +112,10 @@ def test_with_all_descriptors_closed_the_output_is_still_right(folder: pathlib.P
 
 
 def test_a_reader_that_has_enough_is_no_error_to_speak_of(folder: pathlib.Path) -> None:
-    status, said = shell(folder, "(hot2tf types; echo status $? >&2) | head -n 1")
+    status, output = shell(folder, "(hot2tf types; echo status $? >&2) | head -n 1")
     assert status == 0
-    assert len(said.splitlines()) == 2, said
-    assert "status 1" in said or "status 0" in said  # 0 if all of it was written before the reader ended
+    assert len(output.splitlines()) == 2, output
+    assert "status 1" in output or "status 0" in output  # 0 if all of it was written before the reader ended
     ended = "import subprocess, sys; p = subprocess.Popen(sys.argv[1:], stdout=subprocess.PIPE); p.stdout.close(); "
     ended += "sys.exit(p.wait())"
     done = subprocess.run([sys.executable, "-c", ended, *HOT2TF, "types"], capture_output=True, check=False)

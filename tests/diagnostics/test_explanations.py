@@ -117,8 +117,8 @@ def test_an_explanation_stands_in_the_file_of_its_hundred(path: pathlib.Path) ->
 @pytest.mark.parametrize("explanation", SHOWN, ids=lambda e: e.code)
 def test_the_wrong_example_gets_the_code(explanation: explain.Explanation, tmp_path: pathlib.Path) -> None:
     assert explanation.wrong is not None
-    found = run(explanation.wrong, tmp_path)
-    (severity,) = {d.severity for d in found if d.code == explanation.code}
+    diagnostics = run(explanation.wrong, tmp_path)
+    (severity,) = {d.severity for d in diagnostics if d.code == explanation.code}
     assert severity == RULES[explanation.code].severity or explanation.code == "HOT205"  # only as a warning
 
 
@@ -127,11 +127,13 @@ def test_the_right_example_does_not(explanation: explain.Explanation, tmp_path: 
     """The right example has no error, and no warning that the wrong one does not have too."""
     assert explanation.wrong is not None
     assert explanation.right is not None
-    found = run(explanation.right, tmp_path)
-    assert explanation.code not in {d.code for d in found}
-    assert not [d for d in found if d.severity == "error"]
+    diagnostics = run(explanation.right, tmp_path)
+    assert explanation.code not in {d.code for d in diagnostics}
+    assert not [d for d in diagnostics if d.severity == "error"]
     kept = {"HOT450"} if explanation.code == "HOT455" else set()  # the wrong one stops earlier
-    assert {d.code for d in found if d.severity != "info"} <= {d.code for d in run(explanation.wrong, tmp_path)} | kept
+    assert {d.code for d in diagnostics if d.severity != "info"} <= {
+        d.code for d in run(explanation.wrong, tmp_path)
+    } | kept
 
 
 @pytest.mark.parametrize("explanation", SHOWN, ids=lambda e: e.code)
@@ -231,8 +233,8 @@ def test_the_page_escapes_what_markdown_would_take() -> None:
 
 def test_the_command_line_of_an_example_names_all_that_it_takes() -> None:
     example = explain.Example("{}", {"a.yaml": "", "b.yaml": ""}, {"p": "x y"}, {"f": ""}, "convert", "hot", "wallaby")
-    wanted = "hot2tf convert stack.json --to hot --hot-version wallaby -e a.yaml -e b.yaml --parameter 'p=x y'"
-    assert example.command_line == wanted
+    expected = "hot2tf convert stack.json --to hot --hot-version wallaby -e a.yaml -e b.yaml --parameter 'p=x y'"
+    assert example.command_line == expected
 
 
 @pytest.mark.parametrize(

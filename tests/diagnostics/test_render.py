@@ -108,15 +108,15 @@ PART = closed(
 )
 
 
-def log(found: list[Diagnostic]) -> Any:
+def log(diagnostics: list[Diagnostic]) -> Any:
     """A SARIF log, read back and checked."""
-    read = json.loads(sarif.render(found))
+    read = json.loads(sarif.render(diagnostics))
     jsonschema.validate(read, PART)
     return read
 
 
 @st.composite
-def diagnostics(draw: st.DrawFn) -> Diagnostic:
+def draw_diagnostic(draw: st.DrawFn) -> Diagnostic:
     """Any diagnostic: any file name, place and message."""
     source = None
     if draw(st.booleans()):
@@ -133,22 +133,22 @@ def diagnostics(draw: st.DrawFn) -> Diagnostic:
 
 
 @pytest.mark.skipif(not SCHEMA.is_file(), reason="HOT2TF_SARIF_SCHEMA names no copy of sarif-schema-2.1.0.json")
-@given(st.lists(diagnostics(), max_size=5))
-def test_the_official_schema_takes_every_log(found: list[Diagnostic]) -> None:
+@given(st.lists(draw_diagnostic(), max_size=5))
+def test_the_official_schema_takes_every_log(diagnostics: list[Diagnostic]) -> None:
     """The schema is OASIS's own, which no Python package ships."""
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    jsonschema.validate(json.loads(sarif.render(found)), schema, format_checker=jsonschema.FormatChecker())
+    jsonschema.validate(json.loads(sarif.render(diagnostics)), schema, format_checker=jsonschema.FormatChecker())
 
 
-@given(st.lists(diagnostics(), max_size=5))
-def test_a_log_has_what_sarif_requires_and_nothing_that_it_has_not(found: list[Diagnostic]) -> None:
+@given(st.lists(draw_diagnostic(), max_size=5))
+def test_a_log_has_what_sarif_requires_and_nothing_that_it_has_not(diagnostics: list[Diagnostic]) -> None:
     """Also checked without a copy of the schema. Results refer to their rules, and no region ends before it begins."""
-    (run,) = log(found)["runs"]
+    (run,) = log(diagnostics)["runs"]
     rules = run["tool"]["driver"]["rules"]
-    assert [rule["id"] for rule in rules] == sorted({d.code for d in found})
-    for one, result in zip(found, run["results"], strict=True):
-        assert rules[result["ruleIndex"]]["id"] == result["ruleId"] == one.code
-        assert ("locations" in result) is (one.source is not None)
+    assert [rule["id"] for rule in rules] == sorted({d.code for d in diagnostics})
+    for diagnostic, result in zip(diagnostics, run["results"], strict=True):
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"] == diagnostic.code
+        assert ("locations" in result) is (diagnostic.source is not None)
         for place in result.get("locations", []):
             region = place["physicalLocation"]["region"]
             start, end = ((region[f"{p}Line"], region[f"{p}Column"]) for p in ("start", "end"))
@@ -209,10 +209,10 @@ def test_a_message_has_no_placeholders_and_no_links(text: str, written: str) -> 
 
 @given(st.text(min_size=1))
 def test_a_path_is_a_reference_that_leads_back_to_it(name: str) -> None:
-    found = sarif.file_uri(name)
+    uri = sarif.file_uri(name)
     path = pathlib.PurePosixPath(name)
-    assert re.fullmatch(r"(?:file://)?(?:[A-Za-z0-9._~/-]|%[0-9A-F]{2})+", found)
-    assert unquote(found.removeprefix("file://"), errors="surrogatepass") == path.as_posix()
+    assert re.fullmatch(r"(?:file://)?(?:[A-Za-z0-9._~/-]|%[0-9A-F]{2})+", uri)
+    assert unquote(uri.removeprefix("file://"), errors="surrogatepass") == path.as_posix()
 
 
 def test_a_path_below_the_working_directory_is_relative(
@@ -245,39 +245,39 @@ def command(line: str) -> tuple[str, dict[str, str], str]:
 
 @given(st.text())
 def test_an_escaped_message_is_one_line_that_can_be_read_back(text: str) -> None:
-    found = github.escape_command_message(text)
-    assert not set(found) & {"\r", "\n"}
-    assert undo(found) == text
+    escaped = github.escape_command_message(text)
+    assert not set(escaped) & {"\r", "\n"}
+    assert undo(escaped) == text
 
 
 @given(st.text())
 def test_an_escaped_property_ends_neither_itself_nor_the_properties(text: str) -> None:
-    found = github.escape_command_property(text)
-    assert not set(found) & {"\r", "\n", ":", ","}
-    assert undo(found, of_property=True) == text
+    escaped = github.escape_command_property(text)
+    assert not set(escaped) & {"\r", "\n", ":", ","}
+    assert undo(escaped, of_property=True) == text
 
 
-@given(st.lists(diagnostics(), max_size=5))
-def test_every_command_is_a_line_that_the_runner_reads(found: list[Diagnostic]) -> None:
+@given(st.lists(draw_diagnostic(), max_size=5))
+def test_every_command_is_a_line_that_the_runner_reads(diagnostics: list[Diagnostic]) -> None:
     """Code, place and message come back, with control characters as dots, so that none reaches a terminal."""
-    shown = github.render(found)
-    assert not [c for c in shown if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") and c != "\n"]
-    lines = shown.split("\n")
+    rendered = github.render(diagnostics)
+    assert not [c for c in rendered if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") and c != "\n"]
+    lines = rendered.split("\n")
     assert lines.pop() == ""
-    for one, line in zip(found, lines, strict=True):
+    for diagnostic, line in zip(diagnostics, lines, strict=True):
         name, properties, message = command(line)
-        assert name == {"error": "error", "warning": "warning", "info": "notice"}[one.severity]
-        assert properties["title"] == one.code
-        words = [part for part in (one.message, one.help()) if part]
+        assert name == {"error": "error", "warning": "warning", "info": "notice"}[diagnostic.severity]
+        assert properties["title"] == diagnostic.code
+        words = [part for part in (diagnostic.message, diagnostic.help()) if part]
         assert len(message) == len("\n".join(words))
         assert all(
             a == b or a == "·" or (a, b) in ((" ", "\t"), ("\n", "\n"))
             for a, b in zip(message, "\n".join(words), strict=True)
         )
-        if one.source is None:
+        if diagnostic.source is None:
             assert set(properties) == {"title"}
             continue
-        line_, column = one.source.line_and_column(one.at)
+        line_, column = diagnostic.source.line_and_column(diagnostic.at)
         assert (int(properties["line"]), int(properties.get("col", column))) == (line_, column)
         assert ("col" in properties) is ("endColumn" in properties) is (properties["line"] == properties["endLine"])
 
@@ -299,11 +299,11 @@ def test_a_command_in_full() -> None:
 # fingerprints
 
 
-def prints(found: list[Diagnostic]) -> list[str]:
+def prints(diagnostics: list[Diagnostic]) -> list[str]:
     """The fingerprints of SARIF, which are those of GitLab, too."""
-    results = log(found)["runs"][0]["results"]
-    theirs = [one["fingerprint"] for one in json.loads(gitlab.render(found))]
-    ours = ["".join(one["partialFingerprints"].values()) for one in results]
+    results = log(diagnostics)["runs"][0]["results"]
+    theirs = [row["fingerprint"] for row in json.loads(gitlab.render(diagnostics))]
+    ours = ["".join(result["partialFingerprints"].values()) for result in results]
     assert ours == theirs
     return ours
 
@@ -330,19 +330,19 @@ def test_a_fingerprint_differs_where_findings_do() -> None:
 # GitLab
 
 
-@given(st.lists(diagnostics(), max_size=5))
-def test_a_report_for_gitlab_has_what_it_wants_of_each_finding(found: list[Diagnostic]) -> None:
+@given(st.lists(draw_diagnostic(), max_size=5))
+def test_a_report_for_gitlab_has_what_it_wants_of_each_finding(diagnostics: list[Diagnostic]) -> None:
     """https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format"""
-    shown = gitlab.render(found)
-    rows = json.loads(shown)
+    rendered = gitlab.render(diagnostics)
+    rows = json.loads(rendered)
     jsonschema.validate(rows, GITLAB)
-    assert len({row["fingerprint"] for row in rows}) == len(found)
-    for one, row in zip(found, rows, strict=True):
-        assert row["check_name"] == one.code
-        assert row["description"].startswith(f"{one.code}: {one.message}")
-        assert row["severity"] == {"error": "major", "warning": "minor", "info": "info"}[one.severity]
-        if one.source is not None:
-            assert row["location"]["lines"]["begin"] == one.source.line_and_column(one.at)[0]
+    assert len({row["fingerprint"] for row in rows}) == len(diagnostics)
+    for diagnostic, row in zip(diagnostics, rows, strict=True):
+        assert row["check_name"] == diagnostic.code
+        assert row["description"].startswith(f"{diagnostic.code}: {diagnostic.message}")
+        assert row["severity"] == {"error": "major", "warning": "minor", "info": "info"}[diagnostic.severity]
+        if diagnostic.source is not None:
+            assert row["location"]["lines"]["begin"] == diagnostic.source.line_and_column(diagnostic.at)[0]
 
 
 GITLAB = items(
@@ -371,9 +371,9 @@ REQUIRED = {"testsuite": {"name"}, "testcase": {"name"}}
 INSIDE = {"testsuites": {"testsuite"}, "testsuite": {"testcase"}, "testcase": {"failure", "system-out"}}
 
 
-def suites(found: list[Diagnostic]) -> ElementTree.Element:
+def suites(diagnostics: list[Diagnostic]) -> ElementTree.Element:
     """A report, read back and checked."""
-    root = ElementTree.fromstring(junit.render(found).encode())
+    root = ElementTree.fromstring(junit.render(diagnostics).encode())
     assert root.tag == "testsuites"
     for element in root.iter():
         assert REQUIRED.get(element.tag, set()) <= set(element.attrib) <= ATTRIBUTES[element.tag]
@@ -384,16 +384,16 @@ def suites(found: list[Diagnostic]) -> ElementTree.Element:
     return root
 
 
-@given(st.lists(diagnostics(), max_size=5))
-def test_a_report_for_build_servers_is_xml_with_a_case_for_each_finding(found: list[Diagnostic]) -> None:
-    root = suites(found)
-    assert len(list(root.iter("testcase"))) == max(len(found), 1)
-    assert len(list(root.iter("failure"))) == sum(d.severity == "error" for d in found)
+@given(st.lists(draw_diagnostic(), max_size=5))
+def test_a_report_for_build_servers_is_xml_with_a_case_for_each_finding(diagnostics: list[Diagnostic]) -> None:
+    root = suites(diagnostics)
+    assert len(list(root.iter("testcase"))) == max(len(diagnostics), 1)
+    assert len(list(root.iter("failure"))) == sum(d.severity == "error" for d in diagnostics)
 
 
 def test_only_errors_fail() -> None:
     root = suites(FOUND)
-    names = [one.attrib["name"] for one in root.iter("testsuite")]
+    names = [suite.attrib["name"] for suite in root.iter("testsuite")]
     assert names == ["stack.yaml", "a b/ü,1:%.yaml", "hot2tf"]
     cases = {case.attrib["name"]: case for case in root.iter("testcase")}
     failure = cases["HOT202 3:3"].find("failure")
@@ -406,13 +406,13 @@ def test_only_errors_fail() -> None:
 # lines for people
 
 
-@given(st.lists(diagnostics(), max_size=5))
-def test_a_concise_finding_is_one_line(found: list[Diagnostic]) -> None:
-    lines = concise.render(found).split("\n")
+@given(st.lists(draw_diagnostic(), max_size=5))
+def test_a_concise_finding_is_one_line(diagnostics: list[Diagnostic]) -> None:
+    lines = concise.render(diagnostics).split("\n")
     assert lines.pop() == ""
-    assert len(lines) == len(found)
-    for one, line in zip(found, lines, strict=True):
-        assert f"{one.severity} {one.code}: " in line
+    assert len(lines) == len(diagnostics)
+    for diagnostic, line in zip(diagnostics, lines, strict=True):
+        assert f"{diagnostic.severity} {diagnostic.code}: " in line
         assert not [c for c in line if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp")]
 
 
@@ -455,8 +455,8 @@ def test_each_form_can_be_asked_for(args: list[str], form: str, command: Run, tm
     assert done.out == ""
     assert "HOT112" in done.err or "HOT904" in done.err
     if form == "sarif":
-        (one,) = json.loads(done.err)["runs"][0]["results"]
-        assert one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "sub/stack.yaml"
+        (result,) = json.loads(done.err)["runs"][0]["results"]
+        assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "sub/stack.yaml"
     if form == "github":
         (line,) = done.err.splitlines()
         assert "file=sub/stack.yaml,line=4" in line
@@ -474,11 +474,11 @@ def test_standard_input_and_environments_have_names_too(form: str, command: Run,
 
 def test_files_that_are_called_alike_keep_their_last_names() -> None:
     """It is unclear which file is meant."""
-    (one,) = render.restore_file_paths([MISSING], ["a/stack.yaml", "b/stack.yaml"])
-    assert one == MISSING
-    (one,) = render.restore_file_paths([MISSING], ["a/stack.yaml", "b/env.yaml"])
-    assert one.source is not None
-    assert (one.source.name, one.source.text) == ("a/stack.yaml", TEXT)
+    (diagnostic,) = render.restore_file_paths([MISSING], ["a/stack.yaml", "b/stack.yaml"])
+    assert diagnostic == MISSING
+    (diagnostic,) = render.restore_file_paths([MISSING], ["a/stack.yaml", "b/env.yaml"])
+    assert diagnostic.source is not None
+    assert (diagnostic.source.name, diagnostic.source.text) == ("a/stack.yaml", TEXT)
 
 
 @pytest.mark.parametrize("words", [["convert", "stack.yaml"], ["fmt", "."]], ids=lambda a: a[0])
@@ -491,22 +491,22 @@ def test_another_form_is_wrong_usage_that_names_those_there_are(words: list[str]
 def test_diagnostics_that_come_from_another_process_are_shown_alike() -> None:
     source = Source("a.yaml", "one: 1\ntwo: \u00e4\n")
     rendered = Source("a.yaml", "one: 1\nmore\n", (source, [(0, 0, True), (7, 8, False)]))
-    found = [
+    diagnostics = [
         Diagnostic("HOT101", "This is wrong.", source, Span(7, 10)),
         Diagnostic("HOT102", "So is this.", rendered, Span(8, 9), "Mend it."),
         Diagnostic("HOT103", "And that.", None),
         Diagnostic("HOT104", "This again.", source, Span(0, 3), forced="warning"),
     ]
-    again = pickle.loads(pickle.dumps(found))
+    again = pickle.loads(pickle.dumps(diagnostics))
     for form in render.FORMS:
-        assert render.load_renderer(form)(again) == render.load_renderer(form)(found)
+        assert render.load_renderer(form)(again) == render.load_renderer(form)(diagnostics)
     assert again[0].source is again[3].source
 
 
 def test_a_sentence_that_names_something_endless_is_cut() -> None:
-    found = Diagnostic(
+    diagnostic = Diagnostic(
         "HOT206", f"get_file names {'x/' * 100_000}: there is no such file.", Source("a.yaml", "a: b\n"), Span(3)
     )
-    first = render.load_renderer("text")([found]).splitlines()[0]
+    first = render.load_renderer("text")([diagnostic]).splitlines()[0]
     assert len(first) < 1100
     assert first.endswith("x/: there is no such file.")

@@ -26,8 +26,8 @@ from transpile.model.span import Span
     ],
 )
 def test_typing_errors_are_certain(written: str, meant: str) -> None:
-    found = guess_name(written, [meant, "quite_another"])
-    assert (found.meant, found.certain) == (meant, True)
+    guess = guess_name(written, [meant, "quite_another"])
+    assert (guess.meant, guess.certain) == (meant, True)
 
 
 @pytest.mark.parametrize(
@@ -43,15 +43,15 @@ def test_typing_errors_are_certain(written: str, meant: str) -> None:
     ],
 )
 def test_what_may_be_meant_otherwise_is_offered_and_not_certain(written: str, known: list[str]) -> None:
-    found = guess_name(written, known)
-    assert found.meant in known
-    assert not found.certain
+    guess = guess_name(written, known)
+    assert guess.meant in known
+    assert not guess.certain
 
 
 def test_nothing_close_is_no_guess() -> None:
-    found = guess_name("image", ["network"])
-    assert not found
-    assert str(found) == ""
+    guess = guess_name("image", ["network"])
+    assert not guess
+    assert str(guess) == ""
 
 
 @pytest.mark.parametrize(
@@ -65,10 +65,10 @@ def test_nothing_close_is_no_guess() -> None:
 def test_the_fix_replaces_the_name_at_its_place(text: str, span: Span, fixed: str) -> None:
     sink = Sink(Source("a.yaml", text))
     sink.add("HOT125", "Unknown.", span, sink.guess_name("strng", ["string"]))
-    (found,) = sink.diagnostics
-    assert found.hint == "Did you mean string?"
-    assert found.fix is not None
-    (edit,) = found.fix.edits
+    (diagnostic,) = sink.diagnostics
+    assert diagnostic.hint == "Did you mean string?"
+    assert diagnostic.fix is not None
+    (edit,) = diagnostic.fix.edits
     assert text[: edit.at] + edit.text + text[edit.end :] == fixed
 
 
@@ -97,6 +97,6 @@ def test_a_rendered_text_has_no_fixes_because_its_places_are_in_another() -> Non
 
 def test_a_diagnostic_with_a_fix_goes_into_sets_and_between_processes() -> None:
     fix = Fix("Replace a by b", (Edit(Span(0, 1), "b"),))
-    found = Diagnostic("HOT125", "Unknown.", None, fix=fix)
-    assert pickle.loads(pickle.dumps(found)).fix == fix
-    assert len({found, Diagnostic("HOT125", "Unknown.", None)}) == 1  # a fix does not make it another finding
+    diagnostic = Diagnostic("HOT125", "Unknown.", None, fix=fix)
+    assert pickle.loads(pickle.dumps(diagnostic)).fix == fix
+    assert len({diagnostic, Diagnostic("HOT125", "Unknown.", None)}) == 1  # a fix does not make it another finding

@@ -41,20 +41,22 @@ PART = re.compile(
 
 @record
 class Block:
-    """One fenced block. `told`: what comments say about it, in order; `line`: where it begins."""
+    """One fenced block. `directives`: what comments say about it, in order; `line`: where it begins."""
 
     language: str
     text: str
     line: int
-    told: tuple[tuple[str, str], ...] = ()
+    directives: tuple[tuple[str, str], ...] = ()
 
     @property
-    def said(self) -> dict[str, str]:
-        return dict(self.told) if self.told else dict(EMPTY)
+    def directive_map(self) -> dict[str, str]:
+        return dict(self.directives) if self.directives else dict(EMPTY)
 
     @property
     def has_a_role(self) -> bool:
-        return self.language in (*PROSE, *RUN) or bool({"file", "template", "shows", "not run"} & set(self.said))
+        return self.language in (*PROSE, *RUN) or bool(
+            {"file", "template", "shows", "not run"} & set(self.directive_map)
+        )
 
 
 class WrongComment(ValueError):
@@ -63,30 +65,40 @@ class WrongComment(ValueError):
 
 def pages() -> list[pathlib.Path]:
     """The pages that people write."""
-    found = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-    return [page for page in found if page.name not in GENERATED]
+    paths = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    return [page for page in paths if page.name not in GENERATED]
 
 
 def blocks(text: str) -> list[Block]:
     """The blocks of a page. Raises WrongComment."""
-    found: list[Block] = []
-    told: list[tuple[str, str]] = []
+    result: list[Block] = []
+    directives: list[tuple[str, str]] = []
     end = 0
     for part in PART.finditer(text):
-        if text[end : part.start()].strip() and told and told[-1][0] == "file" and part["fence"] is not None:
-            told = [one for one in told if one[0] != "file"]  # a name, but of something else than this block
+        if (
+            text[end : part.start()].strip()
+            and directives
+            and directives[-1][0] == "file"
+            and part["fence"] is not None
+        ):
+            directives = [
+                directive for directive in directives if directive[0] != "file"
+            ]  # a name, but of something else than this block
         end = part.end()
         line = text.count("\n", 0, part.start()) + 1
         if part["comment"] is not None:
-            told += pairs(part["comment"], line)
+            directives += pairs(part["comment"], line)
         elif part["name"] is not None:
-            told.append(("file", part["name"]))
+            directives.append(("file", part["name"]))
         else:
             indent = len(part["space"])
-            body = "".join(one[indent:] if one[:indent].isspace() or not indent else one for one in lines(part["text"]))
-            found.append(Block(part["language"], body, line, tuple(told)))
-            told = []
-    return found
+            body = "".join(
+                text_line[indent:] if text_line[:indent].isspace() or not indent else text_line
+                for text_line in lines(part["text"])
+            )
+            result.append(Block(part["language"], body, line, tuple(directives)))
+            directives = []
+    return result
 
 
 def lines(text: str) -> list[str]:
@@ -94,10 +106,10 @@ def lines(text: str) -> list[str]:
 
 
 def pairs(comment: str, line: int) -> list[tuple[str, str]]:
-    found = []
-    for one in filter(None, map(str.strip, comment.splitlines())):
-        key, _, value = one.partition(": ")
+    directives = []
+    for text_line in filter(None, map(str.strip, comment.splitlines())):
+        key, _, value = text_line.partition(": ")
         if key not in KEYS or not value:
-            raise WrongComment(f"line {line}: {one!r} is none of {', '.join(KEYS)} with a value")
-        found.append((key, value))
-    return found
+            raise WrongComment(f"line {line}: {text_line!r} is none of {', '.join(KEYS)} with a value")
+        directives.append((key, value))
+    return directives

@@ -29,9 +29,11 @@ class Reader(html.parser.HTMLParser):
         self.page = Page([], {"", "__top"})
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
-        self.page.anchors.update(given[name] for name in ("id", "name") if name in given)
-        self.page.links.extend((tag, name, given[name]) for name in ("href", "src", "action") if name in given)
+        attributes = {name: value or "" for name, value in attrs}
+        self.page.anchors.update(attributes[name] for name in ("id", "name") if name in attributes)
+        self.page.links.extend(
+            (tag, name, attributes[name]) for name in ("href", "src", "action") if name in attributes
+        )
 
 
 def read(path: pathlib.Path) -> Page:

@@ -82,31 +82,35 @@ class Page:
 
     def run(self, block: Block) -> Iterator[Problem]:
         """Runs one block, or skips it."""
-        said = block.said
-        if "not run" in said:
+        directive_map = block.directive_map
+        if "not run" in directive_map:
             return
-        for key, value in block.told:
+        for key, value in block.directives:
             if key == "in":
                 self.enter(value)
-        if (needed := said.get("needs")) and not (self.terraform if needed == "terraform" else shutil.which(needed)):
+        if (needed := directive_map.get("needs")) and not (
+            self.terraform if needed == "terraform" else shutil.which(needed)
+        ):
             return
-        for key, value in block.told:
+        for key, value in block.directives:
             if key == "run":
                 status, output = self.command(value)
                 if status:
                     yield Problem(block.line, f"the hidden command {value} fails with {status}:\n{output}")
-        if name := said.get("file") or said.get("template"):
+        if name := directive_map.get("file") or directive_map.get("template"):
             target = self.cwd / name
             target.parent.mkdir(parents=True, exist_ok=True)
-            needs_version = "template" in said and "_version:" not in block.text and "Version" not in block.text
+            needs_version = (
+                "template" in directive_map and "_version:" not in block.text and "Version" not in block.text
+            )
             target.write_text((VERSION if needs_version else "") + block.text, encoding="utf-8")
-        elif "shows" in said:
-            yield from self.shown(block, self.cwd / said["shows"])
+        elif "shows" in directive_map:
+            yield from self.check_file(block, self.cwd / directive_map["shows"])
         elif block.language == "console":
             yield from self.console(block)
         elif block.language in ("sh", "bash"):
             status, output = self.command(f"set -e\n{block.text}")
-            if status != int(said.get("fails", "0")):
+            if status != int(directive_map.get("fails", "0")):
                 yield Problem(block.line, f"exit status {status}:\n{output}")
         elif block.language == "python":
             (self.cwd / "example.py").write_text(block.text, encoding="utf-8")
@@ -116,23 +120,23 @@ class Page:
 
     def console(self, block: Block) -> Iterator[Problem]:
         """Each command, with what it prints."""
-        status, wanted_status, got = 0, int(block.said.get("fails", "0")), []
+        status, wanted_status, got = 0, int(block.directive_map.get("fails", "0")), []
         wrong = False
-        for command, wanted in sessions(block.text):
+        for command, expected in sessions(block.text):
             status, output = self.command(command)
             printed = output.splitlines()
             got += [f"$ {line}" if not i else f"> {line}" for i, line in enumerate(command.splitlines())]
-            if not matches(wanted, printed):
+            if not matches(expected, printed):
                 wrong = True
                 got += printed
             else:
-                got += wanted
+                got += expected
         if wrong:
             yield Problem(block.line, "it prints:\n" + "\n".join(got), "".join(f"{line}\n" for line in got))
         if status != wanted_status:
             yield Problem(block.line, f"the exit status is {status}, not {wanted_status}")
 
-    def shown(self, block: Block, path: pathlib.Path) -> Iterator[Problem]:
+    def check_file(self, block: Block, path: pathlib.Path) -> Iterator[Problem]:
         """The paragraphs of a block are in a file."""
         if not path.is_file():
             yield Problem(block.line, f"there is no file {path.relative_to(self.top)}")
@@ -164,8 +168,12 @@ class Page:
         )
         if (cwd := self.place / "cwd").exists():
             self.cwd = pathlib.Path(cwd.read_text().rstrip("\n"))
-            told = (one.partition("=") for one in (self.place / "env").read_text().split("\0") if one)
-            self.environment |= {name: value for name, _, value in told if name not in ("_", "SHLVL", "PWD", "OLDPWD")}
+            assignments = (
+                assignment.partition("=") for assignment in (self.place / "env").read_text().split("\0") if assignment
+            )
+            self.environment |= {
+                name: value for name, _, value in assignments if name not in ("_", "SHLVL", "PWD", "OLDPWD")
+            }
             cwd.unlink()
         # Standard error last, as on a terminal: results are written as a whole, and then the closing line.
         return done.returncode, (done.stdout + done.stderr).replace(str(self.top), str(self.top.name))
@@ -186,33 +194,33 @@ def paragraphs(text: str) -> list[list[str]]:
     return [part.splitlines() for part in re.split(r"\n\n+(?=[^\s])", text.strip("\n"))]
 
 
-def missing(wanted: Any, have: Any, where: str) -> Iterator[str]:
+def missing(expected: Any, have: Any, where: str) -> Iterator[str]:
     """What JSON data lacks of what is shown. An empty list or map stands for any."""
-    if isinstance(wanted, dict) and isinstance(have, dict):
-        for key, value in wanted.items():
+    if isinstance(expected, dict) and isinstance(have, dict):
+        for key, value in expected.items():
             if key in have:
                 yield from missing(value, have[key], f"{where}.{key}")
             else:
                 yield f"{where} has no {key}"
-    elif isinstance(wanted, list) and isinstance(have, list):
-        for number, value in enumerate(wanted):
-            if value != ANY and not any(not list(missing(value, one, where)) for one in have):
+    elif isinstance(expected, list) and isinstance(have, list):
+        for number, value in enumerate(expected):
+            if value != ANY and not any(not list(missing(value, item, where)) for item in have):
                 yield f"{where} has no item like number {number}: {json.dumps(value)}, but {json.dumps(have)}"
-    elif wanted != have and not (isinstance(wanted, str) and isinstance(have, str) and like(wanted, have)):
-        yield f"{where} is {json.dumps(have)}, not {json.dumps(wanted)}"
+    elif expected != have and not (isinstance(expected, str) and isinstance(have, str) and like(expected, have)):
+        yield f"{where} is {json.dumps(have)}, not {json.dumps(expected)}"
 
 
-def matches(wanted: Sequence[str], have: Sequence[str]) -> bool:
+def matches(expected: Sequence[str], have: Sequence[str]) -> bool:
     """Whether lines are as shown."""
-    for at, line in enumerate(wanted):
+    for at, line in enumerate(expected):
         if line.lstrip(" #/").startswith(ANY):
-            return any(matches(wanted[at + 1 :], have[start:]) for start in range(at, len(have) + 1))
+            return any(matches(expected[at + 1 :], have[start:]) for start in range(at, len(have) + 1))
         if at >= len(have) or not like(line.rstrip(), have[at].rstrip()):
             return False
-    return len(wanted) == len(have)
+    return len(expected) == len(have)
 
 
-def like(wanted: str, line: str) -> bool:
-    return wanted == line or (
-        ANY in wanted and re.fullmatch(".*".join(map(re.escape, wanted.split(ANY))), line) is not None
+def like(expected: str, line: str) -> bool:
+    return expected == line or (
+        ANY in expected and re.fullmatch(".*".join(map(re.escape, expected.split(ANY))), line) is not None
     )

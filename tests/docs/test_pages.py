@@ -12,7 +12,9 @@ from tests.support import oracles
 
 NAMES = [page.name for page in pages()]
 BY_NAME = {page.name: page for page in pages()}
-WITH_TERRAFORM = [name for name in NAMES if any(b.said.get("needs") for b in blocks(BY_NAME[name].read_text("utf-8")))]
+WITH_TERRAFORM = [
+    name for name in NAMES if any(b.directive_map.get("needs") for b in blocks(BY_NAME[name].read_text("utf-8")))
+]
 NOT_RUN: dict[str, int] = {  # how many examples of a page are not run; each says why
     "README.md": 2,
     "adopt.md": 3,
@@ -29,23 +31,24 @@ NOT_RUN: dict[str, int] = {  # how many examples of a page are not run; each say
     "pipelines.md": 8,
     "plug-ins.md": 1,
     "targets.md": 2,
+    "terraform-tests.md": 1,
 }
 
 
-def told(page: Page) -> str:
+def list_problems(page: Page) -> str:
     return "\n".join(map(str, page.problems()))
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_examples_of_a_page(name: str, tmp_path: pathlib.Path) -> None:
     """After a change of what is printed: python -m tests.docs"""
-    assert told(Page(BY_NAME[name], tmp_path)) == ""
+    assert list_problems(Page(BY_NAME[name], tmp_path)) == ""
 
 
 @oracles.needs_providers
 @pytest.mark.parametrize("name", WITH_TERRAFORM)
 def test_the_examples_with_terraform(name: str, tmp_path: pathlib.Path) -> None:
-    assert told(Page(BY_NAME[name], tmp_path, terraform=True)) == ""
+    assert list_problems(Page(BY_NAME[name], tmp_path, terraform=True)) == ""
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -62,8 +65,10 @@ def test_no_page_is_left_half_merged(name: str) -> None:
 
 
 def test_how_many_are_not_run() -> None:
-    found = {name: sum("not run" in b.said for b in blocks(BY_NAME[name].read_text("utf-8"))) for name in NAMES}
-    assert {name: count for name, count in found.items() if count} == NOT_RUN
+    counts = {
+        name: sum("not run" in b.directive_map for b in blocks(BY_NAME[name].read_text("utf-8"))) for name in NAMES
+    }
+    assert {name: count for name, count in counts.items() if count} == NOT_RUN
 
 
 # the runner itself
@@ -102,7 +107,7 @@ def test_what_is_shown_is_compared(wanted: list[str], have: list[str], equal: bo
 )
 def test_a_wrong_example_is_found(text: str, wrong: bool, tmp_path: pathlib.Path) -> None:
     (tmp_path / "page.md").write_text(text, encoding="utf-8")
-    assert bool(told(Page(tmp_path / "page.md", tmp_path / "place"))) is wrong
+    assert bool(list_problems(Page(tmp_path / "page.md", tmp_path / "place"))) is wrong
 
 
 def test_a_wrong_comment_is_refused() -> None:

@@ -50,8 +50,12 @@ def test_every_type_has_a_page(site: pathlib.Path) -> None:
 
 
 def test_every_command_has_a_page_in_the_navigation(site: pathlib.Path) -> None:
-    names = [one.name or one.callback.__name__ for one in app.registered_commands if one.callback and not one.hidden]
-    names += [str(one.name) for one in app.registered_groups]
+    names = [
+        command.name or command.callback.__name__
+        for command in app.registered_commands
+        if command.callback and not command.hidden
+    ]
+    names += [str(group.name) for group in app.registered_groups]
     text = (site / "commands" / "index.html").read_text(encoding="utf-8")
     navigation, _, page = text.partition("<article")
     assert [name for name in names if f'href="{name}/"' not in navigation] == []

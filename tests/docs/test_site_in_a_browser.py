@@ -50,16 +50,16 @@ def show(browser: Chrome, scheme: str, width: int) -> None:
 
 def test_pages_fit_their_window_and_follow_the_colours_of_the_screen(browser: Chrome, address: str) -> None:
     """Tables and code scroll by themselves. The console stays empty, so nothing failed to load."""
-    found = {}
+    backgrounds = {}
     for scheme in ("light", "dark"):
         for width in (1400, 390):
             show(browser, scheme, width)
             for page in PAGES:
                 browser.get(address + page)
                 assert browser.execute_script(WIDER) <= 0, (page, scheme, width)
-            found[scheme] = browser.execute_script(BACKGROUND)
-    assert found["light"] == "rgb(255, 255, 255)"
-    assert found["dark"] != found["light"]
+            backgrounds[scheme] = browser.execute_script(BACKGROUND)
+    assert backgrounds["light"] == "rgb(255, 255, 255)"
+    assert backgrounds["dark"] != backgrounds["light"]
     assert browser.get_log("browser") == []  # type: ignore[no-untyped-call]
 
 
@@ -74,5 +74,5 @@ def test_a_search_finds_the_page(browser: Chrome, address: str, words: str, titl
     browser.get(address)
     browser.find_element(By.CSS_SELECTOR, "input.md-search__input").send_keys(words)
     heading = "#__search ~ * .md-search-result__item h1, .md-search-result__item h1"
-    WebDriverWait(browser, 20).until(lambda one: one.find_elements(By.CSS_SELECTOR, heading))
-    assert title in [one.text for one in browser.find_elements(By.CSS_SELECTOR, heading)]
+    WebDriverWait(browser, 20).until(lambda driver: driver.find_elements(By.CSS_SELECTOR, heading))
+    assert title in [element.text for element in browser.find_elements(By.CSS_SELECTOR, heading)]

@@ -28,7 +28,7 @@ def read(text: str) -> ir.Template:
     return template
 
 
-def value(expression: str, version: str = NEWEST, **given: Any) -> Any:
+def value(expression: str, version: str = NEWEST, **parameters: Any) -> Any:
     """The value of an expression, in a template with some parameters, conditions and a resource."""
     text = f"""
 heat_template_version: {version}
@@ -46,7 +46,7 @@ outputs: {{v: {{value: {expression}}}}}
         text = "\n".join(line for line in text.splitlines() if not line.startswith(("conditions", "resources")))
     template = read(text)
     world = evaluate.World(
-        evaluate.evaluate_parameters(template, given),
+        evaluate.evaluate_parameters(template, parameters),
         reference=lambda name: f"{name}-id",
         attribute=lambda name, path: {"value": ["x", "y"]}.get(str(path[0])) if path else {"value": "x"},
     )
@@ -91,8 +91,8 @@ outputs: {{v: {{value: {expression}}}}}
     ],
 )  # fmt: skip
 def test_values(expression: str, expected: Any) -> None:
-    found = value(expression)
-    assert json.dumps(found, sort_keys=True) == json.dumps(expected, sort_keys=True)
+    actual = value(expression)
+    assert json.dumps(actual, sort_keys=True) == json.dumps(expected, sort_keys=True)
 
 
 @pytest.mark.parametrize(

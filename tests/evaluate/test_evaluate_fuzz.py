@@ -141,9 +141,9 @@ expressions = st.recursive(scalars | references(), functions, max_leaves=8)
 def test_heat_agrees(version: str, asked: list[Any]) -> None:
     """Each expression alone: our value is Heat's, and we refuse what Heat refuses."""
     theirs = heats(version, asked)
-    ours = [answer(version, one) for one in asked]
-    for expression, expected, found in zip(asked, theirs, ours, strict=True):
-        assert expected == found, json.dumps({"version": version, "value": expression})
+    ours = [answer(version, expression) for expression in asked]
+    for expression, expected, actual in zip(asked, theirs, ours, strict=True):
+        assert expected == actual, json.dumps({"version": version, "value": expression})
 
 
 def cfn(expression: Any) -> Any:
@@ -153,8 +153,8 @@ def cfn(expression: Any) -> Any:
     if not isinstance(expression, dict):
         return expression
     if list(expression) == ["get_param"]:
-        found = expression["get_param"]
-        name, *path = found if isinstance(found, list) else [found]
+        argument = expression["get_param"]
+        name, *path = argument if isinstance(argument, list) else [argument]
         return along({"Ref": name}, path)
     if list(expression) == ["get_attr"]:
         name, attribute, *path = expression["get_attr"]
@@ -178,8 +178,8 @@ def cfn_body(outputs: list[Any]) -> dict[str, Any]:
     return {
         "AWSTemplateFormatVersion": "2010-09-09",
         "Parameters": {
-            name: {"Type": kinds.get(one["type"], one["type"].title()), "Default": one["default"]}
-            for name, one in PARAMETERS.items()
+            name: {"Type": kinds.get(parameter["type"], parameter["type"].title()), "Default": parameter["default"]}
+            for name, parameter in PARAMETERS.items()
         },
         "Conditions": {
             "yes": {"Fn::Equals": ["a", "a"]},
@@ -206,10 +206,10 @@ def body(version: str, outputs: list[Any]) -> dict[str, Any]:
 def heats(version: str, asked: list[Any]) -> list[str]:
     """Heat's values: evaluated together if possible, else one by one."""
     stubs: dict[str, Any] = {"attrs": ATTRIBUTES, "refs": {"r": "r-id"}, "plugin_deps": False}
-    found = oracles.ask(op="eval", body=json.dumps(body(version, asked)), **stubs)
-    if not found["ok"]:
-        return ["refused"] if len(asked) == 1 else [one for each in asked for one in heats(version, [each])]
-    outputs = (found["outputs"][f"o{i}"] for i in range(len(asked)))
+    heat_answer = oracles.ask(op="eval", body=json.dumps(body(version, asked)), **stubs)
+    if not heat_answer["ok"]:
+        return ["refused"] if len(asked) == 1 else [value for each in asked for value in heats(version, [each])]
+    outputs = (heat_answer["outputs"][f"o{i}"] for i in range(len(asked)))
     return ["refused" if "error" in o else json.dumps(o["value"], sort_keys=True) for o in outputs]
 
 
@@ -223,7 +223,7 @@ def answer(version: str, expression: Any) -> str:
         attribute=oracles.attribute_of(ATTRIBUTES),
     )
     try:
-        found = evaluate.Interpreter(template, world).evaluate_output(template.outputs["o0"])
-        return json.dumps(json.loads(json.dumps(found)), sort_keys=True)  # keys are strings
+        value = evaluate.Interpreter(template, world).evaluate_output(template.outputs["o0"])
+        return json.dumps(json.loads(json.dumps(value)), sort_keys=True)  # keys are strings
     except evaluate.EvaluationError:
         return "refused"

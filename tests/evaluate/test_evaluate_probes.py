@@ -51,39 +51,39 @@ def test_heat_agrees_where_the_stored_answer_does_not(tmp_path: pathlib.Path) ->
     for number, probe in enumerate(again):
         folder = tmp_path / str(number)
         folder.mkdir()
-        said = {"value": looked_up(oracles.ask(**probe["request"]), [*probe["look"].split("."), "value"])}
-        assert answer(probe, folder) == heats_answer({"answer": said}), probes.name_of(probe)
+        heat_answer = {"value": looked_up(oracles.ask(**probe["request"]), [*probe["look"].split("."), "value"])}
+        assert answer(probe, folder) == heats_answer({"answer": heat_answer}), probes.name_of(probe)
 
 
-def looked_up(found: Any, look: list[str]) -> Any:
+def looked_up(value: Any, look: list[str]) -> Any:
     for key in look:
-        found = found[key]
-    return found
+        value = value[key]
+    return value
 
 
 def heats_answer(probe: Probe) -> str:
-    found = probe["answer"]
-    if "ok" in found:
-        return json.dumps(found["ok"])
-    return shown(known(found["value"])) if "value" in found else "refused"
+    stored_answer = probe["answer"]
+    if "ok" in stored_answer:
+        return json.dumps(stored_answer["ok"])
+    return print_value(drop_uncompared_parts(stored_answer["value"])) if "value" in stored_answer else "refused"
 
 
 def answer(probe: Probe, folder: pathlib.Path) -> str:
     request = probe["request"]
-    stack, said = probes.linked(request, folder)
-    if stack is None or any(d.severity == "error" and d.code.startswith(FATAL) and d.code != DATA for d in said):
+    stack, diagnostics = probes.linked(request, folder)
+    if stack is None or any(d.severity == "error" and d.code.startswith(FATAL) and d.code != DATA for d in diagnostics):
         return "refused"
     references = request.get("refs") or {}
     outside = stack_evaluation.Outside(
         lambda address: references.get(address, evaluate.ABSENT),
-        oracles.told(request.get("attrs") or {}),
+        oracles.make_attribute_lookup(request.get("attrs") or {}),
         deep=bool(request.get("deep")),
     )
     try:
         if probe["look"] == "ok":
             stack_evaluation.evaluate_stack(stack, outside)
             return "true"
-        return shown(looked(stack_evaluation.evaluate_stack(stack, outside), probe["look"].split(".")))
+        return print_value(looked(stack_evaluation.evaluate_stack(stack, outside), probe["look"].split(".")))
     except evaluate.EvaluationError:
         return "refused"
 
@@ -102,13 +102,13 @@ def looked(stack: EvaluatedStack, look: list[str]) -> Any:
         and (why := stack.resources[look[1]].errors.get(".".join(look[2:4])))
     ):
         raise evaluate.EvaluationError(why)
-    found: Any = of_stack(stack)
+    value: Any = of_stack(stack)
     for number, key in enumerate(look):
         if key == "*":
             rest = look[number + 1]
-            return {name: one.get(rest) for name, one in found.items()}
-        found = found[key]
-    return found
+            return {name: fields.get(rest) for name, fields in value.items()}
+        value = value[key]
+    return value
 
 
 def of_stack(stack: EvaluatedStack) -> dict[str, Any]:
@@ -117,9 +117,9 @@ def of_stack(stack: EvaluatedStack) -> dict[str, Any]:
         "parameters": stack.parameters,
         "pseudo_parameters": stack.pseudo_parameters,
         "conditions": stack.conditions,
-        "resources": {name: of_resource(one) for name, one in stack.resources.items()},
+        "resources": {name: of_resource(resource) for name, resource in stack.resources.items()},
         "disabled_resources": stack.disabled,
-        "outputs": {name: of_output(one) for name, one in stack.outputs.items()},
+        "outputs": {name: of_output(output) for name, output in stack.outputs.items()},
     }
     return out
 
@@ -128,43 +128,43 @@ def of_output(output: EvaluatedOutput) -> dict[str, Any]:
     return {"value": output.value, "enabled": output.enabled, "requires": output.requires}
 
 
-def of_resource(one: EvaluatedResource) -> dict[str, Any]:
-    dependencies = {"explicit": one.explicit, "implicit": one.implicit}
-    if one.plugin:
-        dependencies["plugin"] = one.plugin
-    if one.disabled:
-        dependencies["disabled"] = one.disabled
+def of_resource(resource: EvaluatedResource) -> dict[str, Any]:
+    dependencies = {"explicit": resource.explicit, "implicit": resource.implicit}
+    if resource.plugin:
+        dependencies["plugin"] = resource.plugin
+    if resource.disabled:
+        dependencies["disabled"] = resource.disabled
     out = {
-        "type": one.type,
-        "properties": one.properties,
-        "metadata": one.metadata,
-        "deletion_policy": one.deletion_policy,
-        "depends_on": one.depends_on,
+        "type": resource.type,
+        "properties": resource.properties,
+        "metadata": resource.metadata,
+        "deletion_policy": resource.deletion_policy,
+        "depends_on": resource.depends_on,
         "dependencies": dependencies,
     }
     some = {
-        "implementation": one.implementation,
-        "update_policy": one.update_policy,
-        "external_id": one.external_id,
-        "hooks": one.hooks,
-        "restricted_actions": one.restricted_actions,
+        "implementation": resource.implementation,
+        "update_policy": resource.update_policy,
+        "external_id": resource.external_id,
+        "hooks": resource.hooks,
+        "restricted_actions": resource.restricted_actions,
     }
     out |= {key: value for key, value in some.items() if value}
-    return out | ({"nested": of_stack(one.nested)} if one.nested is not None else {})
+    return out | ({"nested": of_stack(resource.nested)} if resource.nested is not None else {})
 
 
 LEFT_OUT = ("errors", "notes", "version")  # the wording of errors is Heat's own
 
 
-def known(found: Any) -> Any:
+def drop_uncompared_parts(value: Any) -> Any:
     """An answer without parts that are not compared: error texts, dependencies that no plug-in adds, empty outputs."""
-    if isinstance(found, dict):
-        kept = {key: known(value) for key, value in found.items() if key not in LEFT_OUT}
+    if isinstance(value, dict):
+        kept = {key: drop_uncompared_parts(value) for key, value in value.items() if key not in LEFT_OUT}
         if kept.get("plugin") == []:
             del kept["plugin"]
         return kept
-    return [known(item) for item in found] if isinstance(found, list) else found
+    return [drop_uncompared_parts(item) for item in value] if isinstance(value, list) else value
 
 
-def shown(value: Any) -> str:
+def print_value(value: Any) -> str:
     return json.dumps(value, sort_keys=True)

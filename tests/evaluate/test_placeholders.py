@@ -18,7 +18,7 @@ def heats(text: str, keys: list[str], done: list[str]) -> list[str]:
     first, *others = [heats(piece, rest, done) for piece in text.split(key)]
     if others and key not in done:
         done.append(key)
-    return [*first, *(one for other in others for one in (key, *other))]
+    return [*first, *(part for other in others for part in (key, *other))]
 
 
 def word(chance: random.Random, least: int, most: int) -> str:
@@ -30,9 +30,9 @@ def test_parts_are_those_of_heat() -> None:
     for _ in range(5000):
         text, keys = word(chance, 0, 14), {word(chance, 1, 3) for _ in range(chance.randint(1, 5))}
         done: list[str] = []
-        wanted = heats(text, placeholders.sort_placeholders(keys), done)
-        assert placeholders.split_at_placeholders(text, keys) == wanted
-        assert placeholders.replacement_order(wanted) == done
+        expected = heats(text, placeholders.sort_placeholders(keys), done)
+        assert placeholders.split_at_placeholders(text, keys) == expected
+        assert placeholders.replacement_order(expected) == done
 
 
 def test_parts_are_the_same_with_many_placeholders_of_one_length() -> None:

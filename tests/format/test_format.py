@@ -423,17 +423,17 @@ def test_any_value_survives(value: dict[str, Any], where: str) -> None:
     assert same(before, after)
 
 
-def same(one: Any, two: Any) -> bool:
+def same(left: Any, right: Any) -> bool:
     """Equality that distinguishes True from 1 and 1 from 1.0, and treats keys as strings, as Heat does."""
-    if isinstance(one, dict):
+    if isinstance(left, dict):
         return (
-            isinstance(two, dict)
-            and list(map(str, one)) == list(map(str, two))
-            and all(same(a, b) for a, b in zip(one.values(), two.values(), strict=True))
+            isinstance(right, dict)
+            and list(map(str, left)) == list(map(str, right))
+            and all(same(a, b) for a, b in zip(left.values(), right.values(), strict=True))
         )
-    if isinstance(one, list):
-        return isinstance(two, list) and len(one) == len(two) and all(map(same, one, two))
-    return type(one) is type(two) and one == two
+    if isinstance(left, list):
+        return isinstance(right, list) and len(left) == len(right) and all(map(same, left, right))
+    return type(left) is type(right) and left == right
 
 
 LINES = ["# one", "#two", "", "    ", "#!three", "# - a: b"]
@@ -478,9 +478,9 @@ def test_heat_says_the_same(case: Any) -> None:
     """Real Heat accepts what it accepted before, and every value resolves to the same result."""
     source = load_source(case.input)
     done = canonical.format_text(source)
-    given = {"env": [str(e) for e in case.environments], "params": case.parameters}
-    old: dict[str, Any] = {"template": str(case.input), **given}
-    new: dict[str, Any] = {"body": done.text, "base": str(case.folder), **given}
+    options = {"env": [str(e) for e in case.environments], "params": case.parameters}
+    old: dict[str, Any] = {"template": str(case.input), **options}
+    new: dict[str, Any] = {"body": done.text, "base": str(case.folder), **options}
     assert oracles.ask(op="validate", **old)["ok"] is oracles.ask(op="validate", **new)["ok"]
     before, after = (oracles.ask(op="eval", fill="all", unknown="none", plugin_deps=False, **t) for t in (old, new))
     for part in ("ok", "parameters", "conditions", "resources", "outputs"):

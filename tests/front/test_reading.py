@@ -78,8 +78,8 @@ def test_what_kind_of_scalar_a_text_without_quotes_is(text: str) -> None:
 
 @pytest.mark.parametrize("text", SCALARS)
 def test_scalars(text: str) -> None:
-    found, expected = both(text)
-    assert (type(found), repr(found)) == (type(expected), repr(expected))
+    actual, expected = both(text)
+    assert (type(actual), repr(actual)) == (type(expected), repr(expected))
 
 
 @pytest.mark.parametrize(
@@ -99,8 +99,8 @@ def test_scalars(text: str) -> None:
     ],
 )
 def test_collections_and_block_scalars(text: str) -> None:
-    found, expected = both(text)
-    assert found == json.loads(json.dumps(expected))  # Heat treats keys as strings
+    actual, expected = both(text)
+    assert actual == json.loads(json.dumps(expected))  # Heat treats keys as strings
 
 
 KEYS = st.text(min_size=1).filter(lambda k: k not in INTRINSICS and k != "<<")
@@ -150,12 +150,12 @@ def test_equality_ignores_places_and_comments() -> None:
     other = TEMPLATE.replace("two:\n", "two:   # a comment\n\n").replace(
         "  p: {type: string, default: a}", "  p:\n    type: 'string'\n    default: \"a\""
     )
-    one, two = read(TEMPLATE)[0], read(other)[0]
-    assert one.resources == two.resources
-    assert one.parameters == two.parameters
-    assert one.outputs == two.outputs
-    assert hash(one.resources["two"].properties) == hash(two.resources["two"].properties)
-    assert one.resources != read(TEMPLATE.replace("cidr:", "name:"))[0].resources
+    first, second = read(TEMPLATE)[0], read(other)[0]
+    assert first.resources == second.resources
+    assert first.parameters == second.parameters
+    assert first.outputs == second.outputs
+    assert hash(first.resources["two"].properties) == hash(second.resources["two"].properties)
+    assert first.resources != read(TEMPLATE.replace("cidr:", "name:"))[0].resources
 
 
 def test_conditions_dependencies_and_intrinsics_are_kept() -> None:
@@ -201,11 +201,11 @@ def test_a_cfn_template_is_the_same_resources() -> None:
         "  B: {Type: OS::Neutron::Port, DependsOn: [A], DeletionPolicy: Retain, "
         'Properties: {network: {Ref: A}, name: {"Fn::GetAtt": [A, name]}, mac_address: {Ref: P}}}\n'
     )
-    given = template.resources["B"].properties
-    assert given is not None
-    assert isinstance(given.get("network"), ir.ResourceRef)
-    assert isinstance(given.get("name"), ir.AttrRef)
-    assert isinstance(given.get("mac_address"), ir.ParamRef)
+    properties = template.resources["B"].properties
+    assert properties is not None
+    assert isinstance(properties.get("network"), ir.ResourceRef)
+    assert isinstance(properties.get("name"), ir.AttrRef)
+    assert isinstance(properties.get("mac_address"), ir.ParamRef)
     assert template.mappings["M"].get("a") is not None
     assert template.resources["B"].deletion_policy == ir.Lit("Retain")
 

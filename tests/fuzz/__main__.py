@@ -31,7 +31,7 @@ def main() -> int:
     gc.freeze()
     began = time.monotonic()
 
-    def found(failure: Found) -> None:
+    def report_failure(failure: Found) -> None:
         print(f"input {failure.number}: {failure.key}", flush=True)
         if failure.trace:
             print(failure.trace, flush=True)
@@ -39,7 +39,7 @@ def main() -> int:
             keep(asked.keep, asked.seed, failure)
 
     numbers = range(asked.first, asked.first + (asked.inputs or ENDLESS))
-    figures = run(asked.seed, numbers, jobs=asked.jobs, seconds=asked.minutes * 60, found=found)
+    figures = run(asked.seed, numbers, jobs=asked.jobs, seconds=asked.minutes * 60, on_failure=report_failure)
     print(report(figures, time.monotonic() - began))
     return 1 if figures.failures else 0
 
@@ -62,8 +62,8 @@ def keep(folder: pathlib.Path, seed: int, failure: Found) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     name = re.sub(r"\W+", "_", failure.key)[:100].strip("_")
     case = inputs.make(seed, failure.number)
-    said = {"why": failure.key, "seed": seed, "number": failure.number, "trace": failure.trace, **case.as_json()}
-    (folder / f"{name}.json").write_text(json.dumps(said, indent=1) + "\n", encoding="utf-8")
+    record = {"why": failure.key, "seed": seed, "number": failure.number, "trace": failure.trace, **case.as_json()}
+    (folder / f"{name}.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
 
 
 def show(seed: int, number: int, small: bool) -> int:
@@ -72,10 +72,10 @@ def show(seed: int, number: int, small: bool) -> int:
     try:
         keys = judge.failures(case, box.run(case), thorough=True)
         if small and keys:
-            wanted = keys[0]
+            key = keys[0]
 
-            def fails(one: Case) -> bool:
-                return wanted in judge.failures(one, box.run(one), thorough=True)
+            def fails(candidate: Case) -> bool:
+                return key in judge.failures(candidate, box.run(candidate), thorough=True)
 
             case = smallest(case, fails)
         outcome = box.run(case)

@@ -42,10 +42,10 @@ class File:
         return {"tree": self.tree, "spelling": self.spelling} if self.spelling else {"text": self.text}
 
     @staticmethod
-    def from_json(found: dict[str, Any]) -> File:
-        if "base64" in found:
-            return File(data=base64.b64decode(found["base64"]))
-        return File(found.get("tree"), found.get("spelling", ""), found.get("text", ""))
+    def from_json(data: dict[str, Any]) -> File:
+        if "base64" in data:
+            return File(data=base64.b64decode(data["base64"]))
+        return File(data.get("tree"), data.get("spelling", ""), data.get("text", ""))
 
 
 @dataclasses.dataclass
@@ -61,11 +61,11 @@ class Case:
         return {"argv": self.argv, "stdin": self.stdin, "files": files}
 
     @staticmethod
-    def from_json(found: dict[str, Any]) -> Case:
-        files = {name: File.from_json(file) for name, file in found["files"].items()}
-        return Case(list(found["argv"]), files, found.get("stdin", ""))
+    def from_json(data: dict[str, Any]) -> Case:
+        files = {name: File.from_json(file) for name, file in data["files"].items()}
+        return Case(list(data["argv"]), files, data.get("stdin", ""))
 
-    def shown(self) -> str:
+    def to_text(self) -> str:
         return json.dumps(self.as_json(), indent=1)
 
 
@@ -79,7 +79,7 @@ def spelled(tree: Any, spelling: str) -> str:
     for key, value in tree.items():
         if spelling == "lines" and isinstance(value, dict) and value:
             out.append(f"{in_yaml(key)}:\n")
-            out += [f"  {in_yaml(name)}: {in_yaml(one)}\n" for name, one in value.items()]
+            out += [f"  {in_yaml(name)}: {in_yaml(item)}\n" for name, item in value.items()]
         else:
             out.append(f"{in_yaml(key)}: {in_yaml(value)}\n")
     return "".join(out)

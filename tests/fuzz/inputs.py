@@ -36,7 +36,7 @@ def make(seed: int, number: int) -> Case:
 def some_files(rng: random.Random, *, jinja: bool = False) -> tuple[seeds.Seed, dict[str, File], str]:
     """A seed, its files, one or more of them mutated, and the name of its template."""
     every = seeds.every() if jinja else seeds.plain()
-    seed = rng.choice([one for one in every if one.jinja] if jinja else every)
+    seed = rng.choice([candidate for candidate in every if candidate.jinja] if jinja else every)
     files = {name: File(text=text) for name, text in seed.texts.items()}
     main = next(iter(files))
     chosen = [main] if len(files) == 1 or rng.random() < 0.7 else rng.sample(list(files), rng.randint(1, len(files)))
@@ -180,15 +180,15 @@ def migrate(rng: random.Random) -> Case:
     """A repository: one or two seeds with their files, some of them in other directories."""
     seed, files, _ = some_files(rng)
     environment(rng, seed, files)
-    found = {f"src/{name}": file for name, file in files.items()}
+    source_files = {f"src/{name}": file for name, file in files.items()}
     if rng.random() < 0.3:
-        found |= {f"src/more/{name}": file for name, file in some_files(rng)[1].items()}
+        source_files |= {f"src/more/{name}": file for name, file in some_files(rng)[1].items()}
     if rng.random() < 0.2:
         argv = ["migrate", "--plan", "src"]
     else:
         argv = ["migrate", "src", "out", "--jobs", "1", "--progress", "none", "--report", "report.json"]
         argv += ["--to", rng.choice(TARGETS)]
-    return Case(argv, found)
+    return Case(argv, source_files)
 
 
 def capabilities(rng: random.Random) -> Case:
@@ -211,14 +211,14 @@ def adopt(rng: random.Random) -> Case:
     tree = files[main].tree if isinstance(files[main].tree, dict) else {}
     section = tree.get("resources")
     names = section if isinstance(section, dict) else {}
-    held: dict[str, Any] = {
-        str(name): {"type": one.get("type"), "resource_id": f"id-{i}", "action": "CREATE", "status": "COMPLETE"}
-        for i, (name, one) in enumerate(names.items())
-        if isinstance(one, dict) and rng.random() < 0.95
+    resources: dict[str, Any] = {
+        str(name): {"type": resource.get("type"), "resource_id": f"id-{i}", "action": "CREATE", "status": "COMPLETE"}
+        for i, (name, resource) in enumerate(names.items())
+        if isinstance(resource, dict) and rng.random() < 0.95
     }
     export: dict[str, Any] = {
         **{"name": "stack", "id": "s-1", "action": "CREATE", "status": "COMPLETE", "project_id": "p", "tags": []},
-        **{"environment": {"parameters": dict(seed.parameters)}, "template": tree, "resources": held},
+        **{"environment": {"parameters": dict(seed.parameters)}, "template": tree, "resources": resources},
         "files": {
             f"file:///{name}": file.content() for name, file in files.items() if name != main and file.data is None
         },

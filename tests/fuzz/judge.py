@@ -27,13 +27,13 @@ def failures(case: Case, outcome: Outcome, *, thorough: bool = False) -> list[st
     """The keys of all failures. `thorough`: every text is read by python-hcl2."""
     if outcome.raised:
         return [outcome.raised]
-    return list(dict.fromkeys(found(case, outcome, thorough)))
+    return list(dict.fromkeys(find_failures(case, outcome, thorough)))
 
 
-def found(case: Case, outcome: Outcome, thorough: bool) -> Iterator[str]:
+def find_failures(case: Case, outcome: Outcome, thorough: bool) -> Iterator[str]:
     for stream in (outcome.out if case.argv[0] in ("fmt", "check") else "", outcome.err):
-        if "HOT90" in stream and (said := INTERNAL.search(stream)):
-            yield f"{case.argv[0]}: {neutral(said[0])}"
+        if "HOT90" in stream and (match := INTERNAL.search(stream)):
+            yield f"{case.argv[0]}: {neutral(match[0])}"
     if outcome.status not in USUAL:
         yield f"{case.argv[0]}: status {outcome.status}"
     for name in outcome.strays:
@@ -47,8 +47,8 @@ def found(case: Case, outcome: Outcome, thorough: bool) -> Iterator[str]:
     if outcome.report is not None:
         if not is_json(outcome.report):
             yield "the report is not JSON"
-        if case.argv[0] == "migrate" and (said := INTERNAL.search(outcome.report.decode("utf-8", "replace"))):
-            yield f"migrate: {neutral(said[0])}"
+        if case.argv[0] == "migrate" and (match := INTERNAL.search(outcome.report.decode("utf-8", "replace"))):
+            yield f"migrate: {neutral(match[0])}"
     for form in ("json", "sarif"):
         if form in case.argv and outcome.status < 2 and "--diff" not in case.argv:
             said_ = outcome.out if case.argv[0] == "check" else outcome.err

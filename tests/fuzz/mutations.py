@@ -21,21 +21,21 @@ Place = tuple[Any, Any]  # a map or list, and a key or index in it
 
 def places(tree: Any) -> list[Place]:
     """All places of a tree but its root."""
-    found: list[Place] = []
+    result: list[Place] = []
     todo = [tree]
     while todo:
-        one = todo.pop()
-        if isinstance(one, dict):
-            for key, value in one.items():
-                found.append((one, key))
+        node = todo.pop()
+        if isinstance(node, dict):
+            for key, value in node.items():
+                result.append((node, key))
                 if isinstance(value, (dict, list)):
                     todo.append(value)
-        elif isinstance(one, list):
-            for i, value in enumerate(one):
-                found.append((one, i))
+        elif isinstance(node, list):
+            for i, value in enumerate(node):
+                result.append((node, i))
                 if isinstance(value, (dict, list)):
                     todo.append(value)
-    return found
+    return result
 
 
 def copied(value: Any) -> Any:
@@ -54,11 +54,11 @@ class Mutator:
     def mutate(self, times: int) -> Any:
         """Does anything anywhere. Most of it is refused early."""
         for _ in range(times):
-            found = places(self.tree)
-            if not found:
+            candidates = places(self.tree)
+            if not candidates:
                 break
-            self.growing = len(found) < LARGEST // 10
-            holder, key = self.rng.choice(found)
+            self.growing = len(candidates) < LARGEST // 10
+            holder, key = self.rng.choice(candidates)
             self.rng.choice(OPERATIONS)(self, holder, key)
         return self.tree
 
@@ -69,11 +69,11 @@ class Mutator:
         if self.rng.random() < 0.6:
             self.prepare()
         for _ in range(times):
-            found = [place for one in self.parts() for place in places(one)]
-            if not found:
+            candidates = [place for part in self.parts() for place in places(part)]
+            if not candidates:
                 break
-            self.growing = len(found) < LARGEST // 10
-            holder, key = self.rng.choice(found)
+            self.growing = len(candidates) < LARGEST // 10
+            holder, key = self.rng.choice(candidates)
             self.rng.choice(GENTLE)(self, holder, key)
         return self.tree
 
@@ -86,29 +86,31 @@ class Mutator:
         self.section("conditions").setdefault("c", {"equals": [{"get_param": "s"}, "x"]})
         if self.rng.random() < 0.3 and isinstance(others := self.donor.get("resources"), dict):
             mine = self.section("resources")
-            for name, one in copied(others).items():
-                mine.setdefault(name, one)
+            for name, resource in copied(others).items():
+                mine.setdefault(name, resource)
         self.names = Names(self.tree)
 
     def section(self, name: str) -> dict[str, Any]:
         if not isinstance(self.tree.get(name), dict):
             self.tree[name] = {}
-        found: dict[str, Any] = self.tree[name]
-        return found
+        entries: dict[str, Any] = self.tree[name]
+        return entries
 
     def parts(self) -> list[Any]:
         """The parts of a template that hold values."""
-        found: list[Any] = []
+        parts: list[Any] = []
         for name in ("resources", "Resources"):
-            for one in self.tree[name].values() if isinstance(self.tree.get(name), dict) else ():
-                if isinstance(one, dict):
-                    found += [one[key] for key in ("properties", "Properties") if isinstance(one.get(key), dict)]
+            for resource in self.tree[name].values() if isinstance(self.tree.get(name), dict) else ():
+                if isinstance(resource, dict):
+                    parts += [
+                        resource[key] for key in ("properties", "Properties") if isinstance(resource.get(key), dict)
+                    ]
                     if self.rng.random() < 0.3:
-                        found.append(one)
+                        parts.append(resource)
         for name in ("outputs", "Outputs", "conditions"):
             if isinstance(self.tree.get(name), dict):
-                found += [one for one in self.tree[name].values() if isinstance(one, dict)]
-        return found
+                parts += [entry for entry in self.tree[name].values() if isinstance(entry, dict)]
+        return parts
 
     def fitting(self, holder: Any, key: Any) -> None:
         """A call that gives some value of a known type."""
@@ -152,10 +154,10 @@ class Mutator:
     def condition(self, holder: Any, key: Any) -> None:
         resources = self.tree.get("resources")
         if isinstance(resources, dict) and resources:
-            one = resources[self.rng.choice(list(resources))]
-            if isinstance(one, dict):
-                one[self.rng.choice(("condition", "deletion_policy", "depends_on", "external_id"))] = self.rng.choice(
-                    (*self.names.conditions, "Retain", "Delete", True, *self.names.resources)
+            resource = resources[self.rng.choice(list(resources))]
+            if isinstance(resource, dict):
+                resource[self.rng.choice(("condition", "deletion_policy", "depends_on", "external_id"))] = (
+                    self.rng.choice((*self.names.conditions, "Retain", "Delete", True, *self.names.resources))
                 )
 
     def odd(self) -> Any:
@@ -171,10 +173,10 @@ class Mutator:
 
     def taken(self) -> Any:
         """A part of another template."""
-        found = places(self.donor)
-        if not found:
+        candidates = places(self.donor)
+        if not candidates:
             return None
-        holder, key = self.rng.choice(found)
+        holder, key = self.rng.choice(candidates)
         return copied(holder[key])
 
     # operations
@@ -262,9 +264,9 @@ class Mutator:
 
     def numbers(self, holder: Any, key: Any) -> None:
         """Every number of a map or list becomes another one."""
-        for one in holder if isinstance(holder, dict) else range(len(holder)):
-            if isinstance(holder[one], int):
-                holder[one] = self.rng.choice(values.COUNTS)
+        for position in holder if isinstance(holder, dict) else range(len(holder)):
+            if isinstance(holder[position], int):
+                holder[position] = self.rng.choice(values.COUNTS)
 
     def text(self, holder: Any, key: Any) -> None:
         old = holder[key]
@@ -294,16 +296,16 @@ class Mutator:
         if not isinstance(resources, dict) or not resources:
             return
         name = self.rng.choice(list(resources))
-        one = resources[name]
-        if not isinstance(one, dict):
+        resource = resources[name]
+        if not isinstance(resource, dict):
             return
         roll = self.rng.random()
         if roll < 0.3:
-            resources[name] = {"type": "OS::Heat::ResourceGroup", "properties": {"count": 2, "resource_def": one}}
+            resources[name] = {"type": "OS::Heat::ResourceGroup", "properties": {"count": 2, "resource_def": resource}}
         elif roll < 0.5 and self.files:
-            one["type"] = self.rng.choice(self.files)
+            resource["type"] = self.rng.choice(self.files)
         else:
-            one["type"] = self.rng.choice(TYPES)
+            resource["type"] = self.rng.choice(TYPES)
 
     def version(self, holder: Any, key: Any) -> None:
         if isinstance(self.tree, dict) and "heat_template_version" in self.tree:

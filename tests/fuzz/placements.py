@@ -25,25 +25,28 @@ def template(rng: random.Random) -> dict[str, Any]:
         kind, properties = rng.choice(CONSTRAINTS)
         constraints[f"c{number}"] = {"type": kind, "demands": some, "properties": copied(properties)}
     demand = [{"inventory_provider": "aai", "inventory_type": "cloud"}]
-    found: dict[str, Any] = {
+    homing_template: dict[str, Any] = {
         "homing_template_version": "2017-10-10",
         "parameters": {"w": 2},
         "locations": {"home": {"latitude": 41.0, "longitude": -87.0}, "away": {"clli_code": "DLLSTX55"}},
-        "demands": {name: [dict(one) for one in demand] for name in names},
+        "demands": {name: [dict(source) for source in demand] for name in names},
         "constraints": constraints,
     }
     if rng.random() < 0.5:
         terms = [{"product": [rng.choice((1, -2, 0.1)), {"distance_between": ["home", name]}]} for name in names]
-        found["optimization"] = {"minimize": {"sum": terms}}
+        homing_template["optimization"] = {"minimize": {"sum": terms}}
     elif rng.random() < 0.8:
-        found["homing_template_version"] = "2020-08-13"
+        homing_template["homing_template_version"] = "2020-08-13"
         leaf = {"function": "attribute", "weight": 0.5, "normalization": {"start": 0, "end": 7}}
         operands = [{**copied(leaf), "params": {"demand": name, "attribute": "load"}} for name in names]
         inner = {"operator": rng.choice(("sum", "min", "max")), "operands": operands}
         outer = [{"operation_function": inner, "weight": 2}, copied(operands[0])]
         operation = {"operator": rng.choice(("sum", "min", "max")), "operands": outer}
-        found["optimization"] = {"goal": rng.choice(("minimize", "maximize")), "operation_function": operation}
-    return found
+        homing_template["optimization"] = {
+            "goal": rng.choice(("minimize", "maximize")),
+            "operation_function": operation,
+        }
+    return homing_template
 
 
 CONSTRAINTS: tuple[tuple[str, dict[str, Any]], ...] = (

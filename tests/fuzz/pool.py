@@ -150,9 +150,9 @@ class Twin:
 
 
 def run(
-    seed: int, numbers: range, *, jobs: int, seconds: float, found: Callable[[Found], None] = lambda _: None
+    seed: int, numbers: range, *, jobs: int, seconds: float, on_failure: Callable[[Found], None] = lambda _: None
 ) -> Figures:
-    """Runs inputs until there are no more, or the time is over. Calls `found` for each failure with a new key."""
+    """Runs inputs until there are no more, or the time is over. Calls `on_failure` for each failure with a new key."""
     figures, ends = Figures(), time.monotonic() + seconds
     left = iter([numbers[i : i + BATCH] for i in range(0, min(len(numbers), 10**9), BATCH)])
     twin, workers = Twin(seed), list[Worker]()
@@ -161,7 +161,7 @@ def run(
         new = key not in figures.failures
         figures.failures.setdefault(key, []).append(number)
         if new:
-            found(Found(key, number, trace))
+            on_failure(Found(key, number, trace))
 
     while True:
         while len(workers) < jobs and time.monotonic() < ends and (part := next(left, None)) is not None:

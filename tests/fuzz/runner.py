@@ -50,11 +50,11 @@ class Outcome:
 
     def digest(self) -> str:
         """What must be the same in each run."""
-        said = hashlib.sha256(repr((self.status, self.out, self.err, self.raised, self.report)).encode())
+        checksum = hashlib.sha256(repr((self.status, self.out, self.err, self.raised, self.report)).encode())
         for name, content in sorted(self.files.items()):
-            said.update(repr(name).encode())
-            said.update(content)
-        return said.hexdigest()
+            checksum.update(repr(name).encode())
+            checksum.update(content)
+        return checksum.hexdigest()
 
 
 class Box:
@@ -86,9 +86,9 @@ class Box:
                 else:
                     self.spoken(case, outcome)
         except TooSlow as e:
-            outcome.slow, outcome.raised, outcome.trace = True, f"slow in {place(e)}", shown(e)
+            outcome.slow, outcome.raised, outcome.trace = True, f"slow in {place(e)}", format_error(e)
         except BaseException as e:  # whatever an input may lead to
-            outcome.raised, outcome.trace = f"{type(e).__name__} in {place(e)}", shown(e)
+            outcome.raised, outcome.trace = f"{type(e).__name__} in {place(e)}", format_error(e)
         outcome.seconds = time.process_time() - began
         self.look(case, written, outcome)
         return outcome
@@ -106,9 +106,9 @@ class Box:
     def spoken(self, case: Case, outcome: Outcome) -> None:
         """Runs the command line. Exceptions other than its exit are raised."""
         out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="replace", newline="\n") for _ in range(2))
-        given = case.files[case.stdin].bytes() if case.stdin else b""
+        stdin = case.files[case.stdin].bytes() if case.stdin else b""
         before = sys.stdin, sys.stdout, sys.stderr
-        sys.stdin, sys.stdout, sys.stderr = io.TextIOWrapper(io.BytesIO(given)), out, err
+        sys.stdin, sys.stdout, sys.stderr = io.TextIOWrapper(io.BytesIO(stdin)), out, err
         try:
             self.command.main(args=case.argv, prog_name="hot2tf")
         except SystemExit as e:
@@ -144,10 +144,10 @@ class Box:
         """Finds the files that appeared."""
         there = dict(files_below(self.work))
         for name, content in written.items():
-            found = there.pop(name, None)
-            if found != content:
-                if case.argv[0] == "fmt" and found is not None:
-                    outcome.files[name] = found
+            current = there.pop(name, None)
+            if current != content:
+                if case.argv[0] == "fmt" and current is not None:
+                    outcome.files[name] = current
                 else:
                     outcome.strays.append(name)
         for name, content in there.items():
@@ -172,15 +172,15 @@ def files_below(top: str) -> Iterator[tuple[str, bytes]]:
 
 def place(error: BaseException) -> str:
     """The innermost function of ours that an exception passed through."""
-    found = "nowhere of ours"
+    location = "nowhere of ours"
     trace = error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
         if code.co_filename.startswith(OURS):
-            found = f"{os.path.relpath(code.co_filename, ROOT)}:{code.co_qualname}"
+            location = f"{os.path.relpath(code.co_filename, ROOT)}:{code.co_qualname}"
         trace = trace.tb_next
-    return found
+    return location
 
 
-def shown(error: BaseException) -> str:
+def format_error(error: BaseException) -> str:
     return "".join(traceback.format_exception(error)[-12:])[-4000:]

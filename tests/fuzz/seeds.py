@@ -44,22 +44,22 @@ class Plain(yaml.CSafeLoader):
 
 
 Plain.yaml_implicit_resolvers = {
-    first: [(tag, pattern) for tag, pattern in found if not tag.endswith("timestamp")]
-    for first, found in yaml.CSafeLoader.yaml_implicit_resolvers.items()
+    first: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith("timestamp")]
+    for first, resolvers in yaml.CSafeLoader.yaml_implicit_resolvers.items()
 }
 
 
 def tree(text: str) -> bytes | None:
     """The map that a text holds, if it is one."""
     try:
-        found = yaml.load(text, Plain)
-        return marshal.dumps(found) if isinstance(found, dict) else None
+        value = yaml.load(text, Plain)
+        return marshal.dumps(value) if isinstance(value, dict) else None
     except (yaml.YAMLError, ValueError):
         return None
 
 
 def seed(name: str, texts: dict[str, str], **more: Any) -> Seed:
-    return Seed(name, texts, {n: found for n, text in texts.items() if (found := tree(text)) is not None}, **more)
+    return Seed(name, texts, {n: packed for n, text in texts.items() if (packed := tree(text)) is not None}, **more)
 
 
 def golden(case: cases.Case) -> Seed:
@@ -79,16 +79,16 @@ def golden(case: cases.Case) -> Seed:
 @functools.cache
 def every() -> tuple[Seed, ...]:
     """All seeds. The first file of each is its template."""
-    found = [golden(case) for case in cases.all_cases()]
+    seeds = [golden(case) for case in cases.all_cases()]
     for kind in [name for service in tables.list_services() for name in tables.load_table(service)]:
-        found += [seed(sample.name, {MAIN: sample.text}) for sample in samples.samples(kind)]
+        seeds += [seed(sample.name, {MAIN: sample.text}) for sample in samples.samples(kind)]
     for number in range(TREES):
         made = random_stacks.Tree(number).files
-        found.append(seed(f"tree_{number}", {MAIN: made.pop(MAIN), **made}))
-    return tuple(found)
+        seeds.append(seed(f"tree_{number}", {MAIN: made.pop(MAIN), **made}))
+    return tuple(seeds)
 
 
 @functools.cache
 def plain() -> tuple[Seed, ...]:
     """The seeds without Jinja2, whose rendering takes a process of its own."""
-    return tuple(one for one in every() if not one.jinja)
+    return tuple(each for each in every() if not each.jinja)

@@ -26,16 +26,18 @@ TEMPLATE = {"heat_template_version": "2021-04-16", "outputs": {"a": {"value": "x
 
 
 def test_mutated_inputs_end_in_output_or_a_diagnostic() -> None:
-    found: list[Found] = []
-    figures = run(SEED, range(INPUTS), jobs=min(os.cpu_count() or 1, 4), seconds=SECONDS, found=found.append)
-    assert found == [], "\n".join(f"python -m tests.fuzz --seed {SEED} --show {one.number}: {one.key}" for one in found)
+    failures: list[Found] = []
+    figures = run(SEED, range(INPUTS), jobs=min(os.cpu_count() or 1, 4), seconds=SECONDS, on_failure=failures.append)
+    assert failures == [], "\n".join(
+        f"python -m tests.fuzz --seed {SEED} --show {failure.number}: {failure.key}" for failure in failures
+    )
     assert figures.inputs > 0
     assert figures.slowest < watch.SECONDS
 
 
 def test_an_input_depends_on_its_number_alone() -> None:
     """Neither on the inputs before it nor on the hashes of texts."""
-    program = "from tests.fuzz import inputs\nfor i in range(60, 40, -1): print(inputs.make(7, i).shown())"
+    program = "from tests.fuzz import inputs\nfor i in range(60, 40, -1): print(inputs.make(7, i).to_text())"
     done = subprocess.run(
         [sys.executable, "-c", program],
         env={**os.environ, "PYTHONHASHSEED": "77"},
@@ -44,17 +46,17 @@ def test_an_input_depends_on_its_number_alone() -> None:
         check=True,
         text=True,
     )
-    assert done.stdout == "".join(inputs.make(7, i).shown() + "\n" for i in range(60, 40, -1))
+    assert done.stdout == "".join(inputs.make(7, i).to_text() + "\n" for i in range(60, 40, -1))
 
 
 def case(tree: Any = TEMPLATE, argv: tuple[str, ...] = ("convert", "-o", "out", "stack.yaml")) -> Case:
     return Case(list(argv), {"stack.yaml": File(tree, "lines")})
 
 
-def keys(one: Case) -> list[str]:
+def keys(case: Case) -> list[str]:
     box = Box()
     try:
-        return judge.failures(one, box.run(one), thorough=True)
+        return judge.failures(case, box.run(case), thorough=True)
     finally:
         box.close()
 
@@ -120,8 +122,8 @@ def test_the_fuzzer_notices_internal_codes(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_failure_is_made_small() -> None:
-    def fails(one: Case) -> bool:
-        return "needle" in one.files["stack.yaml"].content()
+    def fails(candidate: Case) -> bool:
+        return "needle" in candidate.files["stack.yaml"].content()
 
     tree = {**TEMPLATE, "resources": {f"r{i}": {"type": "x", "properties": {"a": [i] * 5}} for i in range(20)}}
     tree["resources"]["r7"]["properties"]["a"] = ["x", {"b": "a needle in hay, much of it"}]  # type: ignore[index]

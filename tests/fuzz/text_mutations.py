@@ -68,18 +68,18 @@ def repeat(rng: random.Random, text: str) -> str:
 
 def lines(rng: random.Random, text: str) -> str:
     """A line is moved, dropped, repeated or indented."""
-    found = text.split("\n")
-    i, j = rng.randrange(len(found)), rng.randrange(len(found))
+    rows = text.split("\n")
+    i, j = rng.randrange(len(rows)), rng.randrange(len(rows))
     how = rng.randrange(4)
     if how == 0:
-        found[i], found[j] = found[j], found[i]
+        rows[i], rows[j] = rows[j], rows[i]
     elif how == 1:
-        del found[i]
+        del rows[i]
     elif how == 2:
-        found.insert(j, found[i])
+        rows.insert(j, rows[i])
     else:
-        found[i] = rng.choice(("  ", " ", "\t", "- ")) + found[i]
-    return "\n".join(found)
+        rows[i] = rng.choice(("  ", " ", "\t", "- ")) + rows[i]
+    return "\n".join(rows)
 
 
 def cut(rng: random.Random, text: str) -> str:
@@ -88,22 +88,22 @@ def cut(rng: random.Random, text: str) -> str:
 
 def number(rng: random.Random, text: str) -> str:
     """A number in the text becomes another one."""
-    found = list(re.finditer(r"\d+", text))
-    if not found:
+    matches = list(re.finditer(r"\d+", text))
+    if not matches:
         return text
-    one = rng.choice(found)
+    match = rng.choice(matches)
     odd = rng.choice((str(rng.choice(values.COUNTS)), "9" * 400, "9" * 5000, "1e999", "0x" + "f" * 400, ".inf", "1_0"))
-    return text[: one.start()] + odd + text[one.end() :]
+    return text[: match.start()] + odd + text[match.end() :]
 
 
 def word(rng: random.Random, text: str) -> str:
     """A word in the text becomes another one that stands there, or an odd text."""
-    found = list(re.finditer(r"\w+", text))
-    if not found:
+    matches = list(re.finditer(r"\w+", text))
+    if not matches:
         return text
-    one, other = rng.choice(found), rng.choice(found)
+    match, other = rng.choice(matches), rng.choice(matches)
     new = other[0] if rng.random() < 0.6 else rng.choice(values.TEXTS)
-    return text[: one.start()] + new + text[one.end() :]
+    return text[: match.start()] + new + text[match.end() :]
 
 
 def deep(rng: random.Random, text: str) -> str:

@@ -63,9 +63,9 @@ class Names:
 
 def names(tree: Any, *sections: str) -> list[str]:
     for section in sections:
-        found = tree.get(section) if isinstance(tree, dict) else None
-        if isinstance(found, dict) and found:
-            return [str(name) for name in found]
+        entries = tree.get(section) if isinstance(tree, dict) else None
+        if isinstance(entries, dict) and entries:
+            return [str(name) for name in entries]
     return ["none"]
 
 

@@ -133,11 +133,11 @@ def test_texts_of_others_are_texts_in_svg() -> None:
     from emitters.graph import svg
 
     root = ET.fromstring(svg.write_svg(hostile()))
-    assert {one.tag for one in root.iter()} <= {
+    assert {element.tag for element in root.iter()} <= {
         SVG + tag for tag in ("svg", "title", "style", "defs", "marker", "path", "text", "g", "rect", "polygon")
     }
-    assert not [name for one in root.iter() for name in one.attrib if name.startswith("on") or "href" in name]
-    assert any("<script>" in (one.text or "") for one in root.iter(f"{SVG}title"))
+    assert not [name for element in root.iter() for name in element.attrib if name.startswith("on") or "href" in name]
+    assert any("<script>" in (title.text or "") for title in root.iter(f"{SVG}title"))
 
 
 @pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not on PATH")

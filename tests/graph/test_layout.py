@@ -34,11 +34,11 @@ def test_boxes_do_not_overlap_and_lie_inside(drawing: tuple[dict[str, BoxSize], 
         assert y >= -0.01
         assert x + boxes[name].width <= placed.size.width + 0.01
         assert y + boxes[name].height <= placed.size.height + 0.01
-    for one, other in itertools.combinations(boxes, 2):
-        (ax, ay), (bx, by) = placed.at[one], placed.at[other]
-        beside = ax + boxes[one].width <= bx + 0.01 or bx + boxes[other].width <= ax + 0.01
-        above = ay + boxes[one].height <= by + 0.01 or by + boxes[other].height <= ay + 0.01
-        assert beside or above
+    for box_name, other in itertools.combinations(boxes, 2):
+        (ax, ay), (bx, by) = placed.at[box_name], placed.at[other]
+        apart_sideways = ax + boxes[box_name].width <= bx + 0.01 or bx + boxes[other].width <= ax + 0.01
+        above = ay + boxes[box_name].height <= by + 0.01 or by + boxes[other].height <= ay + 0.01
+        assert apart_sideways or above
 
 
 @given(drawings())

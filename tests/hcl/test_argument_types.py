@@ -16,8 +16,8 @@ PARAMETERS = """parameters:
 """
 
 
-def converted(resource: str, given: str = "x") -> transpile.Conversion:
-    done = transpile.convert(HEAD + PARAMETERS % given + f"resources:\n  r: {resource}\n")
+def converted(resource: str, parameter_value: str = "x") -> transpile.Conversion:
+    done = transpile.convert(HEAD + PARAMETERS % parameter_value + f"resources:\n  r: {resource}\n")
     assert done.ok
     return done
 

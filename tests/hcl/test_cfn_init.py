@@ -290,19 +290,19 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     return where
 
 
-def booted(text: str, where: pathlib.Path, served: pathlib.Path, **given: str) -> cfn.Server:
-    return cfn.boot(cfn.user_data(text, given), where, served, "curl bash")
+def booted(text: str, where: pathlib.Path, served: pathlib.Path, **parameters: str) -> cfn.Server:
+    return cfn.boot(cfn.user_data(text, parameters), where, served, "curl bash")
 
 
 @pytest.mark.parametrize("name", PATTERNS)
 def test_the_server_is_set_up(name: str, tmp_path: pathlib.Path, served: pathlib.Path) -> None:
     pattern = PATTERNS[name]
-    found = booted(template(pattern.metadata, pattern.script), tmp_path / "new", served)
-    assert found.status == 0, found.said
-    assert cfn.asked(found.log) == pattern.asked
-    assert {path: found.files.get(path) for path in pattern.files} == pattern.files
-    assert {path: found.modes[path] for path in pattern.modes} == pattern.modes
-    assert "not found" not in found.said
+    server = booted(template(pattern.metadata, pattern.script), tmp_path / "new", served)
+    assert server.status == 0, server.stderr
+    assert cfn.asked(server.log) == pattern.asked
+    assert {path: server.files.get(path) for path in pattern.files} == pattern.files
+    assert {path: server.modes[path] for path in pattern.modes} == pattern.modes
+    assert "not found" not in server.stderr
 
 
 @pytest.mark.skipif(not cfn.CFNTOOLS.is_dir(), reason="HOT2TF_CFNTOOLS leads to no source of heat-cfntools")
@@ -314,7 +314,7 @@ def test_heat_cfntools_does_the_same(name: str, tmp_path: pathlib.Path, served: 
     metadata = json.dumps({"AWS::CloudFormation::Init": yaml.safe_load(pattern.metadata)})
     old = cfn.original(metadata, tmp_path / "old", served, "curl bash", pattern.sets)
     assert (new.status, new.files, new.modes, cfn.asked(new.log)) == (0, old.files, old.modes, cfn.asked(old.log)), old
-    assert old.status == 0, old.said
+    assert old.status == 0, old.stderr
 
 
 # values that are known only to Terraform
@@ -338,9 +338,9 @@ config:
 
 def test_values_of_parameters_are_quoted(tmp_path: pathlib.Path, served: pathlib.Path) -> None:
     text = template(VALUES).replace("Parameters: {", "Parameters: {Plain: {Type: String}, ")
-    found = booted(text, tmp_path / "new", served, Word=NASTY, Plain="a b")
-    assert found.status == 0, found.said
-    written = {name: found.files[f"/srv/{name}"] for name in "abcdefg"}
+    server = booted(text, tmp_path / "new", served, Word=NASTY, Plain="a b")
+    assert server.status == 0, server.stderr
+    written = {name: server.files[f"/srv/{name}"] for name in "abcdefg"}
     assert json.loads(written.pop("d")) == {"key": NASTY}
     assert written == {
         **dict.fromkeys("afg", NASTY),
@@ -361,13 +361,15 @@ def test_terraform_computes_the_same(tmp_path: pathlib.Path) -> None:
         argument = re.search(r"^  user_data = (.*?^  \]\)}\")$", main, re.S | re.M)
         assert argument is not None
         outputs += f'output "a{number}" {{\n  value = {argument[1]}\n}}\n'
-    given = f"variable Word {{\n  default = {json.dumps(NASTY).replace('%{', '%%{')}\n}}\n"
-    (tmp_path / "main.tf").write_text(given + 'variable Plain {\n  default = "a b"\n}\n' + outputs, encoding="utf-8")
+    word_variable = f"variable Word {{\n  default = {json.dumps(NASTY).replace('%{', '%%{')}\n}}\n"
+    (tmp_path / "main.tf").write_text(
+        word_variable + 'variable Plain {\n  default = "a b"\n}\n' + outputs, encoding="utf-8"
+    )
     for command in (("init", "-backend=false"), ("apply", "-auto-approve")):
         done = oracles.terraform(tmp_path, *command)
         assert done.returncode == 0, done.stderr
-    found = json.loads(oracles.terraform(tmp_path, "output", "-json").stdout)
-    assert {name: cfn.parts(one["value"]) for name, one in found.items()} == expected
+    output_values = json.loads(oracles.terraform(tmp_path, "output", "-json").stdout)
+    assert {name: cfn.parts(output["value"]) for name, output in output_values.items()} == expected
 
 
 # what fails
@@ -384,9 +386,9 @@ HANDLED = (
 
 
 def test_a_command_that_fails_ends_cfn_init(tmp_path: pathlib.Path, served: pathlib.Path) -> None:
-    found = booted(template(FAILING, HANDLED), tmp_path / "new", served)
-    assert (found.status, found.log) == (3, [])
-    assert set(found.files) == {"/tmp/before", "/root/failed"}
+    server = booted(template(FAILING, HANDLED), tmp_path / "new", served)
+    assert (server.status, server.log) == (3, [])
+    assert set(server.files) == {"/tmp/before", "/root/failed"}
 
 
 @pytest.mark.parametrize(
@@ -421,9 +423,9 @@ def test_what_cfn_init_only_logs_does_not_fail(
 ) -> None:
     """Every program that would change the machine fails."""
     monkeypatch.setattr(cfn, "STUB", '#!/bin/sh\necho "NAME $*" >> "$LOG"\nexit 1\n')
-    found = booted(template(metadata), tmp_path / "new", served)
-    assert found.status == 0, found.said
-    assert "cfn-init: " in found.said
+    server = booted(template(metadata), tmp_path / "new", served)
+    assert server.status == 0, server.stderr
+    assert "cfn-init: " in server.stderr
 
 
 # the shell
@@ -444,10 +446,10 @@ def test_shellcheck_finds_nothing(name: str) -> None:
     """Apart from the words of the template's own commands, which a shell of their own reads."""
     pattern = PATTERNS[name]
     _, config = cfn.parts(cfn.user_data(template(pattern.metadata, pattern.script)))
-    scripts = [one["content"] for one in config["write_files"] if one["permissions"] == "0755"]
+    scripts = [file["content"] for file in config["write_files"] if file["permissions"] == "0755"]
     assert scripts
     own = ("[SC2016]", "[SC1003]")  # about single quotes, which are around the words of the template
-    assert [one for script in scripts for one in complaints(script) if not one.endswith(own)] == []
+    assert [complaint for script in scripts for complaint in complaints(script) if not complaint.endswith(own)] == []
 
 
 # what cloud-init makes of it
@@ -457,25 +459,25 @@ def test_cloud_init_reads_both_parts() -> None:
     user_data = pytest.importorskip("cloudinit.user_data", reason="cloud-init is not there")
     text = cfn.user_data(template(PATTERNS["wiki on one server"].metadata))
     message = user_data.UserDataProcessor({}).process(text)
-    found = {
-        one.get_content_type(): one.get_payload(decode=True).decode()
-        for one in message.walk()
-        if not one.is_multipart()
+    parts_by_type = {
+        part.get_content_type(): part.get_payload(decode=True).decode()
+        for part in message.walk()
+        if not part.is_multipart()
     }
-    assert found["text/x-shellscript"] == CALL
-    assert yaml.safe_load(found["text/cloud-config"]) == cfn.parts(text)[1]
+    assert parts_by_type["text/x-shellscript"] == CALL
+    assert yaml.safe_load(parts_by_type["text/cloud-config"]) == cfn.parts(text)[1]
 
 
 def test_a_cloud_config_keeps_its_own_files() -> None:
     """cloud-init replaces the lists of an earlier part, unless a later one asks it not to."""
     cloud_config = pytest.importorskip("cloudinit.handlers.cloud_config", reason="cloud-init is not there")
-    given = "#cloud-config\nwrite_files: [{path: /a, content: a}]\nruncmd: [/opt/aws/bin/cfn-init]\n"
-    text = cfn.user_data(template("config: {files: {/tmp/a: {content: b}}}", given))
+    user_data = "#cloud-config\nwrite_files: [{path: /a, content: a}]\nruncmd: [/opt/aws/bin/cfn-init]\n"
+    text = cfn.user_data(template("config: {files: {/tmp/a: {content: b}}}", user_data))
     handler = cloud_config.CloudConfigPartHandler.__new__(cloud_config.CloudConfigPartHandler)
     handler.cloud_buf = {}
     for part in yaml.safe_load(text):
         handler._merge_part(part["content"], {})
-    assert [one["path"] for one in handler.cloud_buf["write_files"]] == [
+    assert [file["path"] for file in handler.cloud_buf["write_files"]] == [
         *("/a", "/opt/aws/bin/cfn-init", "/var/lib/cfn-init/tmp/a")
     ]
     assert handler.cloud_buf["runcmd"] == ["/opt/aws/bin/cfn-init"]
@@ -487,7 +489,7 @@ def test_a_cloud_config_keeps_its_own_files() -> None:
 def test_the_tools_get_the_metadata() -> None:
     text = template("config: {files: {/tmp/a: {content: {Ref: Word}}}}", CALL + "/opt/aws/bin/cfn-hup -f\n")
     script, config = cfn.parts(cfn.user_data(text, {"Word": NASTY}, "tools"))
-    files = {one["path"]: one for one in config["write_files"]}
+    files = {file["path"]: file for file in config["write_files"]}
     assert set(files) == {"/var/lib/heat-cfntools/cfn-init-data", "/opt/aws/bin/cfn-hup"}
     data = files["/var/lib/heat-cfntools/cfn-init-data"]
     assert json.loads(data["content"]) == {
@@ -501,9 +503,9 @@ def test_the_tools_get_the_metadata() -> None:
 def test_heat_cfntools_finds_the_metadata(tmp_path: pathlib.Path, served: pathlib.Path) -> None:
     pattern = PATTERNS["wiki on one server"]
     _, config = cfn.parts(cfn.user_data(template(pattern.metadata), option="tools"))
-    (data,) = (one["content"] for one in config["write_files"])
-    found = cfn.original(data, tmp_path / "old", served)
-    assert (found.status, found.files["/tmp/setup.sql"]) == (0, pattern.files["/tmp/setup.sql"])
+    (data,) = (file["content"] for file in config["write_files"])
+    server = cfn.original(data, tmp_path / "old", served)
+    assert (server.status, server.files["/tmp/setup.sql"]) == (0, pattern.files["/tmp/setup.sql"])
 
 
 # who goes, and who stays
@@ -530,11 +532,11 @@ config:
 def treatments(text: str, prefer: str = "native", **options: str) -> dict[str, str]:
     done = transpile.convert(text, prefer=prefer, options=options)
     assert done.ok, done.diagnostics
-    return {name: one["treatment"] for name, one in done.report["resources"].items()}
+    return {name: resource["treatment"] for name, resource in done.report["resources"].items()}
 
 
 def codes(text: str, prefer: str = "native", **options: str) -> list[str]:
-    return [one.code for one in transpile.convert(text, prefer=prefer, options=options).diagnostics]
+    return [diagnostic.code for diagnostic in transpile.convert(text, prefer=prefer, options=options).diagnostics]
 
 
 def test_a_key_and_its_user_go_with_the_server() -> None:
@@ -576,8 +578,12 @@ def test_a_server_stays_that_needs_heat(metadata: str, script: str, more: str, s
         f"  Other: {{Type: 'AWS::EC2::Instance', {init}, Properties: {{ImageId: debian-12, InstanceType: m1.small}}}}\n"
     )
     text = template(metadata, script, other if more else "")
-    said = [one.message for one in transpile.convert(text, prefer="native").diagnostics if one.code == "HOT450"]
-    assert any(stays in message for message in said), said
+    messages = [
+        diagnostic.message
+        for diagnostic in transpile.convert(text, prefer="native").diagnostics
+        if diagnostic.code == "HOT450"
+    ]
+    assert any(stays in message for message in messages), messages
     assert treatments(text)["Web"] == "embedded"
 
 
@@ -627,8 +633,8 @@ FILE = "{AWS::CloudFormation::Init: {config: {files: {/tmp/a: {content: b}}}}, o
 
 def test_a_nova_server_is_set_up(tmp_path: pathlib.Path, served: pathlib.Path) -> None:
     text = HOT.replace("METADATA", FILE).replace("CALL", "sudo=; $sudo cfn-init && cfn-hup")
-    found = booted(text, tmp_path / "new", served)
-    assert (found.status, found.files) == (0, {"/tmp/a": "b"})
+    server = booted(text, tmp_path / "new", served)
+    assert (server.status, server.files) == (0, {"/tmp/a": "b"})
     assert {"HOT506", "HOT507", "HOT509"} <= set(codes(text))
 
 
@@ -644,8 +650,8 @@ resources:
         metadata: {FILE}
         properties: {{image: debian-12, flavor: m1.small, user_data: "#!/bin/sh -e\\ncfn-init\\n"}}
 """
-    found = booted(text, tmp_path / "new", served)
-    assert (found.status, found.files) == (0, {"/tmp/a": "b"})
+    server = booted(text, tmp_path / "new", served)
+    assert (server.status, server.files) == (0, {"/tmp/a": "b"})
 
 
 @pytest.mark.parametrize(
@@ -677,11 +683,11 @@ def test_scripts_without_metadata(script: str, treatment: str) -> None:
 def test_the_tools_are_where_scripts_look_for_them(line: str, paths: list[str]) -> None:
     text = template("config: {}", f"#!/bin/sh\n{line}\n")
     _, config = cfn.parts(cfn.user_data(text))
-    found = [one["path"] for one in config["write_files"]]
-    assert [path for path in found if path in paths] == paths
-    assert all(path in paths or path in ("/opt/aws/bin/cfn-init", "/usr/local/bin/cfn-init") for path in found)
+    file_paths = [file["path"] for file in config["write_files"]]
+    assert [path for path in file_paths if path in paths] == paths
+    assert all(path in paths or path in ("/opt/aws/bin/cfn-init", "/usr/local/bin/cfn-init") for path in file_paths)
     if "cfn-init" in line and "-data" not in line:
-        assert found == paths
+        assert file_paths == paths
 
 
 def test_a_server_without_user_data_runs_no_cfn_init() -> None:
@@ -692,5 +698,5 @@ def test_a_server_without_user_data_runs_no_cfn_init() -> None:
 
 
 def test_a_script_that_nothing_runs_is_told() -> None:
-    said = transpile.convert(template("config: {}", "\n/opt/aws/bin/cfn-init\n"), prefer="native").diagnostics
-    assert any("begins with #!" in one.message for one in said)
+    diagnostics = transpile.convert(template("config: {}", "\n/opt/aws/bin/cfn-init\n"), prefer="native").diagnostics
+    assert any("begins with #!" in diagnostic.message for diagnostic in diagnostics)

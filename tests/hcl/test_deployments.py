@@ -141,9 +141,9 @@ def test_results_that_a_resource_reads_stay(prefer: str) -> None:
     reader = (
         "  reader: {type: OS::Cinder::Volume, properties: {size: 1, name: {get_attr: [deployment, deploy_stdout]}}}\n"
     )
-    found = treatments(BOOT + reader, prefer)
-    assert found.pop("reader") == "native"
-    assert set(found.values()) == {"embedded"}
+    treatment_by_resource = treatments(BOOT + reader, prefer)
+    assert treatment_by_resource.pop("reader") == "native"
+    assert set(treatment_by_resource.values()) == {"embedded"}
     assert why(BOOT + reader, prefer) == "reader reads its results, which only Heat receives"
 
 
@@ -174,10 +174,50 @@ def test_a_component_runs_what_it_has_for_create() -> None:
     text = BOOT.replace(BOOT[: BOOT.index("  deployment:")], COMPONENT)
     assert treatments(text) == NATIVE
     assert ": created" in converted(text).files["data.tf"]
-    assert not any("updated" in str(one) for one in converted(text).files.values())
-    (message,) = (d.message for d in converted(text).diagnostics if d.code == "HOT512")
-    assert message == "Terraform runs nothing of deployment on UPDATE or SUSPEND."
+    assert not any("updated" in str(content) for content in converted(text).files.values())
     assert treatments(text, "provisioners") == OVER_SSH
+
+
+@pytest.mark.parametrize("prefer", ["native", "provisioners"])
+def test_each_action_that_is_lost_is_said_at_its_place(prefer: str) -> None:
+    component = BOOT.replace(BOOT[: BOOT.index("  deployment:")], COMPONENT)
+    config = BOOT.replace("      input_values", "      actions: [CREATE, UPDATE, DELETE, RESUME]\n      input_values")
+    for text, lost in ((component, ["UPDATE", "SUSPEND"]), (config, ["DELETE", "RESUME"])):
+        places = [(d, (HEAD + text)[d.at : d.end]) for d in converted(text, prefer).diagnostics if d.code == "HOT512"]
+        assert [place for _, place in places] == lost
+        assert [d.message for d, _ in places] == [f"Terraform runs nothing of deployment on {word}." for word in lost]
+
+
+@pytest.mark.parametrize(
+    ("options", "native"),
+    [
+        ("{chef: {recipes: a}}", True),  # the component's other tools have options of their own
+        ("{script: {shell: a}}", False),
+        ("{shell: a}", False),
+        ("{chef: {recipes: a}, shell: a}", False),
+    ],
+)
+def test_options_of_a_component_belong_to_tools(options: str, native: bool) -> None:
+    text = BOOT.replace(BOOT[: BOOT.index("  deployment:")], f"{COMPONENT}      options: {options}\n")
+    assert (treatments(text) == NATIVE) is native
+
+
+def test_a_component_with_two_scripts_for_an_action_loses_none() -> None:
+    """Heat refuses it when it creates the stack, so nothing is converted, and both scripts are in the output."""
+    text = BOOT.replace(BOOT[: BOOT.index("  deployment:")], COMPONENT).replace("[UPDATE, SUSPEND]", "[UPDATE, CREATE]")
+    for prefer in ("native", "provisioners"):
+        assert why(text, prefer) == "two configurations of its component run on CREATE, which Heat refuses"
+        files = "".join(str(content) for content in converted(text, prefer).files.values())
+        assert ": created" in files
+        assert ": updated" in files
+
+
+def test_ignored_actions_of_a_deployment_are_reported_as_dropped() -> None:
+    text = BOOT.replace(BOOT[: BOOT.index("  deployment:")], COMPONENT)
+    text = text.replace("      input_values", "      actions: [DELETE]\n      input_values")
+    done = converted(text)
+    assert ("HOT402", "info") in {(d.code, d.severity) for d in done.diagnostics}
+    assert done.report["resources"]["deployment"]["properties"]["actions"]["as"] == "dropped"
 
 
 @pytest.mark.parametrize(
@@ -213,8 +253,8 @@ def test_who_waits_for_a_deployment_waits_for_its_server() -> None:
 
 def test_what_a_deployment_waits_for_its_server_waits_for() -> None:
     text = BOOT.replace("  deployment:\n", "  deployment:\n    depends_on: before\n") + VOLUME.format("before", "[]")
-    found = str(converted(text).files["main.tf"])
-    server = found[found.index('"openstack_compute_instance_v2" "server"') :]
+    main = str(converted(text).files["main.tf"])
+    server = main[main.index('"openstack_compute_instance_v2" "server"') :]
     assert "depends_on = [openstack_blockstorage_volume_v3.before]" in server
 
 
@@ -230,13 +270,13 @@ def test_what_comes_after_the_server_cannot_come_before_its_user_data() -> None:
 def test_servers_that_would_need_each_other_stay() -> None:
     other = re.sub(
         r"^  (\w+):$|get_resource: (\w+)",
-        lambda found: f"{found[0].rstrip(':')}2" + ":" * (found[0][-1] == ":"),
+        lambda match: f"{match[0].rstrip(':')}2" + ":" * (match[0][-1] == ":"),
         BOOT,
         flags=re.M,
     )
-    one = BOOT.replace("WORD", "{get_attr: [server2, first_address]}")
-    assert treatments(one + other)["server"] == "native"
-    circle = one + other.replace("WORD", "{get_attr: [server, first_address]}")
+    first = BOOT.replace("WORD", "{get_attr: [server2, first_address]}")
+    assert treatments(first + other)["server"] == "native"
+    circle = first + other.replace("WORD", "{get_attr: [server, first_address]}")
     assert set(treatments(circle).values()) == {"embedded"}
     assert set(treatments(circle, "provisioners").values()) == {"folded", "native"}
 
@@ -287,9 +327,9 @@ def test_a_group_runs_on_each_of_its_servers(kind: str) -> None:
     servers = "{'0': {get_resource: server}, '1': {get_resource: server2}}"
     text = CONFIG + GROUP.replace("SERVERS", servers).replace("SoftwareDeploymentGroup", kind)
     text += SERVER + SERVER.replace("  server:\n", "  server2:\n")
-    found = str(converted(text).files["data.tf"])
-    assert re.findall(r'data "cloudinit_config" "(\w+)"', found) == ["server_user_data", "server2_user_data"]
-    assert found.count("export word='WORD'") == 2
+    data_file = str(converted(text).files["data.tf"])
+    assert re.findall(r'data "cloudinit_config" "(\w+)"', data_file) == ["server_user_data", "server2_user_data"]
+    assert data_file.count("export word='WORD'") == 2
     main = str(converted(text + VOLUME.format("after", "deployment"), "provisioners").files["main.tf"])
     assert re.findall(r'"terraform_data" "(\w+)"', main) == ["deployment_0", "deployment_1"]
     assert "depends_on = [terraform_data.deployment_0, terraform_data.deployment_1]" in main
@@ -327,9 +367,9 @@ def test_what_loses_nothing_is_user_data_with_provisioners_too() -> None:
 def test_deployments_of_a_server_run_in_order() -> None:
     second = DEPLOYMENT.replace("deployment:", "second:")
     text = BOOT + second + second.replace("second:", "aaa:\n    depends_on: second")
-    found = str(converted(text, "provisioners").files["main.tf"])
-    assert re.findall(r'resource "terraform_data" "(\w+)"', found) == ["deployment", "second", "aaa"]
-    assert re.findall(r"depends_on = \[(terraform_data[^]]*)\]", found) == [
+    main = str(converted(text, "provisioners").files["main.tf"])
+    assert re.findall(r'resource "terraform_data" "(\w+)"', main) == ["deployment", "second", "aaa"]
+    assert re.findall(r"depends_on = \[(terraform_data[^]]*)\]", main) == [
         "terraform_data.deployment",
         "terraform_data.second",
     ]

@@ -59,8 +59,8 @@ class Pattern:
     compare: tuple[str, ...] = ()
 
     def properties(self) -> dict[str, Any]:
-        found = {"group": self.group, "config": self.config, "inputs": list(self.inputs), "options": self.options}
-        return {key: value for key, value in found.items() if value}
+        properties = {"group": self.group, "config": self.config, "inputs": list(self.inputs), "options": self.options}
+        return {key: value for key, value in properties.items() if value}
 
     def template(self, **deployment: Any) -> str:
         kind = "Structured" if self.structured else "Software"
@@ -160,9 +160,9 @@ def evaluated(files: Any, where: pathlib.Path) -> str:
     for name in ("locals.tf", "variables.tf"):
         if name in files:
             (where / name).write_text(str(files[name]))
-    found = re.search(r'"zz-deployments"\n.*?content += (<<-EOT\n.*?\n +EOT|.*?)\n', str(files["data.tf"]), re.S)
-    assert found is not None, files["data.tf"]
-    (where / "outputs.tf").write_text(f'output "script" {{\n  value = {found[1]}\n}}\n')
+    match = re.search(r'"zz-deployments"\n.*?content += (<<-EOT\n.*?\n +EOT|.*?)\n', str(files["data.tf"]), re.S)
+    assert match is not None, files["data.tf"]
+    (where / "outputs.tf").write_text(f'output "script" {{\n  value = {match[1]}\n}}\n')
     return str(oracles.outputs(where)["script"])
 
 
@@ -207,17 +207,17 @@ class Sandbox:
             for home in HOMES:
                 text = text.replace(f"'{home}/", f"'{self.at(home)}/")
             self.executable(hooks / hook.stem.removeprefix("hook-"), text)
-        declared = {one["name"]: dict(one) for one in pattern.inputs}
+        declared = {definition["name"]: dict(definition) for definition in pattern.inputs}
         inputs = [
-            {"type": "String", **one, "value": pattern.values.get(one["name"], one.get("default"))}
-            for one in declared.values()
+            {"type": "String", **definition, "value": pattern.values.get(definition["name"], definition.get("default"))}
+            for definition in declared.values()
         ]
         added = {"deploy_action": "CREATE", "deploy_resource_name": "setup", "deploy_server_id": SERVER_ID}
         others = {name: value for name, value in pattern.values.items() if name not in declared}
         inputs += [{"name": name, "type": "String", "value": value} for name, value in {**others, **added}.items()]
         if pattern.group == "json-file":
             config = {str(self.at(path)): value for path, value in config.items()}
-        given = {
+        deployment = {
             "id": "setup",
             "name": "setup",
             "group": pattern.group,
@@ -226,7 +226,7 @@ class Sandbox:
             "options": pattern.options,
             "creation_time": "2020-01-01T00:00:00",
         }
-        (self.root / "heat-config").write_text(json.dumps([given]))
+        (self.root / "heat-config").write_text(json.dumps([deployment]))
         env = {
             **self.env,
             "HEAT_SHELL_CONFIG": str(self.root / "heat-config"),
@@ -243,8 +243,8 @@ class Sandbox:
             env["HEAT_DOCKER_COMPOSE_WORKING"] = str(folder)
             subprocess.run([sys.executable, compose], env=env, cwd=self.root, check=True, capture_output=True)
         subprocess.run([sys.executable, configure], env=env, cwd=self.root, check=True, capture_output=True)
-        found: dict[str, Any] = json.loads((self.root / "deployed/setup.notify.json").read_text())
-        return found
+        report: dict[str, Any] = json.loads((self.root / "deployed/setup.notify.json").read_text())
+        return report
 
 
 def substituted(value: Any, values: dict[str, Any]) -> Any:
@@ -252,8 +252,8 @@ def substituted(value: Any, values: dict[str, Any]) -> Any:
     if isinstance(value, dict):
         if list(value) == ["get_input"]:
             return values.get(value["get_input"])
-        return {key: substituted(one, values) for key, one in value.items()}
-    return [substituted(one, values) for one in value] if isinstance(value, list) else value
+        return {key: substituted(item, values) for key, item in value.items()}
+    return [substituted(item, values) for item in value] if isinstance(value, list) else value
 
 
 def plain(command: list[str]) -> list[str]:
@@ -263,19 +263,19 @@ def plain(command: list[str]) -> list[str]:
 
 def meaning(text: str) -> Any:
     """A file, without the spaces of its JSON or YAML. Variables that only the agent has do not count."""
-    found = yaml.safe_load(text) if not text.startswith(("#", "file", "notify")) else text
-    if isinstance(found, dict):
+    data = yaml.safe_load(text) if not text.startswith(("#", "file", "notify")) else text
+    if isinstance(data, dict):
         return {
             k: v
-            for k, v in found.items()
+            for k, v in data.items()
             if not k.startswith("deploy_") and k not in ("heat_config_id", "heat_outputs_path")
         }
-    return found
+    return data
 
 
 @oracles.needs_terraform
 @needs_agent
-@pytest.mark.parametrize("pattern", PATTERNS, ids=lambda one: one.name)
+@pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: pattern.name)
 def test_the_same_as_the_agent(pattern: Pattern, tmp_path: pathlib.Path) -> None:
     done = transpile.convert(pattern.template(), prefer="native")
     assert done.report["resources"]["setup"]["treatment"] == "folded"
@@ -286,25 +286,25 @@ def test_the_same_as_the_agent(pattern: Pattern, tmp_path: pathlib.Path) -> None
     assert len(ours.seen()) == len(theirs.seen())
     for mine, real in zip(ours.seen(), theirs.seen(), strict=True):
         assert plain(mine.get("command", [])) == plain(real.get("command", []))
-        mine_has, real_has = (one.get("variables", one) for one in (mine, real))
+        mine_has, real_has = (call.get("variables", call) for call in (mine, real))
         for name in pattern.compare:
             expected = real_has[name]
             assert mine_has.get(name) == expected or json.loads(mine_has[name]) == json.loads(expected), name
         files, real_files = mine.get("files", {}), real.get("files", {})
         assert sorted(map(meaning, files.values()), key=str) == sorted(map(meaning, real_files.values()), key=str)
     for home in HOMES:
-        wanted = {
+        expected_files = {
             p.relative_to(theirs.root): p
             for p in theirs.at(home).rglob("*")
             if p.is_file() and "heat-config" not in str(p)
         }
-        for path, real_file in wanted.items():
+        for path, real_file in expected_files.items():
             text = (ours.root / path).read_text().replace(str(ours.root), str(theirs.root))
             assert yaml.safe_load(text) == yaml.safe_load(real_file.read_text()), path
 
 
 @oracles.needs_terraform
-@pytest.mark.parametrize("pattern", PATTERNS, ids=lambda one: one.name)
+@pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: pattern.name)
 def test_it_runs(pattern: Pattern, tmp_path: pathlib.Path) -> None:
     """Also without the agent to compare with: each variable has its value, and each tool is called once."""
     done = transpile.convert(pattern.template(), prefer="native")
@@ -319,15 +319,15 @@ def test_it_runs(pattern: Pattern, tmp_path: pathlib.Path) -> None:
 
 @oracles.needs_terraform
 @pytest.mark.skipif(shutil.which("shellcheck") is None, reason="there is no shellcheck on PATH")
-@pytest.mark.parametrize("pattern", PATTERNS, ids=lambda one: one.name)
+@pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: pattern.name)
 def test_shellcheck_finds_nothing(pattern: Pattern, tmp_path: pathlib.Path) -> None:
     done = transpile.convert(pattern.template(), prefer="native")
     script = tmp_path / "script"
     script.write_text(evaluated(done.files, tmp_path / "hcl"))
     quotes = "--exclude=SC2016"  # that nothing in single quotes expands is what they are for
-    found = subprocess.run(["shellcheck", quotes, script], capture_output=True, text=True, check=False)
+    completed = subprocess.run(["shellcheck", quotes, script], capture_output=True, text=True, check=False)
     if script.read_text().startswith("#!/bin/sh"):
-        assert found.returncode == 0, found.stdout
+        assert completed.returncode == 0, completed.stdout
 
 
 # several deployments of a server
@@ -403,15 +403,15 @@ def test_user_data_may_be_a_message_itself(user_data: str, expected: list[str], 
     """If hot2tf does not know it, Terraform finds out: cloud-init takes the parts of a part that is a message."""
     text = server_of(say("one")).replace("user_data_format", "user_data: {get_param: data}\n      user_data_format")
     files = transpile.convert(f"parameters: {{data: {{type: string}}}}\n{text}", prefer="native").files
-    found = re.search(r"content_type = (try\(.*?\))\n+ +content += ([^\n]*)\n", str(files["data.tf"]), re.S)
-    assert found is not None
+    match = re.search(r"content_type = (try\(.*?\))\n+ +content += ([^\n]*)\n", str(files["data.tf"]), re.S)
+    assert match is not None
     tmp_path.joinpath("main.tf").write_text(
         f'variable "data" {{\n  default = {json.dumps(user_data).replace("${", "$${")}\n}}\n'
-        f'output "kind" {{\n  value = {found[1]}\n}}\noutput "content" {{\n  value = {found[2]}\n}}\n'
+        f'output "kind" {{\n  value = {match[1]}\n}}\noutput "content" {{\n  value = {match[2]}\n}}\n'
     )
-    said = oracles.outputs(tmp_path)
+    outputs = oracles.outputs(tmp_path)
     whole = email.message_from_string(
-        message([(said["kind"], said["content"]), ("text/x-shellscript", "last")], "HOT2TF")
+        message([(outputs["kind"], outputs["content"]), ("text/x-shellscript", "last")], "HOT2TF")
     )
     parts = [part.get_payload() for part in whole.walk() if not part.is_multipart()]
     assert [str(part).replace("\r\n", "\n") for part in parts] == [*expected, "last"]

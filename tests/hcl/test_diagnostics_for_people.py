@@ -40,13 +40,13 @@ PLUGINS = "  m1: {type: My::Own}\n  m2: {type: My::Own}\n  m3: {type: Your::Own}
 
 
 def test_what_many_resources_have_is_one_line() -> None:
-    found = transpile.convert(SERVERS).diagnostics
-    assert sorted(d.code for d in found) == ["HOT411", "HOT506", "HOT533", "HOT562"]
-    said = {d.code: d.message for d in found}
-    assert said["HOT411"].startswith("Taken as names, not IDs: image, flavor, net (network).")
-    assert "glance.image (image), nova.flavor (flavor)" in said["HOT533"]
-    assert said["HOT506"].startswith("The metadata of a, b, c is dropped")
-    assert said["HOT562"].startswith("Heat wraps the user data of a, b, c ")
+    diagnostics = transpile.convert(SERVERS).diagnostics
+    assert sorted(d.code for d in diagnostics) == ["HOT411", "HOT506", "HOT533", "HOT562"]
+    messages = {d.code: d.message for d in diagnostics}
+    assert messages["HOT411"].startswith("Taken as names, not IDs: image, flavor, net (network).")
+    assert "glance.image (image), nova.flavor (flavor)" in messages["HOT533"]
+    assert messages["HOT506"].startswith("The metadata of a, b, c is dropped")
+    assert messages["HOT562"].startswith("Heat wraps the user data of a, b, c ")
 
 
 @pytest.mark.parametrize(
@@ -61,16 +61,16 @@ def test_what_many_resources_have_is_one_line() -> None:
 )
 def test_what_stays_with_heat_is_said_once_with_the_way_out(resources: str, listed: str, hint: str) -> None:
     text = f"{HOT}resources:\n{resources}"
-    (found,) = [d for d in transpile.convert(text).diagnostics if d.code == "HOT450"]
-    assert found.message.startswith(listed)
-    assert ("--prefer" in found.help(), hint in found.help()) == (bool(hint), True)
+    (diagnostic,) = [d for d in transpile.convert(text).diagnostics if d.code == "HOT450"]
+    assert diagnostic.message.startswith(listed)
+    assert ("--prefer" in diagnostic.help(), hint in diagnostic.help()) == (bool(hint), True)
     assert not hint or "HOT450" not in [d.code for d in transpile.convert(text, prefer="native").diagnostics]
 
 
 def test_unknown_types_are_one_line() -> None:
-    (found,) = transpile.convert(f"{HOT}resources:\n{PLUGINS}").diagnostics
-    assert "My::Own (m1, m2), Your::Own (m3)" in found.message
-    assert "-e FILE" in found.help()
+    (diagnostic,) = transpile.convert(f"{HOT}resources:\n{PLUGINS}").diagnostics
+    assert "My::Own (m1, m2), Your::Own (m3)" in diagnostic.message
+    assert "-e FILE" in diagnostic.help()
 
 
 def test_the_closing_line_names_what_the_plan_asks_for(command: Run) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from emitters.hcl.evaluation.functions import FUNCTIONS, EvaluationFailed, UnknownValue
+from emitters.hcl.evaluation.functions import FUNCTIONS, EvaluationFailed, UnknownValue, call_jsonencode
 from emitters.hcl.evaluation.values import evaluate_hcl
 from emitters.hcl.tree.nodes import (
     Attr,
@@ -43,6 +43,9 @@ class Local:
 
     def read_output_file(self, path: str) -> str:
         raise UnknownValue(path)
+
+    def encode_json(self, value: Any) -> str:
+        return call_jsonencode(value)
 
     def pay_steps(self, steps: int) -> None:
         self.left = getattr(self, "left", 100_000) - steps
@@ -126,15 +129,17 @@ CASES: dict[str, Expr] = {
 @oracles.needs_terraform
 def test_terraform_computes_the_same(tmp_path: pathlib.Path) -> None:
     blocks = [Block("locals")]
-    for name, given in DATA.items():
-        blocks[0].add_argument(name, expression_from_data(given))
+    for name, value in DATA.items():
+        blocks[0].add_argument(name, expression_from_data(value))
     for name, expr in CASES.items():
         blocks.append(Block("output", (name,)))
         blocks[-1].add_argument("value", expr)
     (tmp_path / "main.tf").write_text(print_hcl(blocks), encoding="utf-8")
-    found = oracles.outputs(tmp_path)
+    outputs = oracles.outputs(tmp_path)
     mine = {name: evaluate_hcl(expr, Local()) for name, expr in CASES.items()}
-    assert {name: one for name, one in mine.items() if one is not None} == found  # an output of null does not exist
+    assert {
+        name: value for name, value in mine.items() if value is not None
+    } == outputs  # an output of null does not exist
 
 
 @pytest.mark.parametrize(
@@ -163,10 +168,10 @@ def test_what_terraform_refuses_has_no_value(expr: Expr) -> None:
 
 def doubled(times: int) -> Expr:
     """A list of two equal lists of two equal lists…, which is small as long as nobody looks at it."""
-    found: Expr = Tuple(("x",))
+    nested: Expr = Tuple(("x",))
     for _ in range(times):
-        found = Index(ForTuple(("item",), Tuple((found,)), Tuple((ITEM, ITEM))), 0)
-    return found
+        nested = Index(ForTuple(("item",), Tuple((nested,)), Tuple((ITEM, ITEM))), 0)
+    return nested
 
 
 @pytest.mark.parametrize(

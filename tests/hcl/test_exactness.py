@@ -25,9 +25,13 @@ def test_the_probes(tmp_path: pathlib.Path) -> None:
     """Heat's own answers. The table in docs/exactness.md is up to date."""
     asked = questions.probes()
     verdicts = exactness.judge(asked, tmp_path)
-    assert {name: one for name, one in verdicts.items() if one.kind == WRONG} == {}
-    assert {name: one for name, one in verdicts.items() if one.kind in (SAID, HEAT, REFUSED) and not one.codes} == {}
-    assert sum(one.kind == EXACT for one in verdicts.values()) > len(asked) / 2
+    assert {name: verdict for name, verdict in verdicts.items() if verdict.kind == WRONG} == {}
+    assert {
+        name: verdict
+        for name, verdict in verdicts.items()
+        if verdict.kind in (SAID, HEAT, REFUSED) and not verdict.codes
+    } == {}
+    assert sum(verdict.kind == EXACT for verdict in verdicts.values()) > len(asked) / 2
     text = DOCUMENT.read_text(encoding="utf-8")
     assert "\n".join(exactness.table(asked, verdicts)) in text, "python -m benchmarks.exactness --write"
 
@@ -37,9 +41,13 @@ def test_generated_expressions(tmp_path: pathlib.Path) -> None:
     """Expressions with parameters and attributes whose values are known at conversion, or only to terraform."""
     asked = questions.generated(EXAMPLES)
     verdicts = exactness.judge(asked, tmp_path)
-    assert {name: one for name, one in verdicts.items() if one.kind == WRONG} == {}
-    assert {name: one for name, one in verdicts.items() if one.kind in (SAID, HEAT, REFUSED) and not one.codes} == {}
-    assert sum(one.kind == EXACT for one in verdicts.values()) > len(asked) / 2 > 0
+    assert {name: verdict for name, verdict in verdicts.items() if verdict.kind == WRONG} == {}
+    assert {
+        name: verdict
+        for name, verdict in verdicts.items()
+        if verdict.kind in (SAID, HEAT, REFUSED) and not verdict.codes
+    } == {}
+    assert sum(verdict.kind == EXACT for verdict in verdicts.values()) > len(asked) / 2 > 0
 
 
 @oracles.needs_terraform
@@ -53,12 +61,12 @@ outputs: {v: {value: {list_join: ['-', [{get_param: s}, b]]}}, n: {value: {get_p
     right = Question("right", body, "v", "a-b", {"s": "a"})
     wrong = Question("wrong", body, "v", "a-c", {"s": "a"})
     fails = Question("fails", body, "n", "none", {"s": "a"}, {"n": "none"})
-    found = exactness.judge([right, wrong, fails], tmp_path)
-    assert found["right"] == exactness.Verdict(EXACT, (), "a-b")
-    assert found["wrong"] == exactness.Verdict(WRONG, (), "a-b", False)
-    assert found["fails"].kind == WRONG
-    assert isinstance(found["fails"].found, Failed)
-    assert "number" in found["fails"].found.why
+    verdicts = exactness.judge([right, wrong, fails], tmp_path)
+    assert verdicts["right"] == exactness.Verdict(EXACT, (), "a-b")
+    assert verdicts["wrong"] == exactness.Verdict(WRONG, (), "a-b", False)
+    assert verdicts["fails"].kind == WRONG
+    assert isinstance(verdicts["fails"].value, Failed)
+    assert "number" in verdicts["fails"].value.why
 
 
 @pytest.mark.parametrize(

@@ -59,8 +59,8 @@ def write(folder: pathlib.Path, done: transpile.Conversion) -> list[str]:
     target = transpile.targets.find_target("hcl")
     assert target.owns is not None
     left = output.find_foreign_files(folder, target.optional, target.owns)
-    found = output.write_directory(folder, done.files, owns=target.owns, left=left)
-    assert found == []
+    diagnostics = output.write_directory(folder, done.files, owns=target.owns, left=left)
+    assert diagnostics == []
     return left
 
 
@@ -94,8 +94,8 @@ def test_no_other_hidden_file_is_removed(tmp_path: pathlib.Path) -> None:
     )
     target = transpile.targets.find_target("hcl")
     assert target.owns is not None
-    found = output.write_directory(tmp_path, transpile.convert(STACK).files, owns=target.owns)
-    assert [one.code for one in found] == ["HOT908", "HOT908"]
+    diagnostics = output.write_directory(tmp_path, transpile.convert(STACK).files, owns=target.owns)
+    assert [diagnostic.code for diagnostic in diagnostics] == ["HOT908", "HOT908"]
     assert all((tmp_path / name).read_text(encoding="utf-8") == text for name in names)
 
 

@@ -48,24 +48,24 @@ def test_values_are_equal(case: Case, tmp_path: pathlib.Path) -> None:
     """Each property with fate value or reference, and each output, under several sets of parameters."""
     report = written(case, tmp_path / "hcl")
     comparison = recorder()(oracles.heat(), case.input, tmp_path / "hcl", report, case.environments)
-    found = comparison.run()
-    assert found.errors == []
-    assert "compared" in found.variants.values(), found.variants
+    outcome = comparison.run()
+    assert outcome.errors == []
+    assert "compared" in outcome.variants.values(), outcome.variants
     kept = set[str]()
     for variant, heat, terraform, stubs in comparison.seen:
         kept |= embedded(report, variant, heat, terraform, stubs, "plugin" in case.name, tmp_path / "hcl")
-    assert {d["what"] for d in found.different} - kept == case.differs.keys(), found.different
+    assert {d["what"] for d in outcome.different} - kept == case.differs.keys(), outcome.different
     codes = {d["code"] for d in report["diagnostics"]}
-    said = {why.partition(":")[0] for why in case.differs.values() if why.startswith("HOT")}
-    assert said <= codes, "a difference that no diagnostic tells of"
+    expected_codes = {why.partition(":")[0] for why in case.differs.values() if why.startswith("HOT")}
+    assert expected_codes <= codes, "a difference that no diagnostic tells of"
 
 
 def recorder() -> Any:
     """The comparison of the shared tools, extended to record the values of both engines."""
 
     class Recorder(oracles.tool("equivalence").Comparison):  # type: ignore[misc]
-        def __init__(self, *given: Any) -> None:
-            super().__init__(*given)
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
             self.seen: list[tuple[str, Any, Any, dict[str, Any]]] = []
             self.stubs: dict[str, Any] = {}
 
@@ -78,11 +78,11 @@ def recorder() -> Any:
             user would.
             """
             out = super().variables(values, answer)
-            for said in self.report["diagnostics"]:
-                if said["code"] == "HOT412":
-                    out |= dict.fromkeys(re.findall(r"the variable (\w+) must set it", said["message"]), "an-id")
-                elif said["code"] == "HOT519":
-                    out |= dict.fromkeys(re.findall(r"the subnet var\.(\w+)", said["message"]), "an-id")
+            for diagnostic in self.report["diagnostics"]:
+                if diagnostic["code"] == "HOT412":
+                    out |= dict.fromkeys(re.findall(r"the variable (\w+) must set it", diagnostic["message"]), "an-id")
+                elif diagnostic["code"] == "HOT519":
+                    out |= dict.fromkeys(re.findall(r"the subnet var\.(\w+)", diagnostic["message"]), "an-id")
             hidden = {d["message"].split()[3] for d in self.report["diagnostics"] if d["code"] == "HOT520"}
             return out | {self.report["parameters"][n]["variable"]: answer["parameters"][n] for n in hidden}
 
@@ -148,8 +148,8 @@ def embedded(
             before, after = (side["resources"].get(name, {}).get("properties") for side in (heat, answer))
             assert plain(after) in (plain(before), stands_for_id(plain(before), heat)), (variant, address, name)
         if not members:
-            for name, found in answer["outputs"].items():
-                assert json.loads(found["value"])[0] == heat["outputs"][name]["value"], (variant, name)
+            for name, stack_output in answer["outputs"].items():
+                assert json.loads(stack_output["value"])[0] == heat["outputs"][name]["value"], (variant, name)
                 kept.add(f"outputs.{name}")
     return kept
 
@@ -157,8 +157,8 @@ def embedded(
 def stands_for_id(value: Any, heat: Any) -> Any:
     """A value with the made-up UUID in place of the stack's ID (HOT541)."""
     pseudo = heat["pseudo_parameters"]
-    known = next((v for k, v in pseudo.items() if k.lower().endswith(("stack_id", "stackid"))), None)
-    return json.loads(json.dumps(value).replace(known, MADE_UP)) if known else value
+    stack_id = next((v for k, v in pseudo.items() if k.lower().endswith(("stack_id", "stackid"))), None)
+    return json.loads(json.dumps(value).replace(stack_id, MADE_UP)) if stack_id else value
 
 
 def plain(value: Any) -> Any:

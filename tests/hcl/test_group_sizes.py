@@ -47,9 +47,9 @@ def changes(where: pathlib.Path, size: int) -> dict[str, list[str]]:
     """The planned changes for another size, by address, without unchanged resources."""
     done = oracles.terraform(where, "plan", "-input=false", "-no-color", "-out=p", "-var", f"n={size}")
     assert done.returncode == 0, done.stdout + done.stderr
-    said = json.loads(oracles.terraform(where, "show", "-json", "p").stdout)
+    plan = json.loads(oracles.terraform(where, "show", "-json", "p").stdout)
     return {
-        c["address"]: c["change"]["actions"] for c in said["resource_changes"] if c["change"]["actions"] != ["no-op"]
+        c["address"]: c["change"]["actions"] for c in plan["resource_changes"] if c["change"]["actions"] != ["no-op"]
     }
 
 

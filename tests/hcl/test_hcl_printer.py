@@ -56,9 +56,9 @@ def test_strings_are_read_back(tmp_path: pathlib.Path) -> None:
     assert len(texts) == STRINGS
     parts = [texts[i::20] for i in range(20)]
     write(tmp_path, [Block("output", (f"o{i}",), [Argument("value", Tuple(tuple(p)))]) for i, p in enumerate(parts)])
-    found = oracles.outputs(tmp_path)
+    outputs = oracles.outputs(tmp_path)
     for i, part in enumerate(parts):
-        assert found[f"o{i}"] == nfc(part)
+        assert outputs[f"o{i}"] == nfc(part)
 
 
 @oracles.needs_terraform
@@ -78,10 +78,10 @@ def test_arguments_are_read_back(tmp_path: pathlib.Path) -> None:
             Block("output", (f"b{i}",), [Argument("value", cut)]),
         ]
     write(tmp_path, [*body, Block("locals", (), [*middles])])
-    found = oracles.outputs(tmp_path)
+    outputs = oracles.outputs(tmp_path)
     for i, text in enumerate(texts):
-        assert found[f"a{i}"] == nfc(text)
-        assert unicodedata.normalize("NFC", found[f"b{i}"]) == nfc(text)
+        assert outputs[f"a{i}"] == nfc(text)
+        assert unicodedata.normalize("NFC", outputs[f"b{i}"]) == nfc(text)
 
 
 @oracles.needs_terraform
@@ -90,8 +90,8 @@ def test_nested_values_are_read_back(tmp_path: pathlib.Path) -> None:
     drawn = Drawn(3)
     values = [drawn.value() for _ in range(VALUES)]
     write(tmp_path, [Block("output", ("o",), [Argument("value", Tuple(tuple(map(data, values))))])])
-    found = oracles.outputs(tmp_path)["o"]
-    for value, back in zip(values, found, strict=True):
+    output_values = oracles.outputs(tmp_path)["o"]
+    for value, back in zip(values, output_values, strict=True):
         assert back == nfc(value)
 
 

@@ -27,13 +27,13 @@ HEREDOC = re.compile(r"<<(-?)(\w+)\n(.*\n)?\s*\2\n", re.S)
 # what was printed
 
 
-def wanted(items: Iterable[Argument | Block | Note]) -> Iterator[Any]:
+def describe_items(items: Iterable[Argument | Block | Note]) -> Iterator[Any]:
     """The shape of a body, without its comments."""
     for item in items:
         if isinstance(item, Argument):
             yield item.name, value(item.value)
         elif isinstance(item, Block):
-            yield item.type, item.labels, list(wanted(item.body))
+            yield item.type, item.labels, list(describe_items(item.body))
 
 
 def value(expr: Expr) -> Any:
@@ -47,7 +47,7 @@ def value(expr: Expr) -> Any:
         case Tuple(items):
             return [value(item) for item in items]
         case Object(entries):
-            return [(value(key), value(one)) for key, one in entries]
+            return [(value(key), value(entry_value)) for key, entry_value in entries]
         case Fn(name, _):
             return f"{name}()"
     return COMPUTED
@@ -70,7 +70,7 @@ def body(tree: Any) -> Iterator[Any]:
             kind, *labels, inside = trees(part)
             yield (
                 source(kind),
-                tuple(string(one) if one.data == "string" else source(one) for one in labels),
+                tuple(string(label) if label.data == "string" else source(label) for label in labels),
                 list(body(inside)),
             )
 
@@ -79,7 +79,7 @@ def expression(tree: Any) -> Any:
     parts = trees(tree)
     if tree.data == "expr_term":
         if str(tree.children[0]) == "(":
-            return COMPUTED if (found := expression(parts[0])) is not None else None
+            return COMPUTED if (parsed := expression(parts[0])) is not None else None
         return expression(parts[0])
     match tree.data:
         case "string":
@@ -93,17 +93,17 @@ def expression(tree: Any) -> Any:
         case "tuple":
             return [expression(part) for part in parts]
         case "object":
-            return [(key(one), expression(other)) for one, other in map(trees, parts)]
+            return [(key(key_tree), expression(other)) for key_tree, other in map(trees, parts)]
         case "heredoc_template" | "heredoc_template_trim":
             return heredoc(source(tree))
         case "unary_op" if source(tree)[0] == "-":
-            found = expression(parts[0])
-            return -found if isinstance(found, (int, float)) else COMPUTED
+            parsed = expression(parts[0])
+            return -parsed if isinstance(parsed, (int, float)) else COMPUTED
         case "function_call":
             name = source(parts[0])
             if source(tree).startswith("trimsuffix(<<"):
-                found = expression(trees(parts[1])[0])
-                return found[:-1] if found != COMPUTED else COMPUTED
+                parsed = expression(trees(parts[1])[0])
+                return parsed[:-1] if parsed != COMPUTED else COMPUTED
             return f"{name}()"
     return COMPUTED
 
@@ -122,20 +122,20 @@ def string(tree: Any) -> Any:
     return "".join(ESCAPE.sub(plain, str(part)) for part in parts)
 
 
-def plain(found: re.Match[str]) -> str:
-    if found[1] is None:
-        return f"{found[2]}{{"
-    return ESCAPES.get(found[1]) or chr(int(found[1][1:], 16))
+def plain(match: re.Match[str]) -> str:
+    if match[1] is None:
+        return f"{match[2]}{{"
+    return ESCAPES.get(match[1]) or chr(int(match[1][1:], 16))
 
 
 def heredoc(text: str) -> Any:
-    found = HEREDOC.fullmatch(text)
-    assert found is not None, text
-    inside = found[3] or ""
+    match = HEREDOC.fullmatch(text)
+    assert match is not None, text
+    inside = match[3] or ""
     if re.search(r"(?<![$%])(?:[$%]{2})*[$%]\{", inside):
         return COMPUTED
     inside = re.sub(r"([$%])\1\{", r"\1{", inside)
-    return dedented(inside) if found[1] else inside
+    return dedented(inside) if match[1] else inside
 
 
 def dedented(text: str) -> str:
@@ -183,18 +183,18 @@ def readable(items: Iterable[Any]) -> bool:
             if not all(map(str.isascii, item.labels)) or not readable(item.body):
                 return False
         elif isinstance(item, Argument) and not (
-            item.name.isascii() and all(map(known, nodes.walk_expression(item.value)))
+            item.name.isascii() and all(map(is_readable_expression, nodes.walk_expression(item.value)))
         ):
             return False
     return True
 
 
-def known(expr: Expr) -> bool:
+def is_readable_expression(expr: Expr) -> bool:
     match expr:
         case str():
             return re.search(r"[$%]\{[^}]*$", expr) is None
         case StringTemplate(parts):
-            return all(known(part) for part in parts if isinstance(part, str))
+            return all(is_readable_expression(part) for part in parts if isinstance(part, str))
         case nodes.Traversal(parts):
             return all(part.isascii() for part in parts)
         case Object(entries):
@@ -205,7 +205,7 @@ def known(expr: Expr) -> bool:
 @pytest.mark.parametrize("case", [c for c in all_cases() if "hcl" in c.targets], ids=lambda c: c.name)
 def test_goldens_are_read_back(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     for text, tree in printed(case, monkeypatch):
-        assert not readable(tree) or read(text) == list(wanted(tree)), text
+        assert not readable(tree) or read(text) == list(describe_items(tree)), text
 
 
 class Tame(Drawn):
@@ -224,4 +224,4 @@ def test_random_trees_are_read_back() -> None:
     assert len(trees) > 200
     for tree in trees:
         text = printer.print_hcl(tree)
-        assert read(text) == list(wanted(tree)), text
+        assert read(text) == list(describe_items(tree)), text

@@ -55,7 +55,9 @@ def sample(name: str, schema: catalog.PropertySchema) -> Any:
         if kind == "range":
             return constraint.get("min", constraint.get("max", 1))
     fields = schema.get("fields") or schema.get("items", {}).get("fields") or {}
-    inner = {field: sample(field, one) for field, one in fields.items() if one.get("required")}
+    inner = {
+        field: sample(field, field_schema) for field, field_schema in fields.items() if field_schema.get("required")
+    }
     of = schema.get("type")
     if of == "map":
         return inner
@@ -65,7 +67,7 @@ def sample(name: str, schema: catalog.PropertySchema) -> Any:
 
 
 def resources(value: Any) -> dict[str, Any]:
-    found: dict[str, Any] = {"port": PORT}
+    template_resources: dict[str, Any] = {"port": PORT}
     for name in [name for service in tables.list_services() for name in tables.load_table(service)]:
         kind, facts = tables.load_built_in_tables().find_mapping(name), read_openstack_catalog().find_type(name)
         if kind is None or facts is None or kind.treatment != "native" or not kind.resource or kind.hook:
@@ -74,8 +76,11 @@ def resources(value: Any) -> dict[str, Any]:
         needed = {p: sample(p, schema) for p, schema in schemas.items() if schema.get("required")}
         for prop in kind.properties or {}:
             if prop in schemas:
-                found[f"r{len(found)}"] = {"type": name, "properties": {**needed, prop: value}}
-    return found
+                template_resources[f"r{len(template_resources)}"] = {
+                    "type": name,
+                    "properties": {**needed, prop: value},
+                }
+    return template_resources
 
 
 @oracles.needs_providers
@@ -93,5 +98,5 @@ def test_nothing_of_a_wrong_type_is_written(kind: str, tmp_path: pathlib.Path) -
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    found = [(e["detail"], (e.get("snippet") or {}).get("code")) for e in oracles.invalid(tmp_path)]
-    assert found == []
+    errors = [(e["detail"], (e.get("snippet") or {}).get("code")) for e in oracles.invalid(tmp_path)]
+    assert errors == []

@@ -96,6 +96,6 @@ def test_a_reference_to_what_may_be_switched_off_stays_with_heat() -> None:
 
 @pytest.mark.parametrize("reference", ["{text: id}", "{text: name, to: id}", "{text: name, parts: 1}"])
 def test_a_table_says_name_or_generated(reference: str) -> None:
-    given = yaml.safe_load(f"{{resource: time_sleep, reference: {reference}}}")
+    keys = yaml.safe_load(f"{{resource: time_sleep, reference: {reference}}}")
     with pytest.raises(reader.TableError, match="reference"):
-        tables.load_built_in_tables().reader.read_mapping("OS::Heat::Delay", given, {})
+        tables.load_built_in_tables().reader.read_mapping("OS::Heat::Delay", keys, {})

@@ -61,8 +61,12 @@ def test_what_only_holds_it_goes_with_it() -> None:
     ],
 )
 def test_what_holds_it_stays_where_something_reads_either(reader: str) -> None:
-    found = treatments(QUEUE + HOLDER + reader)
-    assert (found["queue"], found["holder"], found["volume"]) == ("embedded", "native", "native")
+    treatment_by_resource = treatments(QUEUE + HOLDER + reader)
+    assert (treatment_by_resource["queue"], treatment_by_resource["holder"], treatment_by_resource["volume"]) == (
+        "embedded",
+        "native",
+        "native",
+    )
 
 
 def test_what_holds_something_else_stays() -> None:
@@ -127,10 +131,10 @@ def test_what_is_kept_by_its_type_keeps_its_partners() -> None:
 
 def test_the_closing_line_names_the_way_out() -> None:
     """The first of the preferences that frees most."""
-    said = summary.summarize_report(convert(QUEUE + ABOVE + VOLUME, "faithful").report)
-    assert said.endswith("2 resources need Heat")  # the volume reads the queue
-    said = summary.summarize_report(convert(QUEUE, "faithful").report)
-    assert said.endswith("1 resource needs Heat, and --prefer native frees it")
+    closing_line = summary.summarize_report(convert(QUEUE + ABOVE + VOLUME, "faithful").report)
+    assert closing_line.endswith("2 resources need Heat")  # the volume reads the queue
+    closing_line = summary.summarize_report(convert(QUEUE, "faithful").report)
+    assert closing_line.endswith("1 resource needs Heat, and --prefer native frees it")
     two = QUEUE + QUEUE.replace("queue:", "other:") + VOLUME
     assert summary.summarize_report(convert(two, "faithful").report).endswith(
         "2 resources need Heat, and --prefer native frees 1"

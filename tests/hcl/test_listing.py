@@ -28,11 +28,11 @@ def test_the_page_has_every_type_once() -> None:
     )
     assert sorted(name for name, _, _ in rows) == read_openstack_catalog().type_names()
     assert len(rows) == 207
-    for name, treatment, said in rows:
+    for name, treatment, description in rows:
         kind = tables.load_built_in_tables().find_mapping(name)
         assert kind is not None
         assert kind.treatment == treatment
-        assert said.strip(), f"{name}: what becomes of it, or why it stays with Heat"
+        assert description.strip(), f"{name}: what becomes of it, or why it stays with Heat"
 
 
 @pytest.mark.parametrize("name", sorted(catalog.read_aliases()))
@@ -43,10 +43,10 @@ def test_the_page_has_every_other_name(name: str) -> None:
 @pytest.mark.parametrize("name", [n for s in tables.list_services() for n in tables.load_table(s)])
 def test_notes_are_what_the_command_says(name: str) -> None:
     """Each note on the page is in `hot2tf types NAME`, in the same words."""
-    said = [
+    printed_notes = [
         re.split(r"\s{2,}", line.strip(), maxsplit=1)
         for line in listing.list_types(tables.load_built_in_tables(), name).splitlines()
     ]
     for path, words in listing.list_notes(tables.load_built_in_tables(), name):
         plain = re.sub(r"\\(.)", r"\1", words)
-        assert [path.strip("`"), plain] in said
+        assert [path.strip("`"), plain] in printed_notes

@@ -53,10 +53,10 @@ def test_every_type_with_an_optional_name_says_what_heat_makes_of_none() -> None
 
 def test_all_are_reported_at_once() -> None:
     done = transpile.convert(HEAD + "resources:\n" + "".join(f"  n{i}: {{type: OS::Neutron::Net}}\n" for i in range(3)))
-    (found,) = done.diagnostics
-    assert found.code == "HOT410"
-    assert found.message == "3 names that Heat would make up begin with var.stack_name: n0, n1, n2."
-    assert found.at == len(HEAD) + len("resources:\n  ")
+    (diagnostic,) = done.diagnostics
+    assert diagnostic.code == "HOT410"
+    assert diagnostic.message == "3 names that Heat would make up begin with var.stack_name: n0, n1, n2."
+    assert diagnostic.at == len(HEAD) + len("resources:\n  ")
 
 
 def test_a_given_name_is_kept() -> None:

@@ -66,9 +66,9 @@ def rules(kind: mapping.TypeMapping) -> Iterator[tuple[str, mapping.Rule, catalo
 
 
 def below(
-    path: str, found: Mapping[str, mapping.Rule], schemas: Mapping[str, catalog.PropertySchema]
+    path: str, rules_by_name: Mapping[str, mapping.Rule], schemas: Mapping[str, catalog.PropertySchema]
 ) -> Iterator[tuple[str, mapping.Rule, catalog.PropertySchema]]:
-    for name, rule in found.items():
+    for name, rule in rules_by_name.items():
         here = f"{path}.{name}" if path else name
         yield here, rule, schemas.get(name, {})
         yield from below(here, rule.fields, fields(schemas.get(name, {})))
@@ -90,9 +90,9 @@ def test_every_field_has_a_rule(name: str) -> None:
     for path, rule, schema in rules(of(name)):
         assert rule.fields or not isinstance(rule, mapping.BlockRule), f"{path}: a block without fields"
         if rule.fields:
-            wanted = {field for field, one in fields(schema).items() if "alias" not in one}
-            known = {field for field in wanted if f"{name}.{path}.{field}" in WITHOUT_RULE}
-            assert wanted - set(rule.fields) == known, f"{path}: fields without a rule"
+            field_names = {field for field, field_schema in fields(schema).items() if "alias" not in field_schema}
+            exceptions = {field for field in field_names if f"{name}.{path}.{field}" in WITHOUT_RULE}
+            assert field_names - set(rule.fields) == exceptions, f"{path}: fields without a rule"
             assert set(rule.fields) - set(fields(schema)) == set(), f"{path}: rules without a field"
 
 
@@ -129,30 +129,30 @@ def test_required_arguments_are_reached(name: str) -> None:
         kind.properties,
         schemas.get("properties", {}),
     )
-    for argument in missing(*where, given=set(kind.constants)):
+    for argument in missing(*where, constants=set(kind.constants)):
         assert f"{name}.{argument}" in CAN_BE_MISSING or hooked, f"{argument} may be missing"
     for path, rule, schema in rules(kind):
         if isinstance(rule, mapping.BlockRule):
             block = tables.load_built_in_tables().providers.find_block(kind.resource, rule.block) or {}
-            assert list(missing(block, rule.fields, fields(schema), given=set())) == [], path
+            assert list(missing(block, rule.fields, fields(schema), constants=set())) == [], path
 
 
 def missing(
     facts: Mapping[str, Any],
-    found: Mapping[str, mapping.Rule],
+    rules_by_name: Mapping[str, mapping.Rule],
     schemas: Mapping[str, catalog.PropertySchema],
     *,
-    given: set[str],
+    constants: set[str],
 ) -> Iterator[str]:
     """The required arguments of a block that no rule is certain to write."""
     sure = {
         rule.argument_name
-        for name, rule in found.items()
+        for name, rule in rules_by_name.items()
         if schemas.get(name, {}).get("required")
         or (isinstance(rule, mapping.ArgumentRule) and (rule.generated or rule.write is not None))
     }
     for argument, about in facts.get("arguments", {}).items():
-        if about.get("required") and argument not in sure | given:
+        if about.get("required") and argument not in sure | constants:
             yield argument
 
 
@@ -169,25 +169,25 @@ def test_exceptions_are_needed() -> None:
         kind = of(name)
         if name in KINDS:
             facts = read_openstack_catalog().find_type(name) or {}
-            found = missing(
+            missing_arguments = missing(
                 tables.load_built_in_tables().providers.find_schema(kind.resource) or {},
                 kind.properties,
                 facts.get("properties", {}),
-                given=set(),
+                constants=set(),
             )
-            assert argument in set(found), path
+            assert argument in set(missing_arguments), path
 
 
 @oracles.needs_heat
 @pytest.mark.parametrize("name", KINDS)
 def test_names_that_heat_resolves_are_looked_up(name: str) -> None:
     """Where Heat turns a name into an ID, the tables or a hook do so too."""
-    told = json.loads((oracles.SHARED / "heat" / "heat_schema.json").read_text(encoding="utf-8"))["types"]
-    known = {path: rule for path, rule, _ in rules(of(name))}
-    for one in told.get(name, {}).get("translations", ()):
-        path = one["path"]
-        if one["rule"] == "Resolve" and path[0] in known:
-            ways = [rule for i in range(len(path)) if (rule := known.get(".".join(path[: i + 1]))) is not None]
+    heat_types = json.loads((oracles.SHARED / "heat" / "heat_schema.json").read_text(encoding="utf-8"))["types"]
+    rules_by_path = {path: rule for path, rule, _ in rules(of(name))}
+    for translation in heat_types.get(name, {}).get("translations", ()):
+        path = translation["path"]
+        if translation["rule"] == "Resolve" and path[0] in rules_by_path:
+            ways = [rule for i in range(len(path)) if (rule := rules_by_path.get(".".join(path[: i + 1]))) is not None]
             good = any(
                 not isinstance(rule, (mapping.ArgumentRule, mapping.TextRule, mapping.BlockRule))
                 or (isinstance(rule, mapping.ArgumentRule) and rule.lookup is not None)

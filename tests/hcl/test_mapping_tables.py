@@ -79,18 +79,22 @@ def test_a_mistake_is_a_diagnostic_at_its_line(old: str, new: str, line: int, wh
     assert old in TABLE
     (folder / "neutron.yaml").write_text(TABLE.replace(old, new, 1))
     done = transpile.convert(STACK)
-    (found,) = [d.as_json() for d in done.diagnostics]
-    assert (found["code"], found["severity"], found["line"]) == ("HOT905", "error", line)
-    assert found["file"] == str(folder / "neutron.yaml")
-    assert why in f"{found['message']} {found.get('hint', '')}"
+    (diagnostic,) = [d.as_json() for d in done.diagnostics]
+    assert (diagnostic["code"], diagnostic["severity"], diagnostic["line"]) == ("HOT905", "error", line)
+    assert diagnostic["file"] == str(folder / "neutron.yaml")
+    assert why in f"{diagnostic['message']} {diagnostic.get('hint', '')}"
     assert not done.files
 
 
 def test_the_same_goes_for_look_ups(folder: pathlib.Path) -> None:
     (folder / "neutron.yaml").write_text(TABLE)
     (folder / "lookups.yaml").write_text("network:\n  what: network\n  dta: openstack_networking_network_v2\n")
-    (found,) = [d.as_json() for d in transpile.convert(STACK).diagnostics]
-    assert (found["code"], found["line"], found["message"]) == ("HOT905", 3, "network.dta: there is no key dta here.")
+    (diagnostic,) = [d.as_json() for d in transpile.convert(STACK).diagnostics]
+    assert (diagnostic["code"], diagnostic["line"], diagnostic["message"]) == (
+        "HOT905",
+        3,
+        "network.dta: there is no key dta here.",
+    )
 
 
 @pytest.mark.parametrize("words", [["convert", "stack.yaml", "-o", "out"], ["types", "OS::Neutron::Net"]])

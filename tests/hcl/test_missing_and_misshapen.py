@@ -48,35 +48,39 @@ OTHER = {"type": "OS::Nova::Server", "properties": {"name": "other", "flavor": "
 
 def missing(kind: str) -> Iterator[dict[str, Any]]:
     """The properties of a resource that sets what is required, each time without one of them."""
-    given = samples.required(kind).properties
+    properties = samples.required(kind).properties
     yield {}
-    for name in given:
-        yield {key: value for key, value in given.items() if key != name}
+    for name in properties:
+        yield {key: value for key, value in properties.items() if key != name}
 
 
 def misshapen(kind: str, word: str) -> Iterator[dict[str, Any]]:
     """The properties of a resource, each time with another one of that kind of value; and fields of theirs. Each
     property has its turn with one of STEP kinds, for all together take minutes.
     """
-    given, value, turn = samples.required(kind).properties, KINDS[word], list(KINDS).index(word)
+    properties, value, turn = samples.required(kind).properties, KINDS[word], list(KINDS).index(word)
     for i, (name, schema) in enumerate((read_openstack_catalog().find_type(kind) or {}).get("properties", {}).items()):
         if (i + turn) % STEP:
             continue
-        yield {**given, name: value}
+        yield {**properties, name: value}
         fields = schema.get("fields") or schema.get("items", {}).get("fields") or {}
         inner = dict.fromkeys(fields, value)
         if fields:
-            yield {**given, name: [inner, {}] if schema.get("type") == "list" else inner}
+            yield {**properties, name: [inner, {}] if schema.get("type") == "list" else inner}
 
 
 def converted(service: str, resources: list[dict[str, Any]], to: str) -> transpile.Conversion:
     """The conversion of a template with these resources, and with what the samples of their types refer to."""
-    beside = {name: one for kind in tables.load_table(service) for name, one in samples.required(kind).others.items()}
+    other_resources = {
+        name: resource
+        for kind in tables.load_table(service)
+        for name, resource in samples.required(kind).others.items()
+    }
     template = {
         "heat_template_version": "2021-04-16",
         "parameters": PARAMETERS,
         "conditions": {"c": {"equals": [{"get_param": "s"}, "x"]}},
-        "resources": {"other": OTHER} | beside | {f"r{i}": one for i, one in enumerate(resources)},
+        "resources": {"other": OTHER} | other_resources | {f"r{i}": resource for i, resource in enumerate(resources)},
     }
     return transpile.convert(json.dumps(template), to=to)
 
@@ -84,7 +88,9 @@ def converted(service: str, resources: list[dict[str, Any]], to: str) -> transpi
 @pytest.mark.parametrize("to", ["hcl", "tosca", "hot"])
 @pytest.mark.parametrize("service", tables.list_services())
 def test_what_is_required_may_be_missing(service: str, to: str) -> None:
-    made = [{"type": kind, "properties": one} for kind in tables.load_table(service) for one in missing(kind)]
+    made = [
+        {"type": kind, "properties": properties} for kind in tables.load_table(service) for properties in missing(kind)
+    ]
     done = converted(service, made, to)
     assert done.ok, [d.message for d in done.diagnostics if d.severity == "error"][:3]
     assert len(done.report["resources"]) > len(made)
@@ -95,7 +101,9 @@ def test_what_is_required_may_be_missing(service: str, to: str) -> None:
 def test_a_property_may_be_anything(value: str, to: str) -> None:
     for service in tables.list_services():
         made = [
-            {"type": kind, "properties": one} for kind in tables.load_table(service) for one in misshapen(kind, value)
+            {"type": kind, "properties": properties}
+            for kind in tables.load_table(service)
+            for properties in misshapen(kind, value)
         ]
         done = converted(service, made, to)
         assert not [d for d in done.diagnostics if d.code.startswith("HOT9")]

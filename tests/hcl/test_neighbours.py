@@ -86,10 +86,10 @@ def foreign(text: str, name: str = "theirs.tf") -> None:
 def test_a_name_that_is_there_already_is_an_error_before_anything_is_written(text: str, what: str, run: Run) -> None:
     foreign(f"# mine\n{text}")
     ended = run("convert", "stack.yaml", "-o", "out", "--diagnostics", "json", "--report", "report.json")
-    (one,) = [d for d in json.loads(ended.err) if d["severity"] == "error"]
-    assert (one["code"], one["file"]) == ("HOT906", "out/theirs.tf")
-    assert one["message"].startswith(f"{what} is also declared in ")
-    line = text.splitlines()[one["line"] - 2]
+    (diagnostic,) = [d for d in json.loads(ended.err) if d["severity"] == "error"]
+    assert (diagnostic["code"], diagnostic["file"]) == ("HOT906", "out/theirs.tf")
+    assert diagnostic["message"].startswith(f"{what} is also declared in ")
+    line = text.splitlines()[diagnostic["line"] - 2]
     assert what.rpartition(".")[2] in line
     assert (ended.status, [p.name for p in pathlib.Path("out").iterdir()]) == (1, ["theirs.tf"])
     assert json.loads(pathlib.Path("report.json").read_text())["files"] == []
@@ -156,12 +156,12 @@ def test_the_parser_is_imported_only_if_there_is_such_a_file(tmp_path: pathlib.P
         "print('hcl2' in sys.modules)"
     )
     command = [sys.executable, "-c", program]
-    said = []
+    printed = []
     for name, text in (("notes.txt", "mine"), ("theirs.tf", HARMLESS)):
         (tmp_path / "out").mkdir(exist_ok=True)
         (tmp_path / "out" / name).write_text(text)
-        said.append(subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout)
-    assert said == ["False\n", "True\n"]
+        printed.append(subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout)
+    assert printed == ["False\n", "True\n"]
 
 
 def test_what_cannot_be_parsed_says_where() -> None:
@@ -177,6 +177,6 @@ def test_terraform_agrees(text: str, run: Run) -> None:
     assert run("convert", "stack.yaml", "-o", "out").status == 0
     foreign(text)
     command = ["terraform", "-chdir=out", "validate", "-json"]
-    said = subprocess.run(command, capture_output=True, text=True, check=False).stdout
-    twice = [d for d in json.loads(said)["diagnostics"] if d["summary"].startswith("Duplicate")]
-    assert bool(twice) == (text != HARMLESS), said
+    validation = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    twice = [d for d in json.loads(validation)["diagnostics"] if d["summary"].startswith("Duplicate")]
+    assert bool(twice) == (text != HARMLESS), validation

@@ -14,19 +14,19 @@ HEAD = "heat_template_version: 2018-08-31\nparameters:\n  p: {type: json%s}\nres
 
 
 def convert(default: str, *uses: str, more: str = "", parameters: dict[str, Any] | None = None) -> Any:
-    given = f", default: {default}" if default else ""
-    text = HEAD % (given + more) + "".join(f"  o{i}: {{value: {use}}}\n" for i, use in enumerate(uses))
+    default_key = f", default: {default}" if default else ""
+    text = HEAD % (default_key + more) + "".join(f"  o{i}: {{value: {use}}}\n" for i, use in enumerate(uses))
     done = transpile.convert(text, parameters=parameters)
     assert done.ok, [d.message for d in done.diagnostics]
     return done
 
 
 def kind(done: Any) -> str:
-    found = re.search(
+    match = re.search(
         r"type\s+= (.*?)(?=\n\n|\n  default|\n}\n)", done.files["variables.tf"].partition('variable "p"')[2], re.S
     )
-    assert found is not None
-    return " ".join(found[1].split())
+    assert match is not None
+    return " ".join(match[1].split())
 
 
 def test_known_values_give_the_types() -> None:

@@ -13,7 +13,7 @@ import pytest
 import transpile
 from tests.support import oracles, order, ordered_corpus, random_stacks
 from tests.support.cases import Case, template_cases
-from tests.support.terraform_graph import Configuration, shown
+from tests.support.terraform_graph import Configuration, format_node
 from transpile.resolve import graph
 
 if TYPE_CHECKING:
@@ -50,12 +50,13 @@ def converted(where: pathlib.Path, **templates: str) -> Conversion:
         (where / f"{name}.yaml").write_text(text, encoding="utf-8")
     done = transpile.convert(where / "stack.yaml")
     assert done.ok, [d.message for d in done.diagnostics]
-    found = order.Order(order.linked(where / "stack.yaml"), done.files, done.report).found
-    assert found == [] or said(done), [str(one) for one in found]
+    violations = order.Order(order.linked(where / "stack.yaml"), done.files, done.report).unordered
+    assert violations == [] or reports_weaker_order(done), [str(violation) for violation in violations]
+    assert order.early_reads(done.files) == []
     return done
 
 
-def said(done: Conversion) -> bool:
+def reports_weaker_order(done: Conversion) -> bool:
     """Whether a diagnostic tells of a weaker order."""
     return any(d.code == "HOT568" for d in done.diagnostics)
 
@@ -64,11 +65,11 @@ def depends_on(done: Conversion, file: str) -> dict[str, list[str]]:
     """What the blocks of a file depend on, by their last label."""
     text = done.files[file]
     assert isinstance(text, str)
-    found = {}
+    dependencies = {}
     for label, body in re.findall(r'^\w+ (?:"[^"]*" )*"([^"]*)" \{\n(.*?)^\}', text, re.M | re.S):
         if match := re.search(r"^  depends_on = \[(.*?)\]", body, re.M | re.S):
-            found[label] = re.findall(r"[\w.]+", match[1])
-    return found
+            dependencies[label] = re.findall(r"[\w.]+", match[1])
+    return dependencies
 
 
 def stack(resources: str, outputs: str = "{}") -> str:
@@ -84,8 +85,9 @@ def test_goldens_have_the_order_of_heat(case: Case) -> None:
     if not done.ok:
         return
     linked = order.linked(case.input, case.environments, case.parameters, render=case.options.get("render"))
-    found = order.Order(linked, done.files, done.report).found
-    assert found == [] or said(done), [str(one) for one in found]
+    violations = order.Order(linked, done.files, done.report).unordered
+    assert violations == [] or reports_weaker_order(done), [str(violation) for violation in violations]
+    assert order.early_reads(done.files) == []
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -100,8 +102,8 @@ def test_random_trees_have_the_order_of_heat(seed: int, tmp_path: pathlib.Path) 
 def test_the_corpus_has_the_order_of_heat() -> None:
     """A part of it; `python -m benchmarks.order` takes all."""
     asked = list(ordered_corpus.jobs("faithful"))[::29]
-    found = [one for job in asked for one in ordered_corpus.judge(job)[2]]
-    assert [one for one in found if not one.startswith("told:")] == []
+    violations = [violation for job in asked for violation in ordered_corpus.judge(job)[2]]
+    assert [violation for violation in violations if not violation.startswith("told:")] == []
 
 
 @oracles.needs_providers
@@ -121,12 +123,12 @@ def test_the_graph_is_that_of_terraform(seed: int, tmp_path: pathlib.Path) -> No
     drawn = oracles.terraform(where, "graph", "-type=plan").stdout
     assert drawn
     theirs: dict[str, list[str]] = {}
-    for one, to in re.findall(r'"\[root\] (.*?)" -> "\[root\] (.*?)"', drawn):
-        theirs.setdefault(one, []).append(to)
-    known = {f"{shown(node)} (expand)": node for node in ours.bits}
-    for name, node in known.items():
-        beyond = {known[one] for one in graph.reachable_nodes(theirs, [name]) if one in known}
-        mine = {one for one, bit in ours.bits.items() if ours.reached[node] & bit}
+    for origin, to in re.findall(r'"\[root\] (.*?)" -> "\[root\] (.*?)"', drawn):
+        theirs.setdefault(origin, []).append(to)
+    nodes_by_label = {f"{format_node(node)} (expand)": node for node in ours.bits}
+    for name, node in nodes_by_label.items():
+        beyond = {nodes_by_label[label] for label in graph.reachable_nodes(theirs, [name]) if label in nodes_by_label}
+        mine = {other for other, bit in ours.bits.items() if ours.reached[node] & bit}
         assert mine == beyond, name
 
 
@@ -206,7 +208,7 @@ def test_members_of_a_chain_wait_for_the_one_before(tmp_path: pathlib.Path) -> N
     first = sum(bit for (path, _), bit in graph_.bits.items() if path == ("chain_0",))
     last = [graph_.reached[node] for node in graph_.bits if node[0] == ("chain_1",)]
     assert len(last) == 3
-    assert all(one & first == first for one in last)
+    assert all(reached & first == first for reached in last)
 
 
 def test_waits_pass_through_what_is_nothing(tmp_path: pathlib.Path) -> None:
@@ -248,7 +250,7 @@ outputs: {net: {value: {get_resource: out}}}
     properties: {router_id: {get_resource: router}, network: {get_attr: [part, net]}}
 """
     done = converted(tmp_path, stack=stack(resources), part=HOT + inner)
-    assert said(done)
+    assert reports_weaker_order(done)
     fates: dict[str, Any] = done.report["resources"]["part"]["keys"]
     assert fates["depends_on"]["code"] == "HOT568"
     text = "".join(str(content) for content in done.files.values())

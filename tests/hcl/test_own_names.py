@@ -31,8 +31,8 @@ def convert(where: pathlib.Path, **texts: str) -> transpile.Conversion:
 
 
 def text(done: transpile.Conversion, name: str = "main.tf") -> str:
-    found = done.files[name]
-    return " ".join((found if isinstance(found, str) else found.decode()).split())
+    content = done.files[name]
+    return " ".join((content if isinstance(content, str) else content.decode()).split())
 
 
 @pytest.mark.parametrize(
@@ -167,15 +167,18 @@ def test_the_types_that_heat_looks_for() -> None:
 
 def test_places() -> None:
     """A change reaches names in lists, maps and branches, and an unchanged value is the same object."""
-    given = ir.from_data(
+    properties = ir.from_data(
         {"networks": [{"network": "a"}, {"port": "b", "fixed_ip": "1.2.3.4"}], "key_name": "k", "name": "n"}
     )
-    assert isinstance(given, ir.Map)
+    assert isinstance(properties, ir.Map)
     seen: list[object] = []
 
     def change(expr: ir.Expr, kinds: lookup_places.Types, listed: bool) -> ir.Expr:
         seen.append((ir.to_data(expr), kinds[0]))
         return expr
 
-    assert lookup_places.change_lookups("OS::Nova::Server", HEAT.find_type("OS::Nova::Server"), given, change) is given
+    assert (
+        lookup_places.change_lookups("OS::Nova::Server", HEAT.find_type("OS::Nova::Server"), properties, change)
+        is properties
+    )
     assert seen == [("a", "OS::Neutron::Net"), ("b", "OS::Neutron::Port"), ("k", "OS::Nova::KeyPair")]

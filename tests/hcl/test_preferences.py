@@ -85,8 +85,10 @@ def test_an_alarm_is_left_out_whatever_it_does(action: str, code: str) -> None:
     """The code says whether it did more than to scale the group."""
     text = GROUP + ALARM.replace("ACTION", action)
     assert treatments(text) == {"group": "native", "policy": "folded", "alarm": "folded"}
-    said = [d.code for d in transpile.convert(HEAD + text, prefer="native").diagnostics if d.message[:5] == "alarm"]
-    assert said == [code]
+    alarm_codes = [
+        d.code for d in transpile.convert(HEAD + text, prefer="native").diagnostics if d.message[:5] == "alarm"
+    ]
+    assert alarm_codes == [code]
 
 
 @pytest.mark.parametrize("key", ["deletion_policy: Retain", "update_policy: {a: 1}"])
@@ -94,8 +96,8 @@ def test_members_that_have_policies_stay(key: str) -> None:
     """Heat applies both policies to each member of a scaling group. A resource with `count` would be deleted with its
     disk.
     """
-    found = treatments(GROUP.replace("resource:\n", f"resource:\n        {key}\n", 1))
-    assert found["group"] == "embedded"
+    treatment_by_resource = treatments(GROUP.replace("resource:\n", f"resource:\n        {key}\n", 1))
+    assert treatment_by_resource["group"] == "embedded"
     assert treatments(GROUP)["group"] == "native"
 
 

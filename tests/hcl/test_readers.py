@@ -29,7 +29,7 @@ def convert(where: pathlib.Path, resources: str, outputs: str = "", version: str
 
 
 def treatments(done: Any) -> dict[str, str]:
-    return {name: one["treatment"] for name, one in done.report["resources"].items()}
+    return {name: resource["treatment"] for name, resource in done.report["resources"].items()}
 
 
 def codes(done: Any) -> set[str]:
@@ -115,8 +115,8 @@ def test_an_id_of_what_exists_is_a_text(id_: str, external: object, tmp_path: pa
 
 
 def test_nothing_is_read_where_nothing_asks(tmp_path: pathlib.Path) -> None:
-    given = "conditions: {c: {get_param: other}}\n" + PARAMETER
-    done = convert(tmp_path, association("{get_param: ip}", "condition: c, ") + given)
+    sections = "conditions: {c: {get_param: other}}\n" + PARAMETER
+    done = convert(tmp_path, association("{get_param: ip}", "condition: c, ") + sections)
     blocks = re.findall(r'resource "(\w+)" "a_floating_ip" {\n  count *= (.*)\n', done.files["main.tf"])
     assert blocks == [
         ("terraform_data", "local.c ? 1 : 0"),
@@ -141,8 +141,8 @@ def test_an_id_that_only_a_run_knows_is_left_with_heat(id_: str, more: str, tmp_
 
 
 def test_an_id_for_each_member_is_left_with_heat(tmp_path: pathlib.Path) -> None:
-    one = "{type: OS::Neutron::FloatingIPAssociation, properties: {floatingip_id: 'ip-%index%', port_id: x}}"
-    group = f"  g: {{type: OS::Heat::ResourceGroup, properties: {{count: 2, resource_def: {one}}}}}\n"
+    member = "{type: OS::Neutron::FloatingIPAssociation, properties: {floatingip_id: 'ip-%index%', port_id: x}}"
+    group = f"  g: {{type: OS::Heat::ResourceGroup, properties: {{count: 2, resource_def: {member}}}}}\n"
     assert treatments(convert(tmp_path, group)) == {"g": "embedded"}
 
 

@@ -34,7 +34,7 @@ outputs:
 """
 
 
-def shown(text: str) -> str:
+def extract_words(text: str) -> str:
     """The words of a page, as a reader sees them."""
     return html.unescape(re.sub(r"<[^>]*>", " ", READER.render(text)))
 

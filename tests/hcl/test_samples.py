@@ -111,18 +111,18 @@ def batches() -> list[list[str]]:
 @pytest.mark.parametrize("kind", catalog.HEAT.type_names())
 def test_samples_are_what_heats_schema_takes(kind: str) -> None:
     """The samples of each type match its schema and together set all of it. Two runs generate the same ones."""
-    found = samples.samples(kind)
-    assert {s.name: samples.refused(kind, s.properties) for s in found} == {s.name: [] for s in found}
+    type_samples = samples.samples(kind)
+    assert {s.name: samples.refused(kind, s.properties) for s in type_samples} == {s.name: [] for s in type_samples}
     facts = catalog.HEAT.find_type(kind)
     assert facts is not None
     paths = {p for p, _ in samples.every(facts.get("properties", {}))}
-    assert paths - reached(found) == set(sample_rules.NEVER.get(kind, {}))
+    assert paths - reached(type_samples) == set(sample_rules.NEVER.get(kind, {}))
 
 
-def reached(found: Iterable[samples.Sample]) -> set[str]:
+def reached(type_samples: Iterable[samples.Sample]) -> set[str]:
     """The schema paths that samples set."""
     out = set[str]()
-    for sample in found:
+    for sample in type_samples:
         for leaf in samples.leaves(sample.properties):
             steps = ["*" if step.isdigit() else step for step in leaf.split(".")]
             out |= {".".join(steps[: i + 1]) for i in range(len(steps))}
@@ -132,9 +132,9 @@ def reached(found: Iterable[samples.Sample]) -> set[str]:
 def test_rules_are_about_what_there_is() -> None:
     """Each path in the sample rules exists in Heat, and each sample that is named exists."""
     for name in dir(sample_rules):
-        found = getattr(sample_rules, name)
+        rule_table = getattr(sample_rules, name)
         if name.isupper() and name[0] != "_" and name not in ("MAKES", "THINGS", "CONSTRAINED", "FORMATS", "NAMED"):
-            for key, below in found.items() if isinstance(found, dict) else ():
+            for key, below in rule_table.items() if isinstance(rule_table, dict) else ():
                 kind, _, path = key.partition(".")
                 facts = catalog.HEAT.find_type(kind)
                 assert facts is not None, (name, key)
@@ -153,7 +153,7 @@ def named(rule: Any) -> set[str]:
     """The properties that a rule mentions."""
     if isinstance(rule, dict):
         return set(rule).union(*(v for v in rule.values() if isinstance(v, dict)))
-    return {name for one in rule for name in ([one] if isinstance(one, str) else one)}
+    return {name for item in rule for name in ([item] if isinstance(item, str) else item)}
 
 
 def fields(
@@ -163,8 +163,8 @@ def fields(
         return set(schemas)
     if not path:
         return set(facts.get("properties", {}))
-    one = schemas[path.removesuffix(".*")]
-    return set(one.get("fields") or one.get("items", {}).get("fields", {}))
+    schema = schemas[path.removesuffix(".*")]
+    return set(schema.get("fields") or schema.get("items", {}).get("fields", {}))
 
 
 @oracles.needs_heat
@@ -198,14 +198,14 @@ def test_samples_convert(kind: str) -> None:
             assert treatment == "embedded", sample.text
             assert codes & {"HOT403", "HOT450"}, embeds(sample)
         else:
-            said = [f"{d.code} {d.message}" for d in done.diagnostics]
-            assert treatment in ("native", "folded"), (sample.name, said, sample.text)
+            messages = [f"{d.code} {d.message}" for d in done.diagnostics]
+            assert treatment in ("native", "folded"), (sample.name, messages, sample.text)
 
 
 def embeds(sample: samples.Sample) -> dict[str, str]:
     """The properties of a sample whose rules keep it with Heat, with the reasons."""
-    found, given = samples.Maker(sample.type).embedding(), reached([sample])
-    return {path: why for path, why in found.items() if path in given}
+    reasons, paths = samples.Maker(sample.type).embedding(), reached([sample])
+    return {path: why for path, why in reasons.items() if path in paths}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -237,8 +237,8 @@ def test_terraform_takes_them(kinds: list[str], tmp_path: pathlib.Path) -> None:
         for sample in samples.samples(kind):
             files = converted(sample).files
             assert output.write_directory(tmp_path / sample.name, dict(files)) == []
-            given = "".join(f'  {name} = "given"\n' for name in required_variables(files))
-            calls.append(f'module "{sample.name}" {{\n  source = "./{sample.name}"\n{given}}}\n')
+            arguments = "".join(f'  {name} = "given"\n' for name in required_variables(files))
+            calls.append(f'module "{sample.name}" {{\n  source = "./{sample.name}"\n{arguments}}}\n')
     assert oracles.unformatted(tmp_path) == ""
     (tmp_path / "main.tf").write_text("\n".join(calls), encoding="utf-8")
     assert oracles.invalid(tmp_path) == []

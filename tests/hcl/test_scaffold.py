@@ -33,8 +33,8 @@ NASTY: Any = {
 def read(tmp_path: pathlib.Path, text: str, catalog: Catalog) -> list[Diagnostic]:
     file = tmp_path / "map.yaml"
     file.write_text(text, encoding="utf-8")
-    texts, said = mapping_files.read_mapping_files([file])
-    return [*said, *tables_of(Additions(catalog, texts))[1]]
+    texts, diagnostics = mapping_files.read_mapping_files([file])
+    return [*diagnostics, *tables_of(Additions(catalog, texts))[1]]
 
 
 @pytest.mark.parametrize(
@@ -47,8 +47,8 @@ def test_a_skeleton_has_everything_and_is_refused(name: str, tmp_path: pathlib.P
     facts = read_openstack_catalog().find_type(name) or {}
     assert set(table.get("properties", {})) == {k for k, s in facts["properties"].items() if "alias" not in s}
     assert set(table.get("attributes", {})) == set(facts["attributes"])
-    found = read(tmp_path, text, read_openstack_catalog())
-    errors = [d for d in found if d.severity == "error"]
+    diagnostics = read(tmp_path, text, read_openstack_catalog())
+    errors = [d for d in diagnostics if d.severity == "error"]
     assert {(d.code, "still to be decided" in d.message) for d in errors if d.code == "HOT831"} == {("HOT831", True)}
     assert len([d for d in errors if d.code == "HOT831"]) == text.count(f": {TODO}")
     assert {d.code for d in errors} <= {"HOT831", "HOT823"}  # there is no provider TODO

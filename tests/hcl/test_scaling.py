@@ -77,7 +77,7 @@ def convert(text: str | pathlib.Path, prefer: str = "native", **more: Any) -> tr
 
 
 def treatments(text: str | pathlib.Path, prefer: str = "native") -> dict[str, str]:
-    return {name: one["treatment"] for name, one in convert(text, prefer).report["resources"].items()}
+    return {name: resource["treatment"] for name, resource in convert(text, prefer).report["resources"].items()}
 
 
 def codes(done: transpile.Conversion) -> set[str]:
@@ -90,11 +90,13 @@ def codes(done: transpile.Conversion) -> set[str]:
 def planned(where: pathlib.Path, *options: str) -> tuple[int, str]:
     """How many members a plan creates, or -1 if terraform refuses; and what it says."""
     done = oracles.terraform(where, "plan", "-input=false", "-lock=false", "-out=p", "-var", "stack_name=s", *options)
-    said = done.stdout + done.stderr
+    printed = done.stdout + done.stderr
     if done.returncode:
-        return -1, said
+        return -1, printed
     plan = json.loads(oracles.terraform(where, "show", "-json", "p").stdout)
-    return sum(re.search(r"\.group\[", one["address"]) is not None for one in plan.get("resource_changes", [])), said
+    return sum(
+        re.search(r"\.group\[", change["address"]) is not None for change in plan.get("resource_changes", [])
+    ), printed
 
 
 @oracles.needs_providers
@@ -123,11 +125,11 @@ def test_the_variable_sets_the_size(text: str, variable: str, first: int, tmp_pa
     assert planned(where)[0] == first
     least = 1 if "min_size: 1" in text else 0
     for size in (0, 1, 3):
-        number, said = planned(where, "-var", f"{variable}={size}")
-        assert number == (size if size >= least else -1), said
-    number, said = planned(where, "-var", f"{variable}=4")
+        number, printed = planned(where, "-var", f"{variable}={size}")
+        assert number == (size if size >= least else -1), printed
+    number, printed = planned(where, "-var", f"{variable}=4")
     assert number == -1
-    assert re.search(rf"{variable}\s+must\s+be\s+between", said)
+    assert re.search(rf"{variable}\s+must\s+be\s+between", printed)
 
 
 @oracles.needs_providers
@@ -139,9 +141,9 @@ def test_limits_from_parameters_warn(tmp_path: pathlib.Path) -> None:
     )
     done = oracles.terraform(where, "init", "-input=false", "-backend=false")
     assert done.returncode == 0, done.stderr
-    number, said = planned(where, "-var", "least=2", "-var", "group_size=1")
+    number, printed = planned(where, "-var", "least=2", "-var", "group_size=1")
     assert number == 1
-    assert re.search(r"group\s+must\s+be\s+within\s+min_size", said)
+    assert re.search(r"group\s+must\s+be\s+within\s+min_size", printed)
     assert "must be within" not in re.sub(r"\s+", " ", planned(where, "-var", "least=1")[1])
     assert planned(where, "-var", "group_size=4")[0] == -1
 
@@ -156,11 +158,11 @@ def test_a_group_that_a_condition_omits_has_no_limits(tmp_path: pathlib.Path) ->
     assert output.write_directory(where, dict(convert(text).files)) == []
     done = oracles.terraform(where, "init", "-input=false", "-backend=false")
     assert done.returncode == 0, done.stderr
-    number, said = planned(where, "-var", "least=5", "-var", "n=9")
-    assert (number, "within" in said) == (0, False)
-    number, said = planned(where, "-var", "n=9")
+    number, printed = planned(where, "-var", "least=5", "-var", "n=9")
+    assert (number, "within" in printed) == (0, False)
+    number, printed = planned(where, "-var", "n=9")
     assert number == 9
-    assert re.search(r"must\s+be\s+within", said)
+    assert re.search(r"must\s+be\s+within", printed)
 
 
 @pytest.mark.parametrize(
@@ -274,8 +276,10 @@ def test_an_alarm_that_is_read_keeps_its_group() -> None:
     alarm = ALARM.replace("ACTION", "{get_attr: [policy, alarm_url]}")
     reader = "  reader: {type: OS::Cinder::Volume, properties: {size: 1, description: {get_resource: alarm}}}\n"
     assert treatments(volumes() + POLICY + alarm)["group"] == "native"
-    found = treatments(volumes() + POLICY + alarm + reader)
-    assert (found["group"], found["policy"], found["alarm"]) == ("embedded",) * 3
+    treatment_by_resource = treatments(volumes() + POLICY + alarm + reader)
+    assert (treatment_by_resource["group"], treatment_by_resource["policy"], treatment_by_resource["alarm"]) == (
+        "embedded",
+    ) * 3
 
 
 def test_a_policy_without_a_group_is_left_out() -> None:
@@ -286,7 +290,7 @@ def test_a_policy_without_a_group_is_left_out() -> None:
 
 def test_a_type_may_be_kept() -> None:
     done = convert(volumes() + POLICY, options={"keep": "OS::Heat::AutoScalingGroup"})
-    assert {one["treatment"] for one in done.report["resources"].values()} == {"embedded"}
+    assert {resource["treatment"] for resource in done.report["resources"].values()} == {"embedded"}
 
 
 # attributes
@@ -326,7 +330,7 @@ def test_members_are_what_the_launch_configuration_says() -> None:
     assert treatments(HEAD + INSTANCES) == {"group": "native", "config": "folded"}
     assert 'flavor_name = "m1.small"' in done.files["main.tf"]
     properties = done.report["resources"]["config"]["properties"]
-    assert {name: one["as"] for name, one in properties.items()} == {"ImageId": "value", "InstanceType": "value"}
+    assert {name: fate["as"] for name, fate in properties.items()} == {"ImageId": "value", "InstanceType": "value"}
     assert "HOT518" in codes(done)
 
 
@@ -355,7 +359,7 @@ def test_what_the_members_need_heat_for(before: str, after: str) -> None:
     """A copy of an instance that only the cloud knows, and servers that ask Heat for metadata that is not there."""
     assert before in INSTANCES
     report = convert(HEAD + INSTANCES.replace(before, after)).report["resources"]
-    assert {one["treatment"] for one in report.values()} == {"embedded"}
+    assert {resource["treatment"] for resource in report.values()} == {"embedded"}
     assert ("cfn-init" in report["group"]["kept"]["why"]) is ("InstanceId" not in after)
 
 
@@ -365,7 +369,7 @@ def test_the_metadata_of_a_launch_configuration_reaches_its_members() -> None:
     data = 'InstanceType: m1.small, UserData: "#!/bin/sh\\n/opt/aws/bin/cfn-init -r config\\n"'
     text = INSTANCES.replace("    properties: {Im", f"{metadata}    properties: {{Im")
     done = convert(HEAD + text.replace("InstanceType: m1.small", data))
-    assert {one["treatment"] for one in done.report["resources"].values()} == {"native", "folded"}
+    assert {resource["treatment"] for resource in done.report["resources"].values()} == {"native", "folded"}
     assert "hello" in done.files["main.tf"]
     assert "HOT507" in codes(done)
     assert "HOT506" not in codes(done)

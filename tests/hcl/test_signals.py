@@ -299,12 +299,12 @@ needs_curl = pytest.mark.skipif(not shutil.which("curl") or os.name != "posix", 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_script_does_all_that_it_did(name: str, tmp_path: pathlib.Path) -> None:
     script = textwrap.dedent(SCRIPTS[name])
-    original = re.sub("WC|URL|TOKEN", lambda found: HEATS[found[0]], script)
+    original = re.sub("WC|URL|TOKEN", lambda match: HEATS[match[0]], script)
     after = user_data(template(script))
     assert not re.search("WC|URL|heat.example", after)
-    found = run(after, tmp_path / "after")
-    assert found == run(original, tmp_path / "before", CURL)
-    assert found[0] == 0
+    outcome = run(after, tmp_path / "after")
+    assert outcome == run(original, tmp_path / "before", CURL)
+    assert outcome[0] == 0
 
 
 # CFN: the URL is all there is
@@ -361,12 +361,12 @@ def test_an_instance_does_all_that_it_did(name: str, tmp_path: pathlib.Path) -> 
     pieces = JOINED[name]
     after = user_data(instance(pieces))
     assert re.search(r"cfn-signal", after) is None
-    found = run(after, tmp_path / "after")
+    outcome = run(after, tmp_path / "after")
     if "python3" not in pieces[0]:
         original = f"{pieces[0]}{HEATS['URL']}{pieces[1]}"
-        assert found == run(re.sub("/(opt/aws|usr)/bin/cfn", "cfn", original), tmp_path / "before", CURL)
-    assert found[0] == 0
-    assert "state" in found[1]
+        assert outcome == run(re.sub("/(opt/aws|usr)/bin/cfn", "cfn", original), tmp_path / "before", CURL)
+    assert outcome[0] == 0
+    assert "state" in outcome[1]
 
 
 # where no shell reads the value first
@@ -391,10 +391,10 @@ runcmd:
 
 def test_yaml_reads_the_command_as_a_text() -> None:
     """`true` would be a boolean."""
-    found = yaml.safe_load(user_data(template(CLOUD_CONFIG)))
-    assert found["write_files"][0]["content"] == "/bin/true"
-    assert found["runcmd"][1] == """/bin/true --data-binary '{"status":"SUCCESS"}'"""
-    for command in found["runcmd"][1:]:
+    cloud_config = yaml.safe_load(user_data(template(CLOUD_CONFIG)))
+    assert cloud_config["write_files"][0]["content"] == "/bin/true"
+    assert cloud_config["runcmd"][1] == """/bin/true --data-binary '{"status":"SUCCESS"}'"""
+    for command in cloud_config["runcmd"][1:]:
         assert subprocess.run(command, shell=isinstance(command, str), check=False).returncode == 0
 
 
@@ -470,10 +470,15 @@ def test_the_default_still_waits() -> None:
 )
 @pytest.mark.parametrize("prefer", ["native", "provisioners"])
 def test_data_of_signals_keeps_all_with_heat(reader: str, prefer: str) -> None:
-    found = treatments(WAITING + reader, prefer)
-    assert found["handle"] == found["wait"] == found["server"] == "embedded"
-    said = [d.message for d in converted(WAITING + reader, prefer).diagnostics if d.code == "HOT450"]
-    assert any("reads the data of the signals" in message for message in said)
+    treatment_by_resource = treatments(WAITING + reader, prefer)
+    assert (
+        treatment_by_resource["handle"]
+        == treatment_by_resource["wait"]
+        == treatment_by_resource["server"]
+        == "embedded"
+    )
+    messages = [d.message for d in converted(WAITING + reader, prefer).diagnostics if d.code == "HOT450"]
+    assert any("reads the data of the signals" in message for message in messages)
 
 
 def test_a_server_that_stays_keeps_its_condition() -> None:
@@ -507,11 +512,11 @@ def test_an_existing_handle_is_not_ours() -> None:
 
 def test_terraform_waits_over_ssh() -> None:
     done = converted(WAITING, "provisioners")
-    found = files(done)
+    text = files(done)
     assert treatments(WAITING, "provisioners")["wait"] == "native"
-    assert '"timeout 600 cloud-init status --wait --long || [ $? -eq 2 ]"' in found
-    assert re.search(r'timeout +=+ "600s"', found)
-    assert "depends_on = [terraform_data.wait]" in found
+    assert '"timeout 600 cloud-init status --wait --long || [ $? -eq 2 ]"' in text
+    assert re.search(r'timeout +=+ "600s"', text)
+    assert "depends_on = [terraform_data.wait]" in text
     assert "HOT588" in {d.code for d in done.diagnostics}
 
 
@@ -524,14 +529,14 @@ GROUPED = WAITING.replace("    properties:\n      image", "    properties:\n    
 
 
 def test_terraform_waits_for_each_member() -> None:
-    found = files(converted(GROUPED, "provisioners"))
-    assert "count = length(openstack_compute_instance_v2.group)" in found
-    assert "openstack_compute_instance_v2.group[count.index].access_ip_v4" in found
-    assert "depends_on = [terraform_data.wait_server, terraform_data.wait_group]" in found
+    text = files(converted(GROUPED, "provisioners"))
+    assert "count = length(openstack_compute_instance_v2.group)" in text
+    assert "openstack_compute_instance_v2.group[count.index].access_ip_v4" in text
+    assert "depends_on = [terraform_data.wait_server, terraform_data.wait_group]" in text
     named = GROUPED.replace("count: 3\n", "count: 3\n      removal_policies: [{resource_list: ['1']}]\n")
-    found = files(converted(named, "provisioners"))
-    assert re.search(r"for_each += +openstack_compute_instance_v2.group\n", found)
-    assert "each.value.access_ip_v4" in found
+    text = files(converted(named, "provisioners"))
+    assert re.search(r"for_each += +openstack_compute_instance_v2.group\n", text)
+    assert "each.value.access_ip_v4" in text
 
 
 @pytest.mark.parametrize("status", [0, 2, 1, 124])
@@ -583,8 +588,8 @@ def test_a_handle_leaves_its_module(prefer: str, tmp_path: pathlib.Path) -> None
 def test_a_handle_that_stays_in_its_module_keeps_who_gets_it(tmp_path: pathlib.Path) -> None:
     """Heat would wait for the signal of a server that waits for Heat."""
     done = nested(tmp_path, NODE + "  said: {value: {get_attr: [wait, data]}}\n", "native")
-    found = {name: r["treatment"] for name, r in done.report["resources"].items()}
-    assert found["node"] == found["helper"] == "embedded"
+    treatment_by_resource = {name: r["treatment"] for name, r in done.report["resources"].items()}
+    assert treatment_by_resource["node"] == treatment_by_resource["helper"] == "embedded"
 
 
 def test_a_handle_in_a_module_is_not_waited_for_over_ssh(tmp_path: pathlib.Path) -> None:

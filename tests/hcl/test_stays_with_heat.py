@@ -6,6 +6,8 @@ Each case states the code and words of the reason, so that it cannot pass for a 
 from __future__ import annotations
 
 import json
+import pathlib
+import re
 import textwrap
 
 import pytest
@@ -106,9 +108,9 @@ def test_what_cannot_be_said_stays_with_heat(name: str) -> None:
     kind, properties, code, why = CASES[name]
     done = transpile.convert(f"{HOT}resources:\n  it:\n    type: {kind}\n    properties: {properties}\n")
     assert done.report["resources"]["it"]["treatment"] == "embedded"
-    said = [d.message for d in done.diagnostics if d.code == code and " stays with Heat, in " in d.message]
-    assert len(said) == 1
-    assert why in said[0]
+    messages = [d.message for d in done.diagnostics if d.code == code and " stays with Heat, in " in d.message]
+    assert len(messages) == 1
+    assert why in messages[0]
 
 
 def test_a_gateway_goes_where_its_routers_go() -> None:
@@ -126,7 +128,7 @@ def test_a_gateway_goes_where_its_routers_go() -> None:
                 properties: {VpcId: {get_resource: vpc}}
             """)
     )
-    treatments = {name: one["treatment"] for name, one in done.report["resources"].items()}
+    treatments = {name: resource["treatment"] for name, resource in done.report["resources"].items()}
     assert treatments == dict.fromkeys(("vpc", "table", "gateway"), "embedded")
 
 
@@ -248,3 +250,75 @@ def test_the_comment_above_a_stack_names_as_many_members_as_fit_on_a_line(
     names: list[str], room: int, text: str
 ) -> None:
     assert shorten_names(names, room) == text
+
+
+STEP = """
+heat_template_version: 2021-04-16
+parameters: {label: {type: string, default: a}}
+resources: {group: {type: OS::Nova::ServerGroup, properties: {name: {get_param: label}}}}
+"""
+REGISTRY = """
+resource_registry: {"My::Step": step.yaml, "My::Word": "OS::Heat::RandomString"}
+"""
+CHAIN = "{type: OS::Heat::ResourceChain, properties: {resources: %s}}"
+GROUP = "{type: OS::Heat::ResourceGroup, properties: {resource_def: %s}}"
+SCALED = "{type: OS::Heat::AutoScalingGroup, properties: {min_size: 1, max_size: 2, resource: %s}}"
+MEMBERS = {  # how the members are written, what Heat gets, and what the environment says of these types
+    "the list of a chain": (
+        CHAIN % "[My::Step, step.yaml, My::Word]",
+        "resources: [My::Step, Nested::step, OS::Heat::RandomString]",
+        {"My::Step": "step.yaml", "Nested::step": "step_2.yaml"},
+    ),
+    "a list in a parameter": (
+        CHAIN % "{get_param: types}",
+        "resources: { get_param: types }",
+        {"My::Step": "step.yaml", "My::Word": "OS::Heat::RandomString"},
+    ),
+    "a type in a list in a parameter": (
+        CHAIN % "[{get_param: kind}, My::Word]",
+        "resources: [{ get_param: kind }, OS::Heat::RandomString]",
+        {"My::Step": "step.yaml"},
+    ),
+    "a type in a parameter": (
+        GROUP % "{type: {get_param: kind}}",
+        "type: { get_param: kind }",
+        {"My::Step": "step.yaml"},
+    ),
+    "a type that a condition chooses": (
+        GROUP % "{type: {if: [plain, My::Step, My::Word]}}",
+        "if: [plain, My::Step, OS::Heat::RandomString]",
+        {"My::Step": "step.yaml"},
+    ),
+    "a value that looks like a type": (
+        SCALED % "{type: OS::Heat::Value, properties: {value: {type: My::Word}}}",
+        "value:\n            type: My::Word",
+        {},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MEMBERS)
+def test_heat_gets_the_types_of_members(name: str, tmp_path: pathlib.Path) -> None:
+    """Wherever Heat reads a type. Without an entry of the environment, Heat does not know it and refuses the stack."""
+    members, printed, registry = MEMBERS[name]
+    (tmp_path / "step.yaml").write_text(STEP, encoding="utf-8")
+    (tmp_path / "env.yaml").write_text(REGISTRY, encoding="utf-8")
+    (tmp_path / "stack.yaml").write_text(
+        "heat_template_version: 2021-04-16\n"
+        "parameters:\n"
+        "  types: {type: comma_delimited_list, default: 'My::Step,My::Word'}\n"
+        "  kind: {type: string, default: My::Step}\n"
+        "conditions: {plain: {equals: [{get_param: kind}, plain]}}\n"
+        f"resources:\n  members: {members}\n"
+        "outputs: {o: {value: {get_attr: [members, refs_map]}}, p: {value: {get_attr: [members, label]}}}\n",
+        encoding="utf-8",
+    )
+    done = transpile.convert(tmp_path / "stack.yaml", environments=[tmp_path / "env.yaml"])
+    assert done.ok, [d.message for d in done.diagnostics]
+    assert done.report["resources"]["members"]["treatment"] == "embedded"
+    assert printed in str(done.files["templates/members.yaml"])
+    entries = re.findall(r"^        (\S+): (?:\$\{path\.module\}/templates/)?(\S+)$", str(done.files["main.tf"]), re.M)
+    assert dict(entries) == registry
+    assert {file for file in registry.values() if file.endswith(".yaml")} <= {
+        path.removeprefix("templates/") for path in done.files
+    }

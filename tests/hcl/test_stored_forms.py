@@ -41,8 +41,8 @@ def test_a_stored_form_is_stable(text: str) -> None:
     for form in stored_forms.FORMS.values():
         assert form(form(text)) == form(text)
     try:
-        known = ipaddress.ip_address(text)
+        address = ipaddress.ip_address(text)
     except ValueError:
         return
-    assert ipaddress.ip_address(stored_forms.normalize_address(text)) == known
-    assert ipaddress.ip_interface(stored_forms.normalize_prefix(text)).ip == known
+    assert ipaddress.ip_address(stored_forms.normalize_address(text)) == address
+    assert ipaddress.ip_interface(stored_forms.normalize_prefix(text)).ip == address

@@ -111,8 +111,8 @@ def test_nothing_stands_between(resources: str, tmp_path: pathlib.Path) -> None:
 
 def test_a_value_between_is_looked_through(tmp_path: pathlib.Path) -> None:
     resources = ROOT_SERVER + VALUE + "  d: {type: deploy.yaml, properties: {server: {get_attr: [value, value]}}}\n"
-    found = treatments(tmp_path, resources)
-    assert (found["server"], found["d"]) == ("embedded", "embedded")
+    treatment_by_resource = treatments(tmp_path, resources)
+    assert (treatment_by_resource["server"], treatment_by_resource["d"]) == ("embedded", "embedded")
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ resources:
 
 def test_reasons_come_in_one_order_whatever_the_seed_of_hashes() -> None:
     program = f"import transpile\nfor d in transpile.convert({CHAIN!r}).diagnostics: print(d.code, d.message)"
-    said = {
+    outputs = {
         subprocess.run(
             [sys.executable, "-c", program],
             env={**os.environ, "PYTHONHASHSEED": str(seed)},
@@ -150,5 +150,5 @@ def test_reasons_come_in_one_order_whatever_the_seed_of_hashes() -> None:
         ).stdout
         for seed in range(8)
     }
-    assert len(said) == 1
-    assert "it receives signals through Heat. With it: files, init" in said.pop()
+    assert len(outputs) == 1
+    assert "it receives signals through Heat. With it: files, init" in outputs.pop()

@@ -49,8 +49,8 @@ resources:
 """
 
 
-def converted(template: str, **given: str) -> transpile.Conversion:
-    done = transpile.convert(template, parameters=given)
+def converted(template: str, **parameters: str) -> transpile.Conversion:
+    done = transpile.convert(template, parameters=parameters)
     assert done.ok, done.diagnostics
     return done
 
@@ -82,8 +82,10 @@ def test_a_parameter_that_nothing_uses_has_no_variable() -> None:
     assert list(parameters["looked"]["keys"].values()) == [unused]
     assert parameters["checked"]["variable"] == "checked"
     assert done.report["conditions"] == {"never_used": {"why": why}}
-    (said,) = (one for one in done.diagnostics if one.code == "HOT538")
-    assert said.message.startswith("Nothing in the output uses idle, secret, looked, only_asked, so they have")
+    (unused_diagnostic,) = (diagnostic for diagnostic in done.diagnostics if diagnostic.code == "HOT538")
+    assert unused_diagnostic.message.startswith(
+        "Nothing in the output uses idle, secret, looked, only_asked, so they have"
+    )
 
 
 def test_its_comment_stays() -> None:
@@ -102,8 +104,8 @@ def test_no_value_is_written_for_it() -> None:
     assert fates["parameters.idle"] == {"as": "implied", "why": "nothing in the output uses it"}
     assert fates["parameters.secret"] == {"as": "implied", "why": "nothing in the output uses it"}
     assert fates["parameters.name"]["as"] == "value"
-    assert [one.code for one in done.diagnostics if one.code in ("HOT520", "HOT538")] == ["HOT538"]
-    assert next(one for one in done.diagnostics if one.code == "HOT538").hint
+    assert [diagnostic.code for diagnostic in done.diagnostics if diagnostic.code in ("HOT520", "HOT538")] == ["HOT538"]
+    assert next(diagnostic for diagnostic in done.diagnostics if diagnostic.code == "HOT538").hint
 
 
 def test_through_modules_it_is_passed_by_nobody(tmp_path: pathlib.Path) -> None:
@@ -159,6 +161,6 @@ def test_no_golden_has_an_unused_variable(case: object) -> None:
     for name, content in done.files.items():
         if name.endswith(".tf"):
             folders.setdefault(str(pathlib.PurePosixPath(name).parent), {})[name] = str(content)
-    assert {name: found for name, files in folders.items() if (found := list(unread(files)))} == {}
+    assert {name: unread_names for name, files in folders.items() if (unread_names := list(unread(files)))} == {}
     for report in template_reports(done.report):
-        assert all(("variable" in one) != ("why" in one) for one in report["parameters"].values())
+        assert all(("variable" in parameter) != ("why" in parameter) for parameter in report["parameters"].values())

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.support import oracles
-from tests.support.shop import NEEDED, STRING, block, converted, fates, said, used
+from tests.support.shop import NEEDED, STRING, block, converted, fates, list_diagnostics, used
 from transpile.pipeline import Conversion
 
 if TYPE_CHECKING:
@@ -97,8 +97,13 @@ def lines(done: Conversion) -> list[str]:
 
 
 def test_a_table_with_blocks_in_blocks_has_nothing_wrong(tmp_path: pathlib.Path) -> None:
-    assert said(used(tmp_path, TABLE.replace("    label: { to: secret_refs.name, empty: true }\n", ""), types={})) != []
-    assert [d for d in said(used(tmp_path, TABLE, types=TYPES)) if d.severity == "error"] == []
+    assert (
+        list_diagnostics(
+            used(tmp_path, TABLE.replace("    label: { to: secret_refs.name, empty: true }\n", ""), types={})
+        )
+        != []
+    )
+    assert [d for d in list_diagnostics(used(tmp_path, TABLE, types=TYPES)) if d.severity == "error"] == []
 
 
 def test_literals(tmp_path: pathlib.Path) -> None:
@@ -111,7 +116,7 @@ def test_literals(tmp_path: pathlib.Path) -> None:
         "    }",
         "  }",
     ]
-    assert {path: one["argument"] for path, one in fates(done, "safe").items() if path != "name"} == {
+    assert {path: fate["argument"] for path, fate in fates(done, "safe").items() if path != "name"} == {
         "rights.0.readers.0.people.0": "acl.0.read.0.users.0",
         "rights.0.readers.0.people.1": "acl.0.read.0.users.1",
         "rights.0.readers.0.open": "acl.0.read.0.project_access",
@@ -200,8 +205,10 @@ WRONG = {
 @pytest.mark.parametrize(("old", "new", "message"), WRONG.values(), ids=WRONG)
 def test_what_is_wrong_in_an_inner_block_is_said(old: str, new: str, message: str, tmp_path: pathlib.Path) -> None:
     table = TABLE.replace("            open: project_access\n", "") if "open" in new else TABLE
-    found = [d for d in said(used(tmp_path, table.replace(old, new, 1), types=TYPES)) if d.severity == "error"]
-    assert [d for d in found if message in d.message], found
+    errors = [
+        d for d in list_diagnostics(used(tmp_path, table.replace(old, new, 1), types=TYPES)) if d.severity == "error"
+    ]
+    assert [d for d in errors if message in d.message], errors
 
 
 VALUES = {
@@ -228,7 +235,7 @@ def test_terraform_plans_the_blocks(properties: str, value: Any, planned: Any, t
         name = "rights" if "get_param: rights" in properties else "readers"
         (where / "terraform.tfvars.json").write_text(json.dumps({name: value}))
     assert oracles.terraform(where, "plan", "-out=plan", "-refresh=false").returncode == 0
-    shown = json.loads(oracles.terraform(where, "show", "-json", "plan").stdout)
-    (resource,) = shown["planned_values"]["root_module"]["resources"]
+    plan = json.loads(oracles.terraform(where, "show", "-json", "plan").stdout)
+    (resource,) = plan["planned_values"]["root_module"]["resources"]
     acls = [[(read["users"], read["project_access"]) for read in acl["read"]] for acl in resource["values"]["acl"]]
     assert acls == planned

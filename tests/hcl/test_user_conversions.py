@@ -12,7 +12,7 @@ import pytest
 
 import transpile
 from tests.support import oracles
-from tests.support.shop import NEEDED, STACK, STRING, TABLE, TYPES, block, converted, fates, net, said, used
+from tests.support.shop import NEEDED, STACK, STRING, TABLE, TYPES, block, converted, fates, list_diagnostics, net, used
 
 if TYPE_CHECKING:
     from transpile.schema.catalog import TypeFacts
@@ -33,7 +33,7 @@ def test_a_text_of_several_properties(tmp_path: pathlib.Path) -> None:
     written = block(done, 'resource "openstack_networking_network_v2" "net"')
     assert 'name = "/${var.stack_name}/web"\n' in written
     assert r'description = "floor 2: a $${b} %%{c} \"d\""' in written
-    assert {path: (one["as"], one["argument"]) for path, one in fates(done).items()} == {
+    assert {path: (fate["as"], fate["argument"]) for path, fate in fates(done).items()} == {
         "name": ("derived", "name"),
         "room": ("derived", "name"),
         "floor": ("derived", "description"),
@@ -88,7 +88,7 @@ def test_a_literal_list(tmp_path: pathlib.Path) -> None:
     assert 'name = "b-7"\n' in block(done, 'resource "openstack_networking_subnet_v2" "net_1"')
     assert 'target_tenant = "ann"\n' in block(done, 'resource "openstack_networking_rbac_policy_v2" "net_0"')
     subnet = "openstack_networking_subnet_v2.net_1"
-    assert {path: (one["as"], one.get("to"), one.get("argument")) for path, one in fates(done).items()} == {
+    assert {path: (fate["as"], fate.get("to"), fate.get("argument")) for path, fate in fates(done).items()} == {
         "name": ("derived", "openstack_networking_network_v2.net", "name"),
         "ranges.0.cidr": ("value", "openstack_networking_subnet_v2.net_0", "cidr"),
         "ranges.0.label": ("derived", "openstack_networking_subnet_v2.net_0", "name"),
@@ -226,7 +226,7 @@ def test_a_type_that_is_dropped_needs_nothing(tmp_path: pathlib.Path) -> None:
     bell = "  bell:\n    type: Shop::Bell\n    depends_on: net\n    properties: { cloud: { get_resource: cloud } }\n"
     template = net("cloud: { get_resource: cloud }") + bell
     done = converted(tmp_path, template, table, types)
-    assert {name: one["treatment"] for name, one in done.report["resources"].items()} == {
+    assert {name: resource["treatment"] for name, resource in done.report["resources"].items()} == {
         "cloud": "folded",
         "net": "native",
         "bell": "folded",
@@ -268,7 +268,7 @@ resources:
     done = transpile.convert(tmp_path / "outer.yaml", added=used(tmp_path, TABLE))
     assert done.ok
     inner = done.report["modules"]["inner"]["report"]["resources"]
-    assert {name: one["treatment"] for name, one in inner.items()} == {"cloud": "embedded", "net": "embedded"}
+    assert {name: resource["treatment"] for name, resource in inner.items()} == {"cloud": "embedded", "net": "embedded"}
 
 
 # all of it
@@ -373,13 +373,17 @@ def test_the_example_of_the_documentation_converts(tmp_path: pathlib.Path) -> No
     page = (pathlib.Path(__file__).parents[2] / "docs" / "mappings.md").read_text(encoding="utf-8")
     (table,) = [text for text in re.findall(r"```yaml\n(.*?)```", page, re.S) if "F5::BigIP::Device" in text]
     blocks = {
-        name: {"block": {"attributes": {key: {"type": one, "optional": True} for key, one in about.items()}}}
+        name: {
+            "block": {
+                "attributes": {key: {"type": attribute_type, "optional": True} for key, attribute_type in about.items()}
+            }
+        }
         for name, about in BIGIP.items()
     }
     provider = blocks.pop("provider")
     (tmp_path / "bigip.json").write_text(json.dumps({"provider": provider, "resource_schemas": blocks}))
     added = used(tmp_path, table, types=F5)
-    assert said(added) == []
+    assert list_diagnostics(added) == []
     done = transpile.convert(DEVICES, added=added)
     assert [d.message for d in done.diagnostics] == []
     assert block(done, 'resource "bigip_ltm_pool" "pool"').splitlines() == [

@@ -13,7 +13,7 @@ import transpile
 from emitters.hcl.emitter import tables_of
 from emitters.hcl.tables import tables
 from tests.conftest import Run
-from tests.support.shop import NEEDED, SCHEMA, SHOP, TABLE, TYPES, block, converted, net, said, used
+from tests.support.shop import NEEDED, SCHEMA, SHOP, TABLE, TYPES, block, converted, list_diagnostics, net, used
 from transpile import mapping_files
 from transpile.additions import Additions
 from transpile.schema.catalog import read_openstack_catalog
@@ -263,18 +263,18 @@ def test_what_is_wrong_has_a_place(
     old: str, new: str, line: int, code: str, message: str, tmp_path: pathlib.Path
 ) -> None:
     assert old in TABLE
-    found = [d.as_json() for d in said(used(tmp_path, TABLE.replace(old, new, 1)))]
+    diagnostics = [d.as_json() for d in list_diagnostics(used(tmp_path, TABLE.replace(old, new, 1)))]
     if not code:
-        assert found == []
+        assert diagnostics == []
         return
-    wrong = [d for d in found if d["code"] == code]
-    assert wrong, found
+    wrong = [d for d in diagnostics if d["code"] == code]
+    assert wrong, diagnostics
     assert (wrong[0]["line"], wrong[0]["file"]) == (line, str(tmp_path / "map0.yaml")), wrong
     assert message in f"{wrong[0]['message']} {wrong[0].get('hint', '')}"
 
 
 def test_a_right_table_has_nothing_wrong(tmp_path: pathlib.Path) -> None:
-    assert said(used(tmp_path, TABLE)) == []
+    assert list_diagnostics(used(tmp_path, TABLE)) == []
 
 
 def test_errors_stop_the_conversion_and_are_all_said(tmp_path: pathlib.Path) -> None:
@@ -287,8 +287,12 @@ def test_errors_stop_the_conversion_and_are_all_said(tmp_path: pathlib.Path) -> 
 def test_a_type_that_was_read_in_part_may_have_more_properties(tmp_path: pathlib.Path) -> None:
     types: Mapping[str, TypeFacts] = {**TYPES, "Shop::Net": {**TYPES["Shop::Net"], "open": True}}
     table = TABLE.replace("    mtu: mtu\n    r", "    mtu: mtu\n    depth: { drop: nothing is deep }\n    r")
-    (found,) = said(used(tmp_path, table, types=types))
-    assert (found.code, found.severity, found.message) == ("HOT834", "warning", "Shop::Net has no property depth.")
+    (diagnostic,) = list_diagnostics(used(tmp_path, table, types=types))
+    assert (diagnostic.code, diagnostic.severity, diagnostic.message) == (
+        "HOT834",
+        "warning",
+        "Shop::Net has no property depth.",
+    )
 
 
 def test_a_mapping_of_an_unknown_type_is_used(tmp_path: pathlib.Path) -> None:
@@ -305,7 +309,7 @@ def test_a_mapping_of_an_unknown_type_is_used(tmp_path: pathlib.Path) -> None:
 
 def test_a_provider_with_a_schema(tmp_path: pathlib.Path) -> None:
     added = used(tmp_path, SHOP, schema=SCHEMA)
-    assert said(added) == []
+    assert list_diagnostics(added) == []
     template = net("mtu: '1500', ranges: [{ cidr: 10.0.0.0/24, label: a }], owners: [ann, bob]")
     done = transpile.convert(template.replace("Shop::Cloud", "OS::Heat::None"), added=added)
     written = block(done, 'resource "shop_net" "net"')
@@ -318,8 +322,8 @@ def test_a_provider_with_a_schema(tmp_path: pathlib.Path) -> None:
 
 def test_without_a_schema_types_are_heats_and_it_is_said(tmp_path: pathlib.Path) -> None:
     added = used(tmp_path, SHOP.replace(", schema: shop.json", ""))
-    (found,) = said(added)
-    assert (found.code, found.severity, found.as_json()["line"]) == ("HOT821", "warning", 2)
+    (diagnostic,) = list_diagnostics(added)
+    assert (diagnostic.code, diagnostic.severity, diagnostic.as_json()["line"]) == ("HOT821", "warning", 2)
     done = transpile.convert(net("mtu: '1500', owners: [ann]").replace("Shop::Cloud", "OS::Heat::None"), added=added)
     assert "mtu = 1500\n" in block(done, 'resource "shop_net" "net"')
 
@@ -328,22 +332,24 @@ def test_without_a_schema_types_are_heats_and_it_is_said(tmp_path: pathlib.Path)
     ("old", "new"), [("acme/shop", "shop"), ("acme/shop", '"a/${b}"'), ("~> 2.0", "two"), ("~> 2.0", "${x}")]
 )
 def test_a_source_and_a_version_have_a_form(old: str, new: str, tmp_path: pathlib.Path) -> None:
-    found = [d for d in said(used(tmp_path, SHOP.replace(old, new), schema=SCHEMA)) if d.code == "HOT831"]
-    assert [(d.as_json()["line"], " must be like " in d.message) for d in found] == [(2, True)]
+    diagnostics = [
+        d for d in list_diagnostics(used(tmp_path, SHOP.replace(old, new), schema=SCHEMA)) if d.code == "HOT831"
+    ]
+    assert [(d.as_json()["line"], " must be like " in d.message) for d in diagnostics] == [(2, True)]
 
 
 @pytest.mark.parametrize("version", ["2", "= 2.0.1", ">= 1.2, < 2.0", "~> 2.0-beta.1", "!= 1.0"])
 def test_constraints_of_terraform_are_taken(version: str, tmp_path: pathlib.Path) -> None:
     table = SHOP.replace("acme/shop", "registry.acme.example:8443/Acme/shop-2").replace("~> 2.0", version)
-    assert said(used(tmp_path, table, schema=SCHEMA)) == []
+    assert list_diagnostics(used(tmp_path, table, schema=SCHEMA)) == []
 
 
 def test_the_whole_output_of_terraform_is_taken_too(tmp_path: pathlib.Path) -> None:
     whole = {"format_version": "1.0", "provider_schemas": {"registry.terraform.io/acme/shop": SCHEMA, "x/y/z": {}}}
-    assert said(used(tmp_path, SHOP, schema=whole)) == []
-    (found, *_) = said(used(tmp_path, SHOP, schema={"provider_schemas": {"a/b/c": {}, "x/y/z": {}}}))
-    assert (found.code, found.as_json()["line"]) == ("HOT824", 2)
-    assert "there is no provider acme/shop in it, only a/b/c, x/y/z" in found.message
+    assert list_diagnostics(used(tmp_path, SHOP, schema=whole)) == []
+    (diagnostic, *_) = list_diagnostics(used(tmp_path, SHOP, schema={"provider_schemas": {"a/b/c": {}, "x/y/z": {}}}))
+    assert (diagnostic.code, diagnostic.as_json()["line"]) == ("HOT824", 2)
+    assert "there is no provider acme/shop in it, only a/b/c, x/y/z" in diagnostic.message
 
 
 SCHEMAS = {
@@ -358,8 +364,8 @@ SCHEMAS = {
 @pytest.mark.parametrize(("text", "message"), SCHEMAS.values(), ids=SCHEMAS)
 def test_another_schema_is_refused(text: str, message: str, tmp_path: pathlib.Path) -> None:
     (tmp_path / "shop.json").write_text(text)
-    found = [d for d in said(used(tmp_path, SHOP)) if d.code == "HOT824"]
-    assert [message in d.message for d in found] == [True]
+    diagnostics = [d for d in list_diagnostics(used(tmp_path, SHOP)) if d.code == "HOT824"]
+    assert [message in d.message for d in diagnostics] == [True]
 
 
 @pytest.mark.parametrize("name", ["../shop.json", "/etc/passwd", "none.json", "link.json"])
@@ -368,16 +374,18 @@ def test_a_schema_is_read_below_the_table_alone(name: str, tmp_path: pathlib.Pat
     inside.mkdir()
     (tmp_path / "shop.json").write_text(json.dumps(SCHEMA))
     (inside / "link.json").symlink_to(tmp_path / "shop.json")
-    (found, *_) = said(used(inside, SHOP.replace("shop.json", name)))
-    assert found.code == "HOT824"
+    (diagnostic, *_) = list_diagnostics(used(inside, SHOP.replace("shop.json", name)))
+    assert diagnostic.code == "HOT824"
 
 
 def test_only_what_a_table_mentions_leaves_the_schema(tmp_path: pathlib.Path) -> None:
     texts = used(tmp_path, SHOP, schema=SCHEMA).tables
     (schema,) = [json.loads(text) for path, text in texts.items() if mapping_files.OF in path]
     assert schema["resource_schemas"]["shop_till"] is None
-    found = said(used(tmp_path, SHOP.replace("resource: shop_net", "resource: shop_til"), schema=SCHEMA))
-    assert found[0].hint == "Did you mean shop_till?"
+    diagnostics = list_diagnostics(
+        used(tmp_path, SHOP.replace("resource: shop_net", "resource: shop_til"), schema=SCHEMA)
+    )
+    assert diagnostics[0].hint == "Did you mean shop_till?"
 
 
 # several tables
@@ -386,8 +394,8 @@ def test_only_what_a_table_mentions_leaves_the_schema(tmp_path: pathlib.Path) ->
 def test_later_tables_win_and_say_so(tmp_path: pathlib.Path) -> None:
     other = "OS::Neutron::Net: { treatment: embedded, why: we said so }\n"
     added = used(tmp_path, other, TABLE, "Shop::Net: { treatment: embedded, why: not now }\n")
-    found = [(d.as_json()["file"], d.code, d.severity, d.message) for d in said(added)]
-    assert found == [
+    overrides = [(d.as_json()["file"], d.code, d.severity, d.message) for d in list_diagnostics(added)]
+    assert overrides == [
         (str(tmp_path / "map0.yaml"), "HOT822", "info", "This replaces the mapping of hot2tf."),
         (str(tmp_path / "map2.yaml"), "HOT822", "info", f"This replaces the mapping of {tmp_path / 'map1.yaml'}."),
     ]
@@ -401,12 +409,12 @@ def test_look_ups_of_users_are_checked_and_used(tmp_path: pathlib.Path) -> None:
     lookups = (
         "lookups:\n  desk: { data: openstack_identity_project_v3, what: desk, id: project_id, of: [Shop::Cloud] }\n"
     )
-    assert said(used(tmp_path, lookups + table)) == []
+    assert list_diagnostics(used(tmp_path, lookups + table)) == []
     written = converted(tmp_path, net("note: front"), lookups + table)
     assert 'name = "front"' in block(written, 'data "openstack_identity_project_v3" "front"', "data.tf")
     wrong = lookups.replace("id: project_id", "id: prj").replace("Shop::Cloud", "Shop::None")
-    found = [(d.code, d.as_json()["line"]) for d in said(used(tmp_path, wrong + table))]
-    assert found == [("HOT833", 2), ("HOT838", 2)]
+    codes_and_lines = [(d.code, d.as_json()["line"]) for d in list_diagnostics(used(tmp_path, wrong + table))]
+    assert codes_and_lines == [("HOT833", 2), ("HOT838", 2)]
 
 
 def test_the_built_in_tables_are_made_once() -> None:
@@ -422,7 +430,7 @@ def test_a_type_that_a_plug_in_replaces_is_not_mapped_unasked(tmp_path: pathlib.
     assert done.report["resources"]["net"]["kept"]["why"].startswith("a plug-in replaces Heat's own type")
     asked = "OS::Neutron::Net:\n  resource: openstack_networking_network_v2\n  properties: { name: name }\n"
     added = used(tmp_path, TABLE, asked, types=types)
-    assert [d.code for d in said(added)] == []
+    assert [d.code for d in list_diagnostics(added)] == []
     assert transpile.convert(template, added=added).report["resources"]["net"]["treatment"] == "native"
 
 
@@ -491,7 +499,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_tables_end_in_diagnostics(text: str, tmp_path: pathlib.Path) -> None:
-    found = said(used(tmp_path, text))
-    assert [d for d in found if d.severity == "error"]
-    assert all(d.message.isprintable() for d in found)
-    assert len(found) <= 101
+    diagnostics = list_diagnostics(used(tmp_path, text))
+    assert [d for d in diagnostics if d.severity == "error"]
+    assert all(d.message.isprintable() for d in diagnostics)
+    assert len(diagnostics) <= 101

@@ -14,7 +14,7 @@ import yaml
 
 import transpile
 from emitters.hcl.neighbours import read_declarations
-from tests.support.shop import SCHEMA, SHOP, TABLE, net, said, used
+from tests.support.shop import SCHEMA, SHOP, TABLE, list_diagnostics, net, used
 from transpile.diagnostics.model import has_errors
 
 WORDS = (
@@ -87,7 +87,7 @@ def test_random_tables(seed: int, tmp_path: pathlib.Path) -> None:
     bases = [yaml.safe_load(text) for text in (TABLE, SHOP, SHOP.replace(", schema: shop.json", ""))]
     for _ in range(5):
         added = used(tmp_path, yaml.safe_dump(changed(dice.choice(bases), dice)))
-        if has_errors(said(added)):
+        if has_errors(list_diagnostics(added)):
             continue
         for stack in STACKS:
             for name, text in transpile.convert(stack, added=added).files.items():

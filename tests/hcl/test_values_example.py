@@ -122,9 +122,9 @@ def test_it_has_what_the_report_lists(case: object) -> None:
     done = case.convert()  # type: ignore[attr-defined]
     asked = done.report.get("asks", [])
     text = str(done.files.get(NAME, ""))
-    told = {name for name in asked if f"TF_VAR_{name}," in text}
-    assert set(values(text)) | told == set(asked)
-    assert set(values(text)) & told == set()
+    sensitive_names = {name for name in asked if f"TF_VAR_{name}," in text}
+    assert set(values(text)) | sensitive_names == set(asked)
+    assert set(values(text)) & sensitive_names == set()
 
 
 @oracles.needs_providers
@@ -138,7 +138,7 @@ def test_terraform_takes_a_copy_and_refuses_the_placeholders(tmp_path: pathlib.P
     (tmp_path / "values.auto.tfvars").write_text(str(done.files[NAME]), encoding="utf-8")
     assert oracles.unformatted(tmp_path) == ""
     assert oracles.invalid(tmp_path) == []
-    said = subprocess.run(
+    completed = subprocess.run(
         ["terraform", "console", "-no-color", "-var", "password=x"],
         cwd=tmp_path,
         input="[var.names, var.zone, var.size]\n",
@@ -146,7 +146,7 @@ def test_terraform_takes_a_copy_and_refuses_the_placeholders(tmp_path: pathlib.P
         text=True,
         check=False,
     )
-    assert '"<names>"' in said.stdout
-    assert "only a or b" in said.stderr
-    assert "Invalid value for input variable" not in said.stderr  # which is about types
-    assert "Argument" not in said.stderr  # which is about the syntax
+    assert '"<names>"' in completed.stdout
+    assert "only a or b" in completed.stderr
+    assert "Invalid value for input variable" not in completed.stderr  # which is about types
+    assert "Argument" not in completed.stderr  # which is about the syntax

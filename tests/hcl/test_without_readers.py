@@ -44,7 +44,7 @@ def convert(
     return done
 
 
-def found(done: Any, name: str = "main.tf") -> str:
+def read_output_file(done: Any, name: str = "main.tf") -> str:
     return re.sub(r" +", " ", str(done.files[name]))
 
 
@@ -76,7 +76,7 @@ def treatment(done: Any, name: str) -> str:
 )
 def test_a_variable_has_the_address(given: str, expression: str, tmp_path: pathlib.Path) -> None:
     done = convert(tmp_path, PORT + BY_ID % given)
-    assert f"floating_ip = {expression}" in found(done)
+    assert f"floating_ip = {expression}" in read_output_file(done)
     assert codes(done) == ["HOT528"]
     assert "floating_ip_addresses" in done.report["asks"]
     assert done.report["resources"]["a"]["properties"]["floatingip_id"]["as"] == "derived"
@@ -90,20 +90,20 @@ def test_each_branch_has_its_address(tmp_path: pathlib.Path) -> None:
     done = convert(
         tmp_path, PORT + MADE + BY_ID % "{if: [{equals: [{get_param: id}, x]}, {get_resource: f}, {get_param: ip}]}"
     )
-    assert "openstack_networking_floatingip_v2.f.address" in found(done)
-    assert "var.floating_ip_addresses[var.ip]" in found(done)
+    assert "openstack_networking_floatingip_v2.f.address" in read_output_file(done)
+    assert "var.floating_ip_addresses[var.ip]" in read_output_file(done)
 
 
 def test_a_module_gets_the_address_with_the_id(tmp_path: pathlib.Path) -> None:
     calls = "".join(
-        f"  {name}: {{type: inner.yaml, properties: {{ip: {given}}}}}\n"
-        for name, given in (("made", "{get_resource: f}"), ("told", "{get_param: ip}"))
+        f"  {name}: {{type: inner.yaml, properties: {{ip: {expression}}}}}\n"
+        for name, expression in (("made", "{get_resource: f}"), ("told", "{get_param: ip}"))
     )
     done = convert(tmp_path, MADE + calls, inner=NESTED % "{get_param: ip}")
-    assert "floating_ip = var.ip_address" in found(done, "modules/inner/main.tf")
-    made, told = re.findall(r"ip_address = (.*)", found(done))
+    assert "floating_ip = var.ip_address" in read_output_file(done, "modules/inner/main.tf")
+    made, looked_up = re.findall(r"ip_address = (.*)", read_output_file(done))
     assert made == "openstack_networking_floatingip_v2.f.address"
-    assert told == "lookup(var.floating_ip_addresses, var.ip, null)"  # the module decides whether it needs one
+    assert looked_up == "lookup(var.floating_ip_addresses, var.ip, null)"  # the module decides whether it needs one
 
 
 def test_through_modules_in_modules(tmp_path: pathlib.Path) -> None:
@@ -113,8 +113,8 @@ def test_through_modules_in_modules(tmp_path: pathlib.Path) -> None:
     )
     call = "  outer: {type: middle.yaml, properties: {through: {get_resource: f}}}\n"
     done = convert(tmp_path, MADE + call, middle=middle, inner=NESTED % "{get_param: ip}")
-    assert "ip_address = var.through_address" in found(done, "modules/middle/main.tf")
-    assert "through_address = openstack_networking_floatingip_v2.f.address" in found(done)
+    assert "ip_address = var.through_address" in read_output_file(done, "modules/middle/main.tf")
+    assert "through_address = openstack_networking_floatingip_v2.f.address" in read_output_file(done)
     assert codes(done) == []
 
 
@@ -124,8 +124,8 @@ def test_modules_share_the_addresses(tmp_path: pathlib.Path) -> None:
     other = inner.replace("name: p", "name: q")
     text = "  one: {type: inner.yaml}\n  two: {type: other.yaml}\n"
     done = convert(tmp_path, text, inner=inner, other=other)
-    assert found(done).count("floating_ip_addresses = var.floating_ip_addresses\n") == 2
-    assert found(done, "variables.tf").count("map(string)") == 1
+    assert read_output_file(done).count("floating_ip_addresses = var.floating_ip_addresses\n") == 2
+    assert read_output_file(done, "variables.tf").count("map(string)") == 1
 
 
 # attributes
@@ -134,8 +134,8 @@ def test_modules_share_the_addresses(tmp_path: pathlib.Path) -> None:
 def test_an_attribute_of_what_is_made_comes_after_the_first_apply(tmp_path: pathlib.Path) -> None:
     done = convert(tmp_path, SERVER + READS)
     assert codes(done) == ["HOT529"]
-    assert "description = var.s_access_ipv4" in found(done)
-    assert re.search(r'"s_access_ipv4" {[^}]*default = null', found(done, "variables.tf"))
+    assert "description = var.s_access_ipv4" in read_output_file(done)
+    assert re.search(r'"s_access_ipv4" {[^}]*default = null', read_output_file(done, "variables.tf"))
     assert "s_access_ipv4" not in done.report.get("asks", ())
 
 
@@ -163,7 +163,7 @@ def test_several_of_a_template_do_not_share_a_variable(calls: str, tmp_path: pat
     assert not any("var.s_access" in str(text) for text in done.files.values())
     once = convert(tmp_path, "  one: {type: inner.yaml}\n", inner=f"{head}{SERVER}{READS}")
     assert "HOT529" in codes(once)
-    assert "s_access_ipv4 = var.s_access_ipv4" in found(once)
+    assert "s_access_ipv4 = var.s_access_ipv4" in read_output_file(once)
 
 
 @pytest.mark.parametrize("attribute", ["console_urls", "[show, progress]", "accessIPv6"])
@@ -171,7 +171,7 @@ def test_an_output_is_null(attribute: str, tmp_path: pathlib.Path) -> None:
     path = attribute.strip("[]")
     done = convert(tmp_path, SERVER, f"o: {{value: {{get_attr: [s, {path}]}}}}")
     assert codes(done) == ["HOT565"]
-    assert "value = null" in found(done, "outputs.tf")
+    assert "value = null" in read_output_file(done, "outputs.tf")
 
 
 def test_an_output_that_cannot_be_written_is_null_unless_it_reads_from_heat(tmp_path: pathlib.Path) -> None:
@@ -206,8 +206,8 @@ EXISTING = """\
 )
 def test_data_sources_read_it(path: str, expression: str, tmp_path: pathlib.Path) -> None:
     done = convert(tmp_path, EXISTING, f"o: {{value: {{get_attr: [{path}]}}}}")
-    assert f"value = {expression}" in found(done, "outputs.tf")
-    assert {one["treatment"] for one in done.report["resources"].values()} == {"data"}
+    assert f"value = {expression}" in read_output_file(done, "outputs.tf")
+    assert {resource["treatment"] for resource in done.report["resources"].values()} == {"data"}
 
 
 def test_a_handle_of_another_stack_stays_with_heat(tmp_path: pathlib.Path) -> None:
@@ -219,7 +219,7 @@ def test_a_handle_of_another_stack_stays_with_heat(tmp_path: pathlib.Path) -> No
 def test_the_port_of_an_existing_server(tmp_path: pathlib.Path) -> None:
     done = convert(tmp_path, f"{MADE}  a: {{type: {OF_SERVER}}}\n")
     assert codes(done) == ["HOT530"]
-    assert "device_id = var.id" in found(done, "data.tf")
+    assert "device_id = var.id" in read_output_file(done, "data.tf")
 
 
 # names that no data source finds
@@ -227,8 +227,8 @@ def test_the_port_of_an_existing_server(tmp_path: pathlib.Path) -> None:
 
 def test_ids_by_name(tmp_path: pathlib.Path) -> None:
     rule = "type: OS::Octavia::L7Rule, properties: {type: PATH, compare_type: STARTS_WITH, value: /, l7policy: %s}"
-    text = "".join(f"  r{i}: {{{rule % one}}}\n" for i, one in enumerate(("old", "{get_param: id}", UUID)))
-    main = found(convert(tmp_path, text))
+    text = "".join(f"  r{i}: {{{rule % policy}}}\n" for i, policy in enumerate(("old", "{get_param: id}", UUID)))
+    main = read_output_file(convert(tmp_path, text))
     assert re.findall(r"l7policy_id = (.*)", main) == [
         'var.layer_7_policy_ids["old"]',
         "lookup(var.layer_7_policy_ids, var.id, var.id)",
@@ -241,9 +241,9 @@ def test_ids_by_name(tmp_path: pathlib.Path) -> None:
 
 @oracles.needs_providers
 def test_a_random_text_has_all_its_parts_in_another_order(tmp_path: pathlib.Path) -> None:
-    given = "length: 60, character_classes: [{class: digits, min: 20}, {class: hexdigits}], "
-    given += "character_sequences: [{sequence: '+-', min: 5}]"
-    text = f"  r: {{type: OS::Heat::RandomString, properties: {{{given}}}}}\n"
+    properties = "length: 60, character_classes: [{class: digits, min: 20}, {class: hexdigits}], "
+    properties += "character_sequences: [{sequence: '+-', min: 5}]"
+    text = f"  r: {{type: OS::Heat::RandomString, properties: {{{properties}}}}}\n"
     done = convert(tmp_path, text, "o: {value: {get_attr: [r, value]}}")
     where = written(done, tmp_path / "out")
     assert oracles.terraform(where, "init").returncode == 0
@@ -251,12 +251,12 @@ def test_a_random_text_has_all_its_parts_in_another_order(tmp_path: pathlib.Path
     assert applied.returncode == 0, applied.stderr
     text = json.loads(oracles.terraform(where, "output", "-json").stdout)["o"]["value"]
     state = json.loads((where / "terraform.tfstate").read_text(encoding="utf-8"))["resources"]
-    parts = [i["attributes"] for one in state if one["name"] == "r_parts" for i in one["instances"]]
-    made = "".join(one["result"] for one in parts)
+    parts = [i["attributes"] for resource in state if resource["name"] == "r_parts" for i in resource["instances"]]
+    made = "".join(part["result"] for part in parts)
     assert (text != made, sorted(text)) == (True, sorted(made))
-    wanted = {(one["override_special"], one["length"]) for one in parts}
-    assert wanted == {("0123456789", 20), ("0123456789ABCDEF", 1), ("+-", 5), ("+-0123456789ABCDEF", 34)}
-    assert not any(one[word] for one in parts for word in ("lower", "upper", "numeric"))
+    part_settings = {(part["override_special"], part["length"]) for part in parts}
+    assert part_settings == {("0123456789", 20), ("0123456789ABCDEF", 1), ("+-", 5), ("+-0123456789ABCDEF", 34)}
+    assert not any(part[word] for part in parts for word in ("lower", "upper", "numeric"))
 
 
 @oracles.needs_terraform

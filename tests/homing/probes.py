@@ -36,6 +36,7 @@ NAMED = {
     "an exact or negative distance, which no place has: a warning": """
         thr-01 thr-11 thr-12 thr-13 thr-21 thr-44 thr-46 thr-47 thr-48 thr-49 thr-50 thr-51 thr-91""",
     "deferred in the texts, so accepted and said": "loc-16 constraint-04",
+    "a note of the texts allows the name, which HAS refuses: a warning": "zone-08",
     "it has no meaning, although HAS takes it: an error": "param-24 thr-53 thr-54 threshold-type-13",
     "HAS fails while it solves, but the meaning is clear: a warning": "fit-06 fit-10 fit-13",
     "an empty section counts as absent, under both its names": "resv-12",
@@ -54,27 +55,27 @@ OF_INVENTORY = frozenset(ONLY_INVENTORY.split())
 class Probe:
     """One question."""
 
-    given: dict[str, Any]
+    question: dict[str, Any]
 
     @property
     def id(self) -> str:
-        return str(self.given["id"])
+        return str(self.question["id"])
 
     @property
     def accepted(self) -> bool:
-        return bool(self.given["answer"]["accepts"])
+        return bool(self.question["answer"]["accepts"])
 
     @property
     def fails(self) -> bool:
         """Whether HAS refuses it, or fails while it solves it."""
-        return not self.accepted or (self.given["answer"].get("solve") or {}).get("status") == "error"
+        return not self.accepted or (self.question["answer"].get("solve") or {}).get("status") == "error"
 
     @property
     def expected(self) -> tuple[str, ...]:
         """The verdicts that follow: what neither takes is an error, what one of them takes is a warning. Where the
         texts are silent and HAS refuses, it depends on whether the meaning is clear.
         """
-        spec = self.given["spec"]
+        spec = self.question["spec"]
         if spec == "refuses":
             return (ERROR,) if self.fails else (WARNING,)
         if not self.fails:
@@ -84,29 +85,29 @@ class Probe:
     @cached_property
     def text(self) -> str:
         """The template, or the request around it."""
-        template = self.given["template"]
+        template = self.question["template"]
         text = template if isinstance(template, str) else json.dumps(template)
-        if not self.given.get("as_string") and self.given.get("files") is None:
+        if not self.question.get("as_string") and self.question.get("files") is None:
             return text
         request: dict[str, Any] = {"name": "probe", "template": text}
-        if not self.given.get("as_string"):
+        if not self.question.get("as_string"):
             request["template"] = yaml.load(text, Loader=yaml.BaseLoader)
-        if self.given.get("files") is not None:
-            request["files"] = self.given["files"]
+        if self.question.get("files") is not None:
+            request["files"] = self.question["files"]
         return json.dumps(request)
 
     def diagnostics(self, engine: str = "", stock: inventory.Inventory | None = None) -> list[Diagnostic]:
-        linked, found = resolve.load_homing_template(
-            Source(self.id, self.text), self.given.get("parameters") or {}, None, engine
+        linked, template_diagnostics = resolve.load_homing_template(
+            Source(self.id, self.text), self.question.get("parameters") or {}, None, engine
         )
         return (
-            found
+            template_diagnostics
             if linked is None or stock is None
-            else [*found, *availability.check_availability(linked, stock, engine)]
+            else [*template_diagnostics, *availability.check_availability(linked, stock, engine)]
         )
 
     def verdict(self, engine: str = "", stock: inventory.Inventory | None = None) -> str:
-        severities = {one.severity for one in self.diagnostics(engine, stock)}
+        severities = {diagnostic.severity for diagnostic in self.diagnostics(engine, stock)}
         return ERROR if "error" in severities else WARNING if "warning" in severities else CLEAN
 
 
@@ -122,27 +123,29 @@ def stock(folder: pathlib.Path = FOLDER) -> inventory.Inventory | None:
     path = folder / "oracle" / "homing_oracle.py"
     if not path.is_file():
         return None
-    known: dict[str, Any] = {}
-    for one in ast.parse(path.read_text(encoding="utf-8")).body:
-        if isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name):
+    constants: dict[str, Any] = {}
+    for statement in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
             try:
-                known[one.targets[0].id] = value(one.value, known)
+                constants[statement.targets[0].id] = value(statement.value, constants)
             except ValueError:
                 continue
-    found, said = inventory.read_inventory(Source("inventory.json", json.dumps(known["DEFAULT_INVENTORY"])))
-    assert not said
-    return found
+    stock_inventory, diagnostics = inventory.read_inventory(
+        Source("inventory.json", json.dumps(constants["DEFAULT_INVENTORY"]))
+    )
+    assert not diagnostics
+    return stock_inventory
 
 
-def value(node: ast.expr, known: Mapping[str, Any]) -> Any:
+def value(node: ast.expr, constants: Mapping[str, Any]) -> Any:
     """A literal in which names of others stand."""
-    if isinstance(node, ast.Name) and node.id in known:
-        return known[node.id]
+    if isinstance(node, ast.Name) and node.id in constants:
+        return constants[node.id]
     if isinstance(node, ast.List):
-        return [value(one, known) for one in node.elts]
+        return [value(item, constants) for item in node.elts]
     if isinstance(node, ast.Dict):
         out: dict[str, Any] = {}
-        for key, one in zip(node.keys, node.values, strict=True):
-            out |= value(one, known) if key is None else {ast.literal_eval(key): value(one, known)}
+        for key, item in zip(node.keys, node.values, strict=True):
+            out |= value(item, constants) if key is None else {ast.literal_eval(key): value(item, constants)}
         return out
     return ast.literal_eval(node)

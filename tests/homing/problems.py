@@ -36,43 +36,51 @@ CLOSE = 1e-6
 CITIES = ((32.78, -96.8), (40.71, -74.01), (41.88, -87.63), (39.74, -104.99), (47.61, -122.33), (33.75, -84.39))
 
 
-def reference(given: PlacementProblem) -> list[dict[str, str]]:
+def reference(placement_problem: PlacementProblem) -> list[dict[str, str]]:
     """All best assignments: those of least value, or all that are possible without an objective."""
     best: list[tuple[float, dict[str, str]]] = []
-    for chosen in possible(given):
-        found = valued(given, chosen)
-        key = 0.0 if found is None else -found if given.objective is not None and given.objective.maximize else found
-        best.append((key, {name: one.id for name, one in chosen.items()}))
+    for chosen in possible(placement_problem):
+        objective_value = valued(placement_problem, chosen)
+        key = (
+            0.0
+            if objective_value is None
+            else -objective_value
+            if placement_problem.objective is not None and placement_problem.objective.maximize
+            else objective_value
+        )
+        best.append((key, {name: candidate.id for name, candidate in chosen.items()}))
     least = min((key for key, _ in best), default=0.0)
     return [ids for key, ids in best if key - least <= CLOSE]
 
 
-def possible(given: PlacementProblem) -> Iterator[dict[str, PlacementCandidate]]:
-    for combination in itertools.product(*(one.candidates for one in given.demands)):
-        chosen = {one.name: candidate for one, candidate in zip(given.demands, combination, strict=True)}
-        if all(holds(given, constraint, chosen) for constraint in given.constraints):
+def possible(placement_problem: PlacementProblem) -> Iterator[dict[str, PlacementCandidate]]:
+    for combination in itertools.product(*(demand.candidates for demand in placement_problem.demands)):
+        chosen = {
+            demand.name: candidate for demand, candidate in zip(placement_problem.demands, combination, strict=True)
+        }
+        if all(holds(placement_problem, constraint, chosen) for constraint in placement_problem.constraints):
             yield chosen
 
 
-def holds(given: PlacementProblem, constraint: Any, chosen: Mapping[str, PlacementCandidate]) -> bool:
+def holds(placement_problem: PlacementProblem, constraint: Any, chosen: Mapping[str, PlacementCandidate]) -> bool:
     """Whether a constraint holds, said in other words than the solver's."""
     own = [chosen[name] for name in constraint.demands]
     pairs = list(itertools.combinations(own, 2))
     if isinstance(constraint, DistanceToLocation):
-        at = given.locations[constraint.location].point
+        at = placement_problem.locations[constraint.location].point
         assert at is not None
-        return all(within(constraint.limit, between(one.point, at)) for one in own)
+        return all(within(constraint.limit, between(candidate.point, at)) for candidate in own)
     if isinstance(constraint, DistanceBetweenDemands):
-        return all(within(constraint.limit, between(one.point, other.point)) for one, other in pairs)
+        return all(within(constraint.limit, between(candidate.point, other.point)) for candidate, other in pairs)
     if isinstance(constraint, ZoneConstraint):
         key = {"region": "location_id", "complex": "complex_name", "country": "country"}[constraint.category]
-        return all((one.data.get(key) == other.data.get(key)) is constraint.same for one, other in pairs)
+        return all((candidate.data.get(key) == other.data.get(key)) is constraint.same for candidate, other in pairs)
     if isinstance(constraint, GroupConstraint):
         return {own[0].id, own[1].id} in [set(pair) for pair in constraint.pairs]
     if isinstance(constraint, ThresholdConstraint):
         for test in constraint.tests:
-            for one in own:
-                have = one.data.get(test.attribute)
+            for candidate in own:
+                have = candidate.data.get(test.attribute)
                 if have is None or not {"lt": have < test.operand, "gte": have >= test.operand}[test.operator]:
                     return False
         return True
@@ -87,11 +95,11 @@ def within(limit: problem.DistanceLimit, length: float) -> bool:
     return limit.low < length < limit.high
 
 
-def between(one: GeoPoint | None, other: GeoPoint | None) -> float:
+def between(point: GeoPoint | None, other: GeoPoint | None) -> float:
     """The angle between two vectors, another formula than the solver's."""
-    assert one is not None
+    assert point is not None
     assert other is not None
-    first, second = distance.unit_vector(one), distance.unit_vector(other)
+    first, second = distance.unit_vector(point), distance.unit_vector(other)
     cross = (
         first[1] * second[2] - first[2] * second[1],
         first[2] * second[0] - first[0] * second[2],
@@ -100,23 +108,33 @@ def between(one: GeoPoint | None, other: GeoPoint | None) -> float:
     return 6371.0 * math.atan2(math.hypot(*cross), sum(a * b for a, b in zip(first, second, strict=True)))
 
 
-def valued(given: PlacementProblem, chosen: Mapping[str, PlacementCandidate]) -> float | None:
-    return None if given.objective is None else term(given, given.objective.term, chosen)
+def valued(placement_problem: PlacementProblem, chosen: Mapping[str, PlacementCandidate]) -> float | None:
+    return (
+        None
+        if placement_problem.objective is None
+        else term(placement_problem, placement_problem.objective.term, chosen)
+    )
 
 
-def term(given: PlacementProblem, one: Any, chosen: Mapping[str, PlacementCandidate]) -> float:
-    if isinstance(one, NumberTerm):
-        return float(one.value)
-    if isinstance(one, DistanceTerm):
-        candidate = chosen[one.demand]
-        length = between(candidate.point, given.locations[one.location].point)
-        return length + float(candidate.cost) if one.priced else length
-    if isinstance(one, AttributeTerm):
-        return float(chosen[one.demand].data[one.attribute])
-    if isinstance(one, ProductTerm):
-        return math.prod(term(given, each, chosen) for each in one.factors)
-    found = [term(given, each, chosen) for each in one.terms]
-    return sum(found) if isinstance(one, SumTerm) else min(found) if isinstance(one, MinTerm) else max(found)
+def term(placement_problem: PlacementProblem, objective_term: Any, chosen: Mapping[str, PlacementCandidate]) -> float:
+    if isinstance(objective_term, NumberTerm):
+        return float(objective_term.value)
+    if isinstance(objective_term, DistanceTerm):
+        candidate = chosen[objective_term.demand]
+        length = between(candidate.point, placement_problem.locations[objective_term.location].point)
+        return length + float(candidate.cost) if objective_term.priced else length
+    if isinstance(objective_term, AttributeTerm):
+        return float(chosen[objective_term.demand].data[objective_term.attribute])
+    if isinstance(objective_term, ProductTerm):
+        return math.prod(term(placement_problem, each, chosen) for each in objective_term.factors)
+    operands = [term(placement_problem, each, chosen) for each in objective_term.terms]
+    return (
+        sum(operands)
+        if isinstance(objective_term, SumTerm)
+        else min(operands)
+        if isinstance(objective_term, MinTerm)
+        else max(operands)
+    )
 
 
 # generating
@@ -166,7 +184,7 @@ def constraint(rng: random.Random, name: str, demands: list[str], pool: list[Pla
     if len(demands) < 2 or kind == 2:
         return DistanceBetweenDemands(name, some, limit)
     if kind == 3:
-        pairs = {frozenset(rng.choices([one.id for one in pool], k=2)) for _ in range(rng.randint(1, 5))}
+        pairs = {frozenset(rng.choices([candidate.id for candidate in pool], k=2)) for _ in range(rng.randint(1, 5))}
         return GroupConstraint(name, tuple(rng.sample(demands, 2)), frozenset(pairs))
     return ZoneConstraint(name, some, rng.choice(("region", "complex", "country")), rng.random() < 0.4)
 

@@ -25,24 +25,22 @@ EVERY = [CHICAGO, DALLAS, TORONTO]
 
 
 def template(constraints: str = "", *, demands: str = "web", more: str = "", optimization: str = "") -> str:
-    found = (
-        'homing_template_version: "2017-10-10"\nlocations:\n  home: {latitude: 41.88, longitude: -87.63}\ndemands:\n'
-    )
+    text = 'homing_template_version: "2017-10-10"\nlocations:\n  home: {latitude: 41.88, longitude: -87.63}\ndemands:\n'
     for name in demands.split():
-        found += f"  {name}:\n  - {{inventory_provider: aai, inventory_type: cloud{more}}}\n"
-    return found + (f"constraints:\n{constraints}" if constraints else "") + optimization
+        text += f"  {name}:\n  - {{inventory_provider: aai, inventory_type: cloud{more}}}\n"
+    return text + (f"constraints:\n{constraints}" if constraints else "") + optimization
 
 
 def evaluated(evaluate: str, data: list[dict[str, Any]]) -> list[str]:
     """The candidates that an attribute constraint leaves."""
     rule = f"  c:\n    type: attribute\n    demands: [web]\n    properties:\n      evaluate: {evaluate}\n"
-    found = transpile.home(template(rule), data)
-    assert found.answer is not None, found.diagnostics
-    return [one.id for one in found.answer.domains[0].candidates]
+    placement = transpile.home(template(rule), data)
+    assert placement.answer is not None, placement.diagnostics
+    return [candidate.id for candidate in placement.answer.domains[0].candidates]
 
 
-def codes(found: transpile.Placement) -> list[str]:
-    return [one.code for one in found.diagnostics if one.code < "HOT850"]
+def codes(placement: transpile.Placement) -> list[str]:
+    return [diagnostic.code for diagnostic in placement.diagnostics if diagnostic.code < "HOT850"]
 
 
 # what the inventory decides
@@ -74,15 +72,115 @@ def test_operators_of_attributes(evaluate: str, left: list[str]) -> None:
     assert evaluated(evaluate, data) == left
 
 
-def test_a_plain_value_is_said_not_to_be_compared() -> None:
-    rule = "  c: {type: attribute, demands: [web], properties: {evaluate: {country: CAN}}}\n"
-    data = [CHICAGO | {"country": "USA"}, TORONTO | {"country": "CAN"}]
-    fit, unfit = (transpile.home(template(rule), data, assume=how) for how in ("fit", "unfit"))
+PLAIN = "  c: {type: attribute, demands: [web], properties: {evaluate: {country: CAN}}}\n"
+
+
+def chosen(placement: transpile.Placement, demand: str = "web") -> str:
+    assert placement.answer is not None, placement.diagnostics
+    return placement.answer.solutions[0].assignment[demand].id
+
+
+@pytest.mark.parametrize("assume", ["fit", "unfit"])
+@pytest.mark.parametrize("column", ["column", "attributes"])
+def test_a_plain_value_is_compared_where_the_inventory_has_the_column(assume: str, column: str) -> None:
+    """It means eq. `--assume` decides nothing then, and a candidate that lacks the value does not pass."""
+    rows = [CHICAGO | {"country": "USA"}, DALLAS, TORONTO | {"country": "CAN"}]
+    if column == "attributes":
+        rows = [CHICAGO | {"attributes": {"country": "USA"}}, DALLAS, TORONTO | {"attributes": {"country": "CAN"}}]
+    placement = transpile.home(template(PLAIN), rows, assume=assume)
+    assert placement.answer is not None
+    assert [candidate.id for candidate in placement.answer.domains[0].candidates] == ["toronto"]
+    assert codes(placement) == []
+
+
+def test_a_plain_value_of_no_column_is_assumed() -> None:
+    fit, unfit = (transpile.home(template(PLAIN), [CHICAGO, TORONTO], assume=how) for how in ("fit", "unfit"))
     assert fit.answer is not None
-    assert unfit.answer is not None
     assert len(fit.answer.domains[0].candidates) == 2
-    assert [one.id for one in unfit.answer.domains[0].candidates] == ["toronto"]
     assert codes(fit) == ["HOT845", "HOT849"]
+    assert not unfit.ok
+
+
+def test_has_ignores_tests_that_it_does_not_evaluate() -> None:
+    """A plain value, an operator of the texts, and an attribute that HAS does not know; it evaluates the last one."""
+    rows = [CHICAGO | {"country": "USA", "tier": 1}, TORONTO | {"country": "CAN", "tier": 2}]
+    for evaluate in ("{country: CAN}", "{country: {eq: CAN}}", "{tier: {any: [2]}}"):
+        rule = f"  c: {{type: attribute, demands: [web], properties: {{evaluate: {evaluate}}}}}\n"
+        assert chosen(transpile.home(template(rule), rows)) == "toronto", evaluate
+        assert chosen(transpile.home(template(rule), rows, engine="has")) == "chicago", evaluate
+    known = "  c: {type: attribute, demands: [web], properties: {evaluate: {country: {any: [CAN]}}}}\n"
+    assert chosen(transpile.home(template(known), rows, engine="has")) == "toronto"
+
+
+# what counts: distance alone, or with the cost that HAS adds
+
+NEAREST = "optimization: {minimize: {sum: [{distance_between: [home, web]}]}}\n"
+
+
+def difference(placement: transpile.Placement) -> list[tuple[str, str]]:
+    """The severity and the message of the diagnostic about costs."""
+    return [(each.severity, each.message) for each in placement.diagnostics if "adds the cost" in each.message]
+
+
+def test_distance_alone_decides_and_the_choice_of_has_is_reported() -> None:
+    """Chicago is where the customer is, and costs 2000; Toronto is 701 km away and costs 1."""
+    rows = [CHICAGO | {"cost": 2000}, TORONTO | {"cost": 1}]
+    text, engine = (transpile.home(template(optimization=NEAREST), rows, engine=how) for how in ("", "has"))
+    assert (chosen(text), chosen(engine)) == ("chicago", "toronto")
+    assert text.answer is not None
+    assert engine.answer is not None
+    assert text.answer.solutions[0].value == 0
+    assert engine.answer.solutions[0].value == pytest.approx(702.294, abs=0.001)
+    ((severity, message),) = difference(text)
+    assert (severity, "would choose toronto for web" in message) == ("warning", True)
+    ((severity, message),) = difference(engine)
+    assert (severity, "the best is chicago for web" in message) == ("warning", True)
+
+
+def test_another_value_of_the_same_choice_is_an_info() -> None:
+    rows = [CHICAGO | {"cost": 5}, TORONTO | {"cost": 1}]
+    text, engine = (transpile.home(template(optimization=NEAREST), rows, engine=how) for how in ("", "has"))
+    assert (chosen(text), chosen(engine)) == ("chicago", "chicago")
+    ((severity, message),) = difference(text)
+    assert (severity, message.endswith("with the value 5.")) == ("info", True)
+    ((severity, message),) = difference(engine)
+    assert (severity, message.endswith("with the value 0.")) == ("info", True)
+
+
+def test_where_costs_decide_nothing_nothing_is_reported() -> None:
+    """Costs of zero, no objective, no solution, and the new arrangement, in which HAS adds nothing."""
+    free = [CHICAGO | {"cost": 0}, TORONTO | {"cost": 0}]
+    assert difference(transpile.home(template(optimization=NEAREST), free)) == []
+    assert difference(transpile.home(template(), EVERY)) == []
+    nowhere = "  c: {type: distance_to_location, demands: [web], properties: {distance: '> 9000 km', location: home}}\n"
+    assert difference(transpile.home(template(nowhere, optimization=NEAREST), EVERY)) == []
+    operand = "{function: distance_between, params: {demand: web, location: home}}"
+    new = f"optimization: {{goal: minimize, operation_function: {{operator: sum, operands: [{operand}]}}}}\n"
+    text = template(optimization=new).replace("2017-10-10", "2020-08-13")
+    rows = [CHICAGO | {"cost": 2000}, TORONTO | {"cost": 1}]
+    for engine in ("", "has"):
+        placement = transpile.home(text, rows, engine=engine)
+        assert (chosen(placement), difference(placement)) == ("chicago", [])
+
+
+def test_a_comparison_that_stops_is_a_warning() -> None:
+    """One unit of work is left after the search, which is too little for the other one."""
+    names = " ".join(f"d{number}" for number in range(6))
+    terms = ", ".join(f"{{distance_between: [home, {name}]}}" for name in names.split())
+    different = "properties: {qualifier: different, category: region}"
+    apart = f"  z: {{type: zone, demands: [{', '.join(names.split())}], {different}}}\n"
+    text = template(apart, demands=names, optimization=f"optimization: {{minimize: {{sum: [{terms}]}}}}\n")
+    rows = [
+        CHICAGO | {"candidate_id": f"c{number}", "latitude": number * 5, "cost": (number * 37) % 11 * 100}
+        for number in range(9)
+    ]
+    whole = transpile.home(text, rows)
+    assert whole.answer is not None
+    placement = transpile.home(text, rows, limits={"placements": whole.answer.work + 1})
+    assert placement.answer is not None
+    assert placement.answer.proven
+    ((severity, message),) = difference(placement)
+    assert (severity, message.endswith("The search stopped before it was known.")) == ("warning", True)
 
 
 @pytest.mark.parametrize(("assume", "left"), [("fit", 3), ("unfit", 1)])
@@ -91,11 +189,11 @@ def test_room_is_decided_from_capacity_and_assumed_without_it(assume: str, left:
     rule = "  c: {type: region_fit, demands: [web], properties: {controller: x, request: {vCPU: 8, Memory: 1}}}\n"
     data = [CHICAGO | {"capacity": {"vCPU": 16}}, DALLAS | {"capacity": {"vCPU": 16, "Memory": 2}}, TORONTO]
     small = {**CHICAGO, "candidate_id": "small", "capacity": {"vCPU": 4}}
-    found = transpile.home(template(rule), [*data, small], assume=assume)
-    assert found.answer is not None
-    assert len(found.answer.domains[0].candidates) == left
-    assert "small" not in [one.id for one in found.answer.domains[0].candidates]
-    assert "HOT845" in codes(found)
+    placement = transpile.home(template(rule), [*data, small], assume=assume)
+    assert placement.answer is not None
+    assert len(placement.answer.domains[0].candidates) == left
+    assert "small" not in [candidate.id for candidate in placement.answer.domains[0].candidates]
+    assert "HOT845" in codes(placement)
 
 
 @pytest.mark.parametrize(("qualifier", "chosen"), [("same", "chicago"), ("different", "dallas")])
@@ -111,43 +209,43 @@ def test_zones_of_every_category(qualifier: str, chosen: str) -> None:
         rule = (
             f"  z: {{type: zone, demands: [web, db], properties: {{qualifier: {qualifier}, category: {category}}}}}\n"
         )
-        found = transpile.home(template(rule, demands="web db", optimization=goal), data)
-        assert found.answer is not None
-        chosen_ = {name: one.id for name, one in found.answer.solutions[0].assignment.items()}
+        placement = transpile.home(template(rule, demands="web db", optimization=goal), data)
+        assert placement.answer is not None
+        chosen_ = {name: candidate.id for name, candidate in placement.answer.solutions[0].assignment.items()}
         assert chosen_ == {"web": "chicago", "db": chosen}
 
 
 def test_a_zone_that_the_inventory_does_not_have_is_assumed() -> None:
     rule = "  z: {type: zone, demands: [web, db], properties: {qualifier: different, category: maintenance}}\n"
-    found = transpile.home(template(rule, demands="web db"), EVERY)
-    assert found.ok
-    assert "HOT845" in codes(found)
+    placement = transpile.home(template(rule, demands="web db"), EVERY)
+    assert placement.ok
+    assert "HOT845" in codes(placement)
     assert not transpile.home(template(rule, demands="web db"), EVERY, assume="unfit").ok
 
 
 def test_deferred_constraints_are_assumed() -> None:
     rule = "  c: {type: license, demands: [web], properties: {id: a, key: b}}\n"
-    found = transpile.home(template(rule), EVERY)
-    assert found.ok
-    assert "HOT845" in codes(found)
+    placement = transpile.home(template(rule), EVERY)
+    assert placement.ok
+    assert "HOT845" in codes(placement)
     assert not transpile.home(template(rule), EVERY, assume="unfit").ok
 
 
 def test_patterns_take_bounded_time() -> None:
     data = [CHICAGO | {"kind": "a" * 40 + "!"}]
     rule = "  c:\n    type: attribute\n    demands: [web]\n    properties: {evaluate: {kind: {regex: '(a|aa)+$'}}}\n"
-    found = transpile.home(template(rule), data)
-    assert found.answer is not None
-    assert found.answer.work < 100
+    placement = transpile.home(template(rule), data)
+    assert placement.answer is not None
+    assert placement.answer.work < 100
 
 
 def test_coordinates_of_a_location_may_come_from_the_inventory() -> None:
     goal = "optimization: {minimize: {sum: [{distance_between: [home, web]}]}}\n"
     text = template(optimization=goal).replace("latitude: 41.88, longitude: -87.63", "clli_code: DLLSTX55")
     places = {"DLLSTX55": {"latitude": "32.78", "longitude": "-96.8"}}
-    found = transpile.home(text, {"candidates": EVERY, "locations": places})
-    assert found.answer is not None
-    assert found.answer.solutions[0].assignment["web"].id == "dallas"
+    placement = transpile.home(text, {"candidates": EVERY, "locations": places})
+    assert placement.answer is not None
+    assert placement.answer.solutions[0].assignment["web"].id == "dallas"
     assert "HOT848" in codes(transpile.home(text, EVERY))
 
 
@@ -158,7 +256,9 @@ def test_parameters_given_go_before_those_of_the_template() -> None:
     first, second = transpile.home(text, EVERY), transpile.home(text, EVERY, parameters={"reach": "< 900 km"})
     assert first.answer is not None
     assert second.answer is not None
-    assert [len(one.answer.domains[0].candidates) for one in (first, second) if one.answer is not None] == [1, 2]
+    assert [
+        len(placement.answer.domains[0].candidates) for placement in (first, second) if placement.answer is not None
+    ] == [1, 2]
 
 
 # no solution
@@ -172,20 +272,20 @@ def test_why_there_is_no_solution() -> None:
         "    properties: {evaluate: [{attribute: load, operator: lt, threshold: 9}]}}\n"
     )
     data = [CHICAGO | {"country": "USA", "load": 1}, TORONTO | {"country": "CAN", "load": 1}]
-    found = transpile.home(template(rules), data)
-    assert not found.ok
-    assert found.clash is not None
-    assert found.clash.constraints == ("land", "near")
-    assert codes(found) == ["HOT846"]
-    assert "fewest constraints that cannot hold together: land, near" in found.as_text()
+    placement = transpile.home(template(rules), data)
+    assert not placement.ok
+    assert placement.clash is not None
+    assert placement.clash.constraints == ("land", "near")
+    assert codes(placement) == ["HOT846"]
+    assert "fewest constraints that cannot hold together: land, near" in placement.as_text()
 
 
 def test_candidates_without_a_value_for_the_objective() -> None:
     """They cannot be compared, so they are left out, and the objective is named."""
     goal = "optimization: {minimize: {sum: [{distance_between: [home, web]}]}}\n"
-    found = transpile.home(template(optimization=goal), [{"candidate_id": "x", "inventory_type": "cloud"}])
-    assert found.clash is not None
-    assert found.clash.constraints == ("optimization",)
+    placement = transpile.home(template(optimization=goal), [{"candidate_id": "x", "inventory_type": "cloud"}])
+    assert placement.clash is not None
+    assert placement.clash.constraints == ("optimization",)
 
 
 # inventories
@@ -214,11 +314,11 @@ def test_candidates_without_a_value_for_the_objective() -> None:
     ],
 )
 def test_bad_inventories(text: str, code: str, place: tuple[int, int]) -> None:
-    found = transpile.home(template(), text)
-    said = [one for one in found.diagnostics if one.code == code]
-    assert said, found.diagnostics
-    assert said[0].source is not None
-    assert said[0].source.line_and_column(said[0].at) == place
+    placement = transpile.home(template(), text)
+    diagnostics = [diagnostic for diagnostic in placement.diagnostics if diagnostic.code == code]
+    assert diagnostics, placement.diagnostics
+    assert diagnostics[0].source is not None
+    assert diagnostics[0].source.line_and_column(diagnostics[0].at) == place
 
 
 def test_an_inventory_in_csv_is_the_same_as_in_json() -> None:
@@ -236,7 +336,7 @@ def test_an_inventory_in_csv_is_the_same_as_in_json() -> None:
     assert first.problem == second.problem
     assert second.problem is not None
     pairs = zip(first.problem.demands[0].candidates, second.problem.demands[0].candidates, strict=True)
-    assert all(one.data == other.data for one, other in pairs)
+    assert all(candidate.data == other.data for candidate, other in pairs)
 
 
 # distances
@@ -255,12 +355,12 @@ def test_rows_agree_with_the_distance_at_the_limit_itself() -> None:
         for to in points:
             length = great_circle_kilometres(centre, to)
             for operator in ("<", "<=", ">", ">=", "="):
-                one = make_limit(operator, length)
-                row = PointSet([*points, None]).points_within(centre, one)
-                wanted = sum(
-                    1 << at for at, point in enumerate(points) if one.holds(great_circle_kilometres(centre, point))
+                limit = make_limit(operator, length)
+                row = PointSet([*points, None]).points_within(centre, limit)
+                expected = sum(
+                    1 << at for at, point in enumerate(points) if limit.holds(great_circle_kilometres(centre, point))
                 )
-                assert row == wanted, (centre, to, operator)
+                assert row == expected, (centre, to, operator)
 
 
 # the command
@@ -278,13 +378,15 @@ def test_the_command(command: Run, tmp_path: pathlib.Path) -> None:
     status, out, _ = command(*argv)
     assert status == 0
     assert out.startswith(
-        "web  chicago  cloud, cost 2\n  web - home: 0 km\nvalue 2, cost 2; the least value there is\n"
+        "web  chicago  cloud, cost 2\n  web - home: 0 km\nvalue 0, cost 2; the least value there is\n"
     )
+    status, out, _ = command(*argv, "--engine", "has")
+    assert (status, out.splitlines()[-1]) == (0, "value 2, cost 2; the least value there is")
     status, out, _ = command(*argv, "--format", "json", "--top", "2")
-    found = json.loads(out)
+    answer = json.loads(out)
     assert status == 0
-    assert (found["status"], found["goal"], found["tie"]) == ("solved", "minimize", False)
-    assert [one["assignment"]["web"]["candidate_id"] for one in found["solutions"]] == ["chicago", "toronto"]
+    assert (answer["status"], answer["goal"], answer["tie"]) == ("solved", "minimize", False)
+    assert [solution["assignment"]["web"]["candidate_id"] for solution in answer["solutions"]] == ["chicago", "toronto"]
     map_ = tmp_path / "map.svg"
     status, out, _ = command(*argv, "--svg", str(map_), "-o", str(tmp_path / "answer.txt"))
     assert (status, out) == (0, "")
@@ -297,20 +399,29 @@ def test_exit_status(command: Run, tmp_path: pathlib.Path) -> None:
     target = tmp_path / "answer"
     assert command(*argv, "-o", str(target))[0] == 1
     assert not target.exists()
-    for wrong in (["--assume", "x"], ["--format", "x"], ["--top", "0"], ["--time-limit", "-1"], ["-p", "x"]):
+    for wrong in (
+        ["--assume", "x"],
+        ["--format", "x"],
+        ["--top", "0"],
+        ["--time-limit", "-1"],
+        ["-p", "x"],
+        ["--engine", "x"],
+    ):
         assert command(*argv, *wrong)[0] == 2, wrong
     assert command("home", "placement.yaml")[0] == 2
     with pytest.raises(WrongAssumption):
         transpile.home("", [], assume="x")
+    with pytest.raises(WrongAssumption):
+        transpile.home("", [], engine="x")
 
 
 def test_names_of_others_are_printable_and_escaped() -> None:
     """In the terminal nothing of them moves the cursor, and in the map nothing of them is markup."""
     evil = CHICAGO | {"candidate_id": "<script>\x1b[2J&'\"", "location_id": "\u202e"}
-    found = transpile.home(template(), [evil])
-    assert found.ok
-    assert not set("\x1b\u202e") & set(found.as_text(explain=True))
-    svg = found.as_svg()
+    placement = transpile.home(template(), [evil])
+    assert placement.ok
+    assert not set("\x1b\u202e") & set(placement.as_text(explain=True))
+    svg = placement.as_svg()
     assert "<script" not in svg
     assert xml.dom.minidom.parseString(svg).getElementsByTagName("svg")
 
@@ -323,7 +434,7 @@ def test_a_map_across_the_date_line() -> None:
     ]
     text = template().replace("latitude: 41.88, longitude: -87.63", "latitude: -16, longitude: 179")
     circles = xml.dom.minidom.parseString(transpile.home(text, data).as_svg()).getElementsByTagName("circle")
-    xs = [float(one.getAttribute("cx")) for one in circles]
+    xs = [float(circle.getAttribute("cx")) for circle in circles]
     assert len(xs) == 2
     assert all(0 < x < 960 for x in xs)
     assert xs[0] != xs[1]
@@ -333,12 +444,12 @@ def test_a_map_across_the_date_line() -> None:
     "source", ["", "[]", "homing_template_version: 7", "\x00", "heat_template_version: 2021-04-16\n"]
 )
 def test_other_texts_are_diagnosed(source: str) -> None:
-    found = transpile.home(source, EVERY)
-    assert not found.ok
-    assert any(one.severity == "error" for one in found.diagnostics)
-    assert found.as_json()["status"] == "invalid"
-    assert found.as_text() == ""
-    assert found.as_svg().startswith("<svg ")
+    placement = transpile.home(source, EVERY)
+    assert not placement.ok
+    assert any(diagnostic.severity == "error" for diagnostic in placement.diagnostics)
+    assert placement.as_json()["status"] == "invalid"
+    assert placement.as_text() == ""
+    assert placement.as_svg().startswith("<svg ")
 
 
 class FakeClock:
@@ -375,7 +486,7 @@ def test_the_time_limit_ends_slow_preparation(owner: Any, name: str, monkeypatch
     stock = [{**CHICAGO, "candidate_id": f"c{number}", "state": "IL"} for number in range(40)]
     monkeypatch.setattr(owner, name, clock.slowed(getattr(owner, name), 1.0))
     done = transpile.home(template(rule, more=more), stock, time_limit=5)
-    (error,) = [one for one in done.diagnostics if one.severity == "error"]
+    (error,) = [diagnostic for diagnostic in done.diagnostics if diagnostic.severity == "error"]
     assert (error.code, error.message.startswith("The time limit was reached before the search")) == ("HOT846", True)
     assert 5 <= clock.calls <= 7
     assert transpile.home(template(rule, more=more), stock, time_limit=50).ok

@@ -37,8 +37,8 @@ def converted(name: str) -> dict[str, str]:
         files = {path: str(content) for path, content in done.files.items() if path != MANIFEST}
         out |= {f"{label}/{path}": content for path, content in files.items()}
         out[f"{label}.diagnostics.txt"] = text.render(done.diagnostics)
-    found = transpile.home(folder / "input.yaml", folder / "inventory.yaml")
-    out["home.txt"] = found.as_text()
+    placement = transpile.home(folder / "input.yaml", folder / "inventory.yaml")
+    out["home.txt"] = placement.as_text()
     return {path: content for path, content in out.items() if content}
 
 
@@ -50,14 +50,14 @@ def on_disk(name: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_files_are_the_reviewed_ones(name: str, request: pytest.FixtureRequest) -> None:
-    found = converted(name)
+    files = converted(name)
     if request.config.getoption("update_snapshots"):
-        for path in on_disk(name).keys() - found.keys():
+        for path in on_disk(name).keys() - files.keys():
             (ROOT / name / path).unlink()
-        for path, content in found.items():
+        for path, content in files.items():
             (ROOT / name / path).parent.mkdir(parents=True, exist_ok=True)
             (ROOT / name / path).write_text(content, encoding="utf-8")
-    assert found == on_disk(name)
+    assert files == on_disk(name)
 
 
 def test_every_type_of_constraint_has_a_case() -> None:
@@ -75,7 +75,7 @@ def test_terraform_test_passes_with_the_choice_of_home(name: str, tmp_path: path
     assert answer.has_solution
     best = answer.solutions[0]
     form = '  assert {{\n    condition = output.placement["{}"].id == "{}"\n    error_message = "other"\n  }}\n'
-    asserts = [form.format(demand, one.id) for demand, one in best.assignment.items()]
+    asserts = [form.format(demand, candidate.id) for demand, candidate in best.assignment.items()]
     run = f'run "choice" {{\n  command = plan\n{"".join(asserts)}}}\n'
     (where / "choice.tftest.hcl").write_text(run, encoding="utf-8")
     assert not oracles.unformatted(ROOT / name / "hcl")
@@ -87,19 +87,19 @@ def test_terraform_test_passes_with_the_choice_of_home(name: str, tmp_path: path
 @oracles.needs_tosca
 def test_the_tools_of_tosca_take_all_files(tmp_path: pathlib.Path) -> None:
     files = [ROOT / name / "tosca13" / "main.yaml" for name in CASES]
-    said = oracles.ask_tosca(files, (*oracles.TOSCA_TOOLS, "refs"), tmp_path, "--jobs", "2")
+    verdicts = oracles.ask_tosca(files, (*oracles.TOSCA_TOOLS, "refs"), tmp_path, "--jobs", "2")
     refused = {
         f"{name}: {tool}": verdict["errors"][:2]
-        for name, tools in said.items()
+        for name, tools in verdicts.items()
         for tool, verdict in tools.items()
         if verdict["ok"] is not True
     }
     assert refused == {}
-    assert len(said) == len(CASES)
+    assert len(verdicts) == len(CASES)
 
 
 @oracles.needs_tosca20
 def test_version_two_is_as_it_was_published() -> None:
     checker = oracles.tosca_module("tosca20_check")
-    found = {name: checker.check(str(ROOT / name / "tosca20" / "main.yaml")) for name in CASES}
-    assert {name: wrong for name, wrong in found.items() if wrong} == {}
+    errors = {name: checker.check(str(ROOT / name / "tosca20" / "main.yaml")) for name in CASES}
+    assert {name: wrong for name, wrong in errors.items() if wrong} == {}

@@ -98,12 +98,16 @@ SAID_ELSEWHERE = {"HOT874", "HOT887", "HOT893", "HOT894", "HOT895", "HOT897", "H
 
 @pytest.mark.parametrize(("text", "code", "place", "severity", "engine"), MISTAKES)
 def test_a_mistake_has_its_code_and_its_place(text: str, code: str, place: str, severity: str, engine: str) -> None:
-    linked, found = resolve.load_homing_template(Source("homing.yaml", text))
-    (here,) = [one for one in found if one.code == code and text[one.at :].startswith(place)][:1]
+    linked, diagnostics = resolve.load_homing_template(Source("homing.yaml", text))
+    (here,) = [
+        diagnostic for diagnostic in diagnostics if diagnostic.code == code and text[diagnostic.at :].startswith(place)
+    ][:1]
     assert here.severity == severity
-    assert (linked is None) == any(one.severity == "error" for one in found)
-    _, found = resolve.load_homing_template(Source("homing.yaml", text), engine="has")
-    (here,) = [one for one in found if one.code == code and text[one.at :].startswith(place)][:1]
+    assert (linked is None) == any(diagnostic.severity == "error" for diagnostic in diagnostics)
+    _, diagnostics = resolve.load_homing_template(Source("homing.yaml", text), engine="has")
+    (here,) = [
+        diagnostic for diagnostic in diagnostics if diagnostic.code == code and text[diagnostic.at :].startswith(place)
+    ][:1]
     assert here.severity == engine
 
 
@@ -129,14 +133,16 @@ def test_every_code_is_tried() -> None:
     ],
 )
 def test_hints(text: str, hint: str) -> None:
-    assert hint in [one.hint for one in resolve.load_homing_template(Source("homing.yaml", text))[1]]
+    assert hint in [diagnostic.hint for diagnostic in resolve.load_homing_template(Source("homing.yaml", text))[1]]
 
 
 def test_zones_that_contradict_each_other() -> None:
     both = "{a: {type: zone, demands: [web, db], properties: {qualifier: same, category: region}}, "
     both += "b: {type: zone, demands: [db, web], properties: {qualifier: different, category: region}}}"
-    found = resolve.load_homing_template(Source("homing.yaml", f"{HEAD}{TWO}constraints: {both}\n"))[1]
-    assert [one.message for one in found if one.code == "HOT891"] == ["b contradicts a: same and different region."]
+    diagnostics = resolve.load_homing_template(Source("homing.yaml", f"{HEAD}{TWO}constraints: {both}\n"))[1]
+    assert [diagnostic.message for diagnostic in diagnostics if diagnostic.code == "HOT891"] == [
+        "b contradicts a: same and different region."
+    ]
 
 
 @pytest.mark.parametrize(
@@ -163,7 +169,7 @@ def test_what_the_inventory_lacks() -> None:
     assert linked is not None
     stock, wrong = inventory.read_inventory(Source("inventory.yaml", "[{candidate_id: a, inventory_type: cloud}]\n"))
     assert not wrong
-    assert [(one.code, one.message) for one in availability.check_availability(linked, stock)] == [
+    assert [(diagnostic.code, diagnostic.message) for diagnostic in availability.check_availability(linked, stock)] == [
         ("HOT899", "The inventory has no location A, which here names."),
         ("HOT899", "The inventory has no candidate for the demand web."),
     ]
@@ -197,9 +203,9 @@ HOSTILE = [
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("engine", ["", "has"])
 def test_bad_input_is_a_diagnostic(text: str, engine: str) -> None:
-    linked, found = resolve.load_homing_template(Source("homing.yaml", text), engine=engine)
-    assert found
-    assert engine or linked is not None or any(one.severity == "error" for one in found)
+    linked, diagnostics = resolve.load_homing_template(Source("homing.yaml", text), engine=engine)
+    assert diagnostics
+    assert engine or linked is not None or any(diagnostic.severity == "error" for diagnostic in diagnostics)
 
 
 # the questions that HAS answered
@@ -208,7 +214,7 @@ EVERY = probes.read()
 
 
 @pytest.mark.skipif(not EVERY, reason="HOT2TF_SHARED leads to no probes")
-@pytest.mark.parametrize("probe", EVERY, ids=lambda one: one.id)
+@pytest.mark.parametrize("probe", EVERY, ids=lambda probe: probe.id)
 def test_the_verdict_is_the_one_that_follows(probe: probes.Probe) -> None:
     """But for those that differ on purpose, each of which differs still."""
     stock = probes.stock()
@@ -218,9 +224,9 @@ def test_the_verdict_is_the_one_that_follows(probe: probes.Probe) -> None:
 
 @pytest.mark.skipif(not EVERY, reason="HOT2TF_SHARED leads to no probes")
 def test_has_refuses_what_it_refused() -> None:
-    wrong = {one.id for one in EVERY if (one.verdict("has") == probes.ERROR) is one.accepted}
+    wrong = {probe.id for probe in EVERY if (probe.verdict("has") == probes.ERROR) is probe.accepted}
     assert wrong == probes.OF_INVENTORY
     stock = probes.stock()
     assert stock is not None
-    wrong = {one.id for one in EVERY if (one.verdict("has", stock) == probes.ERROR) is one.accepted}
+    wrong = {probe.id for probe in EVERY if (probe.verdict("has", stock) == probes.ERROR) is probe.accepted}
     assert wrong == {"demand-53"}

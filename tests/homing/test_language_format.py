@@ -133,10 +133,10 @@ def test_formatting_changes_no_meaning(template: dict[str, Any], flow: bool) -> 
     text = yaml.safe_dump(template, sort_keys=False, default_flow_style=flow, allow_unicode=True)
     after = formatted(text)
     assert formatted(after) == after
-    one, other = (resolve.load_homing_template(Source("homing.yaml", t))[0] for t in (text, after))
-    assert (one is None) == (other is None)
-    if one is not None and other is not None:
-        assert linked_parts(one) == linked_parts(other)
+    original, other = (resolve.load_homing_template(Source("homing.yaml", t))[0] for t in (text, after))
+    assert (original is None) == (other is None)
+    if original is not None and other is not None:
+        assert linked_parts(original) == linked_parts(other)
     again = yaml.safe_load(after)
     assert [*again["demands"].items()] == [*template["demands"].items()]
     assert again["parameters"] == yaml.safe_load(text)["parameters"]
@@ -152,30 +152,28 @@ optimization: {{minimize: {{sum: %s}}}}
 """
 
 
-def converted(text: str, version: str) -> transpile.Conversion:
-    return transpile.convert(text, to="homing", options={"version": version})
+def converted(text: str, version: str, engine: str = "") -> transpile.Conversion:
+    options = {"version": version} | ({"engine": engine} if engine else {})
+    return transpile.convert(text, to="homing", options=options)
 
 
 def objective(text: str) -> Any:
     return yaml.safe_load(text)["optimization"]
 
 
-def test_a_distance_becomes_a_distance_and_a_cost() -> None:
-    done = converted(OLD % "[{product: [{get_param: w}, {distance_between: [web, here]}]}]", "2020-08-13")
+@pytest.mark.parametrize("engine", ["", "has"])
+def test_a_distance_stays_one_and_for_has_gets_the_cost(engine: str) -> None:
+    done = converted(OLD % "[{product: [{get_param: w}, {distance_between: [web, here]}]}]", "2020-08-13", engine)
     assert done.ok, [d.message for d in done.diagnostics]
-    text = done.files["homing.yaml"]
-    assert isinstance(text, str)
-    weight = {"get_param": "w"}
-    assert objective(text) == {
+    weight = 7 if engine else {"get_param": "w"}  # HAS refuses a parameter there
+    distance = {"function": "distance_between", "params": {"demand": "web", "location": "here"}, "weight": weight}
+    cost = {"function": "attribute", "params": {"demand": "web", "attribute": "cost"}, "weight": weight}
+    assert objective(str(done.files["homing.yaml"])) == {
         "goal": "minimize",
-        "operation_function": {
-            "operator": "sum",
-            "operands": [
-                {"function": "distance_between", "params": {"demand": "web", "location": "here"}, "weight": weight},
-                {"function": "attribute", "params": {"demand": "web", "attribute": "cost"}, "weight": weight},
-            ],
-        },
+        "operation_function": {"operator": "sum", "operands": [distance, cost] if engine else [distance]},
     }
+    notes = [d.severity for d in done.diagnostics if "adds the cost" in d.message]
+    assert notes == ([] if engine else ["info"])
 
 
 @pytest.mark.parametrize(
@@ -186,10 +184,11 @@ def test_a_distance_becomes_a_distance_and_a_cost() -> None:
         "[{product: [2.5, {distance_between: [here, web]}]}]",
     ],
 )
-def test_there_and_back(terms: str) -> None:
-    there = converted(OLD % terms, "2020-08-13")
+@pytest.mark.parametrize("engine", ["", "has"])
+def test_there_and_back(terms: str, engine: str) -> None:
+    there = converted(OLD % terms, "2020-08-13", engine)
     assert there.ok
-    back = converted(str(there.files["homing.yaml"]), "2018-02-01")
+    back = converted(str(there.files["homing.yaml"]), "2018-02-01", engine)
     assert back.ok, [d.message for d in back.diagnostics]
     assert objective(str(back.files["homing.yaml"])) == objective(OLD % terms)
 
@@ -197,8 +196,8 @@ def test_there_and_back(terms: str) -> None:
 def test_inner_sums_are_multiplied_out() -> None:
     products = ", ".join(f"{{product: [{weight}, {{distance_between: [here, web]}}]}}" for weight in (3, 4))
     inner = f"[{{product: [2, {{sum: [{products}]}}]}}]"
-    found = objective(str(converted(OLD % inner, "2020-08-13").files["homing.yaml"]))
-    assert [one["weight"] for one in found["operation_function"]["operands"]] == [6, 6, 8, 8]
+    goal = objective(str(converted(OLD % inner, "2020-08-13").files["homing.yaml"]))
+    assert [operand["weight"] for operand in goal["operation_function"]["operands"]] == [6, 8]
 
 
 def test_a_parameter_that_cannot_stay() -> None:
@@ -219,7 +218,6 @@ FAR = "{function: distance_between, params: {demand: web, location: here}%s}"
         ("minimize", "min", COST % "cost"),
         ("minimize", "sum", COST % "latency"),
         ("minimize", "sum", COST % "cost"),
-        ("minimize", "sum", FAR % ""),
         ("minimize", "sum", f"{FAR % ', normalization: {start: 1, end: 2}'}, {COST % 'cost'}"),
     ],
 )
@@ -228,6 +226,14 @@ def test_what_the_old_arrangement_cannot_say(goal: str, operator: str, operands:
     done = converted(text, "2018-02-01")
     assert [d.code for d in done.diagnostics if d.severity == "error"] == ["HOT895"]
     assert not done.files
+
+
+def test_for_has_a_distance_without_its_cost_has_no_words_in_the_old_arrangement() -> None:
+    text = NEW % ("minimize", f"{{operator: sum, operands: [{FAR % ''}]}}")
+    refused = converted(text, "2018-02-01", "has")
+    assert [d.code for d in refused.diagnostics if d.severity == "error"] == ["HOT895"]
+    done = converted(text, "2018-02-01")
+    assert objective(str(done.files["homing.yaml"])) == {"minimize": {"sum": [{"distance_between": ["here", "web"]}]}}
 
 
 def test_hpa_scores_have_no_counterpart() -> None:

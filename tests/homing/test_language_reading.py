@@ -30,14 +30,16 @@ CAPABLE = (
 HERE = "locations: {here: {latitude: 50.1, longitude: 8.7}}\n"
 
 
-def read(text: str, given: dict[str, Any] | None = None, root: Root | None = None) -> model.LinkedHomingTemplate:
+def read(text: str, parameters: dict[str, Any] | None = None, root: Root | None = None) -> model.LinkedHomingTemplate:
     """A template that has a meaning."""
-    found, said = resolve.load_homing_template(Source("homing.yaml", textwrap.dedent(text)), given or {}, root)
-    assert found is not None, [one.message for one in said]
-    return found
+    linked_template, diagnostics = resolve.load_homing_template(
+        Source("homing.yaml", textwrap.dedent(text)), parameters or {}, root
+    )
+    assert linked_template is not None, [diagnostic.message for diagnostic in diagnostics]
+    return linked_template
 
 
-def said(text: str) -> list[Diagnostic]:
+def diagnose_text(text: str) -> list[Diagnostic]:
     return resolve.load_homing_template(Source("homing.yaml", textwrap.dedent(text)))[1]
 
 
@@ -53,7 +55,7 @@ def constraint(body: str, demands: str = "[web, db]") -> model.TemplateConstrain
 
 
 def test_forms_of_locations() -> None:
-    found = read(
+    locations = read(
         HEAD
         + ONE
         + textwrap.dedent("""\
@@ -65,12 +67,12 @@ def test_forms_of_locations() -> None:
           address: {sub_thoroughfare: 1, thoroughfare: ATT Way, locality: Bedminster, postal_code: 07921-2694}
         """)
     ).locations
-    assert found["point"].position == (32.89748, -97.040443)
-    assert found["zero"].position == (0.0, 0.0)
-    assert found["host"].host_name == "USESTCDLLSTX55ANZ123"
-    assert found["clli"].clli_code == "DLLSTX55"
-    assert found["address"].placemark["postal_code"] == "07921-2694"
-    assert found["address"].placemark["sub_thoroughfare"] == "1"
+    assert locations["point"].position == (32.89748, -97.040443)
+    assert locations["zero"].position == (0.0, 0.0)
+    assert locations["host"].host_name == "USESTCDLLSTX55ANZ123"
+    assert locations["clli"].clli_code == "DLLSTX55"
+    assert locations["address"].placemark["postal_code"] == "07921-2694"
+    assert locations["address"].placemark["sub_thoroughfare"] == "1"
 
 
 # demands
@@ -122,15 +124,17 @@ def test_forms_of_demands() -> None:
 
 
 def test_distances() -> None:
-    found = constraint('type: distance_to_location\nproperties: {distance: "<250km", location: here}')
-    assert found.demands == ("web", "db")
-    assert found.properties == model.DistanceProperties(model.QuantityThreshold("<", None, 250.0, "km"), "here")
-    found = constraint("type: distance_between_demands\nproperties: {distance: 250}")
-    assert found.properties == model.DistanceProperties(model.QuantityThreshold("=", 250.0, 250.0, "km"))
+    distance_constraint = constraint('type: distance_to_location\nproperties: {distance: "<250km", location: here}')
+    assert distance_constraint.demands == ("web", "db")
+    assert distance_constraint.properties == model.DistanceProperties(
+        model.QuantityThreshold("<", None, 250.0, "km"), "here"
+    )
+    distance_constraint = constraint("type: distance_between_demands\nproperties: {distance: 250}")
+    assert distance_constraint.properties == model.DistanceProperties(model.QuantityThreshold("=", 250.0, 250.0, "km"))
 
 
 def test_attributes_and_their_operators() -> None:
-    found = constraint("""\
+    properties = constraint("""\
         type: attribute
         properties:
           evaluate:
@@ -141,8 +145,11 @@ def test_attributes_and_their_operators() -> None:
             network_roles: {all: [role1]}
             same: {eq: {a: 1}, ne: [2]}
         """).properties
-    assert isinstance(found, model.AttributeProperties)
-    assert [(one.attribute, one.operator, one.operand, one.flags) for one in found.evaluations] == [
+    assert isinstance(properties, model.AttributeProperties)
+    assert [
+        (evaluation.attribute, evaluation.operator, evaluation.operand, evaluation.flags)
+        for evaluation in properties.evaluations
+    ] == [
         ("plain", "eq", "SRIOV", ""),
         ("version", "gt", 1.0, ""),
         ("version", "lte", 3.0, ""),
@@ -166,15 +173,15 @@ def test_zones_groups_and_fits() -> None:
     assert zone.properties == model.ZoneProperties("different", "disaster")
     assert constraint("type: inventory_group").properties == model.GroupProperties()
     for kind in ("instance_fit", "region_fit"):
-        found = constraint(f"type: {kind}\nproperties: {{controller: sdn-c, request: {{a: 1}}}}")
-        assert found.properties == model.FitProperties("sdn-c", {"a": 1})
+        fit = constraint(f"type: {kind}\nproperties: {{controller: sdn-c, request: {{a: 1}}}}")
+        assert fit.properties == model.FitProperties("sdn-c", {"a": 1})
     assert constraint("type: vim_fit\nproperties: {controller: multicloud}").properties == model.FitProperties(
         "multicloud"
     )
 
 
 def test_hardware() -> None:
-    found = constraint("""\
+    properties = constraint("""\
         type: hpa
         properties:
           evaluate:
@@ -191,26 +198,26 @@ def test_hardware() -> None:
               hpa-feature-attributes:
               - {hpa-attribute-key: numVirtualCpu, hpa-attribute-value: "4", operator: ">=", unit: MB}
         """).properties
-    assert isinstance(found, model.HpaProperties)
-    (feature,) = found.entries[0].features
+    assert isinstance(properties, model.HpaProperties)
+    (feature,) = properties.entries[0].features
     assert (feature.feature, feature.mandatory, feature.score) == ("basicCapabilities", False, 3.0)
     assert feature.attributes == (model.HpaAttribute("numVirtualCpu", "4", ">=", "MB"),)
 
 
 def test_deferred_types() -> None:
     assert constraint("type: license\nproperties: {id: a, key: b}").properties == model.LicenseProperties("a", "b")
-    found = constraint(
+    properties = constraint(
         'type: network_between_demands\nproperties: {bandwidth: ">= 1 Gbps", latency: < 50 ms}'
     ).properties
-    assert found == model.NetworkProperties(
+    assert properties == model.NetworkProperties(
         bandwidth=model.QuantityThreshold(">=", 1000.0, None, "Mbps"),
         latency=model.QuantityThreshold("<", None, 50.0, "ms"),
     )
-    found = constraint("type: network_to_location\nproperties: {distance: 10-20 mi, location: here}").properties
-    assert isinstance(found, model.NetworkProperties)
-    assert found.distance is not None
-    assert found.distance.low == pytest.approx(16.09344)
-    assert found.location == "here"
+    properties = constraint("type: network_to_location\nproperties: {distance: 10-20 mi, location: here}").properties
+    assert isinstance(properties, model.NetworkProperties)
+    assert properties.distance is not None
+    assert properties.distance.low == pytest.approx(16.09344)
+    assert properties.location == "here"
 
 
 def test_one_demand_needs_no_list() -> None:
@@ -223,10 +230,16 @@ def test_a_threshold_without_quotes_is_read() -> None:
     text = (
         HEAD + TWO + "constraints:\n  c:\n    type: network_between_demands\n    demands: [web, db]\n    properties:\n"
     )
-    found = read(text + "      bandwidth: >= 1000 Mbps # enough\n      latency: < 50 ms\n").constraints["c"].properties
-    assert isinstance(found, model.NetworkProperties)
-    assert found.bandwidth == model.QuantityThreshold(">=", 1000.0, None, "Mbps")
-    (warning,) = [one for one in said(text + "      bandwidth: >= 1000 Mbps\n") if one.code == "HOT897"]
+    properties = (
+        read(text + "      bandwidth: >= 1000 Mbps # enough\n      latency: < 50 ms\n").constraints["c"].properties
+    )
+    assert isinstance(properties, model.NetworkProperties)
+    assert properties.bandwidth == model.QuantityThreshold(">=", 1000.0, None, "Mbps")
+    (warning,) = [
+        diagnostic
+        for diagnostic in diagnose_text(text + "      bandwidth: >= 1000 Mbps\n")
+        if diagnostic.code == "HOT897"
+    ]
     assert warning.source is not None
     assert warning.source.text[warning.at] == ">"
 
@@ -241,11 +254,13 @@ STACK = (
 def test_a_heat_specification_is_checked(tmp_path: pathlib.Path) -> None:
     (tmp_path / "stack.yaml").write_text(STACK, encoding="utf-8")
     for template in ("stack.yaml", "{get_file: stack.yaml}"):
-        found, told = resolve.load_homing_template(Source("homing.yaml", CAPABLE % template), {}, Root(tmp_path))
-        assert found is not None
-        wrong = [one for one in told if "flavour" in one.message]
-        assert [one.source.name for one in wrong if one.source is not None] == ["stack.yaml"]
-        what = found.constraints["c"].properties
+        linked_template, diagnostics = resolve.load_homing_template(
+            Source("homing.yaml", CAPABLE % template), {}, Root(tmp_path)
+        )
+        assert linked_template is not None
+        wrong = [diagnostic for diagnostic in diagnostics if "flavour" in diagnostic.message]
+        assert [diagnostic.source.name for diagnostic in wrong if diagnostic.source is not None] == ["stack.yaml"]
+        what = linked_template.constraints["c"].properties
         assert isinstance(what, model.CapabilityProperties)
         assert what.stack is not None
         assert [*what.stack.resources] == ["web"]
@@ -254,23 +269,23 @@ def test_a_heat_specification_is_checked(tmp_path: pathlib.Path) -> None:
 def test_a_heat_specification_may_be_a_text() -> None:
     text = f"{HEAD}{ONE}constraints:\n  c:\n    type: capability\n    demands: web\n    properties:\n"
     text += "      specification: heat\n"
-    told = said(text + "      template: |\n" + textwrap.indent(STACK, "        "))
-    assert any("flavour" in one.message for one in told)
+    diagnostics = diagnose_text(text + "      template: |\n" + textwrap.indent(STACK, "        "))
+    assert any("flavour" in diagnostic.message for diagnostic in diagnostics)
 
 
 def test_files_outside_are_not_read(tmp_path: pathlib.Path) -> None:
     (tmp_path / "inner").mkdir()
     (tmp_path / "secret.yaml").write_text(STACK, encoding="utf-8")
     text = CAPABLE % "../secret.yaml"
-    _, told = resolve.load_homing_template(Source("homing.yaml", text), {}, Root(tmp_path / "inner"))
-    assert [one.code for one in told if one.severity == "warning"] == ["HOT878", "HOT867"]
+    _, diagnostics = resolve.load_homing_template(Source("homing.yaml", text), {}, Root(tmp_path / "inner"))
+    assert [diagnostic.code for diagnostic in diagnostics if diagnostic.severity == "warning"] == ["HOT878", "HOT867"]
 
 
 # parameters
 
 
 def test_parameters_with_paths() -> None:
-    found = read(f"""\
+    linked_template = read(f"""\
         homing_template_version: "2017-10-10"
         parameters:
           service_info: {{costs: [10, 20, "< 30 km"], where: {{lat: 1, long: 2}}}}
@@ -285,22 +300,22 @@ def test_parameters_with_paths() -> None:
             properties: {{distance: {{get_param: [service_info, costs, 2]}}, location: here}}
         optimization: {{minimize: {{sum: [{{product: [{{get_param: weight}}, {{distance_between: [here, web]}}]}}]}}}}
         """)
-    assert found.locations["here"].position == (1.0, 10.0)
-    what = found.constraints["c"].properties
+    assert linked_template.locations["here"].position == (1.0, 10.0)
+    what = linked_template.constraints["c"].properties
     assert isinstance(what, model.DistanceProperties)
     assert what.threshold == model.QuantityThreshold("<", None, 30.0, "km")
     path = ("constraints", "c", "properties", "distance")
     assert what.threshold.path == path
-    ref = found.references[path]
+    ref = linked_template.references[path]
     assert ref.name == "service_info"
-    assert found.objective is not None
-    assert isinstance(found.objective.term, model.ObjectiveOperator)
-    product = found.objective.term.operands[0]
+    assert linked_template.objective is not None
+    assert isinstance(linked_template.objective.term, model.ObjectiveOperator)
+    product = linked_template.objective.term.operands[0]
     assert isinstance(product, model.ObjectiveOperator)
     number = product.operands[0]
     assert isinstance(number, model.ObjectiveNumber)
     assert number.value == 7.0
-    assert found.references[number.path].name == "weight"
+    assert linked_template.references[number.path].name == "weight"
 
 
 def test_values_from_outside(tmp_path: pathlib.Path) -> None:
@@ -309,9 +324,9 @@ def test_values_from_outside(tmp_path: pathlib.Path) -> None:
         "constraints: {c: {type: distance_to_location, demands: web, properties: "
         "{distance: {get_param: reach}, location: here}}}\n"
     )
-    found = read(text, {"lat": "40.5", "reach": "> 7 km"})
-    assert found.locations["here"].position == (40.5, 2.0)
-    assert found.parameters == {"lat": 40.5, "long": 2, "reach": "> 7 km"}
+    linked_template = read(text, {"lat": "40.5", "reach": "> 7 km"})
+    assert linked_template.locations["here"].position == (40.5, 2.0)
+    assert linked_template.parameters == {"lat": 40.5, "long": 2, "reach": "> 7 km"}
     plain, nested = tmp_path / "values.yaml", tmp_path / "env.yaml"
     plain.write_text("lat: 3\n")
     nested.write_text("parameters: {lat: 4, long: 5}\n")
@@ -321,42 +336,44 @@ def test_values_from_outside(tmp_path: pathlib.Path) -> None:
 
 
 def test_a_parameter_that_names_itself() -> None:
-    found = said(
+    diagnostics = diagnose_text(
         f"{HEAD}{ONE}parameters: {{a: {{get_param: b}}, b: {{get_param: a}}}}\nlocations: {{here: {{get_param: a}}}}"
     )
-    assert "HOT865" in [one.code for one in found]
+    assert "HOT865" in [diagnostic.code for diagnostic in diagnostics]
 
 
 def test_parameters_that_would_grow_without_end() -> None:
     lines = ["  p0: [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]"]
     lines += [f"  p{i}: [{', '.join([f'{{get_param: p{i - 1}}}'] * 10)}]" for i in range(1, 12)]
     text = f"{HEAD}{ONE}parameters:\n" + "\n".join(lines) + "\nlocations: {here: {get_param: p11}}\n"
-    assert "HOT118" in [one.code for one in said(text)]
+    assert "HOT118" in [diagnostic.code for diagnostic in diagnose_text(text)]
 
 
 # objectives
 
 
 def objective(text: str, head: str = HEAD) -> model.TemplateObjective:
-    found = read(f"{head}{TWO}{HERE}optimization: {text}").objective
-    assert found is not None
-    return found
+    template_objective = read(f"{head}{TWO}{HERE}optimization: {text}").objective
+    assert template_objective is not None
+    return template_objective
 
 
 def test_the_old_arrangement() -> None:
-    near = [model.ObjectiveFunction("distance_between", (one,), "here") for one in ("web", "db")]
-    found = objective(
+    near = [model.ObjectiveFunction("distance_between", (demand,), "here") for demand in ("web", "db")]
+    template_objective = objective(
         "{minimize: {sum: [{product: [{distance_between: [here, web]}, 2]}, {distance_between: [db, here]}]}}"
     )
     weighted = model.ObjectiveOperator("product", (model.ObjectiveNumber(2.0), near[0]))
-    assert found == model.TemplateObjective("minimize", model.ObjectiveOperator("sum", (weighted, near[1])))
-    found = objective("{minimize: {distance_between: [here, web]}}")
-    assert found.term == near[0]
+    assert template_objective == model.TemplateObjective(
+        "minimize", model.ObjectiveOperator("sum", (weighted, near[1]))
+    )
+    template_objective = objective("{minimize: {distance_between: [here, web]}}")
+    assert template_objective.term == near[0]
     inner = "{product: [2, {sum: [{product: [3, {distance_between: [here, web]}]}, {distance_between: [here, db]}]}]}"
-    found = objective(f"{{minimize: {{sum: [{inner}]}}}}")
+    template_objective = objective(f"{{minimize: {{sum: [{inner}]}}}}")
     three = model.ObjectiveOperator("product", (model.ObjectiveNumber(3.0), near[0]))
-    assert isinstance(found.term, model.ObjectiveOperator)
-    assert found.term.operands == (
+    assert isinstance(template_objective.term, model.ObjectiveOperator)
+    assert template_objective.term.operands == (
         model.ObjectiveOperator(
             "product", (model.ObjectiveNumber(2.0), model.ObjectiveOperator("sum", (three, near[1])))
         ),
@@ -369,8 +386,8 @@ def test_the_new_arrangement() -> None:
     nested = "{operation_function: {operator: min, operands: [%s]}, weight: 3}"
     nested %= "{function: distance_between, params: {demand: db, location: here}}"
     text = f"{{goal: maximize, operation_function: {{operator: sum, operands: [{operand}, {nested}]}}}}"
-    found = objective(text, HEAD.replace("2017-10-10", "2020-08-13"))
-    assert found == model.TemplateObjective(
+    template_objective = objective(text, HEAD.replace("2017-10-10", "2020-08-13"))
+    assert template_objective == model.TemplateObjective(
         "maximize",
         model.ObjectiveOperator(
             "sum",
@@ -388,8 +405,8 @@ def test_the_new_arrangement() -> None:
 def test_both_spellings_of_reservations() -> None:
     body = "{demands: [web], properties: {controller: SDN-C, request: {a: 1}}}"
     typed = body.replace("{demands", "{type: instance_reservation, demands", 1)
-    (found,) = read(f"{HEAD}{ONE}reservations: {{r: {typed}}}").reservations
-    assert (found.type, found.demands, found.controller, found.request) == (
+    (reservation,) = read(f"{HEAD}{ONE}reservations: {{r: {typed}}}").reservations
+    assert (reservation.type, reservation.demands, reservation.controller, reservation.request) == (
         "instance_reservation",
         ("web",),
         "SDN-C",
@@ -405,11 +422,11 @@ def test_a_request() -> None:
         "homing_template_version": "2017-10-10",
         "demands": {"web": [{"inventory_provider": "aai", "inventory_type": "cloud"}]},
     }
-    found = read(json.dumps({"name": "a", "num_solution": "all", "limit": 5, "template": template}))
-    assert [*found.demands] == ["web"]
-    assert [*found.document.request] == ["name", "num_solution", "limit", "template"]
-    found = read(json.dumps({"name": "a", "template": json.dumps(template)}))
-    assert [*found.demands] == ["web"]
+    linked_template = read(json.dumps({"name": "a", "num_solution": "all", "limit": 5, "template": template}))
+    assert [*linked_template.demands] == ["web"]
+    assert [*linked_template.document.request] == ["name", "num_solution", "limit", "template"]
+    linked_template = read(json.dumps({"name": "a", "template": json.dumps(template)}))
+    assert [*linked_template.demands] == ["web"]
 
 
 def test_a_request_brings_its_files() -> None:
@@ -420,8 +437,8 @@ def test_a_request_brings_its_files() -> None:
             "c": {"type": "attribute", "demands": "web", "properties": {"evaluate": {"role": {"get_file": "role.txt"}}}}
         },
     }
-    found = read(json.dumps({"name": "a", "files": {"role.txt": "edge"}, "template": template}))
-    what = found.constraints["c"].properties
+    linked_template = read(json.dumps({"name": "a", "files": {"role.txt": "edge"}, "template": template}))
+    what = linked_template.constraints["c"].properties
     assert isinstance(what, model.AttributeProperties)
     assert what.evaluations[0].operand == "edge"
 

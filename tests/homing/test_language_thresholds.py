@@ -54,10 +54,10 @@ NONE = [
 
 @pytest.mark.parametrize(("text", "base", "operator", "low", "high"), MEANINGS)
 def test_what_the_texts_allow(text: str, base: str, operator: str, low: float | None, high: float | None) -> None:
-    found = thresholds.parse_text_threshold(text, base)
-    assert (found.operator, found.unit) == (operator, base)
-    assert found.low == (low if low is None else pytest.approx(low))
-    assert found.high == (high if high is None else pytest.approx(high))
+    threshold = thresholds.parse_text_threshold(text, base)
+    assert (threshold.operator, threshold.unit) == (operator, base)
+    assert threshold.low == (low if low is None else pytest.approx(low))
+    assert threshold.high == (high if high is None else pytest.approx(high))
 
 
 @pytest.mark.parametrize("text", NONE)
@@ -119,28 +119,28 @@ def test_blanks_may_stand_between_all_parts(
 ) -> None:
     base, factor = UNITS[unit]
     text = f"{first}{operator}{second}{number}{third}{unit}{last}"
-    found = thresholds.parse_text_threshold(text, base)
-    ends = {found.low, found.high} - {None}
-    assert found.operator == operator
+    threshold = thresholds.parse_text_threshold(text, base)
+    ends = {threshold.low, threshold.high} - {None}
+    assert threshold.operator == operator
     assert ends == {float(number) * factor}
     spelled = thresholds.canonical_threshold(text)
     assert spelled == f"{operator} {number} {unit}"
     assert thresholds.canonical_threshold(spelled) == spelled
-    assert thresholds.parse_text_threshold(spelled, base) == found
+    assert thresholds.parse_text_threshold(spelled, base) == threshold
     if float(number):
-        assert thresholds.parse_engine_threshold(spelled, base) == found
+        assert thresholds.parse_engine_threshold(spelled, base) == threshold
 
 
 @given(NUMBER, st.sampled_from(["", " "]), NUMBER, st.sampled_from(["", " km", "mi"]))
-def test_ranges(one: str, blank: str, other: str, unit: str) -> None:
-    text = f"{one}{blank}-{blank}{other}{unit}"
-    found = thresholds.parse_text_threshold(text, "km")
+def test_ranges(first_number: str, blank: str, other: str, unit: str) -> None:
+    text = f"{first_number}{blank}-{blank}{other}{unit}"
+    threshold = thresholds.parse_text_threshold(text, "km")
     factor = 1.609344 if unit == "mi" else 1.0
-    assert (found.low, found.high) == tuple(sorted((float(one) * factor, float(other) * factor)))
+    assert (threshold.low, threshold.high) == tuple(sorted((float(first_number) * factor, float(other) * factor)))
     spelled = thresholds.canonical_threshold(text)
     assert spelled is not None
     assert thresholds.canonical_threshold(spelled) == spelled
-    assert thresholds.parse_text_threshold(spelled, "km") == found
+    assert thresholds.parse_text_threshold(spelled, "km") == threshold
 
 
 @given(st.text("<>= -+.0159eEkmis\u00a0Kbps", max_size=12))
@@ -148,10 +148,10 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     """Never an exception of another kind, and one spelling never changes again."""
     for read in (thresholds.parse_text_threshold, thresholds.parse_engine_threshold):
         try:
-            found = read(text, "km")
+            threshold = read(text, "km")
         except NotAThreshold:
             continue
-        assert found.unit == "km"
+        assert threshold.unit == "km"
     spelled = thresholds.canonical_threshold(text)
     if spelled is not None:
         assert thresholds.canonical_threshold(spelled) == spelled

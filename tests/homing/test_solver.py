@@ -27,47 +27,52 @@ from transpile.model.records import replace
 def test_solutions_come_in_the_documented_order(block: int) -> None:
     """By value, then by total cost, then by the order of the inventory: 250 problems, up to 12 solutions of each."""
     for number in range(50):
-        given = problems.generated(random.Random(f"order {block} {number}"), demands=3, candidates=4)
-        sign = -1 if given.objective is not None and given.objective.maximize else 1
-        place = {demand.name: [one.id for one in demand.candidates] for demand in given.demands}
+        placement_problem = problems.generated(random.Random(f"order {block} {number}"), demands=3, candidates=4)
+        sign = -1 if placement_problem.objective is not None and placement_problem.objective.maximize else 1
+        place = {demand.name: [candidate.id for candidate in demand.candidates] for demand in placement_problem.demands}
         every = []
-        for chosen in problems.possible(given):
-            value = sign * (problems.valued(given, chosen) or 0.0)
-            cost = float(sum(one.cost for one in chosen.values()))
-            order = tuple([place[name].index(one.id) for name, one in chosen.items()])
-            every.append(((round(value, 5), cost, order), {name: one.id for name, one in chosen.items()}))
-        wanted = [ids for _, ids in sorted(every, key=lambda one: one[0])][:12]
-        answer = solver.solve_problem(given, top=12)
-        found = [{name: one.id for name, one in each.assignment.items()} for each in answer.solutions]
-        assert found == wanted, (block, number)
+        for chosen in problems.possible(placement_problem):
+            value = sign * (problems.valued(placement_problem, chosen) or 0.0)
+            cost = float(sum(candidate.cost for candidate in chosen.values()))
+            order = tuple([place[name].index(candidate.id) for name, candidate in chosen.items()])
+            every.append(((round(value, 5), cost, order), {name: candidate.id for name, candidate in chosen.items()}))
+        expected = [ids for _, ids in sorted(every, key=lambda row: row[0])][:12]
+        answer = solver.solve_problem(placement_problem, top=12)
+        actual = [{name: candidate.id for name, candidate in each.assignment.items()} for each in answer.solutions]
+        assert actual == expected, (block, number)
 
 
 def test_a_unique_demand_has_each_candidate_in_one_solution_only() -> None:
-    given = problems.generated(random.Random("problem 0 3"), linear=True)
+    placement_problem = problems.generated(random.Random("problem 0 3"), linear=True)
     free = PlacementProblem(
-        (PlacementDemand("a", given.demands[0].candidates), PlacementDemand("b", given.demands[0].candidates))
+        (
+            PlacementDemand("a", placement_problem.demands[0].candidates),
+            PlacementDemand("b", placement_problem.demands[0].candidates),
+        )
     )
-    held = replace(free, demands=(replace(free.demands[0], unique=True), free.demands[1]))
-    ids = [one.id for one in given.demands[0].candidates]
+    unique = replace(free, demands=(replace(free.demands[0], unique=True), free.demands[1]))
+    ids = [candidate.id for candidate in placement_problem.demands[0].candidates]
     assert len(solver.solve_problem(free, top=100).solutions) == len(ids) ** 2
-    found = [one.assignment["a"].id for one in solver.solve_problem(held, top=100).solutions]
-    assert sorted(found) == sorted(ids)
+    chosen_ids = [solution.assignment["a"].id for solution in solver.solve_problem(unique, top=100).solutions]
+    assert sorted(chosen_ids) == sorted(ids)
 
 
 def test_what_runs_out_of_work_says_so() -> None:
     """A packing that takes long: the search stops, with a solution that is said to be the best so far."""
     rng = random.Random("packing")
     pool = tuple([problems.candidate(rng, f"c{number}") for number in range(150)])
-    pool = tuple([replace(one, point=GeoPoint(rng.uniform(25, 50), rng.uniform(-125, -70))) for one in pool])
+    pool = tuple(
+        [replace(candidate, point=GeoPoint(rng.uniform(25, 50), rng.uniform(-125, -70))) for candidate in pool]
+    )
     names = tuple([f"d{number}" for number in range(24)])
     limits = (DistanceBetweenDemands("apart", names, make_limit(">", 350.0)),)
     goal = PlacementObjective(SumTerm(tuple([DistanceTerm(name, "home", True) for name in names])))
     places = {"home": PlacementLocation("home", GeoPoint(38, -97))}
-    given = PlacementProblem(tuple([PlacementDemand(name, pool) for name in names]), places, limits, goal)
-    first, again = (solver.solve_problem(given, nodes=2_500) for _ in range(2))
+    placement_problem = PlacementProblem(tuple([PlacementDemand(name, pool) for name in names]), places, limits, goal)
+    first, again = (solver.solve_problem(placement_problem, nodes=2_500) for _ in range(2))
     assert (first.has_solution, first.proven, first.tie, first.late) == (True, False, None, False)
     assert first.solutions == again.solutions
-    late = solver.solve_problem(given, seconds=1)
+    late = solver.solve_problem(placement_problem, seconds=1)
     assert (late.proven, late.late) == (False, True)
     assert late.has_solution
 
@@ -78,21 +83,23 @@ def test_the_best_and_all_ties_are_those_of_trying_everything(block: int) -> Non
     solved = 0
     for number in range(100):
         rng = random.Random(f"problem {block} {number}")
-        given = problems.generated(rng)
-        wanted = problems.reference(given)
+        placement_problem = problems.generated(rng)
+        expected = problems.reference(placement_problem)
         work = SearchBudget(200_000)
-        one = solver.PlacementSolver(given, work)
-        one.prepare_components()
-        found = []
+        placement_solver = solver.PlacementSolver(placement_problem, work)
+        placement_solver.prepare_components()
+        actual = []
         least = None
-        for parts in one.enumerate_solutions():
+        for parts in placement_solver.enumerate_solutions():
             value = sum(part.value for part in parts)
             if least is not None and value != least:
                 break
             least = value
-            found.append({name: chosen.id for name, chosen in one.build_solution(parts).assignment.items()})
-        assert sorted(map(repr, found)) == sorted(map(repr, wanted)), (block, number)
-        answer = solver.solve_problem(given)
-        assert answer.tie is (len(wanted) > 1 if wanted else None), (block, number)
-        solved += bool(wanted)
+            actual.append(
+                {name: chosen.id for name, chosen in placement_solver.build_solution(parts).assignment.items()}
+            )
+        assert sorted(map(repr, actual)) == sorted(map(repr, expected)), (block, number)
+        answer = solver.solve_problem(placement_problem)
+        assert answer.tie is (len(expected) > 1 if expected else None), (block, number)
+        solved += bool(expected)
     assert solved > 20

@@ -21,7 +21,7 @@ resources:
 
 
 def labels(folder: pathlib.Path, text: str, **files: str) -> list[str]:
-    return [one.label for one in list_completions(*written(folder, text, **files))]
+    return [item.label for item in list_completions(*written(folder, text, **files))]
 
 
 @pytest.mark.parametrize(
@@ -96,9 +96,9 @@ def test_a_resource_is_not_offered_itself(tmp_path: pathlib.Path) -> None:
 
 
 def test_what_is_there_already_is_not_offered(tmp_path: pathlib.Path) -> None:
-    found = labels(tmp_path, f"{SERVER}      flavor: a\n      {MARK}\n      image: b\n")
-    assert "name" in found
-    assert not {"flavor", "image"} & set(found)
+    offered = labels(tmp_path, f"{SERVER}      flavor: a\n      {MARK}\n      image: b\n")
+    assert "name" in offered
+    assert not {"flavor", "image"} & set(offered)
 
 
 def test_functions_are_those_of_the_version(tmp_path: pathlib.Path) -> None:
@@ -132,8 +132,8 @@ def test_members_of_groups_have_types_and_properties(tmp_path: pathlib.Path) -> 
 def test_cfn_has_its_own_words(tmp_path: pathlib.Path) -> None:
     head = "AWSTemplateFormatVersion: '2010-09-09'\nParameters:\n  Image: {Type: String}\nResources:\n  A:\n"
     assert {"Type", "Properties"} <= set(labels(tmp_path, f"{head}    {MARK}"))
-    found = labels(tmp_path, f"{head}    Type: OS::Nova::Server\n    Properties:\n      name: {{Ref: {MARK}")
-    assert "Image" in found
+    offered = labels(tmp_path, f"{head}    Type: OS::Nova::Server\n    Properties:\n      name: {{Ref: {MARK}")
+    assert "Image" in offered
     assert "get_param" not in labels(
         tmp_path, f"{head}    Type: OS::Nova::Server\n    Properties:\n      name: {{{MARK}"
     )
@@ -154,14 +154,14 @@ def test_nothing_is_offered_where_nothing_is_known(tmp_path: pathlib.Path, text:
 
 def test_a_name_that_yaml_reads_otherwise_is_quoted(tmp_path: pathlib.Path) -> None:
     text = f"{HEAD}parameters:\n  'yes': {{type: string}}\noutputs:\n  a: {{value: {{get_param: {MARK}"
-    texts = [one.text for one in list_completions(*written(tmp_path, text))]
+    texts = [item.text for item in list_completions(*written(tmp_path, text))]
     assert "'yes'" in texts
 
 
 def test_a_value_behind_a_colon_gets_its_space(tmp_path: pathlib.Path) -> None:
-    found = list_completions(*written(tmp_path, f"{HEAD}resources:\n  a:\n    type:{MARK}"))
-    assert found
-    assert all(one.text.startswith(" ") for one in found)
+    items = list_completions(*written(tmp_path, f"{HEAD}resources:\n  a:\n    type:{MARK}"))
+    assert items
+    assert all(item.text.startswith(" ") for item in items)
 
 
 def test_environments_have_sections_and_types(tmp_path: pathlib.Path) -> None:
@@ -171,6 +171,6 @@ def test_environments_have_sections_and_types(tmp_path: pathlib.Path) -> None:
 
 def test_an_environment_has_the_parameters_of_its_template(tmp_path: pathlib.Path) -> None:
     template = f"{HEAD}parameters:\n  image: {{type: string}}\n  size: {{type: number}}\n"
-    one = written(tmp_path, f"parameters:\n  size: 1\n  {MARK}\n", "web.env.yaml", web_yaml=template)
-    one.workspace.survey_folders()
-    assert [item.label for item in list_completions(*one)] == ["image"]
+    opened = written(tmp_path, f"parameters:\n  size: 1\n  {MARK}\n", "web.env.yaml", web_yaml=template)
+    opened.workspace.survey_folders()
+    assert [item.label for item in list_completions(*opened)] == ["image"]

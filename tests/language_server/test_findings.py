@@ -22,15 +22,15 @@ def _no_configuration_is_remembered() -> None:
     settings.forget_configurations()
 
 
-def codes(one: Written) -> list[str]:
-    return [found.code for found in diagnose_document(one.document, one.workspace)]
+def codes(opened: Written) -> list[str]:
+    return [diagnostic.code for diagnostic in diagnose_document(opened.document, opened.workspace)]
 
 
 def test_a_template_is_checked(tmp_path: pathlib.Path) -> None:
-    one = written(tmp_path, SERVER)
-    (found,) = diagnose_document(one.document, one.workspace)
-    assert found.code == "HOT301"
-    assert one.document.text[found.at : found.end] == "imag"
+    opened = written(tmp_path, SERVER)
+    (diagnostic,) = diagnose_document(opened.document, opened.workspace)
+    assert diagnostic.code == "HOT301"
+    assert opened.document.text[diagnostic.at : diagnostic.end] == "imag"
 
 
 def test_a_text_that_is_no_yaml_has_one_diagnostic(tmp_path: pathlib.Path) -> None:
@@ -48,50 +48,52 @@ def test_a_jinja_source_has_none(tmp_path: pathlib.Path) -> None:
 
 def test_an_environment_is_checked_with_its_template(tmp_path: pathlib.Path) -> None:
     template = f"{HEAD}parameters:\n  size: {{type: number}}\noutputs: {{a: {{value: {{get_param: size}}}}}}\n"
-    one = written(tmp_path, "parameters: {size: many}\n", "web.env.yaml", web_yaml=template)
-    assert codes(one) == []
-    one.workspace.survey_folders()
-    assert [(d.code, d.severity) for d in diagnose_document(one.document, one.workspace)] == [("HOT302", "warning")]
+    opened = written(tmp_path, "parameters: {size: many}\n", "web.env.yaml", web_yaml=template)
+    assert codes(opened) == []
+    opened.workspace.survey_folders()
+    assert [(d.code, d.severity) for d in diagnose_document(opened.document, opened.workspace)] == [
+        ("HOT302", "warning")
+    ]
 
 
 def test_types_of_the_environment_are_known(tmp_path: pathlib.Path) -> None:
     text = f"{HEAD}resources:\n  a: {{type: My::None}}\n"
-    one = written(tmp_path, text, stack_env_yaml="resource_registry: {My::None: OS::Heat::None}\n")
-    assert codes(one)
-    one.workspace.survey_folders()
-    assert codes(one) == []
+    opened = written(tmp_path, text, stack_env_yaml="resource_registry: {My::None: OS::Heat::None}\n")
+    assert codes(opened)
+    opened.workspace.survey_folders()
+    assert codes(opened) == []
 
 
 def test_what_is_wrong_in_a_nested_template_is_told_where_it_is_used(tmp_path: pathlib.Path) -> None:
-    one = written(tmp_path, f"{HEAD}resources:\n  a: {{type: inner.yaml}}\n", inner_yaml=SERVER)
-    (found,) = diagnose_document(one.document, one.workspace)
-    assert found.message.startswith("In inner.yaml: ")
-    assert one.document.text[found.at : found.end] == "inner.yaml"
+    opened = written(tmp_path, f"{HEAD}resources:\n  a: {{type: inner.yaml}}\n", inner_yaml=SERVER)
+    (diagnostic,) = diagnose_document(opened.document, opened.workspace)
+    assert diagnostic.message.startswith("In inner.yaml: ")
+    assert opened.document.text[diagnostic.at : diagnostic.end] == "inner.yaml"
 
 
 @pytest.mark.parametrize("inner", [SERVER, "a: [\n", f"{HEAD}resources:\n  a: {{type: deep.yaml}}\n"])
 def test_a_fix_of_another_file_is_not_offered(tmp_path: pathlib.Path, inner: str) -> None:
     """What is wrong may be its names, its syntax, or a template that it uses."""
-    one = written(tmp_path, f"{HEAD}resources:\n  a: {{type: inner.yaml}}\n", inner_yaml=inner, deep_yaml=SERVER)
-    (found,) = diagnose_document(one.document, one.workspace)
-    assert found.message.startswith("In ")
-    assert one.document.text[found.at : found.end] == "inner.yaml"
-    assert found.fix is None
+    opened = written(tmp_path, f"{HEAD}resources:\n  a: {{type: inner.yaml}}\n", inner_yaml=inner, deep_yaml=SERVER)
+    (diagnostic,) = diagnose_document(opened.document, opened.workspace)
+    assert diagnostic.message.startswith("In ")
+    assert opened.document.text[diagnostic.at : diagnostic.end] == "inner.yaml"
+    assert diagnostic.fix is None
 
 
 def test_hidden_values_are_in_no_diagnostic(tmp_path: pathlib.Path) -> None:
     text = "parameters: {p: {type: number, hidden: true, default: hunter2}}\noutputs: {a: {value: {get_param: p}}}\n"
-    found = diagnose_document(*written(tmp_path, HEAD + text)[:2])
-    assert found
-    assert not [d for d in found if "hunter2" in d.message + d.help()]
+    diagnostics = diagnose_document(*written(tmp_path, HEAD + text)[:2])
+    assert diagnostics
+    assert not [d for d in diagnostics if "hunter2" in d.message + d.help()]
 
 
 def test_the_configuration_counts(tmp_path: pathlib.Path) -> None:
-    one = written(tmp_path, SERVER, hot2tf_toml='ignore = ["HOT301"]\n')
-    assert codes(one) == []
+    opened = written(tmp_path, SERVER, hot2tf_toml='ignore = ["HOT301"]\n')
+    assert codes(opened) == []
     (tmp_path / "hot2tf.toml").write_text('severity = {HOT301 = "info"}\n')
     workspace.clear_caches()
-    assert [d.severity for d in diagnose_document(one.document, one.workspace)] == ["info"]
+    assert [d.severity for d in diagnose_document(opened.document, opened.workspace)] == ["info"]
 
 
 def test_an_environment_that_cannot_be_read_is_told(tmp_path: pathlib.Path) -> None:
@@ -101,22 +103,24 @@ def test_an_environment_that_cannot_be_read_is_told(tmp_path: pathlib.Path) -> N
     (tmp_path / "hot2tf.toml").write_text('environments = ["outer.env.yaml"]\n')
     inside = tmp_path / "inside"
     inside.mkdir()
-    one = written(inside, f"{HEAD}resources:\n  a: {{type: OS::Heat::None}}\n")
-    (found,) = diagnose_document(one.document, one.workspace)
-    assert (found.code, found.severity) == ("HOT113", "warning")
-    assert "outer.env.yaml" in found.message
-    one.workspace.folders = [tmp_path]
-    assert codes(one) == []
+    opened = written(inside, f"{HEAD}resources:\n  a: {{type: OS::Heat::None}}\n")
+    (diagnostic,) = diagnose_document(opened.document, opened.workspace)
+    assert (diagnostic.code, diagnostic.severity) == ("HOT113", "warning")
+    assert "outer.env.yaml" in diagnostic.message
+    opened.workspace.folders = [tmp_path]
+    assert codes(opened) == []
 
 
 # quick fixes
 
 
-def fixed(one: Written, title: str) -> str:
+def fixed(opened: Written, title: str) -> str:
     """The text after the quick fix with a title."""
-    document = one.document
-    found = fixes.list_quick_fixes(document, diagnose_document(document, one.workspace), Span(0, len(document.text)))
-    (action,) = [each for each in found if each.title.startswith(title)]
+    document = opened.document
+    actions = fixes.list_quick_fixes(
+        document, diagnose_document(document, opened.workspace), Span(0, len(document.text))
+    )
+    (action,) = [each for each in actions if each.title.startswith(title)]
     text = document.text
     for edit in reversed(action.edits):
         text = text[: edit.at] + edit.text + text[edit.end :]
@@ -128,10 +132,10 @@ def test_a_misspelt_name_is_replaced(tmp_path: pathlib.Path) -> None:
 
 
 def test_a_removed_function_is_replaced(tmp_path: pathlib.Path) -> None:
-    one = written(tmp_path, f"{HEAD}outputs:\n  a: {{value: {{'Fn::Join': ['-', [a, b]]}}}}\n")
-    document = one.document
+    opened = written(tmp_path, f"{HEAD}outputs:\n  a: {{value: {{'Fn::Join': ['-', [a, b]]}}}}\n")
+    document = opened.document
     offered = list(
-        fixes.list_quick_fixes(document, diagnose_document(document, one.workspace), Span(0, len(document.text)))
+        fixes.list_quick_fixes(document, diagnose_document(document, opened.workspace), Span(0, len(document.text)))
     )
     assert [edit.text for action in offered for edit in action.edits if "list_join" in edit.text]
 
@@ -173,10 +177,10 @@ def test_a_comment_ignores_a_diagnostic(tmp_path: pathlib.Path, value: str) -> N
 
 def test_json_has_no_comments(tmp_path: pathlib.Path) -> None:
     text = '{"heat_template_version": "2018-08-31", "resources": {"a": {"type": "OS::Heat::None", "propertie": {}}}}'
-    one = written(tmp_path, text)
-    found = diagnose_document(one.document, one.workspace)
-    assert found
-    titles = [each.title for each in fixes.list_quick_fixes(one.document, found, Span(0, len(text)))]
+    opened = written(tmp_path, text)
+    diagnostics = diagnose_document(opened.document, opened.workspace)
+    assert diagnostics
+    titles = [each.title for each in fixes.list_quick_fixes(opened.document, diagnostics, Span(0, len(text)))]
     assert not [title for title in titles if title.startswith("Ignore")]
 
 
@@ -184,12 +188,15 @@ def test_json_has_no_comments(tmp_path: pathlib.Path) -> None:
 
 
 def names(entries: tuple[OutlineEntry, ...] | list[OutlineEntry]) -> list[object]:
-    return [(one.name, one.detail, names(one.inside)) if one.inside else (one.name, one.detail) for one in entries]
+    return [
+        (entry.name, entry.detail, names(entry.inside)) if entry.inside else (entry.name, entry.detail)
+        for entry in entries
+    ]
 
 
 def test_the_outline_has_sections_and_declarations(tmp_path: pathlib.Path) -> None:
-    one = written(tmp_path, f"{SERVER}outputs:\n  x: {{value: 1}}\n")
-    assert names(outline_document(one.document)) == [
+    opened = written(tmp_path, f"{SERVER}outputs:\n  x: {{value: 1}}\n")
+    assert names(outline_document(opened.document)) == [
         ("heat_template_version", ""),
         ("resources", "", [("a", "OS::Nova::Server")]),
         ("outputs", "", [("x", "")]),

@@ -38,12 +38,12 @@ outputs:
 """
 
 
-def said(folder: pathlib.Path, word: str, after: int = 0, text: str = HEAD + TEXT, **files: str) -> str:
+def describe_word(folder: pathlib.Path, word: str, after: int = 0, text: str = HEAD + TEXT, **files: str) -> str:
     """What is said about the first occurrence of a word."""
-    one = written(folder, text, **files)
-    one.workspace.survey_folders()
-    found = describe_at(one.document, one.workspace, one.at(word, after))
-    return found.text if found is not None else ""
+    opened = written(folder, text, **files)
+    opened.workspace.survey_folders()
+    description = describe_at(opened.document, opened.workspace, opened.at(word, after))
+    return description.text if description is not None else ""
 
 
 @pytest.mark.parametrize(
@@ -67,61 +67,61 @@ def said(folder: pathlib.Path, word: str, after: int = 0, text: str = HEAD + TEX
     ],
 )
 def test_what_is_said(tmp_path: pathlib.Path, word: str, after: int, wanted: str) -> None:
-    assert wanted in said(tmp_path, word, after)
+    assert wanted in describe_word(tmp_path, word, after)
 
 
 def test_nothing_says_a_hidden_value(tmp_path: pathlib.Path) -> None:
     """Wherever the cursor stands, also in a condition that compares with it."""
-    one = written(tmp_path, HEAD + TEXT)
+    opened = written(tmp_path, HEAD + TEXT)
     texts = [
-        found.text
-        for offset in range(len(one.document.text))
-        if (found := describe_at(one.document, one.workspace, offset)) is not None
+        description.text
+        for offset in range(len(opened.document.text))
+        if (description := describe_at(opened.document, opened.workspace, offset)) is not None
     ]
     assert len(texts) > 500
     assert not [text for text in texts if "hunter2" in text]
-    condition = said(tmp_path, "guessed:", 1)
+    condition = describe_word(tmp_path, "guessed:", 1)
     assert "condition" in condition
     assert "Value" not in condition
 
 
 @pytest.mark.parametrize("word", ["list_join: ['-', [{get_param: 'OS", "list_join: ['-', [{get_resource"])
 def test_what_only_a_stack_knows_has_no_value(tmp_path: pathlib.Path, word: str) -> None:
-    found = said(tmp_path, word, 2)
-    assert "list\\_join" in found
-    assert "Value" not in found
+    text = describe_word(tmp_path, word, 2)
+    assert "list\\_join" in text
+    assert "Value" not in text
 
 
 def test_texts_of_templates_are_no_markup(tmp_path: pathlib.Path) -> None:
-    assert r"What \[runs\]\(http://evil\) \*there\*." in said(tmp_path, "image:", 1)
+    assert r"What \[runs\]\(http://evil\) \*there\*." in describe_word(tmp_path, "image:", 1)
 
 
 def test_values_come_from_the_environments_of_the_stack(tmp_path: pathlib.Path) -> None:
     environment = "parameters: {size: 7, password: other}\n"
-    found = said(tmp_path, "get_param: size", 12, stack_env_yaml=environment)
-    assert "Value with stack.env.yaml: `7`" in found
-    assert "other" not in said(tmp_path, "get_param: password", 12, stack_env_yaml=environment)
+    text = describe_word(tmp_path, "get_param: size", 12, stack_env_yaml=environment)
+    assert "Value with stack.env.yaml: `7`" in text
+    assert "other" not in describe_word(tmp_path, "get_param: password", 12, stack_env_yaml=environment)
 
 
 def test_a_nested_template_is_described_by_itself(tmp_path: pathlib.Path) -> None:
     inner = f"{HEAD}description: It serves.\nparameters:\n  size: {{type: number, description: How many.}}\n"
     text = f"{HEAD}resources:\n  a: {{type: inner.yaml, properties: {{size: 1}}}}\n"
-    assert "It serves." in said(tmp_path, "inner.yaml", 1, text, inner_yaml=inner)
-    assert "How many." in said(tmp_path, "size: 1", 1, text, inner_yaml=inner)
+    assert "It serves." in describe_word(tmp_path, "inner.yaml", 1, text, inner_yaml=inner)
+    assert "How many." in describe_word(tmp_path, "size: 1", 1, text, inner_yaml=inner)
 
 
 def test_a_broken_line_does_not_matter_elsewhere(tmp_path: pathlib.Path) -> None:
     text = HEAD + TEXT.replace("      flavor:", f"      name: {{get_param: {MARK}\n      flavor:")
-    assert 'default `"cirros"`' in said(tmp_path, "image: {get_param", 19, text)
+    assert 'default `"cirros"`' in describe_word(tmp_path, "image: {get_param", 19, text)
 
 
 def test_environments_tell_about_parameters_and_types(tmp_path: pathlib.Path) -> None:
     template = f"{HEAD}parameters:\n  size: {{type: number, description: How many.}}\n"
     text = "parameters: {size: 1}\nresource_registry: {My::Port: OS::Neutron::Port}\n"
-    one = written(tmp_path, text, "web.env.yaml", web_yaml=template)
-    one.workspace.survey_folders()
-    parameter = describe_at(one.document, one.workspace, one.at("size", 1))
-    kind = describe_at(one.document, one.workspace, one.at("OS::Neutron", 1))
+    opened = written(tmp_path, text, "web.env.yaml", web_yaml=template)
+    opened.workspace.survey_folders()
+    parameter = describe_at(opened.document, opened.workspace, opened.at("size", 1))
+    kind = describe_at(opened.document, opened.workspace, opened.at("OS::Neutron", 1))
     assert parameter is not None
     assert "How many." in parameter.text
     assert kind is not None
@@ -132,5 +132,7 @@ def test_a_value_behind_an_alias_is_known(tmp_path: pathlib.Path) -> None:
     """The environment says what the type of the template means."""
     text = (HEAD + TEXT).replace("constant: {type: OS::Heat::Value", "constant: {type: My::Value")
     environment = "resource_registry:\n  My::Value: OS::Heat::Value\nparameters: {size: 7}\n"
-    assert "a/cirros" in said(tmp_path, "get_attr: [constant", 2, text, stack_env_yaml=environment)
-    assert "a/cirros" not in said(tmp_path, "get_attr: [constant", 2, text, stack_env_yaml="parameters: {size: 7}\n")
+    assert "a/cirros" in describe_word(tmp_path, "get_attr: [constant", 2, text, stack_env_yaml=environment)
+    assert "a/cirros" not in describe_word(
+        tmp_path, "get_attr: [constant", 2, text, stack_env_yaml="parameters: {size: 7}\n"
+    )

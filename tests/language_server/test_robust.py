@@ -63,66 +63,66 @@ PIECES = (
 
 def asked(document: TextDocument, workspace: Workspace, at: int) -> collections.Counter[str]:
     """Asks for everything at an offset; how many answers there are."""
-    found: collections.Counter[str] = collections.Counter()
+    counts: collections.Counter[str] = collections.Counter()
 
     def inside(kind: str, part: Located, where: TextDocument = document) -> None:
         last = part.end
         assert 0 <= part.at <= last <= len(where.text), kind
         line, column = where.positions.position_at(last)
         assert where.positions.offset_at(line, column) == last or where.text[last - 1 : last + 1] == "\r\n", kind
-        found[kind] += 1
+        counts[kind] += 1
 
     if (about := hover.describe_at(document, workspace, at)) is not None:
         inside("hover", about)
     for item in completion.list_completions(document, workspace, at):
         inside("completion", item)
         assert item.at <= at <= item.end
-    for one in symbols.find_definitions(document, workspace, at):
-        inside("definition", one, one.document)
-    for one in symbols.find_references(document, workspace, at):
-        inside("references", one, one.document)
+    for definition in symbols.find_definitions(document, workspace, at):
+        inside("definition", definition, definition.document)
+    for reference in symbols.find_references(document, workspace, at):
+        inside("references", reference, reference.document)
     with contextlib.suppress(renaming.RenameRefused):
         for change in renaming.rename_symbol(document, workspace, at, "new_name"):
             inside("rename", change, change.document)
     for entry in outline.outline_document(document):
         inside("outline", Span(entry.at, entry.stop))
         assert entry.at <= entry.end <= entry.stop
-    return found
+    return counts
 
 
 def whole(document: TextDocument, workspace: Workspace) -> collections.Counter[str]:
     """What concerns the document as a whole."""
-    found: collections.Counter[str] = collections.Counter()
+    counts: collections.Counter[str] = collections.Counter()
     if (change := formatting.format_document(document)[0]) is not None:
         assert 0 <= change.at <= change.end <= len(document.text)
-        found["formatting"] += 1
-    said = findings.diagnose_document(document, workspace)
-    found.update(["diagnostics"] * len(said))
-    for action in fixes.list_quick_fixes(document, said, Span(0, len(document.text))):
+        counts["formatting"] += 1
+    diagnostics = findings.diagnose_document(document, workspace)
+    counts.update(["diagnostics"] * len(diagnostics))
+    for action in fixes.list_quick_fixes(document, diagnostics, Span(0, len(document.text))):
         assert all(0 <= edit.at <= edit.end <= len(document.text) for edit in action.edits)
-        found["fixes"] += 1
-    return found
+        counts["fixes"] += 1
+    return counts
 
 
 def test_every_beginning_of_a_document(tmp_path: pathlib.Path) -> None:
     """The cursor is at its end, as if somebody had typed it so far, and then somewhere before."""
-    found: collections.Counter[str] = collections.Counter()
+    counts: collections.Counter[str] = collections.Counter()
     rng = random.Random(1)
     workspace = Workspace([tmp_path])
     for text in TEXTS:
         for end in range(len(text) + 1):
             document = TextDocument((tmp_path / "a.yaml").as_uri(), tmp_path / "a.yaml", text[:end], end)
             document.edited = document.positions.line_at(end)
-            found += asked(document, workspace, end) + asked(document, workspace, rng.randint(0, end))
+            counts += asked(document, workspace, end) + asked(document, workspace, rng.randint(0, end))
             if end % 7 == 0:
-                found += whole(document, workspace)
-    assert all(found[kind] > 50 for kind in ("hover", "completion", "definition", "references", "outline"))
-    assert found["rename"]
+                counts += whole(document, workspace)
+    assert all(counts[kind] > 50 for kind in ("hover", "completion", "definition", "references", "outline"))
+    assert counts["rename"]
 
 
 def test_broken_documents(tmp_path: pathlib.Path) -> None:
     """Pieces are taken out and put in at random places, always the same ones."""
-    found: collections.Counter[str] = collections.Counter()
+    counts: collections.Counter[str] = collections.Counter()
     rng = random.Random(1)
     workspace = Workspace([tmp_path])
     for number in range(600):
@@ -135,9 +135,9 @@ def test_broken_documents(tmp_path: pathlib.Path) -> None:
         at = rng.choice((min(at, len(text)), rng.randint(0, len(text))))
         document = TextDocument((tmp_path / "a.yaml").as_uri(), tmp_path / "a.yaml", text, number)
         document.edited = document.positions.line_at(at)
-        found += asked(document, workspace, at) + asked(document, workspace, rng.randint(0, len(text)))
-        found += whole(document, workspace)
-    assert all(found[kind] > 10 for kind in ("hover", "completion", "definition", "outline", "diagnostics", "fixes"))
+        counts += asked(document, workspace, at) + asked(document, workspace, rng.randint(0, len(text)))
+        counts += whole(document, workspace)
+    assert all(counts[kind] > 10 for kind in ("hover", "completion", "definition", "outline", "diagnostics", "fixes"))
 
 
 def test_a_text_that_is_too_large_is_left_alone(tmp_path: pathlib.Path) -> None:

@@ -49,12 +49,12 @@ class Talk:
 
     async def begin(self) -> types.InitializeResult:
         await self.client.start_io(sys.executable, "-m", "transpile.cli.process", "lsp")
-        given = types.InitializeParams(types.ClientCapabilities(), root_uri=self.folder.as_uri())
-        found = await self.client.initialize_async(given)
+        parameters = types.InitializeParams(types.ClientCapabilities(), root_uri=self.folder.as_uri())
+        result = await self.client.initialize_async(parameters)
         self.client.initialized(types.InitializedParams())
         item = types.TextDocumentItem(self.uri, "yaml", 1, self.text)
         self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
-        return found
+        return result
 
     async def end(self) -> int | None:
         await self.client.shutdown_async(None)
@@ -88,9 +88,9 @@ class Talk:
 
         async def wait() -> list[types.Diagnostic]:
             while True:
-                for one in self.published:
-                    if one.version == self.number:
-                        return list(one.diagnostics)
+                for publication in self.published:
+                    if publication.version == self.number:
+                        return list(publication.diagnostics)
                 self.news.clear()
                 await self.news.wait()
 
@@ -101,10 +101,10 @@ def talk(folder: pathlib.Path, about: Callable[[Talk], Awaitable[None]]) -> None
     """A conversation from the beginning to the end; the server must end with status 0."""
 
     async def all_of_it() -> None:
-        one = Talk(folder)
-        await one.begin()
-        await about(one)
-        assert await one.end() == 0
+        conversation = Talk(folder)
+        await conversation.begin()
+        await about(conversation)
+        assert await conversation.end() == 0
 
     asyncio.run(asyncio.wait_for(all_of_it(), 3 * SECONDS))
 
@@ -112,24 +112,26 @@ def talk(folder: pathlib.Path, about: Callable[[Talk], Awaitable[None]]) -> None
 def test_a_conversation(tmp_path: pathlib.Path) -> None:
     """Each kind of request once; the places behind the emoji are in UTF-16 units."""
 
-    async def about(one: Talk) -> None:
-        client, document = one.client, one.document
-        (found,) = await one.diagnostics()
-        assert (found.code, found.range) == ("HOT301", one.part("imag:", 4))
-        about_type = await client.text_document_hover_async(types.HoverParams(document, one.position("OS::Nova", 1)))
+    async def about(conversation: Talk) -> None:
+        client, document = conversation.client, conversation.document
+        (diagnostic,) = await conversation.diagnostics()
+        assert (diagnostic.code, diagnostic.range) == ("HOT301", conversation.part("imag:", 4))
+        about_type = await client.text_document_hover_async(
+            types.HoverParams(document, conversation.position("OS::Nova", 1))
+        )
         assert about_type is not None
         assert "In Terraform: openstack" in str(about_type.contents)
-        after_emoji = one.position("get_param: image", 12)
+        after_emoji = conversation.position("get_param: image", 12)
         there = await client.text_document_definition_async(types.DefinitionParams(document, after_emoji))
-        assert there == [types.Location(one.uri, one.part("image"))]
+        assert there == [types.Location(conversation.uri, conversation.part("image"))]
         uses = await client.text_document_references_async(
             types.ReferenceParams(types.ReferenceContext(True), document, after_emoji)
         )
         assert uses is not None
         assert len(uses) == 3
-        assert types.Range(one.position("get_param: image", 11), one.position("get_param: image", 16)) in [
-            use.range for use in uses
-        ]
+        assert types.Range(
+            conversation.position("get_param: image", 11), conversation.position("get_param: image", 16)
+        ) in [use.range for use in uses]
         marks = await client.text_document_document_highlight_async(
             types.DocumentHighlightParams(document, after_emoji)
         )
@@ -141,15 +143,15 @@ def test_a_conversation(tmp_path: pathlib.Path) -> None:
         edit = await client.text_document_rename_async(types.RenameParams(document, after_emoji, "picture"))
         assert edit is not None
         assert edit.changes is not None
-        assert [change.new_text for change in edit.changes[one.uri]] == ["picture"] * 3
+        assert [change.new_text for change in edit.changes[conversation.uri]] == ["picture"] * 3
         with pytest.raises(JsonRpcException, match="cannot be a name"):
             await client.text_document_rename_async(types.RenameParams(document, after_emoji, "a b"))
         outline = await client.text_document_document_symbol_async(types.DocumentSymbolParams(document))
         assert outline is not None
         assert [symbol.name for symbol in outline] == ["heat_template_version", "parameters", "resources"]
         whole = types.Range(types.Position(0, 0), types.Position(99, 0))
-        given = types.CodeActionParams(document, whole, types.CodeActionContext([]))
-        actions = await client.text_document_code_action_async(given)
+        parameters = types.CodeActionParams(document, whole, types.CodeActionContext([]))
+        actions = await client.text_document_code_action_async(parameters)
         assert actions is not None
         assert [action.title for action in actions] == ["Replace imag by image", "Ignore HOT301 here"]
         edits = await client.text_document_formatting_async(
@@ -161,29 +163,33 @@ def test_a_conversation(tmp_path: pathlib.Path) -> None:
 
 
 def test_what_is_typed_counts_at_once(tmp_path: pathlib.Path) -> None:
-    async def about(one: Talk) -> None:
-        await one.diagnostics()
-        one.replace("name: {get_param: image}", "name: {get_param: ")
-        here = one.position("{get_param: ", 12)
-        found = await one.client.text_document_completion_async(types.CompletionParams(one.document, here))
-        assert isinstance(found, types.CompletionList)
-        assert "image" in [item.label for item in found.items]
-        assert [one.code for one in await one.diagnostics()] == ["HOT101"]
-        one.replace("{get_param: ", "{get_param: image}")
-        one.replace("imag:", "image:")
-        assert await one.diagnostics() == []
+    async def about(conversation: Talk) -> None:
+        await conversation.diagnostics()
+        conversation.replace("name: {get_param: image}", "name: {get_param: ")
+        here = conversation.position("{get_param: ", 12)
+        completions = await conversation.client.text_document_completion_async(
+            types.CompletionParams(conversation.document, here)
+        )
+        assert isinstance(completions, types.CompletionList)
+        assert "image" in [item.label for item in completions.items]
+        assert [diagnostic.code for diagnostic in await conversation.diagnostics()] == ["HOT101"]
+        conversation.replace("{get_param: ", "{get_param: image}")
+        conversation.replace("imag:", "image:")
+        assert await conversation.diagnostics() == []
 
     talk(tmp_path, about)
 
 
 def test_types_are_documented_when_they_are_looked_at(tmp_path: pathlib.Path) -> None:
-    async def about(one: Talk) -> None:
-        here = one.position("OS::Nova", 4)
-        found = await one.client.text_document_completion_async(types.CompletionParams(one.document, here))
-        assert isinstance(found, types.CompletionList)
-        (item,) = [item for item in found.items if item.label == "OS::Nova::Server"]
+    async def about(conversation: Talk) -> None:
+        here = conversation.position("OS::Nova", 4)
+        completions = await conversation.client.text_document_completion_async(
+            types.CompletionParams(conversation.document, here)
+        )
+        assert isinstance(completions, types.CompletionList)
+        (item,) = [item for item in completions.items if item.label == "OS::Nova::Server"]
         assert item.documentation is None
-        item = await one.client.completion_item_resolve_async(item)
+        item = await conversation.client.completion_item_resolve_async(item)
         assert "In Terraform: openstack" in str(item.documentation)
 
     talk(tmp_path, about)
@@ -192,16 +198,16 @@ def test_types_are_documented_when_they_are_looked_at(tmp_path: pathlib.Path) ->
 def test_the_saved_directory_counts(tmp_path: pathlib.Path) -> None:
     """An environment that is saved gives the template its values."""
 
-    async def about(one: Talk) -> None:
-        await one.diagnostics()
-        (tmp_path / "stack.yaml").write_text(one.text)
+    async def about(conversation: Talk) -> None:
+        await conversation.diagnostics()
+        (tmp_path / "stack.yaml").write_text(conversation.text)
         (tmp_path / "stack.env.yaml").write_text("parameters: {image: ubuntu}\n")
-        one.client.text_document_did_save(types.DidSaveTextDocumentParams(one.document))
-        here = types.HoverParams(one.document, one.position("get_param: image", 12))
+        conversation.client.text_document_did_save(types.DidSaveTextDocumentParams(conversation.document))
+        here = types.HoverParams(conversation.document, conversation.position("get_param: image", 12))
         for _ in range(SECONDS):
             await asyncio.sleep(1)
-            found = await one.client.text_document_hover_async(here)
-            if "ubuntu" in str(found):
+            hover = await conversation.client.text_document_hover_async(here)
+            if "ubuntu" in str(hover):
                 return
         raise AssertionError("the value does not arrive")
 
@@ -242,8 +248,8 @@ def test_a_feature_that_fails_is_answered_with_nothing(
 
 
 def test_without_pygls_the_command_says_what_to_install(command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "pygls" else found(name))
+    find_spec = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "pygls" else find_spec(name))
     ended = command("lsp")
     assert ended.status == 2
     assert "hot2tf[lsp]" in ended.err

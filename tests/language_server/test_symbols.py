@@ -34,16 +34,16 @@ outputs:
 """
 
 
-def place(one: DocumentLocation) -> str:
+def place(location: DocumentLocation) -> str:
     """A location as the name of its file and its text."""
-    path = one.document.path
+    path = location.document.path
     assert path is not None
-    line = one.document.positions.line_at(one.at)
-    return f"{path.name}:{line + 1}:{one.document.text[one.at : one.end]}"
+    line = location.document.positions.line_at(location.at)
+    return f"{path.name}:{line + 1}:{location.document.text[location.at : location.end]}"
 
 
-def defined(one: Written, word: str, after: int = 0) -> list[str]:
-    return [place(found) for found in find_definitions(one.document, one.workspace, one.at(word, after))]
+def defined(opened: Written, word: str, after: int = 0) -> list[str]:
+    return [place(location) for location in find_definitions(opened.document, opened.workspace, opened.at(word, after))]
 
 
 @pytest.mark.parametrize(
@@ -67,10 +67,10 @@ def test_definitions_in_a_template(tmp_path: pathlib.Path, word: str, after: int
 
 def test_references_are_those_of_the_name_and_not_of_the_text(tmp_path: pathlib.Path) -> None:
     """`image` is also a network, a property, a branch and part of a text."""
-    one = written(tmp_path, HEAD + TEXT)
-    at = one.at("get_param: image", 12)
-    found = [place(each) for each in find_references(one.document, one.workspace, at)]
-    assert found == [
+    opened = written(tmp_path, HEAD + TEXT)
+    at = opened.at("get_param: image", 12)
+    places = [place(each) for each in find_references(opened.document, opened.workspace, at)]
+    assert places == [
         "stack.yaml:3:image",
         'stack.yaml:3:"image"',
         "stack.yaml:5:image",
@@ -78,7 +78,7 @@ def test_references_are_those_of_the_name_and_not_of_the_text(tmp_path: pathlib.
         "stack.yaml:17:image",
         "stack.yaml:18:image",
     ]
-    assert len(find_references(one.document, one.workspace, at, declaration=False)) == 5
+    assert len(find_references(opened.document, opened.workspace, at, declaration=False)) == 5
 
 
 def nested(folder: pathlib.Path) -> Written:
@@ -113,18 +113,18 @@ outputs:
     ],
 )
 def test_definitions_in_other_files(tmp_path: pathlib.Path, word: str, after: int, wanted: str) -> None:
-    one = nested(tmp_path)
-    one.workspace.survey_folders()
-    assert defined(one, word, after) == [wanted]
+    opened = nested(tmp_path)
+    opened.workspace.survey_folders()
+    assert defined(opened, word, after) == [wanted]
 
 
 def test_definitions_of_an_environment(tmp_path: pathlib.Path) -> None:
     nested(tmp_path)
     text = "parameters: {size: 3}\nresource_registry: {'My::Inner': inner.yaml}\n"
-    one = written(tmp_path, text, "stack.env.yaml")
-    one.workspace.survey_folders()
-    assert defined(one, "size", 1) == ["stack.yaml:3:size"]
-    assert defined(one, "inner.yaml", 1) == ["inner.yaml:1:"]
+    opened = written(tmp_path, text, "stack.env.yaml")
+    opened.workspace.survey_folders()
+    assert defined(opened, "size", 1) == ["stack.yaml:3:size"]
+    assert defined(opened, "inner.yaml", 1) == ["inner.yaml:1:"]
 
 
 def test_nothing_outside_of_the_workspace_is_found(tmp_path: pathlib.Path) -> None:
@@ -133,17 +133,17 @@ def test_nothing_outside_of_the_workspace_is_found(tmp_path: pathlib.Path) -> No
     (tmp_path / "outer.yaml").write_text(f"{HEAD}parameters: {{a: {{type: string}}}}\n")
     (folder / "link.yaml").symlink_to(tmp_path / "outer.yaml")
     text = f"{HEAD}resources:\n  a: {{type: ../outer.yaml}}\n  b: {{type: link.yaml}}\n"
-    one = written(folder, text)
-    assert defined(one, "../outer.yaml", 4) == []
-    assert defined(one, "link.yaml", 4) == []
+    opened = written(folder, text)
+    assert defined(opened, "../outer.yaml", 4) == []
+    assert defined(opened, "link.yaml", 4) == []
 
 
 # new names
 
 
-def renamed(one: Written, word: str, after: int, new: str) -> dict[str, str]:
+def renamed(opened: Written, word: str, after: int, new: str) -> dict[str, str]:
     """The texts of the files that change, by name."""
-    changes = renaming.rename_symbol(one.document, one.workspace, one.at(word, after), new)
+    changes = renaming.rename_symbol(opened.document, opened.workspace, opened.at(word, after), new)
     out: dict[str, str] = {}
     for change in sorted(changes, key=lambda c: c.at, reverse=True):
         path = change.document.path
@@ -154,7 +154,7 @@ def renamed(one: Written, word: str, after: int, new: str) -> dict[str, str]:
 
 
 def test_a_parameter_gets_a_new_name_everywhere(tmp_path: pathlib.Path) -> None:
-    one = written(tmp_path, HEAD + TEXT)
+    opened = written(tmp_path, HEAD + TEXT)
     expected = (
         (HEAD + TEXT)
         .replace('parameters: [image, "image"]', 'parameters: [picture, "picture"]')
@@ -162,32 +162,32 @@ def test_a_parameter_gets_a_new_name_everywhere(tmp_path: pathlib.Path) -> None:
         .replace("get_param: image", "get_param: picture")
         .replace("get_param: [image]", "get_param: [picture]")
     )
-    assert renamed(one, "get_param: image", 12, "picture") == {"stack.yaml": expected}
+    assert renamed(opened, "get_param: image", 12, "picture") == {"stack.yaml": expected}
 
 
 def test_a_resource_and_a_condition_get_new_names(tmp_path: pathlib.Path) -> None:
-    one = written(tmp_path, HEAD + TEXT)
-    assert renamed(one, "image_port", 1, "nic") == {"stack.yaml": (HEAD + TEXT).replace("image_port", "nic")}
+    opened = written(tmp_path, HEAD + TEXT)
+    assert renamed(opened, "image_port", 1, "nic") == {"stack.yaml": (HEAD + TEXT).replace("image_port", "nic")}
     huge = (HEAD + TEXT).replace("big", "huge")
-    assert renamed(one, "condition: big", 12, "huge") == {"stack.yaml": huge}
+    assert renamed(opened, "condition: big", 12, "huge") == {"stack.yaml": huge}
 
 
 def test_environments_and_templates_follow(tmp_path: pathlib.Path) -> None:
     """The name of a nested template's parameter is the name of a property elsewhere."""
-    one = nested(tmp_path)
-    one.workspace.survey_folders()
-    found = renamed(one, "size: {type", 1, "count")
-    assert found["stack.env.yaml"].startswith("parameters: {count: 3}")
-    assert "properties: {size: {get_param: count}}" in found["stack.yaml"]
-    assert set(found) == {"stack.yaml", "stack.env.yaml"}
-    found = renamed(one, "size: 1", 1, "count")
-    assert "{get_param: count}" in found["inner.yaml"]
-    assert "properties: {count: {get_param: size}}" in found["stack.yaml"]
-    assert "properties: {count: 1}" in found["stack.yaml"]
-    assert set(found) == {"stack.yaml", "inner.yaml"}
-    found = renamed(one, "[a, address", 5, "place")
-    assert "place: {value" in found["inner.yaml"]
-    assert "get_attr: [a, place]" in found["stack.yaml"]
+    opened = nested(tmp_path)
+    opened.workspace.survey_folders()
+    texts = renamed(opened, "size: {type", 1, "count")
+    assert texts["stack.env.yaml"].startswith("parameters: {count: 3}")
+    assert "properties: {size: {get_param: count}}" in texts["stack.yaml"]
+    assert set(texts) == {"stack.yaml", "stack.env.yaml"}
+    texts = renamed(opened, "size: 1", 1, "count")
+    assert "{get_param: count}" in texts["inner.yaml"]
+    assert "properties: {count: {get_param: size}}" in texts["stack.yaml"]
+    assert "properties: {count: 1}" in texts["stack.yaml"]
+    assert set(texts) == {"stack.yaml", "inner.yaml"}
+    texts = renamed(opened, "[a, address", 5, "place")
+    assert "place: {value" in texts["inner.yaml"]
+    assert "get_attr: [a, place]" in texts["stack.yaml"]
 
 
 @pytest.mark.parametrize(
@@ -204,9 +204,9 @@ def test_environments_and_templates_follow(tmp_path: pathlib.Path) -> None:
     ],
 )
 def test_names_that_are_refused(tmp_path: pathlib.Path, word: str, after: int, new: str, why: str) -> None:
-    one = written(tmp_path, HEAD + TEXT)
+    opened = written(tmp_path, HEAD + TEXT)
     with pytest.raises(renaming.RenameRefused, match=why):
-        renamed(one, word, after, new)
+        renamed(opened, word, after, new)
 
 
 @pytest.mark.parametrize(
@@ -223,10 +223,10 @@ def test_names_that_are_refused(tmp_path: pathlib.Path, word: str, after: int, n
     ],
 )
 def test_templates_in_which_names_stay(tmp_path: pathlib.Path, text: str, why: str) -> None:
-    one = written(tmp_path, HEAD + text)
-    one.document.edited = None
+    opened = written(tmp_path, HEAD + text)
+    opened.document.edited = None
     with pytest.raises(renaming.RenameRefused, match=why):
-        renaming.rename_symbol(one.document, one.workspace, one.offset, "new")
+        renaming.rename_symbol(opened.document, opened.workspace, opened.offset, "new")
 
 
 def test_a_name_that_another_template_shares_stays(tmp_path: pathlib.Path) -> None:
@@ -234,10 +234,12 @@ def test_a_name_that_another_template_shares_stays(tmp_path: pathlib.Path) -> No
     script = (
         "openstack stack create -t a.yaml -e both.env.yaml one\nopenstack stack create -t b.yaml -e both.env.yaml two\n"
     )
-    one = written(tmp_path, template, "a.yaml", b_yaml=template, both_env_yaml="parameters: {size: 1}\n", run_sh=script)
-    one.workspace.survey_folders()
+    opened = written(
+        tmp_path, template, "a.yaml", b_yaml=template, both_env_yaml="parameters: {size: 1}\n", run_sh=script
+    )
+    opened.workspace.survey_folders()
     with pytest.raises(renaming.RenameRefused, match="too"):
-        renamed(one, "size", 1, "count")
+        renamed(opened, "size", 1, "count")
 
 
 def test_a_parameter_that_defaults_of_an_environment_set_stays(tmp_path: pathlib.Path) -> None:
@@ -245,21 +247,21 @@ def test_a_parameter_that_defaults_of_an_environment_set_stays(tmp_path: pathlib
     inner = f"{HEAD}parameters: {{size: {{type: number}}}}\n"
     outer = f"{HEAD}parameters: {{size: {{type: number}}}}\nresources:\n  a: {{type: inner.yaml}}\n"
     environment = "parameter_defaults: {size: 1}\n"
-    one = written(tmp_path, outer, inner_yaml=inner, stack_env_yaml=environment)
-    one.workspace.survey_folders()
+    opened = written(tmp_path, outer, inner_yaml=inner, stack_env_yaml=environment)
+    opened.workspace.survey_folders()
     with pytest.raises(renaming.RenameRefused, match="parameter_defaults"):
-        renamed(one, "size", 1, "count")
-    one = written(tmp_path, inner, "inner.yaml")
-    one.workspace.survey_folders()
+        renamed(opened, "size", 1, "count")
+    opened = written(tmp_path, inner, "inner.yaml")
+    opened.workspace.survey_folders()
     with pytest.raises(renaming.RenameRefused, match="parameter_defaults"):
-        renamed(one, "size", 1, "count")
+        renamed(opened, "size", 1, "count")
 
 
 def test_what_is_not_saved_counts(tmp_path: pathlib.Path) -> None:
     """A nested template that is open is read as it is typed."""
-    one = nested(tmp_path)
+    opened = nested(tmp_path)
     inner = written(tmp_path, f"{HEAD}parameters:\n  size: {{type: number}}\n  added: {{type: string}}\n", "inner.yaml")
     (tmp_path / "inner.yaml").write_text(HEAD)
-    one.workspace.open[inner.document.uri] = inner.document
-    assert defined(one, "size: {get_param", 1) == ["inner.yaml:3:size"]
+    opened.workspace.open[inner.document.uri] = inner.document
+    assert defined(opened, "size: {get_param", 1) == ["inner.yaml:3:size"]
     assert (tmp_path / "inner.yaml").stat().st_size == len(HEAD)

@@ -54,16 +54,16 @@ def run(name: str, *targets: str) -> list[dict[str, Any]]:
     asked = json.dumps([targets, *COSTLY[name]])
     done = subprocess.run([sys.executable, "-c", RUN], input=asked, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{name} took too much: {done.returncode} {done.stderr[-500:]}"
-    found: list[dict[str, Any]] = json.loads(done.stdout)
-    return found
+    diagnostics: list[dict[str, Any]] = json.loads(done.stdout)
+    return diagnostics
 
 
 @pytest.mark.parametrize("name", COSTLY)
 def test_conversion_stops_in_time_and_says_why(name: str) -> None:
-    found = run(name, "hcl")
-    hints = [d["hint"] for d in found if d["code"] in ("HOT107", "HOT118", "HOT119")]
+    diagnostics = run(name, "hcl")
+    hints = [d["hint"] for d in diagnostics if d["code"] in ("HOT107", "HOT118", "HOT119")]
     limit = STOPPED.get(name)
-    assert [f"--limit {limit}=" in hint for hint in hints] == ([True] if limit else []), found
+    assert [f"--limit {limit}=" in hint for hint in hints] == ([True] if limit else []), diagnostics
 
 
 @pytest.mark.parametrize("name", COSTLY)

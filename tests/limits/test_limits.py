@@ -84,9 +84,9 @@ def codes(text: str, **limits: int) -> list[str]:
 def test_pattern_that_takes_too_long_is_not_compared_and_said() -> None:
     declared = f"type: string, default: {'a' * 40}b, constraints: [{{allowed_pattern: (a|a)*$}}]"
     text = f"{HEAD}parameters:\n  p: {{{declared}}}\n"
-    said = [d for d in transpile.convert(text).diagnostics if d.code == "HOT119"]
-    assert [d.severity for d in said] == ["warning"]
-    assert "allowed_pattern" in said[0].message
+    diagnostics = [d for d in transpile.convert(text).diagnostics if d.code == "HOT119"]
+    assert [d.severity for d in diagnostics] == ["warning"]
+    assert "allowed_pattern" in diagnostics[0].message
 
 
 def test_budget_of_one_file_is_not_that_of_another() -> None:
@@ -120,9 +120,9 @@ def test_commands_take_limits(name: str, command: Run, tmp_path: pathlib.Path) -
 
 def test_page_lists_all_limits_with_their_defaults() -> None:
     rows = re.findall(r"^\| `(\w+)` \| ([\d,]+) \| ([^|]+) \|", DOCS.read_text(), re.MULTILINE)
-    found = {name: (int(default.replace(",", "")), about.split(" with all")[0]) for name, default, about in rows}
-    wanted = {name: (limit.default, limit.counts.split(" with all")[0]) for name, limit in LIMITS.items()}
-    assert found == wanted
+    documented = {name: (int(default.replace(",", "")), about.split(" with all")[0]) for name, default, about in rows}
+    expected = {name: (limit.default, limit.counts.split(" with all")[0]) for name, limit in LIMITS.items()}
+    assert documented == expected
 
 
 def test_best_name_is_found_among_names_of_every_length() -> None:

@@ -28,8 +28,8 @@ distributed = pytest.importorskip("distributed", reason="the extra hot2tf[cluste
 def workers() -> Iterator[Any]:
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
-    ) as found:
-        yield found
+    ) as cluster:
+        yield cluster
 
 
 def migrate(src: pathlib.Path, dest: pathlib.Path, address: str | None) -> session.MigrationResult:

@@ -41,15 +41,15 @@ def src(tmp_path: pathlib.Path) -> pathlib.Path:
 
 def report(command: Run, *options: str) -> dict[str, Any]:
     assert command("migrate", "src", "out", "--quiet", "--report", "r.json", *options).status == 0
-    found: dict[str, Any] = json.loads(pathlib.Path("r.json").read_text(encoding="utf-8"))
-    return found
+    fleet_report: dict[str, Any] = json.loads(pathlib.Path("r.json").read_text(encoding="utf-8"))
+    return fleet_report
 
 
 def test_a_stack_that_only_reads_through_heat_needs_heat(src: pathlib.Path, command: Run) -> None:
     put(src, "read.yaml", READ)
-    found = report(command)
-    assert found["summary"]["without_heat"] == 4  # not read, nor waits
-    (stack,) = [one for one in found["stacks"] if one["output"] == "read"]
+    fleet_report = report(command)
+    assert fleet_report["summary"]["without_heat"] == 4  # not read, nor waits
+    (stack,) = [entry for entry in fleet_report["stacks"] if entry["output"] == "read"]
     assert stack["treatments"] == {"native": 1}
     assert stack["kept"] == [
         {"type": "OS::Cinder::Volume", "code": "HOT457", "why": "the provider does not read status", "resources": 1}
@@ -57,7 +57,7 @@ def test_a_stack_that_only_reads_through_heat_needs_heat(src: pathlib.Path, comm
     (address,) = stack["report"]["heat"]
     kind, name = address.split(".")
     assert f'resource "{kind}" "{name}" {{' in pathlib.Path("out/read/main.tf").read_text(encoding="utf-8")
-    (kept,) = [one for one in found["summary"]["kept_types"] if one["type"] == "OS::Cinder::Volume"]
+    (kept,) = [entry for entry in fleet_report["summary"]["kept_types"] if entry["type"] == "OS::Cinder::Volume"]
     assert kept == {"type": "OS::Cinder::Volume", "stacks": 1, "free_without": 1}
 
 
@@ -86,10 +86,12 @@ def test_reports_have_the_names_of_what_was_written(src: pathlib.Path, command: 
 
 
 def test_codes_count_diagnostics_and_stacks(src: pathlib.Path, command: Run) -> None:
-    found = report(command)
-    said = [[one["code"] for one in stack["report"]["diagnostics"]] for stack in found["stacks"]]
+    fleet_report = report(command)
+    codes_by_stack = [[row["code"] for row in stack["report"]["diagnostics"]] for stack in fleet_report["stacks"]]
     counted = {
-        code: (sum(one.count(code) for one in said), sum(code in one for one in said)) for one in said for code in one
+        code: (sum(codes.count(code) for codes in codes_by_stack), sum(code in codes for codes in codes_by_stack))
+        for codes in codes_by_stack
+        for code in codes
     }
-    assert {one["code"]: (one["diagnostics"], one["stacks"]) for one in found["summary"]["codes"]} == counted
+    assert {row["code"]: (row["diagnostics"], row["stacks"]) for row in fleet_report["summary"]["codes"]} == counted
     assert len(counted) > 1

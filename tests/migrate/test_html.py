@@ -71,16 +71,16 @@ class Reader(html.parser.HTMLParser):
         else:
             self.scripts.append((self.inside[1], data))
 
-    def data(self, **wanted: str) -> list[Any]:
-        return [json.loads(text) for of, text in self.scripts if all(of.get(k) == v for k, v in wanted.items())]
+    def data(self, **attributes: str) -> list[Any]:
+        return [json.loads(text) for of, text in self.scripts if all(of.get(k) == v for k, v in attributes.items())]
 
     def words(self) -> str:
         return " ".join(self.text.split())
 
 
 def written(command: Run, *options: str, src: str = "src", status: int = 0) -> str:
-    said = command("migrate", src, "out", "--quiet", "--html", "report/page.html", *options)
-    assert said.status == status, said.err
+    ended = command("migrate", src, "out", "--quiet", "--html", "report/page.html", *options)
+    assert ended.status == status, ended.err
     return pathlib.Path("report/page.html").read_text(encoding="utf-8")
 
 
@@ -101,8 +101,10 @@ def test_the_page_shows_what_became_of_all_stacks(src: pathlib.Path, command: Ru
     (head,) = read.data(id="head")
     (rows,) = read.data(**{"class": "rows"})
     report = json.loads(pathlib.Path("r.json").read_text())
-    assert [row[0] for row in rows] == [one["output"] for one in report["stacks"]]
-    assert {row[0]: row[3] for row in rows} == {one["output"]: one["status"] == "converted" for one in report["stacks"]}
+    assert [row[0] for row in rows] == [entry["output"] for entry in report["stacks"]]
+    assert {row[0]: row[3] for row in rows} == {
+        entry["output"]: entry["status"] == "converted" for entry in report["stacks"]
+    }
     waits = next(row for row in rows if row[0] == "waits")
     assert [head["reasons"][i][0] for i, _ in waits[7]] == ["OS::Heat::WaitCondition", "OS::Heat::WaitConditionHandle"]
     assert waits[4] == [0, 0, 0, 0, 2]
@@ -117,13 +119,13 @@ def test_details_name_each_resource_with_its_reason_and_each_diagnostic_with_its
     (rows,) = read.data(**{"class": "rows"})
     (strings,) = read.data(id="strings")
     stacks = dict(zip([row[0] for row in rows], read.data(**{"class": "one"}), strict=True))
-    resources = {one[1]: one for one in stacks["waits"][2]}
+    resources = {resource[1]: resource for resource in stacks["waits"][2]}
     assert set(resources) == {"handle", "wait"}
     assert strings[resources["wait"][2]] == "OS::Heat::WaitCondition"
     assert "signals" in strings[resources["wait"][6]]
-    nested = {one[1]: strings[one[0]] for one in stacks["web/web"][2]}
+    nested = {resource[1]: strings[resource[0]] for resource in stacks["web/web"][2]}
     assert nested == {"one": "web/web.yaml", "port": "lib/server.yaml", "server": "lib/server.yaml"}
-    (error,) = [one for one in stacks["broken"][4] if one[0] == 0]
+    (error,) = [diagnostic for diagnostic in stacks["broken"][4] if diagnostic[0] == 0]
     assert (error[1], strings[error[3]], error[4]) == ("HOT301", "broken.yaml", 3)
     assert "nam" in error[2]
 
@@ -156,7 +158,7 @@ def test_text_of_templates_is_never_markup(tmp_path: pathlib.Path, command: Run)
     scripts = [text for of, text in read.scripts if of.get("type") == "application/json"]
     assert not re.search("[<>&]", "".join(scripts))
     assert "".join(scripts).isascii()
-    assert any(EVIL in json.dumps(one) for one in read.data(**{"class": "one"}))
+    assert any(EVIL in json.dumps(details) for details in read.data(**{"class": "one"}))
     assert any("onerror" in row[1] for rows in read.data(**{"class": "rows"}) for row in rows)
 
 
@@ -247,7 +249,7 @@ def test_a_browser_shows_sorts_filters_and_opens(src: pathlib.Path, command: Run
     browser.get(pathlib.Path("report/page.html").resolve().as_uri())
 
     def names() -> list[str]:
-        return [one.text for one in browser.find_elements("css selector", "#table tr.stack .open")]
+        return [element.text for element in browser.find_elements("css selector", "#table tr.stack .open")]
 
     def click(selector: str) -> None:
         browser.find_element("css selector", selector).click()
@@ -288,7 +290,9 @@ def test_a_browser_shows_sorts_filters_and_opens(src: pathlib.Path, command: Run
     details = browser.find_element("css selector", "tr.details").text
     assert "Kept in Heat (2)" in details
     assert "it receives signals through Heat" in details
-    (link,) = [one for one in browser.find_elements("css selector", "tr.details a") if one.text == "waits.yaml"][:1]
+    (link,) = [
+        element for element in browser.find_elements("css selector", "tr.details a") if element.text == "waits.yaml"
+    ][:1]
     assert (link.get_attribute("href") or "").endswith("/src/waits.yaml")
     click("#table .open")
     assert browser.find_elements("css selector", "tr.details") == []
@@ -315,7 +319,7 @@ def test_dark_mode_and_paper(src: pathlib.Path, command: Run, browser: Chrome) -
         feature = {"name": "prefers-color-scheme", "value": scheme}
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": [feature]})
         script = "const s = getComputedStyle(document.body); return [s.backgroundColor, s.color]"
-        paper, text = (sum(map(int, re.findall(r"\d+", one)[:3])) for one in browser.execute_script(script))
+        paper, text = (sum(map(int, re.findall(r"\d+", colour)[:3])) for colour in browser.execute_script(script))
         return paper, text
 
     light, dark, printed = colours("screen", "light"), colours("screen", "dark"), colours("print", "dark")

@@ -61,7 +61,7 @@ def test_a_directory_for_each_stack_and_one_module_for_both_callers(src: pathlib
     assert files["modules/server/files/boot.sh"] == "#!/bin/sh\necho started\n"
     assert files["web/web/terraform.tfvars"].splitlines()[-1] == 'network = "back"'
     report = json.loads(pathlib.Path("r.json").read_text())
-    assert [one["output"] for one in report["stacks"]] == STACKS
+    assert [entry["output"] for entry in report["stacks"]] == STACKS
     (module,) = report["modules"]
     assert (module["module"], module["template"]) == ("server", "lib/server.yaml")
     assert module["stacks"] == ["db/db", "web/web"]
@@ -75,9 +75,9 @@ def test_an_unchanged_repository_is_not_converted_again(src: pathlib.Path, comma
     assert len(converted) == 4  # net/alone is the same as copy/alone
     before, stamps = tree(pathlib.Path("out")), times(pathlib.Path("out"))
     converted.clear()
-    said = command("migrate", "src", "out", "--progress", "none")
-    assert (said.status, converted) == (0, [])
-    assert "5 stacks: 5 unchanged." in said.err
+    ended = command("migrate", "src", "out", "--progress", "none")
+    assert (ended.status, converted) == (0, [])
+    assert "5 stacks: 5 unchanged." in ended.err
     assert (tree(pathlib.Path("out")), times(pathlib.Path("out"))) == (before, stamps)
 
 
@@ -119,9 +119,9 @@ def test_a_stack_that_is_gone_is_removed_with_its_module(src: pathlib.Path, comm
     command("migrate", "src", "out", "--quiet")
     for name in ("web/web.yaml", "web/web.env", "db/db.yaml", "lib/server.yaml", "lib/boot.sh"):
         (src / name).unlink()
-    said = command("migrate", "src", "out", "--progress", "none")
-    assert said.status == 0
-    assert "Removed, for their stacks are gone: db/db, modules/server, web/web." in said.err
+    ended = command("migrate", "src", "out", "--progress", "none")
+    assert ended.status == 0
+    assert "Removed, for their stacks are gone: db/db, modules/server, web/web." in ended.err
     assert {path.name for path in pathlib.Path("out").iterdir()} == {
         ".gitignore", ".hot2tf", "README.md", "copy", "net", "waits",
     }  # fmt: skip
@@ -132,22 +132,22 @@ def test_what_a_person_edited_is_left_and_listed(src: pathlib.Path, command: Run
     edited = pathlib.Path("out/web/web/main.tf")
     mine = edited.read_text() + "# mine\n"
     edited.write_text(mine)
-    said = command("migrate", "src", "out", "--progress", "none")
-    assert said.status == 0  # nothing else was to be written there
-    assert "Edited by hand, and left: web/web: main.tf." in said.err
+    ended = command("migrate", "src", "out", "--progress", "none")
+    assert ended.status == 0  # nothing else was to be written there
+    assert "Edited by hand, and left: web/web: main.tf." in ended.err
     put(
         src,
         "lib/server.yaml",
         SERVER.replace("port:\n    type", "gate:\n    type").replace("resource: port", "resource: gate"),
     )
     put(src, "web/web.env", "parameters: {network: third}\n")
-    said = command("migrate", "src", "out", "--progress", "none")
-    assert said.status == 0  # main.tf of the stack is the same, and the module is not edited
+    ended = command("migrate", "src", "out", "--progress", "none")
+    assert ended.status == 0  # main.tf of the stack is the same, and the module is not edited
     assert edited.read_text() == mine
     put(src, "web/web.yaml", (src / "web/web.yaml").read_text().replace("  one:", "  two:").replace("[one", "[two"))
-    said = command("migrate", "src", "out", "--progress", "none")
-    assert said.status == 1
-    assert "HOT901" in said.err
+    ended = command("migrate", "src", "out", "--progress", "none")
+    assert ended.status == 1
+    assert "HOT901" in ended.err
     assert edited.read_text() == mine
     assert command("migrate", "src", "out", "--progress", "none", "--force").status == 0
     command("migrate", "src", "fresh", "--quiet")
@@ -167,9 +167,9 @@ def test_a_file_of_a_person_beside_ours_stays(src: pathlib.Path, command: Run) -
 def test_a_broken_template_is_reported_and_the_others_are_converted(src: pathlib.Path, command: Run) -> None:
     put(src, "broken.yaml", BROKEN)
     assert command("migrate", "src", "out", "--quiet", "--report", "r.json").status == 1
-    stacks = {one["output"]: one for one in json.loads(pathlib.Path("r.json").read_text())["stacks"]}
-    assert {name for name, one in stacks.items() if one["status"] == "converted"} == set(STACKS)
-    (error,) = [one for one in stacks["broken"]["report"]["diagnostics"] if one["severity"] == "error"]
+    stacks = {entry["output"]: entry for entry in json.loads(pathlib.Path("r.json").read_text())["stacks"]}
+    assert {name for name, entry in stacks.items() if entry["status"] == "converted"} == set(STACKS)
+    (error,) = [row for row in stacks["broken"]["report"]["diagnostics"] if row["severity"] == "error"]
     assert (error["file"], error["line"]) == ("broken.yaml", 3)
     assert not pathlib.Path("out/broken").exists()
     again = command("migrate", "src", "out", "--progress", "none")
@@ -185,9 +185,9 @@ def test_the_directory_of_a_template_that_broke_stays_with_its_module(src: pathl
     (src / "web/web.yaml").unlink()
     (src / "web/web.env").unlink()
     put(src, "db/db.yaml", good.replace("properties:", "propertys:"))
-    said = command("migrate", "src", "out", "--progress", "none")
-    assert said.status == 1
-    assert "Cannot be converted now, and left as they were: db/db." in said.err
+    ended = command("migrate", "src", "out", "--progress", "none")
+    assert ended.status == 1
+    assert "Cannot be converted now, and left as they were: db/db." in ended.err
     now = tree(pathlib.Path("out"))
     assert {name: now.get(name) for name in before if not name.startswith("web/")} == {
         name: text for name, text in before.items() if not name.startswith("web/")
@@ -208,9 +208,9 @@ def test_a_state_of_a_stranger_writes_nothing_outside(src: pathlib.Path, command
         base.execute("insert into placed values ('../src', 'x', '{}')")
     base.close()
     before = tree(src)
-    said = command("migrate", "src", "out", "--progress", "none")
-    assert said.status == 1
-    assert "HOT902" in said.err
+    ended = command("migrate", "src", "out", "--progress", "none")
+    assert ended.status == 1
+    assert "HOT902" in ended.err
     assert not list(pathlib.Path().rglob("victim.tf"))
     assert tree(src) == before
 
@@ -219,8 +219,8 @@ def test_with_fail_fast_it_stops_at_the_first_failure_and_goes_on_later(
     src: pathlib.Path, command: Run, converted: list[str]
 ) -> None:
     put(src, "broken.yaml", BROKEN)
-    said = command("migrate", "src", "out", "--progress", "none", "--fail-fast")
-    assert said.status == 1
+    ended = command("migrate", "src", "out", "--progress", "none", "--fail-fast")
+    assert ended.status == 1
     assert converted == ["broken"]
     put(src, "broken.yaml", BROKEN.replace("nam:", "name:"))
     assert command("migrate", "src", "out", "--quiet").status == 0
@@ -229,11 +229,11 @@ def test_with_fail_fast_it_stops_at_the_first_failure_and_goes_on_later(
 
 
 def test_the_plan_is_shown_and_nothing_is_written(src: pathlib.Path, command: Run) -> None:
-    said = command("migrate", "--plan", "src")
-    assert said.status == 0
+    ended = command("migrate", "--plan", "src")
+    assert ended.status == 0
     for name in ("copy/", "alone.yaml", "db.yaml", "waits.yaml", "-e web.env"):
-        assert name in said.out
-    assert "lib/server.yaml" in said.out
+        assert name in ended.out
+    assert "lib/server.yaml" in ended.out
     assert sorted(path.name for path in pathlib.Path().iterdir()) == ["src"]
 
 
@@ -293,18 +293,18 @@ def test_files_with_hidden_defaults_are_for_their_owner_alone(src: pathlib.Path,
 
 
 def test_source_and_destination_do_not_contain_each_other(src: pathlib.Path, command: Run) -> None:
-    for one, other in [("src", "src/out"), ("src/web", "src"), ("src", "src"), ("src", "src/../src/x")]:
-        said = command("migrate", one, other)
-        assert said.status == 2
-        assert "must not contain each other" in said.err
+    for source, destination in [("src", "src/out"), ("src/web", "src"), ("src", "src"), ("src", "src/../src/x")]:
+        ended = command("migrate", source, destination)
+        assert ended.status == 2
+        assert "must not contain each other" in ended.err
     assert not (src / "out").exists()
 
 
 def test_a_directory_with_other_files_is_refused(src: pathlib.Path, command: Run) -> None:
     put(pathlib.Path("out"), "precious.txt", "mine")
-    said = command("migrate", "src", "out")
-    assert said.status == 2
-    assert "'precious.txt' is there" in said.err
+    ended = command("migrate", "src", "out")
+    assert ended.status == 2
+    assert "'precious.txt' is there" in ended.err
     assert [path.name for path in pathlib.Path("out").iterdir()] == ["precious.txt"]
     assert command("migrate", "src", "out", "--quiet", "--force").status == 0
     assert pathlib.Path("out/precious.txt").read_text() == "mine"
@@ -313,9 +313,9 @@ def test_a_directory_with_other_files_is_refused(src: pathlib.Path, command: Run
 def test_a_fresh_repository_is_a_destination_and_keeps_its_readme(src: pathlib.Path, command: Run) -> None:
     put(pathlib.Path("out"), ".git/HEAD", "ref: refs/heads/main\n")
     put(pathlib.Path("out"), "README.md", "# Ours\n")
-    said = command("migrate", "src", "out", "--progress", "none")
-    assert said.status == 0
-    assert "Edited by hand, and left: README.md." in said.err
+    ended = command("migrate", "src", "out", "--progress", "none")
+    assert ended.status == 0
+    assert "Edited by hand, and left: README.md." in ended.err
     assert pathlib.Path("out/README.md").read_text() == "# Ours\n"
 
 
@@ -327,9 +327,9 @@ def test_a_damaged_state_is_begun_again(content: bytes, src: pathlib.Path, comma
         path.unlink()
     pathlib.Path("out", FOLDER, "state.db").write_bytes(content)
     converted.clear()
-    said = command("migrate", "src", "out", "--progress", "none")
-    assert said.status == 0
-    assert ("HOT922" in said.err) == bool(content)  # an empty file is an empty state
+    ended = command("migrate", "src", "out", "--progress", "none")
+    assert ended.status == 0
+    assert ("HOT922" in ended.err) == bool(content)  # an empty file is an empty state
     assert len(converted) == 4
     assert tree(pathlib.Path("out")) == before
 
@@ -352,8 +352,8 @@ def test_a_damaged_result_is_begun_again(change: str, src: pathlib.Path, command
     base.close()
     pathlib.Path("out/db/db/main.tf").unlink()  # so that what was saved is needed
     pathlib.Path("out/modules/server/main.tf").unlink()
-    said = command("migrate", "src", "out", "--progress", "none")
-    assert (said.status, "HOT922" in said.err) == (0, True)
+    ended = command("migrate", "src", "out", "--progress", "none")
+    assert (ended.status, "HOT922" in ended.err) == (0, True)
     assert tree(pathlib.Path("out")) == before
 
 
@@ -364,17 +364,17 @@ def test_the_state_of_another_version_is_begun_again(src: pathlib.Path, command:
     with sqlite3.connect("out/.hot2tf/state.db") as base:
         base.execute("update facts set value = '999' where name = 'format'")
     base.close()
-    said = command("migrate", "src", "out", "--progress", "none")
-    assert (said.status, "HOT922" in said.err) == (0, True)
+    ended = command("migrate", "src", "out", "--progress", "none")
+    assert (ended.status, "HOT922" in ended.err) == (0, True)
 
 
 def test_nothing_is_written_through_a_link_in_the_destination(src: pathlib.Path, command: Run) -> None:
     pathlib.Path("victim").mkdir()
     pathlib.Path("out/.hot2tf").mkdir(parents=True)
     pathlib.Path("out/web").symlink_to("../victim")
-    said = command("migrate", "src", "out", "--progress", "none")
-    assert said.status == 1
-    assert "is a link" in said.err
+    ended = command("migrate", "src", "out", "--progress", "none")
+    assert ended.status == 1
+    assert "is a link" in ended.err
     assert list(pathlib.Path("victim").iterdir()) == []
     pathlib.Path("other").mkdir()
     pathlib.Path("other/.hot2tf").symlink_to("../victim")
@@ -387,9 +387,9 @@ def test_two_runs_at_once_are_refused(src: pathlib.Path, command: Run) -> None:
     command("migrate", "src", "out", "--quiet")
     with pathlib.Path("out/.hot2tf/lock").open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        said = command("migrate", "src", "out")
-    assert said.status == 2
-    assert "another hot2tf migrate is at work" in said.err
+        ended = command("migrate", "src", "out")
+    assert ended.status == 2
+    assert "another hot2tf migrate is at work" in ended.err
 
 
 @pytest.mark.parametrize(
@@ -409,14 +409,14 @@ def test_wrong_usage(arguments: list[str], src: pathlib.Path, command: Run) -> N
 
 @oracles.needs_providers
 def test_what_is_written_is_valid_terraform(src: pathlib.Path, command: Run) -> None:
-    said = command("migrate", "src", "out", "--progress", "none", "--validate", "--report", "r.json")
-    assert said.status == 0
-    assert "5 of 5 are valid." in said.err
+    ended = command("migrate", "src", "out", "--progress", "none", "--validate", "--report", "r.json")
+    assert ended.status == 0
+    assert "5 of 5 are valid." in ended.err
     stacks = json.loads(pathlib.Path("r.json").read_text())["stacks"]
-    assert all(one["valid"] for stack in stacks for one in stack["validation"].values())
+    assert all(verdict["valid"] for stack in stacks for verdict in stack["validation"].values())
     assert not list(pathlib.Path("out").glob("*/*/.terraform*"))
     broken = pathlib.Path("out/net/alone/main.tf")
     broken.write_text(broken.read_text() + 'resource "x" "y" {\n')
-    said = command("migrate", "src", "out", "--progress", "none", "--validate")
-    assert said.status == 1
-    assert "Not valid: net/alone." in said.err
+    ended = command("migrate", "src", "out", "--progress", "none", "--validate")
+    assert ended.status == 1
+    assert "Not valid: net/alone." in ended.err

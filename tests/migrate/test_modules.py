@@ -26,8 +26,8 @@ def test_names_do_not_depend_on_the_order_in_which_units_end() -> None:
 
 def test_paths_lead_to_the_plain_names_from_wherever_they_stand() -> None:
     text = f'source = "./modules/{A}"\n# inside modules/{A}\nother = "../{B}"\nunknown = "{C}"\n'
-    found = modules.replace_content_names({"main.tf": text.encode()}, {A: "server", B: "server_2"}, "../../modules")
-    assert found["main.tf"].decode() == (
+    files = modules.replace_content_names({"main.tf": text.encode()}, {A: "server", B: "server_2"}, "../../modules")
+    assert files["main.tf"].decode() == (
         f'source = "../../modules/server"\n# inside modules/server\nother = "../../modules/server_2"\nunknown = "{C}"\n'
     )
 
@@ -47,14 +47,14 @@ def test_a_long_text_is_searched_once() -> None:
 @given(st.dictionaries(st.text(st.characters(codec="utf-8"), min_size=1), st.binary()))
 def test_an_archive_holds_what_was_put_in(files: dict[str, bytes]) -> None:
     private = sorted(files)[::2]
-    found = archive.unpack_files(archive.pack_files(files, private))
-    assert found == (dict(sorted(files.items())), frozenset(private))
+    unpacked = archive.unpack_files(archive.pack_files(files, private))
+    assert unpacked == (dict(sorted(files.items())), frozenset(private))
 
 
 @given(st.binary())
 def test_what_is_no_archive_is_refused(data: bytes) -> None:
     try:
-        found = archive.unpack_files(data)
+        unpacked = archive.unpack_files(data)
     except ValueError:
         return
-    assert archive.unpack_files(archive.pack_files(*found)) == found
+    assert archive.unpack_files(archive.pack_files(*unpacked)) == unpacked

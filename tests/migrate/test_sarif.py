@@ -32,8 +32,8 @@ def log(path: str) -> list[dict[str, Any]]:
     (run,) = read["runs"]
     results: list[dict[str, Any]] = run["results"]
     rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
-    assert rules == sorted({one["ruleId"] for one in results})
-    assert all(rules[one["ruleIndex"]] == one["ruleId"] for one in results)
+    assert rules == sorted({result["ruleId"] for result in results})
+    assert all(rules[result["ruleIndex"]] == result["ruleId"] for result in results)
     return results
 
 
@@ -49,23 +49,23 @@ def test_each_diagnostic_is_one_result(src: pathlib.Path, command: Run) -> None:
     put(src, "port.yaml", PORT)
     assert command("migrate", "src", "out", "--quiet", "--sarif", "all.sarif", "--report", "r.json").status == 1
     results = log("all.sarif")
-    assert len({json.dumps(one) for one in results}) == len(results)
-    assert ("HOT301", "deep/er/broken%20one.yaml", 3) in [(one["ruleId"], *place(one)) for one in results]
-    nested = [one for one in results if "locations" in one and place(one)[0] == "lib/server.yaml"]
-    said = [
-        one
+    assert len({json.dumps(result) for result in results}) == len(results)
+    assert ("HOT301", "deep/er/broken%20one.yaml", 3) in [(result["ruleId"], *place(result)) for result in results]
+    nested = [result for result in results if "locations" in result and place(result)[0] == "lib/server.yaml"]
+    rows = [
+        row
         for stack in json.loads(pathlib.Path("r.json").read_text())["stacks"]
-        for one in stack["report"]["diagnostics"]
-        if one.get("file") == "lib/server.yaml"
+        for row in stack["report"]["diagnostics"]
+        if row.get("file") == "lib/server.yaml"
     ]
-    assert len(said) == 2 * len(nested) > 0  # two stacks use it
+    assert len(rows) == 2 * len(nested) > 0  # two stacks use it
 
 
 def test_files_outside_the_source_have_relative_paths(tmp_path: pathlib.Path, command: Run) -> None:
     put(tmp_path, "lib/broken.yaml", BROKEN)
     put(tmp_path, "src/a/top.yaml", PORT.replace("OS::Neutron::Port", "../../lib/broken.yaml"))
     assert command("migrate", "src", "out", "--quiet", "--root", ".", "--sarif", "all.sarif").status == 1
-    assert ("../lib/broken.yaml", 3) in [place(one) for one in log("all.sarif") if "locations" in one]
+    assert ("../lib/broken.yaml", 3) in [place(result) for result in log("all.sarif") if "locations" in result]
 
 
 def test_without_diagnostics_the_log_is_empty(tmp_path: pathlib.Path, command: Run) -> None:

@@ -85,7 +85,7 @@ def prepared(where: pathlib.Path, *, again: bool) -> tuple[pathlib.Path, pathlib
 def test_killed_at_any_step_the_next_run_ends_as_an_undisturbed_one(again: bool, tmp_path: pathlib.Path) -> None:
     src, dest = prepared(tmp_path / "undisturbed", again=again)
     assert migrate(src, dest)
-    wanted = tree(dest)
+    expected = tree(dest)
     step, steps = 1, 0
     while True:
         src, dest = prepared(tmp_path / str(step), again=again)
@@ -95,7 +95,7 @@ def test_killed_at_any_step_the_next_run_ends_as_an_undisturbed_one(again: bool,
             for main in complete:  # a reader never sees a directory without its manifest
                 assert (main.parent / ".hot2tf.json").exists()
         assert migrate(src, dest)
-        assert tree(dest) == wanted
+        assert tree(dest) == expected
         step, steps = step + EVERY, steps + 1
     assert steps > 10
 
@@ -103,7 +103,7 @@ def test_killed_at_any_step_the_next_run_ends_as_an_undisturbed_one(again: bool,
 def test_a_full_disk_is_a_message_and_the_next_run_completes(tmp_path: pathlib.Path) -> None:
     src, dest = prepared(tmp_path / "undisturbed", again=False)
     migrate(src, dest)
-    wanted = tree(dest)
+    expected = tree(dest)
 
     def full() -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -122,7 +122,7 @@ def test_a_full_disk_is_a_message_and_the_next_run_completes(tmp_path: pathlib.P
                 os._exit(status)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
         assert migrate(src, dest)
-        assert tree(dest) == wanted
+        assert tree(dest) == expected
 
 
 def test_what_was_converted_before_the_kill_is_not_converted_again(tmp_path: pathlib.Path) -> None:
@@ -210,16 +210,16 @@ def fatal(unit: MigrationUnit) -> UnitResult:
 
 def units(src: pathlib.Path) -> list[MigrationUnit]:
     plan = survey.survey_tree(src)
-    return [session.make_unit(one, Request(), str(src), src, b"") for one in plan.stacks]
+    return [session.make_unit(stack, Request(), str(src), src, b"") for stack in plan.stacks]
 
 
 def test_a_unit_that_kills_its_process_is_found_and_the_others_are_converted(tmp_path: pathlib.Path) -> None:
     pool = executors.ProcessExecutor(2, "hcl", fatal)
-    found = {unit.output: result for unit, result in pool.run_units(units(make(tmp_path)))}
+    results = {unit.output: result for unit, result in pool.run_units(units(make(tmp_path)))}
     pool.close()
-    assert isinstance(found.pop("db/db"), executors.ProcessLost)
-    assert sorted(found) == ["copy/alone", "net/alone", "waits", "web/web"]
-    assert all(isinstance(one, UnitResult) and one.converted for one in found.values())
+    assert isinstance(results.pop("db/db"), executors.ProcessLost)
+    assert sorted(results) == ["copy/alone", "net/alone", "waits", "web/web"]
+    assert all(isinstance(result, UnitResult) and result.converted for result in results.values())
 
 
 def test_several_processes_give_what_one_gives(tmp_path: pathlib.Path) -> None:

@@ -60,27 +60,27 @@ ARGUMENTS: list[tuple[tuple[Any, ...], dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("given", "named"), ARGUMENTS)
-def test_a_node_is_made_and_shown_as_a_dataclass(given: tuple[Any, ...], named: dict[str, Any]) -> None:
-    one, other, twin = Node(*given, **named), Node(*given, **named), Twin(*given, **named)
-    assert [getattr(one, f) for f in Twin.__slots__] == [getattr(twin, f) for f in Twin.__slots__]
-    assert repr(one) == repr(twin).replace("Twin", Node.__qualname__)
-    assert one.keys is not other.keys or "keys" in named or len(given) > 2  # each has a default of its own
+@pytest.mark.parametrize(("arguments", "named"), ARGUMENTS)
+def test_a_node_is_made_and_shown_as_a_dataclass(arguments: tuple[Any, ...], named: dict[str, Any]) -> None:
+    node, other, twin = Node(*arguments, **named), Node(*arguments, **named), Twin(*arguments, **named)
+    assert [getattr(node, f) for f in Twin.__slots__] == [getattr(twin, f) for f in Twin.__slots__]
+    assert repr(node) == repr(twin).replace("Twin", Node.__qualname__)
+    assert node.keys is not other.keys or "keys" in named or len(arguments) > 2  # each has a default of its own
 
 
 @pytest.mark.parametrize(
-    ("given", "named"), [((), {}), (("a", (), {}, 1, 2), {}), (("a",), {"name": "b"}), (("a",), {"nothing": 1})]
+    ("arguments", "named"), [((), {}), (("a", (), {}, 1, 2), {}), (("a",), {"name": "b"}), (("a",), {"nothing": 1})]
 )
-def test_arguments_that_a_dataclass_refuses_are_refused(given: tuple[Any, ...], named: dict[str, Any]) -> None:
-    for one in (Twin, Node):
+def test_arguments_that_a_dataclass_refuses_are_refused(arguments: tuple[Any, ...], named: dict[str, Any]) -> None:
+    for kind in (Twin, Node):
         with pytest.raises(TypeError):
-            one(*given, **named)
+            kind(*arguments, **named)
 
 
-@pytest.mark.parametrize("one", ARGUMENTS)
-@pytest.mark.parametrize("other", ARGUMENTS)
-def test_nodes_are_equal_where_dataclasses_are(one: Any, other: Any) -> None:
-    nodes, twins = [[kind(*given, **named) for given, named in (one, other)] for kind in (Node, Twin)]
+@pytest.mark.parametrize("first", ARGUMENTS)
+@pytest.mark.parametrize("second", ARGUMENTS)
+def test_nodes_are_equal_where_dataclasses_are(first: Any, second: Any) -> None:
+    nodes, twins = [[kind(*arguments, **named) for arguments, named in (first, second)] for kind in (Node, Twin)]
     assert (nodes[0] == nodes[1]) is (twins[0] == twins[1])
     assert nodes[0] != nodes[1] or hash(nodes[0]) == hash(nodes[1])
 
@@ -91,9 +91,9 @@ def test_a_node_is_no_other_thing() -> None:
 
 
 def test_each_has_a_default_of_its_own() -> None:
-    one, other = Record(), Record()
-    one.more.append(1)
-    assert (one.more, other.more) == ([1], [])
+    first, other = Record(), Record()
+    first.more.append(1)
+    assert (first.more, other.more) == ([1], [])
 
 
 def test_what_may_change_has_no_hash() -> None:
@@ -109,8 +109,8 @@ def test_methods_of_the_class_stay() -> None:
 
 
 def test_other_values_of_some_fields() -> None:
-    given: tuple[Any, ...] = ("a", (1,), {"x": 1}, 4)
-    changed, twin = replace(Node(*given), name="b"), dataclasses.replace(Twin(*given), name="b")
+    arguments: tuple[Any, ...] = ("a", (1,), {"x": 1}, 4)
+    changed, twin = replace(Node(*arguments), name="b"), dataclasses.replace(Twin(*arguments), name="b")
     assert [getattr(changed, f) for f in Twin.__slots__] == [getattr(twin, f) for f in Twin.__slots__]
     with pytest.raises(TypeError):
         replace(Node("a"), nothing=1)
@@ -128,9 +128,9 @@ def test_a_node_is_matched_by_place_and_has_no_room_for_more() -> None:
 
 
 def test_a_node_can_be_copied_and_sent() -> None:
-    one = Node("a", (1,), {"x": 1}, 3)
-    for other in (copy.deepcopy(one), pickle.loads(pickle.dumps(one))):
-        assert (other, other.keys, other.at) == (one, {"x": 1}, 3)
+    node = Node("a", (1,), {"x": 1}, 3)
+    for other in (copy.deepcopy(node), pickle.loads(pickle.dumps(node))):
+        assert (other, other.keys, other.at) == (node, {"x": 1}, 3)
 
 
 def test_fields_without_a_default_come_first() -> None:

@@ -60,8 +60,8 @@ def converted(text: str = STACK, **options: str) -> transpile.Conversion:
 
 def test_what_belongs_together() -> None:
     done = converted()
-    found = {item.name: item for item in collect_items(done.templates[0], done.report, TerraformBlocks(done.files, ""))}  # type: ignore[arg-type]
-    disk = found["disk"]
+    items = {item.name: item for item in collect_items(done.templates[0], done.report, TerraformBlocks(done.files, ""))}  # type: ignore[arg-type]
+    disk = items["disk"]
     assert disk.place == LineRange("stack.yaml", 12, 16)  # and not the comment behind it
     (to,) = disk.to
     main = str(done.files["main.tf"]).split("\n")
@@ -71,13 +71,13 @@ def test_what_belongs_together() -> None:
     assert size.line == 15
     assert size.to is not None
     assert re.fullmatch(r"  size += var\.size", main[size.to.first - 1])
-    assert found["size"].place == LineRange("stack.yaml", 4, 4)
-    assert [place.file for place in found["size"].to] == ["variables.tf"]
-    assert [place.file for place in found["one"].to] == ["outputs.tf"]
-    stack, inside = found["queue"].to
+    assert items["size"].place == LineRange("stack.yaml", 4, 4)
+    assert [place.file for place in items["size"].to] == ["variables.tf"]
+    assert [place.file for place in items["one"].to] == ["outputs.tf"]
+    stack, inside = items["queue"].to
     assert stack.file == "main.tf"
     assert str(done.files[inside.file]).split("\n")[inside.first - 1] == "  queue:"
-    assert len(found["group"].to) == 2  # the group and its rule
+    assert len(items["group"].to) == 2  # the group and its rule
 
 
 @pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.name)
@@ -139,12 +139,14 @@ def test_in_a_browser(browser: Chrome, tmp_path: pathlib.Path) -> None:
     line = browser.find_element(By.ID, "l0-12")
     assert line.get_attribute("tabindex") == "0"
     line.send_keys(Keys.ENTER)
-    shown = [one for one in browser.find_elements(By.CSS_SELECTOR, "#fates article") if one.is_displayed()]
-    assert len(shown) == 1
-    assert "disk" in shown[0].text
+    displayed = [
+        article for article in browser.find_elements(By.CSS_SELECTOR, "#fates article") if article.is_displayed()
+    ]
+    assert len(displayed) == 1
+    assert "disk" in displayed[0].text
     marked = browser.find_elements(By.CSS_SELECTOR, ".line.on")
-    assert {str(one.get_attribute("id")).partition("-")[0] for one in marked} == {"l0", "r0"}
-    assert 'resource "openstack_blockstorage_volume_v3" "disk"' in "".join(one.text for one in marked)
+    assert {str(marked_line.get_attribute("id")).partition("-")[0] for marked_line in marked} == {"l0", "r0"}
+    assert 'resource "openstack_blockstorage_volume_v3" "disk"' in "".join(marked_line.text for marked_line in marked)
     assert browser.switch_to.active_element.get_attribute("id") == "fates"
     browser.switch_to.active_element.send_keys(Keys.ESCAPE)
     assert not browser.find_element(By.ID, "fates").is_displayed()

@@ -37,7 +37,9 @@ def fields(facts: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, 
                 yield (*path, f"/{name}"), True
                 yield from fields(inner, (*path, f"/{name}"))
         elif key == "constraints":
-            kept = [{kind: limits for kind, limits in one.items() if kind not in SKIPPED} for one in value]
+            kept = [
+                {kind: limits for kind, limits in constraint.items() if kind not in SKIPPED} for constraint in value
+            ]
             yield (*path, key), kept
         elif key != "unknown":
             yield (*path, key), value
@@ -55,22 +57,22 @@ def is_said(path: tuple[str, ...], got: Any, missing: list[tuple[str, ...]]) -> 
     """Whether the reader says that it could not read a fact."""
     if path[0] in ABOUT_TYPES:
         return "base class" in got["unread"]
-    return any(path[: len(one)] == one for one in missing)
+    return any(path[: len(prefix)] == prefix for prefix in missing)
 
 
 def compare(ours: dict[str, Any], truth: dict[str, Any]) -> tuple[collections.Counter[str], list[str]]:
     """How many facts are the same, said to be unknown, or wrong; and those that are not the same."""
     count: collections.Counter[str] = collections.Counter()
     lines = []
-    for kind, wanted in sorted(truth.items()):
-        if any(key in wanted for key in NEVER):
+    for kind, expected in sorted(truth.items()):
+        if any(key in expected for key in NEVER):
             continue
         got = ours.get(kind, {})
         count["types"] += 1
         have: dict[tuple[str, ...], Any] = {}
         want: dict[tuple[str, ...], Any] = {}
         missing: list[tuple[str, ...]] = []
-        for facts, into in ((got, have), (wanted, want)):
+        for facts, into in ((got, have), (expected, want)):
             for part in ("properties", "attributes"):
                 into.update(fields({"schema": {k: v for k, v in facts.get(part, {}).items() if k != "show"}}, (part,)))
             into.update(((key,), facts[key]) for key in ABOUT_TYPES if key in facts)
@@ -78,7 +80,7 @@ def compare(ours: dict[str, Any], truth: dict[str, Any]) -> tuple[collections.Co
             missing += unknown({"schema": got.get(part, {})}, (part,))
         for path in sorted({*have, *want}):
             a, b = have.get(path), want.get(path)
-            if path[0] in ("handlers", "validate") and path[0] not in wanted:
+            if path[0] in ("handlers", "validate") and path[0] not in expected:
                 continue
             if a == "?" and path == ("ref",):
                 count["same" if b == "custom" else "said"] += 1
@@ -96,7 +98,7 @@ def heat_resources() -> pathlib.Path | None:
     """The source of Heat's own resources in the environment of real Heat; None if there is none."""
     if not oracles.HEAT_PYTHON:
         return None
-    found = sorted(
+    folders = sorted(
         pathlib.Path(oracles.HEAT_PYTHON).parent.parent.glob("lib/python3*/site-packages/heat/engine/resources")
     )
-    return found[0] if found else None
+    return folders[0] if folders else None

@@ -52,7 +52,7 @@ def written(where: pathlib.Path, files: Mapping[str, str | bytes]) -> str:
 def plugins(where: pathlib.Path, text: str, **others: str) -> Plugins:
     """What is read of one module, `m.py`, with the usual imports before it; and of others, as they are."""
     files = {"m.py": HEAD + textwrap.dedent(text)}
-    files |= {f"{name}.py": textwrap.dedent(one) for name, one in others.items()}
+    files |= {f"{name}.py": textwrap.dedent(content) for name, content in others.items()}
     return read_plugins([written(where, files)], cache=False)
 
 
@@ -68,10 +68,13 @@ def schema(where: pathlib.Path, expression: str, before: str = "") -> Any:
     return facts(where, body)["properties"]
 
 
-def said(found: Plugins) -> list[tuple[str, int]]:
+def list_codes_with_lines(plugin_set: Plugins) -> list[tuple[str, int]]:
     """The codes of diagnostics, with their lines."""
-    return [(one.code, one.source.line_and_column(one.at)[0] if one.source else 0) for one in found.diagnostics]
+    return [
+        (diagnostic.code, diagnostic.source.line_and_column(diagnostic.at)[0] if diagnostic.source else 0)
+        for diagnostic in plugin_set.diagnostics
+    ]
 
 
-def codes(found: Plugins) -> list[str]:
-    return [one.code for one in found.diagnostics]
+def codes(plugin_set: Plugins) -> list[str]:
+    return [diagnostic.code for diagnostic in plugin_set.diagnostics]

@@ -6,7 +6,7 @@ import pathlib
 
 import pytest
 
-from tests.plugins.support import HEAD, codes, plugins, said, unpacked, written
+from tests.plugins.support import HEAD, codes, list_codes_with_lines, plugins, unpacked, written
 from transpile.model.budget import Budget
 from transpile.plugins import read_plugins
 
@@ -21,9 +21,11 @@ def module(name: str, schema: str = "{}") -> str:
 
 def test_the_set_of_our_own_says_all_of_it(tmp_path: pathlib.Path) -> None:
     """One module an idiom; lines counted by hand."""
-    found = read_plugins([unpacked("shop", tmp_path)], cache=False)
-    where = {(pathlib.Path(d.source.name).name if d.source else "", *one)
-             for d, one in zip(found.diagnostics, said(found), strict=True)}  # fmt: skip
+    plugin_set = read_plugins([unpacked("shop", tmp_path)], cache=False)
+    where = {
+        (pathlib.Path(diagnostic.source.name).name if diagnostic.source else "", *code_and_line)
+        for diagnostic, code_and_line in zip(plugin_set.diagnostics, list_codes_with_lines(plugin_set), strict=True)
+    }
     assert where == {
         ("e_guarded.py", "HOT803", 19),
         ("h_legacy.py", "HOT806", 21),
@@ -36,22 +38,22 @@ def test_the_set_of_our_own_says_all_of_it(tmp_path: pathlib.Path) -> None:
         ("k_nothing.py", "HOT810", 4),
         ("l_number.py", "HOT807", 11),
     }
-    assert found.types["Shop::Ad::Text"].facts["refused"]
-    assert found.types["Shop::Odd::Scales"].facts["refused"]
-    assert found.types["Shop::Guard::Alarm"].requires == "shopclient"
-    assert found.types["Shop::Stock::Shelf"].handlers == (
+    assert plugin_set.types["Shop::Ad::Text"].facts["refused"]
+    assert plugin_set.types["Shop::Odd::Scales"].facts["refused"]
+    assert plugin_set.types["Shop::Guard::Alarm"].requires == "shopclient"
+    assert plugin_set.types["Shop::Stock::Shelf"].handlers == (
         "check_create_complete", "handle_create", "handle_delete", "handle_update",
     )  # fmt: skip
-    assert [(one.modules, len(one.types)) for one in found.directories] == [(18, 22)]
+    assert [(directory.modules, len(directory.types)) for directory in plugin_set.directories] == [(18, 22)]
 
 
 def test_order_of_directories(tmp_path: pathlib.Path) -> None:
-    found = read_plugins([unpacked(name, tmp_path) for name in ("shop", "later", "override")], cache=False)
-    assert list(found.types["Shop::Stock::Shelf"].facts["properties"]) == ["title"]
-    assert "Shop::Later::Hidden" not in found.types
-    assert found.types["OS::Heat::RandomString"].replaces
-    assert {"HOT804", "HOT808"} <= set(codes(found))
-    [hidden] = [one for one in found.diagnostics if one.code == "HOT808"]
+    plugin_set = read_plugins([unpacked(name, tmp_path) for name in ("shop", "later", "override")], cache=False)
+    assert list(plugin_set.types["Shop::Stock::Shelf"].facts["properties"]) == ["title"]
+    assert "Shop::Later::Hidden" not in plugin_set.types
+    assert plugin_set.types["OS::Heat::RandomString"].replaces
+    assert {"HOT804", "HOT808"} <= set(codes(plugin_set))
+    [hidden] = [diagnostic for diagnostic in plugin_set.diagnostics if diagnostic.code == "HOT808"]
     assert hidden.source is not None
     assert hidden.source.name == str(tmp_path / "later" / "a_plain.py")
 
@@ -68,9 +70,12 @@ def test_modules_are_loaded_in_heats_order(tmp_path: pathlib.Path) -> None:
         "tests/t.py": module("A::Test"),
         "plain/x.py": module("A::NoPackage"),
     }
-    found = read_plugins([written(tmp_path, files)], cache=False)
-    assert {name: list(one.facts["properties"]) for name, one in found.types.items()} == {"A::A": ["z"], "A::B": ["b"]}
-    assert found.types["A::A"].module == "a.z"
+    plugin_set = read_plugins([written(tmp_path, files)], cache=False)
+    assert {name: list(type_.facts["properties"]) for name, type_ in plugin_set.types.items()} == {
+        "A::A": ["z"],
+        "A::B": ["b"],
+    }
+    assert plugin_set.types["A::A"].module == "a.z"
 
 
 @pytest.mark.parametrize(
@@ -87,15 +92,15 @@ def test_modules_are_loaded_in_heats_order(tmp_path: pathlib.Path) -> None:
 )
 def test_modules_that_heat_cannot_load(text: str, code: str, line: int, tmp_path: pathlib.Path) -> None:
     """Its engine would not start; the other modules are read."""
-    found = read_plugins([written(tmp_path, {"a.py": text, "b.py": module("A::B")})], cache=False)
-    assert list(found.types) == ["A::B"]
-    assert said(found) == [(code, line)]
+    plugin_set = read_plugins([written(tmp_path, {"a.py": text, "b.py": module("A::B")})], cache=False)
+    assert list(plugin_set.types) == ["A::B"]
+    assert list_codes_with_lines(plugin_set) == [(code, line)]
 
 
 def test_what_follows_an_exception_is_read(tmp_path: pathlib.Path) -> None:
-    found = plugins(tmp_path, f"X = logging.INFO\n\n\n{TYPE}{MAPPING}")
-    assert list(found.types) == ["A::B"]
-    assert codes(found) == ["HOT809"]
+    plugin_set = plugins(tmp_path, f"X = logging.INFO\n\n\n{TYPE}{MAPPING}")
+    assert list(plugin_set.types) == ["A::B"]
+    assert codes(plugin_set) == ["HOT809"]
 
 
 def test_exceptions_that_are_caught_are_none(tmp_path: pathlib.Path) -> None:
@@ -105,8 +110,8 @@ def test_exceptions_that_are_caught_are_none(tmp_path: pathlib.Path) -> None:
 
 @pytest.mark.parametrize("value", ["['A::B']", "'A::B'", "('A', 'B')", "3"])
 def test_a_mapping_that_is_none(value: str, tmp_path: pathlib.Path) -> None:
-    found = plugins(tmp_path, f"def resource_mapping():\n    return {value}\n")
-    assert codes(found) == ["HOT810"]
+    plugin_set = plugins(tmp_path, f"def resource_mapping():\n    return {value}\n")
+    assert codes(plugin_set) == ["HOT810"]
 
 
 def test_a_mapping_that_gives_nothing_is_silent(tmp_path: pathlib.Path) -> None:
@@ -115,18 +120,18 @@ def test_a_mapping_that_gives_nothing_is_silent(tmp_path: pathlib.Path) -> None:
 
 @pytest.mark.parametrize("value", ["properties", "'x'", "S(S.STRING)"])
 def test_a_mapping_to_what_is_no_class(value: str, tmp_path: pathlib.Path) -> None:
-    found = plugins(tmp_path, f"def resource_mapping():\n    return {{'A::B': {value}}}\n")
-    assert (codes(found), list(found.types)) == (["HOT810"], [])
+    plugin_set = plugins(tmp_path, f"def resource_mapping():\n    return {{'A::B': {value}}}\n")
+    assert (codes(plugin_set), list(plugin_set.types)) == (["HOT810"], [])
 
 
 def test_a_mapping_to_a_class_of_something_else(tmp_path: pathlib.Path) -> None:
-    found = plugins(tmp_path, f"class R(object):\n    pass\n\n\n{MAPPING}")
-    assert (codes(found), list(found.types)) == (["HOT810"], [])
+    plugin_set = plugins(tmp_path, f"class R(object):\n    pass\n\n\n{MAPPING}")
+    assert (codes(plugin_set), list(plugin_set.types)) == (["HOT810"], [])
 
 
 def test_a_mapping_that_is_not_read(tmp_path: pathlib.Path) -> None:
-    found = plugins(tmp_path, "import lib\ndef resource_mapping():\n    return lib.all()\n")
-    assert [code for code, _ in said(found)] == ["HOT811"]
+    plugin_set = plugins(tmp_path, "import lib\ndef resource_mapping():\n    return lib.all()\n")
+    assert [code for code, _ in list_codes_with_lines(plugin_set)] == ["HOT811"]
 
 
 @pytest.mark.parametrize(
@@ -146,9 +151,9 @@ def test_a_mapping_that_is_not_read(tmp_path: pathlib.Path) -> None:
 def test_types_under_a_condition(head: str, test: str, requires: str, tmp_path: pathlib.Path) -> None:
     text = f"{head}\n\n{TYPE}{MAPPING}\n\ndef available_resource_mapping():\n"
     text += f"    if {test}:\n        return resource_mapping()\n    return {{}}\n"
-    found = plugins(tmp_path, text)
-    assert found.types["A::B"].requires == requires
-    assert codes(found) == ["HOT803"]
+    plugin_set = plugins(tmp_path, text)
+    assert plugin_set.types["A::B"].requires == requires
+    assert codes(plugin_set) == ["HOT803"]
 
 
 def test_constraints_of_a_plug_in(tmp_path: pathlib.Path) -> None:
@@ -162,8 +167,8 @@ def test_constraints_of_a_plug_in(tmp_path: pathlib.Path) -> None:
 def test_constraints_of_a_package(tmp_path: pathlib.Path) -> None:
     text = "[metadata]\nname = shop\n[entry_points]\nheat.constraints =\n    a.d = shop.c:D\n    a.e=shop.c:E\n"
     text += "other =\n    x = y:z\n"
-    found = read_plugins([written(tmp_path, {"setup.cfg": text})], cache=False)
-    assert {name: one.source.text[one.at : one.end] for name, one in found.constraints.items()} == {
+    plugin_set = read_plugins([written(tmp_path, {"setup.cfg": text})], cache=False)
+    assert {name: entry.source.text[entry.at : entry.end] for name, entry in plugin_set.constraints.items()} == {
         "a.d": "a.d = shop.c:D", "a.e": "a.e=shop.c:E",
     }  # fmt: skip
     assert read_plugins([written(tmp_path, {"setup.cfg": "[[["})], cache=False).constraints == {}
@@ -180,33 +185,33 @@ def test_links_that_lead_outside_are_not_followed(tmp_path: pathlib.Path) -> Non
     written(tmp_path / "other", {"__init__.py": "", "b.py": module("A::B")})
     (where / "package").symlink_to(tmp_path / "other")
     (where / "c.py").symlink_to(tmp_path / "other" / "b.py")
-    found = read_plugins([str(where)], cache=False)
-    assert list(found.types) == ["A::A"]
-    assert codes(found) == ["HOT812", "HOT812"]
+    plugin_set = read_plugins([str(where)], cache=False)
+    assert list(plugin_set.types) == ["A::A"]
+    assert codes(plugin_set) == ["HOT812", "HOT812"]
 
 
 def test_nothing_outside_is_imported(tmp_path: pathlib.Path) -> None:
     written(tmp_path, {"outside.py": "NAME = 'x'\n", "p/__init__.py": ""})
     text = f"from ..outside import NAME\n\n\n{TYPE.replace(chr(39) + 'a' + chr(39), 'NAME')}{MAPPING}"
-    found = read_plugins([written(tmp_path / "p", {"m.py": HEAD + text})], cache=False)
-    assert found.types["A::B"].facts == {"properties": {}, "attributes": {}, "open": True}
+    plugin_set = read_plugins([written(tmp_path / "p", {"m.py": HEAD + text})], cache=False)
+    assert plugin_set.types["A::B"].facts == {"properties": {}, "attributes": {}, "open": True, "without_id": True}
 
 
 def test_directories_that_cannot_be_read(tmp_path: pathlib.Path) -> None:
-    found = read_plugins([str(tmp_path / "nowhere")], cache=False)
-    assert [(one.code, one.severity) for one in found.diagnostics] == [("HOT816", "error")]
+    plugin_set = read_plugins([str(tmp_path / "nowhere")], cache=False)
+    assert [(diagnostic.code, diagnostic.severity) for diagnostic in plugin_set.diagnostics] == [("HOT816", "error")]
 
 
 def test_limits_are_the_budgets(tmp_path: pathlib.Path) -> None:
     files: dict[str, str | bytes] = {f"m{i}.py": module(f"A::T{i}") for i in range(4)}
     where = written(tmp_path, files)
-    found = read_plugins([where], Budget({"modules": 2}), cache=False)
-    assert (list(found.types), codes(found)) == (["A::T0", "A::T1"], ["HOT813"])
-    found = read_plugins([where], Budget({"plugin_characters": 800}), cache=False)
-    assert codes(found) == ["HOT813"]
+    plugin_set = read_plugins([where], Budget({"modules": 2}), cache=False)
+    assert (list(plugin_set.types), codes(plugin_set)) == (["A::T0", "A::T1"], ["HOT813"])
+    plugin_set = read_plugins([where], Budget({"plugin_characters": 800}), cache=False)
+    assert codes(plugin_set) == ["HOT813"]
     more: dict[str, str | bytes] = {f"n{i}.py": module(f"A::N{i}") for i in range(40)}
-    found = read_plugins([written(tmp_path / "more", more)], Budget({"plugin_steps": 300}), cache=False)
-    assert codes(found) == ["HOT813"]
+    plugin_set = read_plugins([written(tmp_path / "more", more)], Budget({"plugin_steps": 300}), cache=False)
+    assert codes(plugin_set) == ["HOT813"]
 
 
 def test_a_failure_of_ours_is_a_diagnostic(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,5 +221,5 @@ def test_a_failure_of_ours_is_a_diagnostic(tmp_path: pathlib.Path, monkeypatch: 
         raise LookupError
 
     monkeypatch.setattr(facts.SchemaReader, "read_type", fail)
-    found = plugins(tmp_path, TYPE + MAPPING)
-    assert codes(found) == ["HOT817"]
+    plugin_set = plugins(tmp_path, TYPE + MAPPING)
+    assert codes(plugin_set) == ["HOT817"]

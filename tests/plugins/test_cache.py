@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.plugins.support import codes, said, unpacked, written
+from tests.plugins.support import codes, list_codes_with_lines, unpacked, written
 from transpile.plugins import cache, read_plugins, reader
 
 
@@ -38,36 +38,38 @@ def test_a_second_run_gives_the_same(tmp_path: pathlib.Path, unevaluated: list[i
     directories = [unpacked(name, tmp_path) for name in ("shop", "later", "override", "py2")]
     first, second = read_plugins(directories), read_plugins(directories)
     assert len(unevaluated) == 1
-    assert {name: (one.facts, one.at, one.end, one.module, one.requires, one.handlers, one.unread)
-            for name, one in first.types.items()} == {
-        name: (one.facts, one.at, one.end, one.module, one.requires, one.handlers, one.unread)
-        for name, one in second.types.items()
+    assert {name: (type_.facts, type_.at, type_.end, type_.module, type_.requires, type_.handlers, type_.unread)
+            for name, type_ in first.types.items()} == {
+        name: (type_.facts, type_.at, type_.end, type_.module, type_.requires, type_.handlers, type_.unread)
+        for name, type_ in second.types.items()
     }  # fmt: skip
     assert list(first.types) == list(second.types)
-    assert said(first) == said(second)
-    assert [one.message for one in first.diagnostics] == [one.message for one in second.diagnostics]
+    assert list_codes_with_lines(first) == list_codes_with_lines(second)
+    assert [diagnostic.message for diagnostic in first.diagnostics] == [
+        diagnostic.message for diagnostic in second.diagnostics
+    ]
     assert first.directories == second.directories
-    assert {name: (one.source.name, one.at) for name, one in first.constraints.items()} == {
-        name: (one.source.name, one.at) for name, one in second.constraints.items()
+    assert {name: (entry.source.name, entry.at) for name, entry in first.constraints.items()} == {
+        name: (entry.source.name, entry.at) for name, entry in second.constraints.items()
     }
 
 
 def test_two_readings_are_the_same(tmp_path: pathlib.Path) -> None:
     where = unpacked("shop", tmp_path)
     first, second = read_plugins([where], cache=False), read_plugins([where], cache=False)
-    assert json.dumps({name: one.facts for name, one in first.types.items()}) == json.dumps(
-        {name: one.facts for name, one in second.types.items()}
+    assert json.dumps({name: type_.facts for name, type_ in first.types.items()}) == json.dumps(
+        {name: type_.facts for name, type_ in second.types.items()}
     )
-    assert said(first) == said(second)
+    assert list_codes_with_lines(first) == list_codes_with_lines(second)
 
 
 def test_a_changed_module_is_read_again(tmp_path: pathlib.Path, unevaluated: list[int]) -> None:
     where = unpacked("py2", tmp_path)
     read_plugins([where])
     written(pathlib.Path(where), {"lamp_common.py": "SHADES = ['green']\n"})
-    found = read_plugins([where])
+    plugin_set = read_plugins([where])
     assert len(unevaluated) == 2
-    assert found.types["Shop::Old::Lamp"].facts["properties"]["shade"]["default"] == "green"
+    assert plugin_set.types["Shop::Old::Lamp"].facts["properties"]["shade"]["default"] == "green"
 
 
 @pytest.mark.parametrize(

@@ -23,10 +23,10 @@ def hostile(where: pathlib.Path, text: str) -> Plugins:
     """What is read of a module, beside one that is fine."""
     begin = time.perf_counter()
     files: dict[str, str | bytes] = {"hostile.py": HEAD + text, "other.py": HEAD + FINE.replace("Fine", "Other")}
-    found = read_plugins([written(where, files)], cache=False)
+    plugin_set = read_plugins([written(where, files)], cache=False)
     assert time.perf_counter() - begin < 30  # a few seconds, on a machine that does nothing else
-    assert "A::Other" in found.types
-    return found
+    assert "A::Other" in plugin_set.types
+    return plugin_set
 
 
 ENDLESS = {
@@ -96,18 +96,18 @@ LARGE = {
 def test_what_is_too_large_is_not_known(name: str, tmp_path: pathlib.Path) -> None:
     """The value is unknown; the rest of the module is read."""
     tracemalloc.start()
-    found = hostile(tmp_path, LARGE[name] + FINE)
+    plugin_set = hostile(tmp_path, LARGE[name] + FINE)
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 100 << 20
-    assert "A::Fine" in found.types
+    assert "A::Fine" in plugin_set.types
 
 
 def test_import_cycles_and_chains(tmp_path: pathlib.Path) -> None:
     files: dict[str, str | bytes] = {f"m{i:03}.py": f"from m{i + 1:03} import *\nX = {i}\n" for i in range(300)}
     files["m300.py"] = "from m000 import *\nfrom m300 import *\nimport m300\n"
-    found = read_plugins([written(tmp_path, files)], cache=False)
-    assert set(codes(found)) <= {"HOT813"}
+    plugin_set = read_plugins([written(tmp_path, files)], cache=False)
+    assert set(codes(plugin_set)) <= {"HOT813"}
 
 
 def test_very_many_files(tmp_path: pathlib.Path) -> None:
@@ -122,9 +122,9 @@ def test_files_that_are_none(tmp_path: pathlib.Path) -> None:
     (tmp_path / "zero.py").symlink_to("/dev/zero")
     (tmp_path / "secret.py").symlink_to("/etc/passwd")
     (tmp_path / "circle").symlink_to(tmp_path)
-    found = read_plugins([str(tmp_path)], cache=False)
-    assert set(codes(found)) == {"HOT812"}
-    assert not any("root:" in one.message for one in found.diagnostics)
+    plugin_set = read_plugins([str(tmp_path)], cache=False)
+    assert set(codes(plugin_set)) == {"HOT812"}
+    assert not any("root:" in diagnostic.message for diagnostic in plugin_set.diagnostics)
 
 
 TRACE = "open({0!r}, 'w').close()"
@@ -166,7 +166,7 @@ def test_nothing_is_run(text: str, tmp_path: pathlib.Path) -> None:
     where = tmp_path / "plugins"
     read_plugins([written(where, {"m.py": HEAD + text.format(call, trace, call) + "\n"})], cache=False)
     assert not os.path.exists(trace)  # noqa: PTH110
-    assert sorted(one.name for one in where.iterdir()) == ["m.py"]  # no byte code either
+    assert sorted(path.name for path in where.iterdir()) == ["m.py"]  # no byte code either
 
 
 def test_the_traces_would_be_left(tmp_path: pathlib.Path) -> None:
@@ -192,8 +192,8 @@ WORDS = (
 @given(st.lists(st.sampled_from(WORDS), max_size=60).map(" ".join) | st.text(max_size=200) | st.binary(max_size=200))
 def test_any_text_is_read_without_a_failure(tmp_path: pathlib.Path, text: str | bytes) -> None:
     data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
-    found = read_plugins([written(tmp_path, {"m.py": data})], cache=False)
-    assert "HOT817" not in codes(found)
+    plugin_set = read_plugins([written(tmp_path, {"m.py": data})], cache=False)
+    assert "HOT817" not in codes(plugin_set)
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -218,7 +218,7 @@ def test_mutated_plug_ins_are_read_without_a_failure(tmp_path: pathlib.Path, ran
                 lines[i] = lines[i].replace("'", "", 1).replace("(", "[", 1)
         lines = lines or [""]
     file.write_text("\n".join(lines), encoding="utf-8")
-    found = read_plugins([str(where)], cache=False)
-    assert "HOT817" not in codes(found)
-    for one in found.types.values():
-        dump_type(one)
+    plugin_set = read_plugins([str(where)], cache=False)
+    assert "HOT817" not in codes(plugin_set)
+    for type_ in plugin_set.types.values():
+        dump_type(type_)

@@ -54,27 +54,27 @@ def test_properties(before: str, expression: str, expected: Any, tmp_path: pathl
         ("constraints.AllowedValues(['a', 'b'])", ["allowed_values", ["a", "b"]]),
         ("constraints.AllowedValues(('a',) + tuple('bc'))", ["allowed_values", ["a", "b", "c"]]),
         ("constraints.Range(1, 2 ** 32 - 1)", ["range", {"min": 1, "max": 4294967295}]),
-        ("constraints.Range(max=0.5, description='x')", ["range", {"max": 0.5}]),
+        ("constraints.Range(max=0.5, description='x')", ["range", {"max": 0.5}, "x"]),
         ("constraints.Length(min=1)", ["length", {"min": 1}]),
         ("constraints.Modulo(step=4, offset=2)", ["modulo", {"step": 4, "offset": 2}]),
-        ("constraints.AllowedPattern('[' + 'a-z' + ']*', 'x')", ["allowed_pattern", "[a-z]*"]),
+        ("constraints.AllowedPattern('[' + 'a-z' + ']*', 'x')", ["allowed_pattern", "[a-z]*", "x"]),
         ("constraints.CustomConstraint('nova.flavor')", ["custom_constraint", "nova.flavor"]),
     ],
 )
 def test_constraints(constraint: str, expected: Any, tmp_path: pathlib.Path) -> None:
-    found = schema(tmp_path, f"{{'a': S(S.ANY, constraints=[{constraint}])}}")
-    assert found["a"]["constraints"] == [expected]
+    properties = schema(tmp_path, f"{{'a': S(S.ANY, constraints=[{constraint}])}}")
+    assert properties["a"]["constraints"] == [expected]
 
 
 def test_support_status_of_a_property_is_kept_whole(tmp_path: pathlib.Path) -> None:
     status = "support.SupportStatus(support.HIDDEN, 'Gone.', '5.0', support.SupportStatus(version='2.0'))"
-    found = schema(tmp_path, f"{{'a': S(S.STRING, support_status={status})}}")
+    properties = schema(tmp_path, f"{{'a': S(S.STRING, support_status={status})}}")
     whole = {"status": "HIDDEN", "message": "Gone.", "version": "5.0", "previous": {"version": "2.0"}}
-    assert found == {"a": {"type": "string", "hidden": True, "support": whole}}
+    assert properties == {"a": {"type": "string", "hidden": True, "support": whole}}
 
 
 def test_descriptions_and_what_a_type_has_besides(tmp_path: pathlib.Path) -> None:
-    found = facts(
+    type_facts = facts(
         tmp_path,
         """
         class R(resource.Resource):
@@ -99,7 +99,7 @@ def test_descriptions_and_what_a_type_has_besides(tmp_path: pathlib.Path) -> Non
                 return name
         """,
     )
-    assert found == {
+    assert type_facts == {
         "properties": {"a": {"type": "string", "doc": "At once."}},
         "attributes": {"b": "map", "c": None},
         "attribute_docs": {"b": "B.", "c": "C."},
@@ -109,6 +109,7 @@ def test_descriptions_and_what_a_type_has_besides(tmp_path: pathlib.Path) -> Non
         "client": "shop",
         "extension": ["shelves"],
         "name_limit": 53,
+        "without_id": True,
         "ref": "name",
         "support": {"status": "DEPRECATED", "version": "3.0"},
         "status": "deprecated",
@@ -129,12 +130,12 @@ def test_descriptions_and_what_a_type_has_besides(tmp_path: pathlib.Path) -> Non
     ],
 )  # fmt: skip
 def test_what_get_resource_gives(method: str, expected: str | None, tmp_path: pathlib.Path) -> None:
-    found = facts(tmp_path, f"class R(resource.Resource):\n    {method}\n")
-    assert found.get("ref") == expected
+    type_facts = facts(tmp_path, f"class R(resource.Resource):\n    {method}\n")
+    assert type_facts.get("ref") == expected
 
 
 def test_translation_rules_become_notes(tmp_path: pathlib.Path) -> None:
-    found = facts(
+    type_facts = facts(
         tmp_path,
         """
         class R(resource.Resource):
@@ -152,7 +153,7 @@ def test_translation_rules_become_notes(tmp_path: pathlib.Path) -> None:
                 return rules
         """,
     )
-    assert found["properties"] == {
+    assert type_facts["properties"] == {
         "old": {"type": "string", "alias": "new"},
         "new": {"type": "string", "takes": {"path": ["old"]}},
         "dropped": {"type": "string", "gone": "always"},
@@ -177,13 +178,13 @@ def test_classes_inherit_across_modules(tmp_path: pathlib.Path) -> None:
         class R(Middle):
             properties_schema = dict(base.Base.common, **Middle.properties_schema)
     """
-    found = facts(tmp_path, body, base=base)
-    assert found["properties"] == {"name": {"type": "string", "required": True}, "m": {"type": "map"}}
-    assert found["client"] == "shop"
+    type_facts = facts(tmp_path, body, base=base)
+    assert type_facts["properties"] == {"name": {"type": "string", "required": True}, "m": {"type": "map"}}
+    assert type_facts["client"] == "shop"
 
 
 def test_a_schema_of_heats_own_class_is_copied_and_changed(tmp_path: pathlib.Path) -> None:
-    found = facts(
+    type_facts = facts(
         tmp_path,
         """
         from heat.engine.resources.openstack.neutron import net
@@ -193,10 +194,10 @@ def test_a_schema_of_heats_own_class_is_copied_and_changed(tmp_path: pathlib.Pat
             properties_schema['vlan'] = S(S.INTEGER)
         """,
     )
-    assert found["properties"]["vlan"] == {"type": "integer"}
-    assert "shared" not in found["properties"]
-    assert found["properties"]["admin_state_up"]["default"] is True
-    assert found["client"] == "neutron"
+    assert type_facts["properties"]["vlan"] == {"type": "integer"}
+    assert "shared" not in type_facts["properties"]
+    assert type_facts["properties"]["admin_state_up"]["default"] is True
+    assert type_facts["client"] == "neutron"
 
 
 @pytest.mark.parametrize(
@@ -214,8 +215,8 @@ def test_a_schema_of_heats_own_class_is_copied_and_changed(tmp_path: pathlib.Pat
     ],
 )
 def test_mapping_functions(mapping: str, tmp_path: pathlib.Path) -> None:
-    found = plugins(tmp_path, f"class R(resource.Resource):\n    pass\n\n\n{mapping}\n")
-    assert (list(found.types), found.diagnostics) == (["A::B"], [])
+    plugin_set = plugins(tmp_path, f"class R(resource.Resource):\n    properties_schema = {{}}\n\n\n{mapping}\n")
+    assert (list(plugin_set.types), plugin_set.diagnostics) == (["A::B"], [])
 
 
 @pytest.mark.parametrize(
@@ -239,13 +240,13 @@ def test_imports_of_the_plug_ins_own_modules(other: str, statement: str, tmp_pat
 
 
 def test_import_cycles_end(tmp_path: pathlib.Path) -> None:
-    one = "from other import *\nfrom heat.engine import properties\nA = 'a'\n"
+    first_module = "from other import *\nfrom heat.engine import properties\nA = 'a'\n"
     other = "from one import *\nB = 'b'\n"
-    found = facts(
+    type_facts = facts(
         tmp_path, "from one import A, B\nclass R(resource.Resource):\n    properties_schema = {A + B: S(S.MAP)}\n",
-        one=one, other=other,
+        one=first_module, other=other,
     )  # fmt: skip
-    assert found["properties"] == {"ab": {"type": "map"}}
+    assert type_facts["properties"] == {"ab": {"type": "map"}}
 
 
 def test_class_names_are_not_seen_from_functions_inside(tmp_path: pathlib.Path) -> None:

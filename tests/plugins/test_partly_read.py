@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.plugins.support import facts, plugins, said, schema
+from tests.plugins.support import facts, list_codes_with_lines, plugins, schema
 
 UNREAD = ["constraints", "default", "required", "schema", "type"]
 
@@ -46,9 +46,9 @@ def test_properties_that_are_partly_read(before: str, expression: str, expected:
 )
 def test_a_schema_that_may_have_more_properties_is_open(change: str, tmp_path: pathlib.Path) -> None:
     before = f"import lib\nD = {{'a': S(S.STRING, required=True)}}\n{change}\n"
-    found = facts(tmp_path, f"{before}class R(resource.Resource):\n    properties_schema = D\n")
-    assert found["open"] is True
-    assert found["properties"] == {"a": {"type": "string", "unread": ["required"]}}
+    type_facts = facts(tmp_path, f"{before}class R(resource.Resource):\n    properties_schema = D\n")
+    assert type_facts["open"] is True
+    assert type_facts["properties"] == {"a": {"type": "string", "unread": ["required"]}}
 
 
 def test_the_place_is_that_of_the_reason(tmp_path: pathlib.Path) -> None:
@@ -65,31 +65,31 @@ def test_the_place_is_that_of_the_reason(tmp_path: pathlib.Path) -> None:
         def resource_mapping():
             return {'A::B': R}
         """
-    found = plugins(tmp_path, text)
-    [one] = found.diagnostics
-    assert (one.code, one.severity) == ("HOT802", "info")
-    assert one.source is not None
-    assert one.source.text[one.at : one.end] == "lib.default()"
-    assert found.types["A::B"].unread == ("the default of a",)
+    plugin_set = plugins(tmp_path, text)
+    [diagnostic] = plugin_set.diagnostics
+    assert (diagnostic.code, diagnostic.severity) == ("HOT802", "info")
+    assert diagnostic.source is not None
+    assert diagnostic.source.text[diagnostic.at : diagnostic.end] == "lib.default()"
+    assert plugin_set.types["A::B"].unread == ("the default of a",)
 
 
 def test_a_base_class_that_is_not_known_opens_the_type(tmp_path: pathlib.Path) -> None:
     text = "import lib\nclass R(lib.Base):\n    pass\n\n\ndef resource_mapping():\n    return {'A::B': R}\n"
-    found = plugins(tmp_path, text)
-    assert found.types["A::B"].facts == {
-        "properties": {}, "attributes": {}, "open": True, "any_attribute": True, "ref": "?",
+    plugin_set = plugins(tmp_path, text)
+    assert plugin_set.types["A::B"].facts == {
+        "properties": {}, "attributes": {}, "open": True, "any_attribute": True, "ref": "?", "snapshot": "?",
     }  # fmt: skip
-    assert [code for code, _ in said(found)] == ["HOT805"]
+    assert [code for code, _ in list_codes_with_lines(plugin_set)] == ["HOT805"]
 
 
 def test_a_schema_of_its_own_hides_an_unknown_base(tmp_path: pathlib.Path) -> None:
-    found = facts(tmp_path, "import lib\nclass R(lib.Base):\n    properties_schema = {'a': S(S.STRING)}\n")
-    assert (found["properties"], found.get("open")) == ({"a": {"type": "string"}}, None)
+    type_facts = facts(tmp_path, "import lib\nclass R(lib.Base):\n    properties_schema = {'a': S(S.STRING)}\n")
+    assert (type_facts["properties"], type_facts.get("open")) == ({"a": {"type": "string"}}, None)
 
 
 def test_a_decorator_that_is_not_known_opens_the_type(tmp_path: pathlib.Path) -> None:
-    found = facts(tmp_path, "import lib\n@lib.changed\nclass R(resource.Resource):\n    properties_schema = {}\n")
-    assert (found["open"], found["any_attribute"]) == (True, True)
+    type_facts = facts(tmp_path, "import lib\n@lib.changed\nclass R(resource.Resource):\n    properties_schema = {}\n")
+    assert (type_facts["open"], type_facts["any_attribute"]) == (True, True)
 
 
 def test_defaults_of_the_configuration_count_until_an_operator_changes_them(tmp_path: pathlib.Path) -> None:
@@ -109,13 +109,13 @@ def test_defaults_of_the_configuration_count_until_an_operator_changes_them(tmp_
         def resource_mapping():
             return {'A::B': R}
         """
-    found = plugins(tmp_path, text)
-    assert found.types["A::B"].facts["properties"] == {
+    plugin_set = plugins(tmp_path, text)
+    assert plugin_set.types["A::B"].facts["properties"] == {
         "zone": {"type": "string", "default": "north"},
         "user_data_format": {"type": "string", "default": "HEAT_CFNTOOLS"},
         "limit": {"type": "integer", "unread": ["constraints"]},
     }
-    assert sorted(code for code, _ in said(found)) == ["HOT802", "HOT814", "HOT814"]
+    assert sorted(code for code, _ in list_codes_with_lines(plugin_set)) == ["HOT802", "HOT814", "HOT814"]
 
 
 def test_a_key_that_may_be_missing_takes_both_ways(tmp_path: pathlib.Path) -> None:
@@ -129,11 +129,14 @@ def test_a_key_that_may_be_missing_takes_both_ways(tmp_path: pathlib.Path) -> No
         except KeyError:
             D['b'] = S(S.STRING, required=True)
     """
-    found = schema(tmp_path, "D", before)
-    assert "type" in found["a"]["unread"]
-    assert found["b"] == {"type": "string", "unread": ["default", "presence", "required"]}
+    properties = schema(tmp_path, "D", before)
+    assert "type" in properties["a"]["unread"]
+    assert properties["b"] == {"type": "string", "unread": ["default", "presence", "required"]}
 
 
 def test_a_comprehension_under_a_test_that_is_not_known(tmp_path: pathlib.Path) -> None:
-    found = schema(tmp_path, "{n: S(S.STRING) for n in ('a', 'b') if n == 'a' or lib.has(n)}", "import lib")
-    assert found == {"a": {"type": "string"}, "b": {"type": "string", "unread": ["default", "presence", "required"]}}
+    properties = schema(tmp_path, "{n: S(S.STRING) for n in ('a', 'b') if n == 'a' or lib.has(n)}", "import lib")
+    assert properties == {
+        "a": {"type": "string"},
+        "b": {"type": "string", "unread": ["default", "presence", "required"]},
+    }

@@ -7,7 +7,7 @@ import pathlib
 
 import pytest
 
-from tests.plugins.support import HEAD, plugins, said, schema, written
+from tests.plugins.support import HEAD, list_codes_with_lines, plugins, schema, written
 from transpile.plugins import python2, read_plugins
 
 PARSE_ANYWAY = ("print\n", "print >>f, 'a'\n")  # and mean something else
@@ -54,25 +54,27 @@ def test_statements_of_python_2(text: str) -> None:
     [("0777", 511), ("10L", 10), ("0", 0), ("1.5", 1.5), ("ur'a'", "a"), ("u'a'", "a"), ("'0777'", "0777")],
 )
 def test_values_of_python_2(expression: str, value: object, tmp_path: pathlib.Path) -> None:
-    found = schema(tmp_path, f"{{'a': S(S.ANY, default={expression})}}", "print 'x'")
-    assert found["a"].get("default") == value
+    properties = schema(tmp_path, f"{{'a': S(S.ANY, default={expression})}}", "print 'x'")
+    assert properties["a"].get("default") == value
 
 
 def test_backticks_are_not_known(tmp_path: pathlib.Path) -> None:
-    found = schema(tmp_path, "{'a': S(S.ANY, default=`1`)}")
-    assert found["a"]["unread"] == ["default"]
+    properties = schema(tmp_path, "{'a': S(S.ANY, default=`1`)}")
+    assert properties["a"]["unread"] == ["default"]
 
 
 def test_places_stay(tmp_path: pathlib.Path) -> None:
     text = f"{HEAD}class R(resource.Resource):\n\tproperties_schema = {{'\xe4': S(S.ANY, default=`1`)}}\n"
     text += "\n\ndef resource_mapping():\n\tprint 'x'\n\treturn {'A::B': R}\n"
-    found = read_plugins([written(tmp_path, {"m.py": text})], cache=False)
-    [one] = [d for d in found.diagnostics if d.code == "HOT802"]
-    assert one.source is not None
-    assert one.source.text[one.at : one.end] == "`1`"
-    assert "HOT815" in [code for code, _ in said(found)]
+    plugin_set = read_plugins([written(tmp_path, {"m.py": text})], cache=False)
+    [diagnostic] = [d for d in plugin_set.diagnostics if d.code == "HOT802"]
+    assert diagnostic.source is not None
+    assert diagnostic.source.text[diagnostic.at : diagnostic.end] == "`1`"
+    assert "HOT815" in [code for code, _ in list_codes_with_lines(plugin_set)]
 
 
 def test_parts_that_heat_does_not_have_any_more(tmp_path: pathlib.Path) -> None:
-    found = plugins(tmp_path, "from heat.openstack.common import log as logging\nLOG = logging.getLogger(__name__)\n")
-    assert [code for code, _ in said(found)] == ["HOT815"]
+    plugin_set = plugins(
+        tmp_path, "from heat.openstack.common import log as logging\nLOG = logging.getLogger(__name__)\n"
+    )
+    assert [code for code, _ in list_codes_with_lines(plugin_set)] == ["HOT815"]

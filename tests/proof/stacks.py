@@ -78,6 +78,6 @@ def failures(files: Mapping[str, str | bytes], where: pathlib.Path) -> str:
     return ""
 
 
-def failed_runs(said: str) -> set[str]:
+def failed_runs(printed: str) -> set[str]:
     """The names of the runs that fail."""
-    return set(re.findall(r'run "([^"]+)"\.\.\. fail', said))
+    return set(re.findall(r'run "([^"]+)"\.\.\. fail', printed))

@@ -81,3 +81,46 @@ def test_the_tests_of_a_migration_pass(command: Run, tmp_path: pathlib.Path) -> 
         (tmp_path / "src" / name).write_text(text)
     assert command("migrate", "src", "dest", "--tests", "--jobs", "1").status == 0
     assert failures({}, tmp_path / "dest" / "one") == ""
+
+
+KEPT = """\
+heat_template_version: 2018-08-31
+resources:
+  queue: {type: OS::Zaqar::Queue}
+  disk: {type: OS::Cinder::Volume, properties: {size: 1}}
+  use:
+    type: OS::Cinder::VolumeAttachment
+    properties: {instance_uuid: {get_attr: [queue, href]}, volume_id: {get_resource: disk}}
+  ports:
+    type: OS::Heat::ResourceGroup
+    properties: {count: 2, resource_def: {type: OS::Neutron::Port, properties: {network: inner}}}
+outputs:
+  ports: {value: {get_attr: [ports, refs]}}
+"""
+
+
+def test_what_no_mock_can_plan_is_left_out_alone(command: Run, tmp_path: pathlib.Path) -> None:
+    """The attachment needs an output of a Heat stack, which a mock has none of; the volume does not."""
+    (tmp_path / "kept.yaml").write_text(KEPT)
+    assert command("convert", "kept.yaml", "-o", "out", "--tests").status == 0
+    text = pathlib.Path("out", FILE).read_text()
+    assert "# Left out: openstack_compute_volume_attach_v2.use: instance_id is null." in text
+    assert "openstack_blockstorage_volume_v3.disk.size == 1" in text
+    assert "condition     = openstack_compute_volume_attach_v2.use" not in text
+
+
+@oracles.needs_providers
+def test_the_tests_pass_although_something_is_left_out(command: Run, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "kept.yaml").write_text(KEPT)
+    assert command("convert", "kept.yaml", "-o", "out", "--tests").status == 0
+    assert failures({}, tmp_path / "out") == ""
+
+
+def test_opentofu_has_a_file_without_instance_keys(command: Run, tmp_path: pathlib.Path) -> None:
+    """It refuses them, and reads the file for it in place of the other."""
+    (tmp_path / "ports.yaml").write_text(KEPT.replace("{get_attr: [queue, href]}", "a-server"))
+    assert command("convert", "ports.yaml", "-o", "out", "--tests").status == 0
+    assert "target = openstack_networking_port_v2.ports[1]" in pathlib.Path("out", FILE).read_text()
+    other = pathlib.Path("out", FILE.replace("tftest", "tofutest")).read_text()
+    assert "target = openstack_networking_port_v2.ports\n" in other
+    assert "target = openstack_networking_port_v2.ports[" not in other

@@ -11,6 +11,7 @@ import pytest
 
 import transpile
 from emitters.hcl.proof import samples
+from transpile.diagnostics import codes
 from transpile.front import template as templates
 from transpile.model import ir
 from transpile.model.budget import Budget
@@ -48,9 +49,9 @@ def parameter(text: str) -> ir.Param:
 def test_a_sample_is_accepted(text: str) -> None:
     """Whoever asks Heat's own rules, and not the code under test."""
     param = parameter(text)
-    found = samples.find_accepted_value(param, Budget({}))
-    assert found is not None
-    assert parameters.check_constraints(param, parameters.convert_value(param.type, found), custom=True) is None
+    value = samples.find_accepted_value(param, Budget({}))
+    assert value is not None
+    assert parameters.check_constraints(param, parameters.convert_value(param.type, value), custom=True) is None
 
 
 def test_there_is_not_always_a_sample() -> None:
@@ -74,9 +75,9 @@ def test_there_is_not_always_a_sample() -> None:
 )
 def test_each_constraint_is_violated(text: str, words: list[str]) -> None:
     param = parameter(text)
-    found = list(samples.refused_values(param, Budget({})))
-    assert [word for _, word, _ in found] == words
-    for constraint, _, value in found:
+    refused = list(samples.refused_values(param, Budget({})))
+    assert [word for _, word, _ in refused] == words
+    for constraint, _, value in refused:
         assert (
             parameters.explain_refusal(param.type, constraint, parameters.convert_value(param.type, value)) is not None
         )
@@ -133,6 +134,9 @@ def test_the_report_says_why_there_are_no_tests(resource: str, why: str) -> None
     done = transpile.convert(text, options={"tests": True})
     assert done.ok
     assert done.report["tests"] == {"tests/heat.tftest.hcl": {"why": why}}
+    assert [d.message for d in done.diagnostics if d.code == codes.TESTS_NOT_WRITTEN] == [
+        f"No tests are written in tests/heat.tftest.hcl: {why}."
+    ]
     assert not any(name.startswith("tests/") for name in done.files)
 
 
@@ -165,3 +169,30 @@ outputs:
     ]
     made = re.findall(r'    id = "(.*)"', text)
     assert len(set(made)) == len(made) == 3
+
+
+def test_a_name_stands_for_an_id_that_hides_the_name() -> None:
+    """A floating IP needs the name of its network, which a mock does not know by its ID."""
+    template = """\
+heat_template_version: 2018-08-31
+parameters: {outside: {type: string, default: 2d0a1c7e-9a55-4b6a-8f1f-6f3f2b1c0d9e}}
+resources:
+  address: {type: OS::Neutron::FloatingIP, properties: {floating_network: {get_param: outside}}}
+"""
+    text = str(transpile.convert(template, options={"tests": True}).files["tests/heat.tftest.hcl"])
+    assert 'openstack_networking_floatingip_v2.address.pool == "a-outside"' in text
+
+
+@pytest.mark.parametrize(
+    ("value", "other"),
+    [
+        ("192.0.2.0/24", "192.0.3.0/24"),
+        ("192.0.2.7", "192.0.2.8"),
+        ("2040-12-31", "2041-12-31"),
+        ("80", "81"),
+        ("true", "false"),
+        ("m1.small", "other-m1.small"),
+    ],
+)
+def test_another_value_is_of_the_same_kind(value: str, other: str) -> None:
+    assert samples.other_value(parameter("{type: string}"), value, Budget({})) == other

@@ -47,8 +47,8 @@ MUTATIONS = {  # what somebody might break: a file, what stands there, what come
 def test_the_tests_of_goldens_pass(case: Case, tmp_path: pathlib.Path) -> None:
     done = case.convert(tests=True)
     assert done.ok
-    if not any("runs" in one for one in done.report["tests"].values()):
-        pytest.skip("; ".join(f"{name}: {one['why']}" for name, one in done.report["tests"].items()))
+    if not any("runs" in test for test in done.report["tests"].values()):
+        pytest.skip("; ".join(f"{name}: {test['why']}" for name, test in done.report["tests"].items()))
     assert failures(done.files, tmp_path) == ""
 
 
@@ -80,8 +80,8 @@ def test_a_broken_module_fails(what: str, tmp_path: pathlib.Path) -> None:
     assert text.count(old) >= 1, text
     files[name] = text.replace(old, new, 1)
     del files[".hot2tf.json"]
-    said = failures(files, tmp_path)
-    assert failed_runs(said), said
+    printed = failures(files, tmp_path)
+    assert failed_runs(printed), printed
 
 
 @oracles.needs_terraform

@@ -25,7 +25,7 @@ needs_permissions = pytest.mark.skipif(
 )
 
 
-def said(plan: MigrationPlan) -> list[tuple[str, str]]:
+def list_codes_with_files(plan: MigrationPlan) -> list[tuple[str, str]]:
     return [(d.code, d.source.name if d.source else "") for d in plan.diagnostics]
 
 
@@ -54,7 +54,7 @@ def test_what_may_not_be_read_is_reported(tmp_path: pathlib.Path) -> None:
     finally:
         (src / "closed").chmod(0o700)
     assert stacks(plan) == {"a.yaml": ((),)}
-    assert said(plan) == [("HOT932", "b.yaml"), ("HOT930", "closed/")]
+    assert list_codes_with_files(plan) == [("HOT932", "b.yaml"), ("HOT930", "closed/")]
 
 
 def test_what_the_system_refuses_is_reported(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,7 +69,10 @@ def test_what_the_system_refuses_is_reported(tmp_path: pathlib.Path, monkeypatch
     monkeypatch.setattr(os, "scandir", lambda path: refuse(path) or scandir(path))
     monkeypatch.setattr(os, "open", lambda path, *rest: refuse(path) or opened(path, *rest))
     plan = survey_tree(src)
-    assert (stacks(plan), said(plan)) == ({"a.yaml": ((),)}, [("HOT932", "b.yaml"), ("HOT930", "closed/")])
+    assert (stacks(plan), list_codes_with_files(plan)) == (
+        {"a.yaml": ((),)},
+        [("HOT932", "b.yaml"), ("HOT930", "closed/")],
+    )
     assert [d.message for d in plan.diagnostics] == [
         "b.yaml cannot be read: Permission denied.",
         "The directory closed/ cannot be read: Permission denied.",
@@ -92,7 +95,11 @@ def test_names_that_are_not_utf_8_are_reported(tmp_path: pathlib.Path) -> None:
         path.write_text(env("a") if name.startswith(b"e") else "a: b\n" if name.startswith(b"o") else hot())
     plan = survey_tree(src)
     assert stacks(plan) == {"a.yaml": ((),)}
-    assert said(plan) == [("HOT931", "d\\xe9/t.yaml"), ("HOT931", "e\\xff.env"), ("HOT931", "t\\xff.yaml")]
+    assert list_codes_with_files(plan) == [
+        ("HOT931", "d\\xe9/t.yaml"),
+        ("HOT931", "e\\xff.env"),
+        ("HOT931", "t\\xff.yaml"),
+    ]
     render_plan_table(plan).encode()
 
 
@@ -101,19 +108,19 @@ def test_names_that_differ_only_in_case_are_reported(tmp_path: pathlib.Path) -> 
     if len(list(src.iterdir())) == 1:
         pytest.skip("case does not count on this file system")
     plan = survey_tree(src)
-    assert [one.output for one in plan.stacks] == ["Web/A", "web/a_2"]
-    assert said(plan) == [("HOT933", "web/a.yaml")]
+    assert [stack.output for stack in plan.stacks] == ["Web/A", "web/a_2"]
+    assert list_codes_with_files(plan) == [("HOT933", "web/a.yaml")]
 
 
 def test_unusual_names(tmp_path: pathlib.Path) -> None:
     """They reach neither the terminal nor the directories as they are."""
     names = ["new\nline.yaml", "\x1b[31mred.yaml", "$(rm -rf).yaml", "'q'.yaml", "模板.yaml", "-e.yaml", " .yaml"]
     plan = survey_tree(tree(tmp_path, {name: hot() for name in names}))
-    assert {one.template for one in plan.stacks} == set(names)
-    shown = render_plan_table(plan)
-    assert "\x1b" not in shown
-    assert "new\\nline.yaml" in shown
-    assert all(one.output.isascii() and not set(one.output) & set(" $()'\n\x1b") for one in plan.stacks)
+    assert {stack.template for stack in plan.stacks} == set(names)
+    table = render_plan_table(plan)
+    assert "\x1b" not in table
+    assert "new\\nline.yaml" in table
+    assert all(stack.output.isascii() and not set(stack.output) & set(" $()'\n\x1b") for stack in plan.stacks)
 
 
 def test_large_files_are_not_read(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,13 +129,13 @@ def test_large_files_are_not_read(tmp_path: pathlib.Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(source, "LIMIT", 1000)
     files = {"a.yaml": hot() + "# x\n" * 1000, "e.yaml": env("a") + "# x\n" * 1000, "data.json": "[" + "1," * 1000}
     plan = survey_tree(tree(tmp_path, files))
-    assert (plan.stacks, said(plan)) == ((), [("HOT932", "a.yaml"), ("HOT932", "e.yaml")])
+    assert (plan.stacks, list_codes_with_files(plan)) == ((), [("HOT932", "a.yaml"), ("HOT932", "e.yaml")])
 
 
 def test_rules_that_cannot_be_read_are_reported(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("transpile.repository.ignoring.LIMIT", 10)
     plan = survey_tree(tree(tmp_path, {".gitignore": "a.yaml\nb.yaml\n", "a.yaml": hot()}))
-    assert (stacks(plan), said(plan)) == ({"a.yaml": ((),)}, [("HOT934", ".gitignore")])
+    assert (stacks(plan), list_codes_with_files(plan)) == ({"a.yaml": ((),)}, [("HOT934", ".gitignore")])
 
 
 def test_entries_that_the_system_says_nothing_about(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,7 +216,7 @@ def test_deep_trees(tmp_path: pathlib.Path) -> None:
     tree(tmp_path, {"a.yaml": hot()})
     plan = survey_tree(tmp_path)
     assert list(stacks(plan)) == ["a.yaml"]
-    assert [code for code, _ in said(plan)] == ["HOT930"]
+    assert [code for code, _ in list_codes_with_files(plan)] == ["HOT930"]
 
 
 def test_not_all_of_many_scripts_are_searched(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -263,4 +270,4 @@ def test_a_long_chain_and_a_large_circle(tmp_path: pathlib.Path) -> None:
 
 def test_an_empty_tree_and_none(tmp_path: pathlib.Path) -> None:
     assert survey_tree(tmp_path) == MigrationPlan()
-    assert said(survey_tree(tmp_path / "missing")) == [("HOT930", ".")]
+    assert list_codes_with_files(survey_tree(tmp_path / "missing")) == [("HOT930", ".")]

@@ -13,7 +13,10 @@ from transpile.repository.survey import survey_tree
 
 
 def read(text: str) -> list[tuple[str, tuple[str, ...], int]]:
-    return [(one.template, one.environments, one.line) for one in find_command_lines("x", text.encode())]
+    return [
+        (command_line.template, command_line.environments, command_line.line)
+        for command_line in find_command_lines("x", text.encode())
+    ]
 
 
 @pytest.mark.parametrize(
@@ -87,7 +90,7 @@ def test_which_files_they_mean(tmp_path: pathlib.Path, script: str, command: str
     tree(tmp_path, {script: line + (hot() if script == "hot/a.yaml" else "")})
     plan = survey_tree(src)
     assert ("env/b.env",) in stacks(plan)["hot/a.yaml"]
-    assert f"command line in {script}:1" in [one.why for one in plan.stacks]
+    assert f"command line in {script}:1" in [stack.why for stack in plan.stacks]
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,11 @@ from transpile.repository.plan import StackPlan
 
 
 def directories(*templates: str | tuple[str, str]) -> list[str]:
-    stacks = [StackPlan(one) if isinstance(one, str) else StackPlan(one[0], (one[1],)) for one in templates]
-    return [one.output for one in name_stacks(stacks)]
+    stacks = [
+        StackPlan(template) if isinstance(template, str) else StackPlan(template[0], (template[1],))
+        for template in templates
+    ]
+    return [stack.output for stack in name_stacks(stacks)]
 
 
 def test_directories_mirror_the_tree() -> None:
@@ -33,7 +36,7 @@ def test_directories_mirror_the_tree() -> None:
 def test_stacks_of_one_template_are_told_apart_by_their_environments(
     environments: list[str], expected: list[str]
 ) -> None:
-    assert directories(*(("web.yaml", one) for one in environments)) == expected
+    assert directories(*(("web.yaml", environment) for environment in environments)) == expected
 
 
 def test_directories_that_would_meet_get_other_names() -> None:
@@ -50,8 +53,8 @@ def test_directories_that_would_meet_get_other_names() -> None:
 
 def test_directories_that_the_user_gave_are_kept() -> None:
     stacks = [StackPlan("a.yaml", output="x/y", name="mine"), StackPlan("x/y.yaml"), StackPlan("x/y/z.yaml")]
-    found = {one.template: (one.output, one.name) for one in name_stacks(stacks)}
-    assert found == {
+    names = {stack.template: (stack.output, stack.name) for stack in name_stacks(stacks)}
+    assert names == {
         "a.yaml": ("x/y", "mine"),
         "x/y.yaml": ("x/y_stack", "x-y_stack"),
         "x/y/z.yaml": ("x/y_2/z", "x-y_2-z"),
@@ -59,7 +62,10 @@ def test_directories_that_the_user_gave_are_kept() -> None:
 
 
 def test_names_are_unique() -> None:
-    assert [one.name for one in name_stacks([StackPlan("a-b/c.yaml"), StackPlan("a/b-c.yaml")])] == ["a-b-c", "a-b-c_2"]
+    assert [stack.name for stack in name_stacks([StackPlan("a-b/c.yaml"), StackPlan("a/b-c.yaml")])] == [
+        "a-b-c",
+        "a-b-c_2",
+    ]
 
 
 def test_unusual_characters() -> None:
@@ -78,15 +84,15 @@ NAME = st.text(string.ascii_letters[:3] + "AB_2. -é/", min_size=1, max_size=8)
 @given(st.lists(st.tuples(NAME, st.sampled_from(["", "e.env", "f.env", "d/e.env"])), max_size=12, unique=True))
 def test_no_two_directories_meet(given_: list[tuple[str, str]]) -> None:
     """Whatever the names: not even where case does not count, and none is inside another or the result's own."""
-    plans = [StackPlan(f"{template}.yaml", (one,) if one else ()) for template, one in given_]
-    found = name_stacks(plans)
-    outputs = [one.output for one in found]
-    taken = {fold_case(one) for one in outputs}
-    assert sorted((one.template, one.environments) for one in found) == sorted(
+    plans = [StackPlan(f"{template}.yaml", (environment,) if environment else ()) for template, environment in given_]
+    stacks = name_stacks(plans)
+    outputs = [stack.output for stack in stacks]
+    taken = {fold_case(output) for output in outputs}
+    assert sorted((stack.template, stack.environments) for stack in stacks) == sorted(
         (p.template, p.environments) for p in plans
     )
     assert outputs == sorted(outputs)
-    assert len(taken) == len({one.name for one in found}) == len(plans)
-    assert not any(fold_case(parent) in taken for one in outputs for parent in parent_directories(one))
-    assert all(make_slug(part) == part for one in outputs for part in one.split("/"))
-    assert name_stacks(plans[::-1]) == found
+    assert len(taken) == len({stack.name for stack in stacks}) == len(plans)
+    assert not any(fold_case(parent) in taken for output in outputs for parent in parent_directories(output))
+    assert all(make_slug(part) == part for output in outputs for part in output.split("/"))
+    assert name_stacks(plans[::-1]) == stacks

@@ -32,7 +32,7 @@ def test_the_same_name(tmp_path: pathlib.Path, template: str, environment: str) 
     other = str(pathlib.PurePosixPath(template).with_name("other.yaml"))
     plan = survey_tree(tree(tmp_path, {template: hot("a"), other: hot("a"), environment: env("a", "b")}))
     assert stacks(plan) == {template: ((environment,),), other: ((),)}
-    assert {one.why for one in plan.stacks} == {"same name as its environment", "no environment found"}
+    assert {stack.why for stack in plan.stacks} == {"same name as its environment", "no environment found"}
 
 
 def test_the_same_name_twice_decides_nothing(tmp_path: pathlib.Path) -> None:
@@ -77,7 +77,7 @@ def test_a_name_that_begins_or_ends_with_the_template(tmp_path: pathlib.Path) ->
         "webs.yaml": ((),),
     }
     assert list(plan.others) == ["web-wrong.env"]
-    assert [one.output for one in plan.stacks] == ["web-db", "web/dev.web", "web/prod", "webs"]
+    assert [stack.output for stack in plan.stacks] == ["web-db", "web/dev.web", "web/prod", "webs"]
 
 
 def test_the_only_template_with_the_parameters(tmp_path: pathlib.Path) -> None:
@@ -129,7 +129,7 @@ def test_types_are_used_at_any_depth(tmp_path: pathlib.Path) -> None:
     )
     plan = survey_tree(src)
     shared = (("env/shared.yaml",),)
-    assert {name: found for name, found in stacks(plan).items() if found != ((),)} == {
+    assert {name: environments for name, environments in stacks(plan).items() if environments != ((),)} == {
         "web/direct.yaml": shared,
         "web/deep.yaml": shared,
     }
@@ -153,7 +153,7 @@ def test_an_environment_that_leaves_types_unknown_overlays_one_that_does_not(tmp
     )
     plan = survey_tree(src)
     assert stacks(plan) == {"cluster.yaml": (("base.yaml",), ("base.yaml", "large.yaml"))}
-    assert [one.output for one in plan.stacks] == ["cluster/base", "cluster/base-large"]
+    assert [stack.output for stack in plan.stacks] == ["cluster/base", "cluster/base-large"]
 
 
 def test_environments_that_define_all_types_together(tmp_path: pathlib.Path) -> None:

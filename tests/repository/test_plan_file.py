@@ -45,9 +45,9 @@ def refused(src: pathlib.Path, text: str) -> list[tuple[str, str, str]]:
     """Each error as its code, the text that it is about, and the message with the hint."""
     with pytest.raises(Stopped) as stopped:
         obeyed(src, text)
-    found = [d for d in stopped.value.diagnostics if d.severity == "error"]
-    assert all(d.source is not None and d.source.name == "hot2tf-migrate.yaml" for d in found)
-    return [(d.code, d.source.text[d.at : d.end] if d.source else "", f"{d.message} {d.hint}".strip()) for d in found]
+    errors = [d for d in stopped.value.diagnostics if d.severity == "error"]
+    assert all(d.source is not None and d.source.name == "hot2tf-migrate.yaml" for d in errors)
+    return [(d.code, d.source.text[d.at : d.end] if d.source else "", f"{d.message} {d.hint}".strip()) for d in errors]
 
 
 BEGIN = "format: 1\nstacks:\n"
@@ -61,9 +61,9 @@ def test_what_is_written_is_read_back(src: pathlib.Path) -> None:
 
 def test_it_is_plain_yaml_that_explains_itself(src: pathlib.Path) -> None:
     text = print_plan(survey_tree(src))
-    found = yaml.safe_load(text)
-    assert list(found) == ["format", "ignore", "stacks"]
-    assert found["stacks"][-2] == {
+    data = yaml.safe_load(text)
+    assert list(data) == ["format", "ignore", "stacks"]
+    assert data["stacks"][-2] == {
         "template": "web.yaml",
         "environments": ["web-dev.env"],
         "name": "web-dev",
@@ -96,8 +96,8 @@ def test_any_value_is_read_back(
     src = tmp_path_factory.getbasetemp() / "any"
     if not src.exists():
         tree(src / "src", {"a.yaml": hot(), "e.env": "KEY=1\n"})
-    one = StackPlan("a.yaml", ("e.env",), parameters, render, options, name, "out", why)
-    assert obeyed(src / "src", print_plan(MigrationPlan((one,)))).stacks == (one,)
+    stack = StackPlan("a.yaml", ("e.env",), parameters, render, options, name, "out", why)
+    assert obeyed(src / "src", print_plan(MigrationPlan((stack,)))).stacks == (stack,)
 
 
 def test_what_a_person_changes_is_obeyed(src: pathlib.Path) -> None:
@@ -207,10 +207,10 @@ def test_patterns_of_the_command_add_to_those_of_the_file(src: pathlib.Path) -> 
 )
 def test_mistakes_are_shown_at_their_place(src: pathlib.Path, text: str, code: str, about: str, message: str) -> None:
     (src / "linked.yaml").symlink_to("web.yaml")
-    (found,) = refused(src, text)
-    assert found[0] == code
-    assert found[1] == about or not about
-    assert message in found[2]
+    (error,) = refused(src, text)
+    assert error[0] == code
+    assert error[1] == about or not about
+    assert message in error[2]
 
 
 def test_all_mistakes_are_shown_at_once(src: pathlib.Path) -> None:

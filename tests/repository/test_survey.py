@@ -15,10 +15,10 @@ from transpile.repository.survey import survey_tree
 
 def stacks(plan: MigrationPlan) -> dict[str, tuple[tuple[str, ...], ...]]:
     """The environments of each template's stacks."""
-    found: dict[str, tuple[tuple[str, ...], ...]] = {}
-    for one in plan.stacks:
-        found[one.template] = (*found.get(one.template, ()), one.environments)
-    return found
+    environments: dict[str, tuple[tuple[str, ...], ...]] = {}
+    for stack in plan.stacks:
+        environments[stack.template] = (*environments.get(stack.template, ()), stack.environments)
+    return environments
 
 
 ALONE = ((),)
@@ -136,7 +136,7 @@ def test_jinja2_sources_are_templates_if_there_are_values(tmp_path: pathlib.Path
 def test_a_template_that_cannot_be_read_is_still_a_stack(tmp_path: pathlib.Path, text: str | bytes) -> None:
     """Converting it says what is wrong. Left out, it would be lost."""
     plan = survey_tree(tree(tmp_path, {"x.yaml": text}))
-    assert [(one.template, "cannot be read: " in one.why) for one in plan.stacks] == [("x.yaml", True)]
+    assert [(stack.template, "cannot be read: " in stack.why) for stack in plan.stacks] == [("x.yaml", True)]
 
 
 def test_templates_that_others_refer_to_are_nested(tmp_path: pathlib.Path) -> None:
@@ -253,8 +253,8 @@ def test_what_git_ignores_and_the_user_excludes_is_left_out(tmp_path: pathlib.Pa
         },
     )
     plan = survey_tree(src)
-    found = ["a.yaml", "deep/build/a.yaml", "deep/y.old.yaml", "kept.old.yaml", "third/party/a.yaml"]
-    assert sorted(stacks(plan)) == found
+    expected = ["a.yaml", "deep/build/a.yaml", "deep/y.old.yaml", "kept.old.yaml", "third/party/a.yaml"]
+    assert sorted(stacks(plan)) == expected
     plan = survey_tree(src, ["/third/", "!a.old.yaml", "deep/y*"])
     assert sorted(stacks(plan)) == ["a.old.yaml", "a.yaml", "deep/build/a.yaml", "kept.old.yaml"]
     assert plan.ignored == ("/third/", "!a.old.yaml", "deep/y*")

@@ -62,9 +62,9 @@ Left out by patterns:
 def test_nothing_is_cut_off() -> None:
     long = "a-very-long-name" * 12
     stack = StackPlan(f"{long}/{long}.yaml", (f"other/{long}.env",), name="x", output=f"{long}/{long}", why=long * 3)
-    shown = render_plan_table(MigrationPlan((stack,), {long: (long, long)}, {f"{long}.env": long}))
-    assert max(map(len, shown.splitlines())) <= WIDTH
-    together = "".join(shown.split())
+    table = render_plan_table(MigrationPlan((stack,), {long: (long, long)}, {f"{long}.env": long}))
+    assert max(map(len, table.splitlines())) <= WIDTH
+    together = "".join(table.split())
     assert together.count("name") >= 12 * 10
 
 

@@ -64,13 +64,13 @@ def chosen(done: transpile.Conversion, name: str = "controller", kind: str = "OS
     return done.report["resources"][name]["chosen"][kind]["template"]
 
 
-def messages(found: Sequence[Diagnostic]) -> list[str]:
-    return [f"{d.code} {d.severity} {d.message}" for d in found if d.code.startswith(("HOT16", "HOT21"))]
+def messages(diagnostics: Sequence[Diagnostic]) -> list[str]:
+    return [f"{d.code} {d.severity} {d.message}" for d in diagnostics if d.code.startswith(("HOT16", "HOT21"))]
 
 
-def place(one: Diagnostic) -> str:
-    assert one.source is not None
-    return one.source.text[one.at : one.end]
+def place(diagnostic: Diagnostic) -> str:
+    assert diagnostic.source is not None
+    return diagnostic.source.text[diagnostic.at : diagnostic.end]
 
 
 # the specification's own examples
@@ -86,9 +86,9 @@ def test_the_template_whose_capabilities_agree_is_chosen(tmp_path: pathlib.Path)
 def test_zero_implementations_are_an_error(tmp_path: pathlib.Path) -> None:
     """Reported at the entry, with every candidate and why it was excluded. Nothing else is reported for the type."""
     done = convert(tmp_path, SITE, ENVIRONMENT.replace("deployment: puppet", "deployment: ansible"))
-    (one,) = [d for d in done.diagnostics if d.severity == "error"]
-    assert (one.code, place(one), done.files) == ("HOT162", "OS::TripleO::Controller", {})
-    assert one.message == (
+    (error,) = [d for d in done.diagnostics if d.severity == "error"]
+    assert (error.code, place(error), done.files) == ("HOT162", "OS::TripleO::Controller", {})
+    assert error.message == (
         "None of the candidates for OS::TripleO::Controller meets the requirements (deployment: ansible): "
         "puppet/controller.yaml has deployment: puppet; docker/controller.yaml has deployment: docker."
     )
@@ -96,9 +96,9 @@ def test_zero_implementations_are_an_error(tmp_path: pathlib.Path) -> None:
 
 def test_multiple_implementations_are_an_error(tmp_path: pathlib.Path) -> None:
     files = SITE | {"docker/controller.yaml": HOT + "capabilities: {deployment: [docker, puppet], tier: 2}\n"}
-    (one,) = [d for d in convert(tmp_path, files, ENVIRONMENT).diagnostics if d.severity == "error"]
-    assert (one.code, place(one)) == ("HOT163", "OS::TripleO::Controller")
-    assert one.message == (
+    (error,) = [d for d in convert(tmp_path, files, ENVIRONMENT).diagnostics if d.severity == "error"]
+    assert (error.code, place(error)) == ("HOT163", "OS::TripleO::Controller")
+    assert error.message == (
         "Several candidates for OS::TripleO::Controller meet the requirements (deployment: puppet): "
         "puppet/controller.yaml, docker/controller.yaml."
     )
@@ -148,8 +148,11 @@ def test_the_summary_has_the_values_of_each_capability(command: Run, tmp_path: p
 )
 def test_a_malformed_section_is_said_at_its_place(section: str, wrong: str) -> None:
     source = Source("t", f"{HOT}parameters: {{p: {{type: string}}}}\ncapabilities: {section}\n")
-    for found in (templates.read_template(source)[1].diagnostics, templates.read_capabilities(source)[1].diagnostics):
-        assert [(d.code, place(d)) for d in found] == [("HOT161", wrong)]
+    for diagnostics in (
+        templates.read_template(source)[1].diagnostics,
+        templates.read_capabilities(source)[1].diagnostics,
+    ):
+        assert [(d.code, place(d)) for d in diagnostics] == [("HOT161", wrong)]
 
 
 def test_every_version_of_hot_has_the_section_and_the_cfn_era_has_not() -> None:
@@ -189,8 +192,8 @@ def test_check_says_that_heat_has_no_such_section(command: Run, tmp_path: pathli
     """There is one warning for each section, also in nested templates, and nothing else."""
     write(tmp_path, SITE | {"env.yaml": ENVIRONMENT})
     options = checking.CheckRequest(Request(environments=(str(tmp_path / "env.yaml"),)))
-    found = checking.check_file(str(tmp_path / "stack.yaml"), options).diagnostics
-    assert [(d.code, d.severity, place(d)) for d in found] == [
+    diagnostics = checking.check_file(str(tmp_path / "stack.yaml"), options).diagnostics
+    assert [(d.code, d.severity, place(d)) for d in diagnostics] == [
         ("HOT160", "warning", "capabilities"),
         ("HOT160", "warning", "requires"),
         ("HOT160", "warning", "OS::TripleO::Controller"),
@@ -360,8 +363,8 @@ def test_a_candidate_that_is_not_there_falls_out(tmp_path: pathlib.Path) -> None
     files = {name: text for name, text in SITE.items() if not name.startswith("docker")}
     done = convert(tmp_path, files, ENVIRONMENT)
     assert chosen(done) == "puppet/controller.yaml"
-    (one,) = [d for d in done.diagnostics if d.code == "HOT215"]
-    assert (one.severity, place(one)) == ("warning", "docker/controller.yaml")
+    (warning,) = [d for d in done.diagnostics if d.code == "HOT215"]
+    assert (warning.severity, place(warning)) == ("warning", "docker/controller.yaml")
     done = convert(tmp_path, files, ENVIRONMENT.replace("deployment: puppet", "deployment: docker"))
     assert [d.code for d in done.diagnostics if d.severity == "error"] == ["HOT162", "HOT215"]
 
@@ -384,8 +387,8 @@ def test_a_candidate_outside_is_not_looked_at(tmp_path: pathlib.Path) -> None:
     assert [(d.code, d.severity) for d in done.diagnostics if d.severity == "error"] == [("HOT217", "error")]
     (tmp_path / "in/env0.yaml").write_text(environment.replace("deployment: puppet", "deployment: docker"))
     options = checking.CheckRequest(Request(environments=(str(tmp_path / "in/env0.yaml"),)))
-    found = checking.check_file(str(tmp_path / "in/stack.yaml"), options).diagnostics
-    assert {(d.code, d.severity) for d in found} == {("HOT160", "warning"), ("HOT217", "warning")}
+    diagnostics = checking.check_file(str(tmp_path / "in/stack.yaml"), options).diagnostics
+    assert {(d.code, d.severity) for d in diagnostics} == {("HOT160", "warning"), ("HOT217", "warning")}
 
 
 def test_the_only_template_of_a_type_is_taken_whatever_it_declares(tmp_path: pathlib.Path) -> None:
@@ -415,8 +418,8 @@ def test_what_is_evaluated_is_the_template_that_was_chosen(tmp_path: pathlib.Pat
     environment = environments.load_environment(tmp_path / "env.yaml", [])
     assert template is not None
     assert environment is not None
-    linked, found = linker.link_template(template, [environment], {}, Root(tmp_path), linker.LinkOptions("load"))
-    assert found == []
+    linked, diagnostics = linker.link_template(template, [environment], {}, Root(tmp_path), linker.LinkOptions("load"))
+    assert diagnostics == []
     assert stack_evaluation.StackEvaluation(linked, stack_evaluation.Outside()).evaluate_output("o") == "by puppet"
 
 

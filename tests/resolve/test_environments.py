@@ -29,24 +29,24 @@ parameters:
 
 
 def environment(text: str, number: int = 0) -> Environment:
-    found, sink = environments.read_environment_text(Source(f"env{number}.yaml", text))
-    assert found is not None
+    result, sink = environments.read_environment_text(Source(f"env{number}.yaml", text))
+    assert result is not None
     assert [d.message for d in sink.diagnostics if d.severity == "error"] == []
-    return found
+    return result
 
 
 def template(text: str) -> Template:
-    found, sink = templates.read_template(Source("stack.yaml", text))
-    assert found is not None
+    result, sink = templates.read_template(Source("stack.yaml", text))
+    assert result is not None
     assert sink.diagnostics == []
-    return found
+    return result
 
 
 def merged(*texts: str, **parameters: Any) -> tuple[dict[str, Any], list[str]]:
     """The values by parameter, and the codes of the diagnostics."""
-    given = [environment(text, number) for number, text in enumerate(texts)]
-    values, found = merge_environments(template(PARAMETERS).parameters, given, parameters)
-    return {name: one.value for name, one in values.items()}, [d.code for d in found]
+    environment_list = [environment(text, number) for number, text in enumerate(texts)]
+    values, diagnostics = merge_environments(template(PARAMETERS).parameters, environment_list, parameters)
+    return {name: parameter_value.value for name, parameter_value in values.items()}, [d.code for d in diagnostics]
 
 
 @pytest.mark.parametrize(
@@ -125,13 +125,13 @@ VALUE, NONE = ResolvedType("OS::Heat::Value"), ResolvedType("OS::Heat::None")
 
 
 def registry(*texts: str) -> ResourceRegistry:
-    found, said = read_registry([environment(f"resource_registry: {text}", n) for n, text in enumerate(texts)])
-    assert said == []
-    return found
+    result, diagnostics = read_registry([environment(f"resource_registry: {text}", n) for n, text in enumerate(texts)])
+    assert diagnostics == []
+    return result
 
 
-def target(found: ResolvedType | None) -> str | None:
-    return found.kind if found is not None else None
+def target(resolved: ResolvedType | None) -> str | None:
+    return resolved.kind if resolved is not None else None
 
 
 @pytest.mark.parametrize(
@@ -163,43 +163,52 @@ def test_what_a_type_stands_for(texts: list[str], kind: str, expected: str | Non
 
 
 def test_an_entry_for_one_resource_comes_first() -> None:
-    found = registry("{'My::*': OS::Heat::Value, resources: {a: {My::Type: OS::Heat::None}, '*': {My::Type: x.yaml}}}")
-    assert target(found.resolve_type("My::Type", "a")) == "OS::Heat::None"
-    assert target(found.resolve_type("My::Type", "b")) == "OS::Heat::Value"
+    resource_registry = registry(
+        "{'My::*': OS::Heat::Value, resources: {a: {My::Type: OS::Heat::None}, '*': {My::Type: x.yaml}}}"
+    )
+    assert target(resource_registry.resolve_type("My::Type", "a")) == "OS::Heat::None"
+    assert target(resource_registry.resolve_type("My::Type", "b")) == "OS::Heat::Value"
 
 
 def test_a_later_file_replaces_the_resources_of_an_earlier_one() -> None:
-    found = registry("{resources: {a: {My::Type: OS::Heat::None}}}", "{resources: {b: {My::Type: OS::Heat::Value}}}")
-    assert found.resolve_type("My::Type", "a") is None
-    assert target(found.resolve_type("My::Type", "b")) == "OS::Heat::Value"
+    resource_registry = registry(
+        "{resources: {a: {My::Type: OS::Heat::None}}}", "{resources: {b: {My::Type: OS::Heat::Value}}}"
+    )
+    assert resource_registry.resolve_type("My::Type", "a") is None
+    assert target(resource_registry.resolve_type("My::Type", "b")) == "OS::Heat::Value"
 
 
 def test_a_nested_stack_sees_what_is_left() -> None:
     """It sees everything except the entry that created it; of `resources`, only the part under its own name or a
     matching pattern.
     """
-    found = registry(
+    resource_registry = registry(
         "{My::Type: a.yaml, My::Other: OS::Heat::Value,"
         " resources: {web: {inner: {OS::Heat::Value: OS::Heat::None}}, 'w*': {more: {X::Y: OS::Heat::None}}}}"
     )
-    made = found.resolve_type("My::Type", "web")
+    made = resource_registry.resolve_type("My::Type", "web")
     assert made is not None
-    child = found.child_registry("web", made.registration)
+    child = resource_registry.child_registry("web", made.registration)
     assert child.resolve_type("My::Type") is None
     assert target(child.resolve_type("My::Other")) == "OS::Heat::Value"
     assert target(child.resolve_type("OS::Heat::Value", "inner")) == "OS::Heat::None"
     assert target(child.resolve_type("X::Y", "more")) == "OS::Heat::None"
-    assert target(found.child_registry("db", None).resolve_type("OS::Heat::Value", "inner")) == "OS::Heat::Value"
-    assert found.child_registry("web", made.registration) is child
+    assert (
+        target(resource_registry.child_registry("db", None).resolve_type("OS::Heat::Value", "inner"))
+        == "OS::Heat::Value"
+    )
+    assert resource_registry.child_registry("web", made.registration) is child
 
 
 @pytest.mark.parametrize("text", ["{r: {hooks: before-create}}", "{r: {restricted_actions: [update, delete]}}"])
 def test_hooks_and_actions_are_words_of_heat(text: str) -> None:
-    _, said = read_registry([environment(f"resource_registry: {{resources: {text}}}")])
-    assert [d.code for d in said] == ["HOT143"]
+    _, diagnostics = read_registry([environment(f"resource_registry: {{resources: {text}}}")])
+    assert [d.code for d in diagnostics] == ["HOT143"]
 
 
 def test_values_reach_nested_stacks_only_as_defaults() -> None:
-    given = environment("parameters: {s: a}\nparameter_defaults: {s: b}")
-    values, _ = merge_environments(template(PARAMETERS).parameters, [linker.environment_for_nested_stack(given)], {})
+    outer_environment = environment("parameters: {s: a}\nparameter_defaults: {s: b}")
+    values, _ = merge_environments(
+        template(PARAMETERS).parameters, [linker.environment_for_nested_stack(outer_environment)], {}
+    )
     assert values["s"].value == "b"

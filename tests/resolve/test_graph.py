@@ -25,29 +25,31 @@ def test_what_leads_where_while_edges_are_added(
     edges: dict[str, set[str]], steps: list[tuple[str, list[str]]], random: Random
 ) -> None:
     """From each name to each, itself too, in each step; a step adds some of the edges that it may add."""
-    known = Reachability({name: set(edges.get(name, ())) for name in "abcdefg"}, steps)
+    reachability = Reachability({name: set(edges.get(name, ())) for name in "abcdefg"}, steps)
     for number, (here, offered) in enumerate(steps):
-        known.begin_step(number, here, offered)
+        reachability.begin_step(number, here, offered)
         for to in offered:
-            ways = graph.reachable_nodes(known.edges, [here])
-            assert {one for one in offered if known.leads_to(here, one)} == ways & set(offered)
-            back = {name for name in "abcdefg" if here in graph.reachable_nodes(known.edges, [name])}
-            assert {name for name in "abcdefg" if name != here and known.leads_to(name, here)} == back - {here}
+            ways = graph.reachable_nodes(reachability.edges, [here])
+            assert {node for node in offered if reachability.leads_to(here, node)} == ways & set(offered)
+            back = {name for name in "abcdefg" if here in graph.reachable_nodes(reachability.edges, [name])}
+            assert {name for name in "abcdefg" if name != here and reachability.leads_to(name, here)} == back - {here}
             if to not in ways and random.random() < 0.8:
-                known.add_edge(to)
-    known.finish_steps()
-    for one in "abcdefg":
-        assert {to for to in "abcdefg" if known.leads_to(one, to)} == graph.reachable_nodes(known.edges, [one])
+                reachability.add_edge(to)
+    reachability.finish_steps()
+    for node in "abcdefg":
+        assert {to for to in "abcdefg" if reachability.leads_to(node, to)} == graph.reachable_nodes(
+            reachability.edges, [node]
+        )
 
 
 @given(EDGES, st.sets(NAMES))
 def test_what_others_imply(edges: dict[str, set[str]], names: set[str]) -> None:
     """Whom another leads to, unless both lead to each other."""
-    found = {name: graph.reachable_nodes(edges, [name]) for name in "abcdefg"}
-    expected = {one for one in names for other in names if one in found[other] and other not in found[one]}
-    known = Reachability({name: set(edges.get(name, ())) for name in "abcdefg"})
-    known.finish_steps()
-    assert known.implied_names(names) == expected
+    reachable = {name: graph.reachable_nodes(edges, [name]) for name in "abcdefg"}
+    expected = {node for node in names for other in names if node in reachable[other] and other not in reachable[node]}
+    reachability = Reachability({name: set(edges.get(name, ())) for name in "abcdefg"})
+    reachability.finish_steps()
+    assert reachability.implied_names(names) == expected
 
 
 @given(EDGES)

@@ -29,7 +29,7 @@ resources:
       configs: %s
   d: {type: %s, properties: {%s}}
 """
-PARTS = "[{actions: [CREATE], tool: script, config: one}, {actions: [CREATE, DELETE], tool: script, config: two}]"
+PARTS = "[{actions: [CREATE], tool: script, config: one}, {actions: [UPDATE, DELETE], tool: script, config: two}]"
 SINGLE = "OS::Heat::SoftwareDeployment"
 SERVER = ", server: {get_resource: server}"
 
@@ -54,14 +54,18 @@ def scripts(deployment: Deployment) -> list[tuple[str, Any]]:
         ("config: {get_resource: script}, actions: null", [("CREATE", "run"), ("UPDATE", "run")]),
         ("config: {get_resource: script}, actions: [DELETE, CREATE]", [("DELETE", "run"), ("CREATE", "run")]),
         ("config: {get_resource: script}, actions: []", []),
-        ("config: {get_resource: parts}", [("CREATE", "one"), ("DELETE", "two")]),
-        ("config: {get_resource: parts}, actions: [DELETE]", [("CREATE", "one"), ("DELETE", "two")]),
+        ("config: {get_resource: parts}", [("CREATE", "one"), ("UPDATE", "two"), ("DELETE", "two")]),
+        ("config: {get_resource: parts}, actions: [DELETE]", [("CREATE", "one"), ("UPDATE", "two"), ("DELETE", "two")]),
+        (
+            "config: {get_resource: parts}, actions: {get_param: p}",
+            [("CREATE", "one"), ("UPDATE", "two"), ("DELETE", "two")],
+        ),
         ("config: 3f0b2a3e", [("CREATE", None), ("UPDATE", None)]),
         ("actions: [CREATE]", []),
     ],
 )
 def test_the_script_of_each_action(properties: str, expected: list[tuple[str, Any]]) -> None:
-    """Heat ignores the actions of a deployment of a component; of two parts for an action, the first one runs."""
+    """Heat ignores the actions of a deployment of a component, computed or not."""
     deployment = link(properties + SERVER)
     assert (scripts(deployment), deployment.unknown) == (expected, "")
 
@@ -86,6 +90,19 @@ def test_parts_of_a_component_run_on_create_and_update_by_default() -> None:
 def test_what_only_a_running_stack_knows_is_unknown(properties: str, parts: str, why: str) -> None:
     deployment = link(properties + SERVER, parts=parts)
     assert (dict(deployment.operations), deployment.unknown) == ({}, why)
+
+
+def test_words_that_are_no_action_of_heats_run_nothing() -> None:
+    parts = "[{actions: [CHECK, create, DELETE], tool: script, config: one}]"
+    assert scripts(link("config: {get_resource: parts}" + SERVER, parts=parts)) == [("DELETE", "one")]
+
+
+def test_two_scripts_for_an_action_are_no_operations() -> None:
+    """`validate` of OS::Heat::SoftwareComponent refuses this, also for two parts that name no actions."""
+    for parts in (PARTS.replace("UPDATE", "CREATE"), "[{tool: script, config: one}, {tool: script, config: two}]"):
+        deployment = link("config: {get_resource: parts}" + SERVER, parts=parts)
+        why = "two configurations of its component run on CREATE, which Heat refuses"
+        assert (dict(deployment.operations), deployment.unknown) == ({}, why)
 
 
 def test_inputs_have_the_values_of_the_deployment_or_defaults() -> None:

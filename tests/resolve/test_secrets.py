@@ -73,8 +73,8 @@ ENVIRONMENTS = {
 SECRETS = st.text("abcXYZ0189 -_$%&/é\n'\"\\{[:#", min_size=9, max_size=120).map(lambda text: f"Zq{text}9xW")
 
 
-def shown(found: list[Diagnostic]) -> str:
-    return "".join(load_renderer(form)(found) for form in FORMS)
+def render_in_all_forms(diagnostics: list[Diagnostic]) -> str:
+    return "".join(load_renderer(form)(diagnostics) for form in FORMS)
 
 
 def leaks(text: str, secret: str) -> list[str]:
@@ -87,19 +87,21 @@ def everything(folder: pathlib.Path, secret: str, parameters: dict[str, str]) ->
     """All that is said of the template in a folder."""
     (folder / "nested.yaml").write_text(NESTED, encoding="utf-8")
     path, environments = folder / "stack.yaml", [str(e) for e in folder.glob("env.yaml")]
-    said = ""
+    output = ""
     for create in (False, True):
         how = Request(environments=tuple(environments), parameters=parameters, level="create" if create else "template")
-        said += shown(list(checking.check_file(str(path), checking.CheckRequest(how)).diagnostics))
-    said += shown(list(formatting.format_guarded(formatting.FormatJob(str(path), False, False, False)).diagnostics))
+        output += render_in_all_forms(list(checking.check_file(str(path), checking.CheckRequest(how)).diagnostics))
+    output += render_in_all_forms(
+        list(formatting.format_guarded(formatting.FormatJob(str(path), False, False, False)).diagnostics)
+    )
     for to in ("hcl", "hot", "tosca"):
         done = transpile.convert(
             path, to=to, environments=[pathlib.Path(e) for e in environments], parameters=parameters
         )
-        said += shown(list(done.diagnostics)) + json.dumps(done.report, ensure_ascii=False)
+        output += render_in_all_forms(list(done.diagnostics)) + json.dumps(done.report, ensure_ascii=False)
         if environments or parameters:
-            said += "".join(text for name, text in done.files.items() if isinstance(text, str))
-    return said.replace(str(folder), "")  # which may have a number that is a secret here
+            output += "".join(text for name, text in done.files.items() if isinstance(text, str))
+    return output.replace(str(folder), "")  # which may have a number that is a secret here
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
@@ -163,8 +165,8 @@ def test_a_short_value_is_replaced_only_where_it_is_meant(tmp_path: pathlib.Path
         BEFORE + "parameters:\n  pin: {type: number, hidden: true, default: 1, constraints: [{range: {min: 2}}]}\n"
         "  other: {type: number, default: 1, constraints: [{range: {min: 2}}]}\n"
     )
-    found = [d.message for d in transpile.convert(path).diagnostics if d.severity == "error"]
-    about, other = sorted(found, key=lambda message: "pin" not in message)
+    messages = [d.message for d in transpile.convert(path).diagnostics if d.severity == "error"]
+    about, other = sorted(messages, key=lambda message: "pin" not in message)
     assert re.search(r"\b1\b", about) is None
     assert re.search(r"\b1\b", other) is not None
 
@@ -174,18 +176,18 @@ def test_a_boolean_is_replaced_where_it_is_meant(tmp_path: pathlib.Path) -> None
         BEFORE + "parameters: {flag: {type: boolean, hidden: true, default: true, "
         "constraints: [{allowed_values: [false]}]}}\n"
     )
-    said = shown(list(transpile.convert(tmp_path / "stack.yaml").diagnostics))
-    assert "HOT302" in said
-    assert re.search(r"(?<!hidden: )\b[Tt]rue\b", said) is None
+    rendered = render_in_all_forms(list(transpile.convert(tmp_path / "stack.yaml").diagnostics))
+    assert "HOT302" in rendered
+    assert re.search(r"(?<!hidden: )\b[Tt]rue\b", rendered) is None
 
 
 def test_a_misspelled_name_does_not_show_the_value(tmp_path: pathlib.Path) -> None:
     """An environment that sets no parameter of the template may mean a hidden one."""
     (tmp_path / "stack.yaml").write_text(BEFORE + "parameters: {password: {type: string, hidden: true}}\n")
     (tmp_path / "env.yaml").write_text("parameters: {pasword: Zq-much-too-simple}\n")
-    said = everything(tmp_path, "Zq-much-too-simple", {"passwort": "Zq-much-too-simple"})
-    assert "pasword" in said
-    assert "Zq-much" not in said
+    output = everything(tmp_path, "Zq-much-too-simple", {"passwort": "Zq-much-too-simple"})
+    assert "pasword" in output
+    assert "Zq-much" not in output
 
 
 WRITTEN = ("Zq1-simple", 'p@ß"w\\0rd ${x}', "line one\nline twoXYZ\n", "é\u2028Zq9", "!!!", "x", "a'b: {c}", "%{ if }d")
@@ -245,14 +247,14 @@ def test_the_line_keeps_its_marks(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "stack.yaml"
     lines = "parameters:\n  pw: {type: string, hidden: true, default: a-long-secret-value, tipe: 1}\n"
     path.write_text(BEFORE + lines, encoding="utf-8")
-    said = load_renderer("text")(transpile.convert(path).diagnostics)
-    assert " 3 |   pw: {type: string, hidden: true, default: ******, tipe: 1}\n" in said
-    assert "   |                                                     ^^^^\n" in said
+    rendered = load_renderer("text")(transpile.convert(path).diagnostics)
+    assert " 3 |   pw: {type: string, hidden: true, default: ******, tipe: 1}\n" in rendered
+    assert "   |                                                     ^^^^\n" in rendered
 
 
 def test_a_value_that_is_also_a_name_does_not_hide_the_name(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "stack.yaml"
     lines = "parameters:\n  password: {type: number, hidden: true, default: password}\n"
     path.write_text(BEFORE + lines + "outputs: {o: {value: {get_param: password}}}\n")
-    (found,) = [d for d in transpile.convert(path).diagnostics if d.severity == "error"]
-    assert "password" in found.message
+    (error,) = [d for d in transpile.convert(path).diagnostics if d.severity == "error"]
+    assert "password" in error.message

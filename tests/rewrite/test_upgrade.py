@@ -40,9 +40,9 @@ def test_every_golden_input_becomes_hot(case: Case) -> None:
 def test_heat_makes_the_same_of_it(case: Case) -> None:
     """The same verdict, and the same values of conditions, properties and outputs."""
     done = case.convert("hot")
-    given = {"env": [str(e) for e in case.environments], "params": case.parameters}
-    old: dict[str, Any] = {"template": str(case.input), **given}
-    new: dict[str, Any] = {"body": done.files["template.yaml"], "base": str(case.folder), **given}
+    options = {"env": [str(e) for e in case.environments], "params": case.parameters}
+    old: dict[str, Any] = {"template": str(case.input), **options}
+    new: dict[str, Any] = {"body": done.files["template.yaml"], "base": str(case.folder), **options}
     assert oracles.ask(op="validate", **old)["ok"] is oracles.ask(op="validate", **new)["ok"]
     before, after = (oracles.ask(op="eval", fill="all", unknown="none", plugin_deps=False, **t) for t in (old, new))
     assert before["conditions"] == after["conditions"]
@@ -108,11 +108,11 @@ outputs: {o: {value: {get_attr: [g, name, 0]}}}"""
 def test_what_a_version_cannot_say_is_an_error_at_its_place(source: str, to: str, code: str, place: int) -> None:
     """Impossible downgrades, and upgrades that would change the meaning."""
     done = transpile.convert(HOT.format(source).rstrip("\n") + "\n", to="hot", hot_version=to)
-    found = [d for d in done.diagnostics if d.severity == "error"]
-    assert [d.code for d in found] == ([code] if code else [])
+    errors = [d for d in done.diagnostics if d.severity == "error"]
+    assert [d.code for d in errors] == ([code] if code else [])
     if code:
         assert done.files == {}
-        assert found[0].as_json()["column"] == place
+        assert errors[0].as_json()["column"] == place
     else:
         assert str(done.files["template.yaml"]).startswith(HOT.format(to))
 

@@ -106,10 +106,10 @@ FITTING = {
 def constraints(draw: st.DrawFn, kind: str) -> Any:
     fitting = st.sampled_from(FITTING[kind]) if draw(st.integers(0, 5)) else st.sampled_from(sorted(KINDS))
     names = draw(st.sets(fitting, max_size=2))
-    found = {name: draw(KINDS[name] if name == CUSTOM or draw(st.integers(0, 9)) else values) for name in names}
+    drawn = {name: draw(KINDS[name] if name == CUSTOM or draw(st.integers(0, 9)) else values) for name in names}
     if draw(st.booleans()):
-        found["description"] = draw(texts)
-    return found
+        drawn["description"] = draw(texts)
+    return drawn
 
 
 @st.composite
@@ -168,9 +168,9 @@ def test_heat_agrees(declared: tuple[dict[str, Any], dict[str, Any]], chosen: li
 def heats(text: str, params: dict[str, Any]) -> str:
     if not oracles.ask(op="validate", level="create", body=text, params=params)["ok"]:
         return "refused"
-    found = oracles.ask(op="eval", body=text, params=params, plugin_deps=False)
-    assert found["ok"]
-    return json.dumps(found["parameters"]["p"], sort_keys=True)
+    heat_answer = oracles.ask(op="eval", body=text, params=params, plugin_deps=False)
+    assert heat_answer["ok"]
+    return json.dumps(heat_answer["parameters"]["p"], sort_keys=True)
 
 
 def answer(text: str, params: dict[str, Any]) -> str:
@@ -178,13 +178,13 @@ def answer(text: str, params: dict[str, Any]) -> str:
         template, sink = templates.read_template(Source("t.json", text))
         if template is None:
             return "refused"
-        stack, said = linker.link_template(template, (), params, None, linker.LinkOptions("load", create=True))
+        stack, diagnostics = linker.link_template(template, (), params, None, linker.LinkOptions("load", create=True))
     except TooManyErrors:
         return "refused"
-    if any(d.severity == "error" for d in (*sink.diagnostics, *said, *check.check_stack(stack, create=True))):
+    if any(d.severity == "error" for d in (*sink.diagnostics, *diagnostics, *check.check_stack(stack, create=True))):
         return "refused"
     try:
-        found = ParameterValues(stack, {}).get("p", ir.Lit)
+        value = ParameterValues(stack, {}).get("p", ir.Lit)
     except evaluate.EvaluationError:
         return "refused"
-    return "refused" if found is ir.Lit else json.dumps(found, sort_keys=True)
+    return "refused" if value is ir.Lit else json.dumps(value, sort_keys=True)

@@ -19,19 +19,22 @@ def ignoring(text: str) -> list[tuple[str, list[int]]]:
     """The codes that comments ignore, each with the numbers of the lines that it holds for."""
     source = Source("a.yaml", text)
     lines = [sum(len(line) + 1 for line in text.split("\n")[:number]) for number in range(text.count("\n"))]
-    found, _ = comments.read_ignore_comments(source)
+    ignore_comments, _ = comments.read_ignore_comments(source)
     first = [at + len(text[at:]) - len(text[at:].lstrip(" -")) for at in lines]
-    return [(one.code, [number + 1 for number, at in enumerate(first) if one.covers(at)]) for one in found]
+    return [
+        (comment.code, [number + 1 for number, at in enumerate(first) if comment.covers(at)])
+        for comment in ignore_comments
+    ]
 
 
-def said(tmp_path: pathlib.Path, text: str, *, config: str = "") -> list[tuple[str, int]]:
+def list_codes_with_lines(tmp_path: pathlib.Path, text: str, *, config: str = "") -> list[tuple[str, int]]:
     """The codes that `check` reports for a template, with their lines, and those about comments."""
     path = tmp_path / "a.yaml"
     path.write_text(HEAD + textwrap.dedent(text), encoding="utf-8")
     (tmp_path / "hot2tf.toml").write_text(config, encoding="utf-8")
     configured = checking.ConfiguredRequests(Finder())
-    found = checking.check_files([str(path)], configured, 1).diagnostics
-    return [(d.code, d.source.line_and_column(d.at)[0]) for d in found if d.source is not None]
+    diagnostics = checking.check_files([str(path)], configured, 1).diagnostics
+    return [(d.code, d.source.line_and_column(d.at)[0]) for d in diagnostics if d.source is not None]
 
 
 UNUSED = """\
@@ -42,7 +45,7 @@ parameters:
 
 
 def test_without_comments_both_are_found(tmp_path: pathlib.Path) -> None:
-    assert said(tmp_path, UNUSED) == [("HOT601", 3), ("HOT601", 4)]
+    assert list_codes_with_lines(tmp_path, UNUSED) == [("HOT601", 3), ("HOT601", 4)]
 
 
 @pytest.mark.parametrize(
@@ -61,8 +64,8 @@ def test_without_comments_both_are_found(tmp_path: pathlib.Path) -> None:
     ],
 )  # fmt: skip
 def test_a_comment_holds_for_its_place(text: str, left: list[int], tmp_path: pathlib.Path) -> None:
-    found = said(tmp_path, text)
-    assert [line for code, line in found if code == "HOT601"] == left
+    findings = list_codes_with_lines(tmp_path, text)
+    assert [line for code, line in findings if code == "HOT601"] == left
 
 
 def test_what_each_kind_holds_for() -> None:
@@ -106,8 +109,8 @@ def test_line_ends_of_windows_do_not_matter(end: str, tmp_path: pathlib.Path) ->
     text = f"{HEAD}parameters:\n  # hot2tf: ignore HOT601 -- x\n  a: {{type: string}}\n  b: {{type: string}}\n"
     path = tmp_path / "a.yaml"
     path.write_bytes(text.replace("\n", end).encode())
-    found = checking.check_files([str(path)], checking.ConfiguredRequests(Finder()), 1).diagnostics
-    assert [(d.code, d.source.line_and_column(d.at)[0]) for d in found if d.source is not None] == [("HOT601", 5)]
+    diagnostics = checking.check_files([str(path)], checking.ConfiguredRequests(Finder()), 1).diagnostics
+    assert [(d.code, d.source.line_and_column(d.at)[0]) for d in diagnostics if d.source is not None] == [("HOT601", 5)]
 
 
 @pytest.mark.parametrize(
@@ -126,23 +129,23 @@ def test_line_ends_of_windows_do_not_matter(end: str, tmp_path: pathlib.Path) ->
 def test_a_comment_of_no_use_is_reported(comment: str, code: str, words: str, tmp_path: pathlib.Path) -> None:
     path = tmp_path / "a.yaml"
     path.write_text(f"{HEAD}# {comment}\nparameters:\n  a: {{type: string}}\n")
-    found = checking.check_files([str(path)], checking.ConfiguredRequests(Finder()), 1).diagnostics
-    (one,) = (d for d in found if d.code in ("HOT925", "HOT926"))
-    assert one.code == code
-    assert words in f"{one.message} {one.help()}"
-    assert one.source is not None
-    assert one.source.line_and_column(one.at)[0] == 2
+    diagnostics = checking.check_files([str(path)], checking.ConfiguredRequests(Finder()), 1).diagnostics
+    (diagnostic,) = (d for d in diagnostics if d.code in ("HOT925", "HOT926"))
+    assert diagnostic.code == code
+    assert words in f"{diagnostic.message} {diagnostic.help()}"
+    assert diagnostic.source is not None
+    assert diagnostic.source.line_and_column(diagnostic.at)[0] == 2
 
 
 def test_codes_that_check_cannot_find_are_not_called_useless(tmp_path: pathlib.Path) -> None:
     """HOT411 is a conversion's: `check` cannot know whether the comment is of use."""
     text = "# hot2tf: ignore HOT411, HOT705, ACME12\nparameters:\n  a: {type: string}\n"
-    assert said(tmp_path, text) == [("HOT601", 4)]
+    assert list_codes_with_lines(tmp_path, text) == [("HOT601", 4)]
 
 
 def test_nor_are_those_of_a_file_that_was_not_read_to_its_end(tmp_path: pathlib.Path) -> None:
-    found = said(tmp_path, "# hot2tf: ignore HOT601\nparameters: [\n")
-    assert [code for code, _ in found] == ["HOT101"]
+    findings = list_codes_with_lines(tmp_path, "# hot2tf: ignore HOT601\nparameters: [\n")
+    assert [code for code, _ in findings] == ["HOT101"]
 
 
 def test_a_comment_in_a_nested_template_is_of_use_if_any_stack_needs_it(tmp_path: pathlib.Path) -> None:
@@ -161,7 +164,7 @@ def test_formatting_keeps_them() -> None:
     text = f"{HEAD}parameters:\n    # hot2tf: ignore HOT601 -- why\n    a: {{type: string}} # hot2tf: ignore HOT602\n"
     once = canonical.format_text(Source("a.yaml", text)).text
     assert once != text
-    codes = [one.code for one in comments.read_ignore_comments(Source("a.yaml", once))[0]]
+    codes = [comment.code for comment in comments.read_ignore_comments(Source("a.yaml", once))[0]]
     assert codes == ["HOT601", "HOT602"]
 
 
@@ -191,6 +194,6 @@ def test_a_million_brackets_cost_little() -> None:
 )
 def test_too_many_comments_are_not_read(text: str) -> None:
     """Each finding is compared with them, and each may be reported."""
-    found, wrong = comments.read_ignore_comments(Source("a.yaml", f"{HEAD}{text}parameters: {{}}\n"))
-    assert len(found) + len(wrong) <= comments.MOST + 2
+    ignore_comments, wrong = comments.read_ignore_comments(Source("a.yaml", f"{HEAD}{text}parameters: {{}}\n"))
+    assert len(ignore_comments) + len(wrong) <= comments.MOST + 2
     assert "was not read" in wrong[-1].message

@@ -69,15 +69,15 @@ def test_all_spellings_of_the_table_count(text: str, tmp_path: pathlib.Path) -> 
 
 def test_a_mistake_in_a_pyproject_has_its_place(tmp_path: pathlib.Path) -> None:
     write(tmp_path, {"pyproject.toml": "[project]\nname = 'x'\n[tool.hot2tf]\nlevel = 'all'\n"})
-    (found,) = Finder().for_file(tmp_path / "a.yaml").diagnostics
-    assert found.source is not None
-    assert found.source.line_and_column(found.at) == (4, 9)
+    (diagnostic,) = Finder().for_file(tmp_path / "a.yaml").diagnostics
+    assert diagnostic.source is not None
+    assert diagnostic.source.line_and_column(diagnostic.at) == (4, 9)
 
 
 def test_a_named_one_holds_for_all_and_isolated_means_none(tmp_path: pathlib.Path) -> None:
     write(tmp_path, {"a/hot2tf.toml": 'level = "create"', "b/mine.toml": 'prefer = "native"'})
-    held = Finder(str(tmp_path / "b/mine.toml")).for_file(tmp_path / "a/x.yaml")
-    assert (held.get("level"), held.get("prefer")) == ("template", "native")
+    file_settings = Finder(str(tmp_path / "b/mine.toml")).for_file(tmp_path / "a/x.yaml")
+    assert (file_settings.get("level"), file_settings.get("prefer")) == ("template", "native")
     assert level(tmp_path / "a/x.yaml", isolated=True) == "template"
 
 
@@ -94,8 +94,12 @@ def test_what_another_user_has_put_there_is_not_used(tmp_path: pathlib.Path, mon
         return os.stat_result(status)
 
     monkeypatch.setattr(os, "stat", other)
-    held = Finder().for_file(tmp_path / "in/a.yaml")
-    assert (held.get("level"), [d.code for d in held.diagnostics], held.ok) == ("template", ["HOT928"], True)
+    file_settings = Finder().for_file(tmp_path / "in/a.yaml")
+    assert (file_settings.get("level"), [d.code for d in file_settings.diagnostics], file_settings.ok) == (
+        "template",
+        ["HOT928"],
+        True,
+    )
 
 
 def test_later_sections_win_and_only_ignore_adds(tmp_path: pathlib.Path) -> None:
@@ -121,13 +125,13 @@ level = "create"
         },
     )
     find = Finder().for_file
-    outer, web, one = find(tmp_path / "a.yaml"), find(tmp_path / "web/b.yaml"), find(tmp_path / "web/one.yaml")
+    outer, web, exact = find(tmp_path / "a.yaml"), find(tmp_path / "web/b.yaml"), find(tmp_path / "web/one.yaml")
     assert [pathlib.Path(p).name for p in outer.text_values("environments")] == ["a.yaml"]
     assert [pathlib.Path(p).name for p in web.text_values("environments")] == ["b.yaml"]
-    assert one.text_values("environments") == ()
+    assert exact.text_values("environments") == ()
     assert web.get("ignore") == ("HOT6", "HOT4")
     assert web.get("parameters") == {"x": "1", "y": "2"}
-    assert [each.get("level") for each in (outer, web, one)] == ["template", "template", "create"]
+    assert [each.get("level") for each in (outer, web, exact)] == ["template", "template", "create"]
     assert [str(web.value_of("parameters").origin)[-2:], web.value_of("to").origin] == [":9", "default"]
 
 
@@ -141,14 +145,14 @@ def test_paths_are_relative_to_the_configuration(tmp_path: pathlib.Path, monkeyp
 
 def test_others_win_over_a_configuration_and_maps_are_merged(tmp_path: pathlib.Path) -> None:
     write(tmp_path, {"hot2tf.toml": 'level = "create"\nkeep = ["A"]\nparameters = {a = "1", b = "1"}'})
-    said: dict[str, dict[str, object]] = {
+    values_by_origin: dict[str, dict[str, object]] = {
         "VARIABLE": {"keep": ("V",), "prefer": "native"},
         "line": {"keep": ["L"], "parameters": {"b": "2"}, "level": None},
     }
-    held = Finder(values_by_origin=said).for_file(tmp_path / "a.yaml")
-    assert [held.get(name) for name in ("level", "keep", "prefer")] == ["create", ["L"], "native"]
-    assert held.get("parameters") == {"a": "1", "b": "2"}
-    assert [held.value_of(name).origin for name in ("keep", "prefer")] == ["line", "VARIABLE"]
+    file_settings = Finder(values_by_origin=values_by_origin).for_file(tmp_path / "a.yaml")
+    assert [file_settings.get(name) for name in ("level", "keep", "prefer")] == ["create", ["L"], "native"]
+    assert file_settings.get("parameters") == {"a": "1", "b": "2"}
+    assert [file_settings.value_of(name).origin for name in ("keep", "prefer")] == ["line", "VARIABLE"]
 
 
 def test_the_function_for_others_reads_once_until_told_to_forget(tmp_path: pathlib.Path) -> None:

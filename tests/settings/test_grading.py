@@ -90,8 +90,10 @@ def test_findings_in_other_files_follow_what_holds_there(tmp_path: pathlib.Path)
     (tmp_path / "lib" / "hot2tf.toml").write_text('ignore = ["HOT601"]')
     (tmp_path / "hot2tf.toml").write_text('ignore = ["HOT602"]')
     finder = Finder()
-    found = [Diagnostic(c, c, Source(str(tmp_path / f), "")) for c in ("HOT601", "HOT602") for f in ("a", "lib/a")]
-    done = grade_diagnostics(found, finder.for_file(tmp_path / "a"), "check", finder=finder)
+    diagnostics = [
+        Diagnostic(c, c, Source(str(tmp_path / f), "")) for c in ("HOT601", "HOT602") for f in ("a", "lib/a")
+    ]
+    done = grade_diagnostics(diagnostics, finder.for_file(tmp_path / "a"), "check", finder=finder)
     assert [(d.code, pathlib.Path(d.source.name).parent.name) for d in done.kept if d.source] == [
         ("HOT601", tmp_path.name),
         ("HOT602", "lib"),
@@ -100,15 +102,19 @@ def test_findings_in_other_files_follow_what_holds_there(tmp_path: pathlib.Path)
 
 def test_a_command_line_replaces_what_is_ignored(tmp_path: pathlib.Path) -> None:
     (tmp_path / "hot2tf.toml").write_text('ignore = ["HOT6"]')
-    held = Finder(values_by_origin={"command line": {"ignore": ("HOT4",)}}).for_file(tmp_path / "a")
-    found = [Diagnostic(code, code) for code in WARNINGS]
-    assert [d.code for d in grade_diagnostics(found, held, "check").kept] == ["HOT601", "HOT602"]
+    settings = Finder(values_by_origin={"command line": {"ignore": ("HOT4",)}}).for_file(tmp_path / "a")
+    diagnostics = [Diagnostic(code, code) for code in WARNINGS]
+    assert [d.code for d in grade_diagnostics(diagnostics, settings, "check").kept] == ["HOT601", "HOT602"]
 
 
 def test_check_finds_the_codes_that_comments_should_ignore_for_it() -> None:
     """Each example that `check` runs shows a code that it finds."""
     beginnings, others = grading.FOUND["check"]
-    for one in explain.list_explanations():
-        if one.wrong is not None and one.wrong.command == "check" and not one.code.startswith("HOT9"):
-            assert one.code.startswith(beginnings), one.code
-            assert one.code not in others, one.code
+    for explanation in explain.list_explanations():
+        if (
+            explanation.wrong is not None
+            and explanation.wrong.command == "check"
+            and not explanation.code.startswith("HOT9")
+        ):
+            assert explanation.code.startswith(beginnings), explanation.code
+            assert explanation.code not in others, explanation.code

@@ -27,31 +27,31 @@ NAMED = ("env/common.yaml", "env/web.yaml", "env/production.yaml", "mappings/acm
 
 @pytest.mark.parametrize(("name", "text"), TOML, ids=range(len(TOML)))
 def test_each_example_is_accepted(name: str, text: str, tmp_path: pathlib.Path) -> None:
-    for one in NAMED:
-        (tmp_path / one).parent.mkdir(exist_ok=True)
-        (tmp_path / one).touch()
+    for file_name in NAMED:
+        (tmp_path / file_name).parent.mkdir(exist_ok=True)
+        (tmp_path / file_name).touch()
     (tmp_path / name).write_text(text)
     trusted = name == "trusted.toml"
-    held = Finder(str(tmp_path / name) if trusted else None).for_file(tmp_path / "web" / "a.yaml")
-    assert held.diagnostics == []
-    assert held.configuration is not None
+    settings = Finder(str(tmp_path / name) if trusted else None).for_file(tmp_path / "web" / "a.yaml")
+    assert settings.diagnostics == []
+    assert settings.configuration is not None
     data = tomllib.loads(text)
     jsonschema.Draft7Validator(schema.configuration_schema()).validate(data.get("tool", {}).get("hot2tf", data))
     if trusted:
         (tmp_path / "hot2tf.toml").write_text(text)
-        found = Finder().for_file(tmp_path / "a.yaml").diagnostics
-        assert [d.code for d in found] == ["HOT924"] * 3
+        diagnostics = Finder().for_file(tmp_path / "a.yaml").diagnostics
+        assert [d.code for d in diagnostics] == ["HOT924"] * 3
 
 
 def test_the_first_example_says_what_the_page_says(tmp_path: pathlib.Path) -> None:
-    for one in NAMED:
-        (tmp_path / one).parent.mkdir(exist_ok=True)
-        (tmp_path / one).touch()
+    for file_name in NAMED:
+        (tmp_path / file_name).parent.mkdir(exist_ok=True)
+        (tmp_path / file_name).touch()
     (tmp_path / "hot2tf.toml").write_text(TOML[0][1])
-    held = Finder().for_file(tmp_path / "web" / "a.yaml")
-    assert [pathlib.Path(one).name for one in held.text_values("environments")] == ["common.yaml", "web.yaml"]
+    settings = Finder().for_file(tmp_path / "web" / "a.yaml")
+    assert [pathlib.Path(path).name for path in settings.text_values("environments")] == ["common.yaml", "web.yaml"]
     assert Finder().for_file(tmp_path / "a.yaml").text_values("environments") == ()
-    assert held.excludes_path(str(tmp_path / "attic" / "x.yaml"))
+    assert settings.excludes_path(str(tmp_path / "attic" / "x.yaml"))
 
 
 def test_the_comments_of_the_example_ignore_what_they_should(tmp_path: pathlib.Path) -> None:
@@ -98,7 +98,9 @@ def test_each_option_is_said_once_and_there_everywhere(option: table.ConfiguredO
     assert option.name in schema.configuration_schema()["properties"]
     for name in option.commands:
         for command in leaves(COMMANDS[name]):
-            flags = {flag: one for one in command.params for flag in (*one.opts, *one.secondary_opts)}
+            flags = {
+                flag: parameter for parameter in command.params for flag in (*parameter.opts, *parameter.secondary_opts)
+            }
             assert {"--config", "--isolated"} <= flags.keys(), name
             if option.flag:
                 assert flags[option.flag].help == option.help, name
@@ -112,7 +114,7 @@ def test_a_command_has_no_flag_of_an_option_that_it_does_not_read(name: str) -> 
     own = {"graph": {"--to"}, "types": {"--to"}, "home": {"--parameter", "--inventory"}}
     for command in leaves(COMMANDS[name]):
         if command.name != "summary":  # whose environments are not those of one template
-            assert {flag for one in command.params for flag in one.opts} & others == own.get(name, set())
+            assert {flag for parameter in command.params for flag in parameter.opts} & others == own.get(name, set())
 
 
 @pytest.mark.parametrize("name", sorted({name for option in all_options.OPTIONS for name in option.commands}))

@@ -46,14 +46,14 @@ PARTS = st.sampled_from(["a", "b", "src", "*", "a*", "**"])
 )  # fmt: skip
 def test_they_match_what_they_matched(words: list[str], path: list[str]) -> None:
     """Except that a walk never leaves out where it begins."""
-    outer = ignoring.compile_patterns([one for one in words if ignoring.compile_patterns([one]) is not None])
+    outer = ignoring.compile_patterns([word for word in words if ignoring.compile_patterns([word]) is not None])
     if outer is None:
         return
     if outer.check_file("src/").include:
         return
     inner = ignoring.compile_patterns(
-        list(patterns.patterns_below([one for one in words if ignoring.compile_patterns([one]) is not None], "src"))
+        list(patterns.patterns_below([word for word in words if ignoring.compile_patterns([word]) is not None], "src"))
     )
-    wanted = outer.check_file("/".join(["src", *path])).include
-    found = inner.check_file("/".join(path)).include if inner is not None else None
-    assert bool(found) is bool(wanted)
+    expected = outer.check_file("/".join(["src", *path])).include
+    actual = inner.check_file("/".join(path)).include if inner is not None else None
+    assert bool(actual) is bool(expected)

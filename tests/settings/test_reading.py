@@ -36,19 +36,19 @@ WRONG = dict.fromkeys(GOOD, "{x = 1}") | {
 }
 
 
-def said(folder: pathlib.Path, text: str, name: str = "hot2tf.toml", *, trusted: bool = False) -> Settings:
+def read_settings(folder: pathlib.Path, text: str, name: str = "hot2tf.toml", *, trusted: bool = False) -> Settings:
     """What a configuration in a directory means for a template in it."""
     (folder / "inside").mkdir(exist_ok=True)
     (folder / name).write_text(text, encoding="utf-8")
     return Finder(str(folder / name) if trusted else None).for_file(folder / "stack.yaml")
 
 
-def places(found: list[Diagnostic]) -> list[tuple[str, str]]:
+def places(diagnostics: list[Diagnostic]) -> list[tuple[str, str]]:
     """Codes, and the texts that they are about."""
-    return [(d.code, d.source.text[d.at : max(d.end, d.at)] if d.source is not None else "") for d in found]
+    return [(d.code, d.source.text[d.at : max(d.end, d.at)] if d.source is not None else "") for d in diagnostics]
 
 
-@pytest.mark.parametrize("option", all_options.OPTIONS, ids=lambda one: one.name)
+@pytest.mark.parametrize("option", all_options.OPTIONS, ids=lambda option: option.name)
 def test_each_option_is_read_and_its_schema_agrees(option: table.ConfiguredOption, tmp_path: pathlib.Path) -> None:
     """Reader and schema accept a right value, and refuse a wrong one."""
     import tomllib
@@ -57,9 +57,9 @@ def test_each_option_is_read_and_its_schema_agrees(option: table.ConfiguredOptio
     wrong = '"nothing like it"' if option.kind == table.CHOICE else WRONG[option.kind]
     for value, fine in ((good, True), (wrong, False)):
         text = f"{option.name} = {value}\n"
-        held = said(tmp_path, text, trusted=True)
-        assert held.ok is fine, held.diagnostics
-        assert (held.explicit_value(option.name) is not None) is fine
+        settings = read_settings(tmp_path, text, trusted=True)
+        assert settings.ok is fine, settings.diagnostics
+        assert (settings.explicit_value(option.name) is not None) is fine
         checker = jsonschema.Draft7Validator(schema.configuration_schema())
         assert checker.is_valid(tomllib.loads(text)) is fine
 
@@ -95,21 +95,21 @@ def test_the_schema_is_one() -> None:
     ],
 )  # fmt: skip
 def test_a_mistake_has_its_place(text: str, code: str, place: str | None, words: str, tmp_path: pathlib.Path) -> None:
-    held = said(tmp_path, f"\n{text}\n")
-    (first, *_) = held.diagnostics
+    settings = read_settings(tmp_path, f"\n{text}\n")
+    (first, *_) = settings.diagnostics
     assert first.code == code
     assert words in f"{first.message} {first.help()}"
     if place is not None:
         assert places([first])[0][1] == place
         assert first.source is not None
         assert first.source.line_and_column(first.at)[0] >= 2 or not place
-    assert not held.ok
-    assert all(held.explicit_value(option.name) is None for option in all_options.OPTIONS)
+    assert not settings.ok
+    assert all(settings.explicit_value(option.name) is None for option in all_options.OPTIONS)
 
 
 def test_all_mistakes_are_said_at_once(tmp_path: pathlib.Path) -> None:
-    held = said(tmp_path, 'perfer = 1\nstrict = 2\nignore = ["HOT000"]\n')
-    assert [d.code for d in held.diagnostics] == ["HOT921", "HOT920", "HOT923"]
+    settings = read_settings(tmp_path, 'perfer = 1\nstrict = 2\nignore = ["HOT000"]\n')
+    assert [d.code for d in settings.diagnostics] == ["HOT921", "HOT920", "HOT923"]
 
 
 @pytest.mark.parametrize(
@@ -134,9 +134,9 @@ def test_what_is_found_reaches_no_further_than_its_repository(text: str, place: 
     for name in ("env.yaml", "x"):
         (tmp_path / name).touch()
     (folder / "link").symlink_to(tmp_path / "x")
-    held = said(folder, text)
-    assert places(held.diagnostics) == [("HOT924", place)]
-    assert said(folder, text, trusted=True).ok
+    settings = read_settings(folder, text)
+    assert places(settings.diagnostics) == [("HOT924", place)]
+    assert read_settings(folder, text, trusted=True).ok
 
 
 def test_a_link_to_a_file_elsewhere_is_not_read(tmp_path: pathlib.Path) -> None:
@@ -145,10 +145,10 @@ def test_a_link_to_a_file_elsewhere_is_not_read(tmp_path: pathlib.Path) -> None:
     folder = tmp_path / "repository"
     (folder / ".git").mkdir(parents=True)
     (folder / "hot2tf.toml").symlink_to(tmp_path / "secret")
-    (found,) = Finder().for_file(folder / "stack.yaml").diagnostics
-    assert found.code == "HOT924"
-    assert found.source is not None
-    assert found.source.text == ""
+    (diagnostic,) = Finder().for_file(folder / "stack.yaml").diagnostics
+    assert diagnostic.code == "HOT924"
+    assert diagnostic.source is not None
+    assert diagnostic.source.text == ""
 
 
 def test_it_may_be_a_link_within_the_repository(tmp_path: pathlib.Path) -> None:
@@ -160,32 +160,32 @@ def test_it_may_be_a_link_within_the_repository(tmp_path: pathlib.Path) -> None:
 
 
 def test_limits_may_be_lowered_and_processes_are_bounded(tmp_path: pathlib.Path) -> None:
-    held = said(tmp_path, "jobs = 100000\nlimits = {steps = 10}")
-    assert held.get("limits") == {"steps": 10}
-    assert held.get("jobs") <= 4096
+    settings = read_settings(tmp_path, "jobs = 100000\nlimits = {steps = 10}")
+    assert settings.get("limits") == {"steps": 10}
+    assert settings.get("jobs") <= 4096
 
 
 def test_large_and_strange_files_are_refused_quickly(tmp_path: pathlib.Path) -> None:
     begin = time.process_time()
     many = "".join(f"a{n} = {{b.c.d = [1, 2, {{e = 'f'}}]}}\n" for n in range(20_000))
-    assert {d.code for d in said(tmp_path, "#" * (LIMIT + 1)).diagnostics} == {"HOT115"}
-    assert {d.code for d in said(tmp_path, many).diagnostics} <= {"HOT921", "HOT116"}
-    assert {d.code for d in said(tmp_path, "[[overrides]]\n" * 60_000).diagnostics} <= {"HOT920", "HOT116"}
+    assert {d.code for d in read_settings(tmp_path, "#" * (LIMIT + 1)).diagnostics} == {"HOT115"}
+    assert {d.code for d in read_settings(tmp_path, many).diagnostics} <= {"HOT921", "HOT116"}
+    assert {d.code for d in read_settings(tmp_path, "[[overrides]]\n" * 60_000).diagnostics} <= {"HOT920", "HOT116"}
     sections = "[[overrides]]\npaths = ['a']\n" * 30_000
-    assert [d.code for d in said(tmp_path, sections).diagnostics] == ["HOT920"]
-    assert [d.code for d in said(tmp_path, f"exclude = {['a'] * 90_000}").diagnostics] == ["HOT920"]
+    assert [d.code for d in read_settings(tmp_path, sections).diagnostics] == ["HOT920"]
+    assert [d.code for d in read_settings(tmp_path, f"exclude = {['a'] * 90_000}").diagnostics] == ["HOT920"]
     (tmp_path / "hot2tf.toml").write_bytes(b"\xff\xfe")
     assert {d.code for d in Finder().for_file(tmp_path / "a").diagnostics} == {"HOT102"}
     assert time.process_time() - begin < 10
 
 
 def test_values_of_parameters_are_spelled_as_on_a_command_line(tmp_path: pathlib.Path) -> None:
-    held = said(tmp_path, 'parameters = {a = "x", b = 3, c = true, d = ["p", {q = 1.5}]}')
-    assert held.get("parameters") == {"a": "x", "b": "3", "c": "true", "d": '["p", {"q": 1.5}]'}
+    settings = read_settings(tmp_path, 'parameters = {a = "x", b = 3, c = true, d = ["p", {q = 1.5}]}')
+    assert settings.get("parameters") == {"a": "x", "b": "3", "c": "true", "d": '["p", {"q": 1.5}]'}
 
 
 def test_no_option_says_where_something_is_written_or_whom_to_talk_to() -> None:
-    flags = {one.flag for one in all_options.OPTIONS}
+    flags = {option.flag for option in all_options.OPTIONS}
     assert not flags & {
         "-o",
         "--output",
@@ -197,14 +197,14 @@ def test_no_option_says_where_something_is_written_or_whom_to_talk_to() -> None:
         "--cluster",
         "--save",
     }
-    assert all(re.fullmatch("[a-z-]+", one.name) for one in all_options.OPTIONS)
+    assert all(re.fullmatch("[a-z-]+", option.name) for option in all_options.OPTIONS)
 
 
 def test_a_misspelt_word_has_a_fix(tmp_path: pathlib.Path) -> None:
     """Editors offer it."""
-    text = 'perfer = "native"\nignore = ["HOT6011"]\nlevel = "creat"\n'
-    for found in said(tmp_path, text).diagnostics:
-        assert found.fix is not None
-        (edit,) = found.fix.edits
+    text = 'perfer = "native"\nignore = ["HOT4044"]\nlevel = "creat"\n'
+    for diagnostic in read_settings(tmp_path, text).diagnostics:
+        assert diagnostic.fix is not None
+        (edit,) = diagnostic.fix.edits
         text = text[: edit.at] + edit.text.ljust(edit.end - edit.at) + text[edit.end :]
-    assert "".join(text.split()) == 'prefer="native"ignore=["HOT601"]level="create"'
+    assert "".join(text.split()) == 'prefer="native"ignore=["HOT404"]level="create"'

@@ -25,9 +25,9 @@ TEXTS = {
 def leaves(value: Any, path: toml_places.Path = ()) -> list[tuple[toml_places.Path, Any]]:
     """All values that are neither tables nor lists, by their paths."""
     if isinstance(value, dict):
-        return [one for key, inner in value.items() for one in leaves(inner, (*path, key))]
+        return [leaf for key, inner in value.items() for leaf in leaves(inner, (*path, key))]
     if isinstance(value, list):
-        return [one for number, inner in enumerate(value) for one in leaves(inner, (*path, number))]
+        return [leaf for number, inner in enumerate(value) for leaf in leaves(inner, (*path, number))]
     return [(path, value)]
 
 

@@ -77,7 +77,7 @@ def test_what_is_told_stands_over_what_is_evaluated(tmp_path: pathlib.Path) -> N
             "outputs: {v: {value: {get_attr: [s, name]}}, w: {value: 1}}\n"
         },
         reference=lambda address: {"c": "told"}.get(address, evaluate.ABSENT),
-        attribute=oracles.told({"c.s": {"name": "inner"}, "c": {"w": 2}}),
+        attribute=oracles.make_attribute_lookup({"c.s": {"name": "inner"}, "c": {"w": 2}}),
     )
     assert asked.evaluate_output("v") == ["inner", 2, "told"]
 
@@ -85,9 +85,9 @@ def test_what_is_told_stands_over_what_is_evaluated(tmp_path: pathlib.Path) -> N
 def test_a_group_without_end_is_refused(tmp_path: pathlib.Path) -> None:
     group = "{type: OS::Heat::ResourceGroup, properties: {count: 100000000, resource_def: {type: OS::Heat::None}}}"
     body = f"resources: {{g: {group}}}\n"
-    found = stack_evaluation.evaluate_stack(stack(tmp_path, body).stack)
-    assert found.resources["g"].nested is None
-    assert "at most 1000 members" in found.notes[0]
+    evaluated = stack_evaluation.evaluate_stack(stack(tmp_path, body).stack)
+    assert evaluated.resources["g"].nested is None
+    assert "at most 1000 members" in evaluated.notes[0]
 
 
 INSTANCES = """
@@ -111,17 +111,17 @@ def test_instances_of_a_launch_configuration(tmp_path: pathlib.Path) -> None:
     heats = oracles.ask(op="eval", deep=True, plugin_deps=False, body=HOT + INSTANCES)
     theirs = heats["resources"]["g"]["nested"]["resources"]
     asked = stack(tmp_path, INSTANCES)
-    found = stack_evaluation.evaluate_stack(asked.stack)
-    assert found.outputs["v"].value == heats["outputs"]["v"]["value"]
-    inside = found.resources["g"].nested
+    evaluated = stack_evaluation.evaluate_stack(asked.stack)
+    assert evaluated.outputs["v"].value == heats["outputs"]["v"]["value"]
+    inside = evaluated.resources["g"].nested
     assert inside is not None
     assert list(inside.resources) == list(theirs)
-    for name, one in inside.resources.items():
+    for name, resource in inside.resources.items():
         expected = theirs[name]
-        assert one.type == expected["type"]
-        assert one.implementation == expected["implementation"]
-        assert without_tags(one.properties) == without_tags(expected["properties"])
-        assert [tag["Key"] for tag in one.properties["Tags"]] == [
+        assert resource.type == expected["type"]
+        assert resource.implementation == expected["implementation"]
+        assert without_tags(resource.properties) == without_tags(expected["properties"])
+        assert [tag["Key"] for tag in resource.properties["Tags"]] == [
             "metering.groupname",
             "metering.AutoScalingGroupName",
         ]

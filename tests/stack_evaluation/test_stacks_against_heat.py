@@ -96,7 +96,7 @@ def test_attributes(name: str, resources: dict[str, Any], forms: str, version: s
     """Each form of get_attr, with path parts as numbers where they look like numbers."""
     owner = next(iter(resources))
     asked = [[owner, *(int(step) if step.isdigit() else step for step in form.split(" "))] for form in forms.split("|")]
-    agree(version, resources, [{"get_attr": one} for one in asked] + [{"get_resource": owner}], tmp_path)
+    agree(version, resources, [{"get_attr": path} for path in asked] + [{"get_resource": owner}], tmp_path)
 
 
 @oracles.needs_heat
@@ -121,8 +121,8 @@ def agree(version: str, resources: dict[str, Any], values: list[Any], folder: pa
     assert heats["ok"], heats
     stack, _ = probes.linked({"body": body, "files": FILES}, folder)
     assert stack is not None
-    found = stack_evaluation.evaluate_stack(stack)
-    ours = {n: "refused" if o.error else json.dumps(o.value, sort_keys=True) for n, o in found.outputs.items()}
+    evaluated = stack_evaluation.evaluate_stack(stack)
+    ours = {n: "refused" if o.error else json.dumps(o.value, sort_keys=True) for n, o in evaluated.outputs.items()}
     theirs = {
         n: "refused" if "error" in o else json.dumps(o["value"], sort_keys=True) for n, o in heats["outputs"].items()
     }

@@ -40,8 +40,8 @@ class Case:
 
     @cached_property
     def input(self) -> pathlib.Path:
-        (found,) = self.folder.glob("input.*")
-        return found
+        (input_file,) = self.folder.glob("input.*")
+        return input_file
 
     @property
     def environments(self) -> list[pathlib.Path]:
@@ -97,8 +97,8 @@ class Case:
         }
         report = {k: v for k, v in done.report.items() if k != "generator"}
         tree[f"{target}.report.json"] = json.dumps(report, indent=1, ensure_ascii=False) + "\n"
-        if said := text.render(done.diagnostics):
-            tree[f"{target}.diagnostics.txt"] = said
+        if rendered := text.render(done.diagnostics):
+            tree[f"{target}.diagnostics.txt"] = rendered
         here = f"{self.folder}/"  # plug-ins are shown by the paths that they were read from
         return (
             {name: content.replace(here, "") for name, content in tree.items()}

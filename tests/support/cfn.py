@@ -67,15 +67,15 @@ class Server(NamedTuple):
     files: dict[str, str]
     modes: dict[str, str]
     log: list[str]
-    said: str
+    stderr: str
 
 
-def value_of(expr: Expr, given: dict[str, str]) -> Any:
+def value_of(expr: Expr, variables: dict[str, str]) -> Any:
     """The value of an expression, where functions and variables are those that cfn-init needs."""
     if isinstance(expr, StringTemplate):
-        return "".join(str(value_of(part, given)) for part in expr.parts)
+        return "".join(str(value_of(part, variables)) for part in expr.parts)
     if isinstance(expr, Fn):
-        args = [value_of(arg, given) for arg in expr.args]
+        args = [value_of(arg, variables) for arg in expr.args]
         if expr.name == "replace":
             return args[0].replace(args[1], args[2])
         if expr.name == "trimsuffix":
@@ -85,24 +85,24 @@ def value_of(expr: Expr, given: dict[str, str]) -> Any:
         assert expr.name == "jsonencode", expr
         return json.dumps(args[0], separators=(",", ":"), sort_keys=True)
     if isinstance(expr, Tuple):
-        return [value_of(item, given) for item in expr.items]
+        return [value_of(item, variables) for item in expr.items]
     if isinstance(expr, Object):
-        return {str(key): value_of(item, given) for key, item in expr.entries}
+        return {str(key): value_of(item, variables) for key, item in expr.entries}
     if isinstance(expr, Traversal):
         assert expr.parts[0] == "var", expr
-        return given[expr.parts[1]]
+        return variables[expr.parts[1]]
     assert expr is None or isinstance(expr, (str, int, float)), expr
     return expr
 
 
-def user_data(text: str, given: dict[str, str] | None = None, option: str = "cloud-config") -> str:
+def user_data(text: str, variables: dict[str, str] | None = None, option: str = "cloud-config") -> str:
     """The user data of the server in a template, as Terraform would compute it."""
     made = cfn_init.extend_user_data
-    found: list[TypedValue] = []
+    extended: list[TypedValue] = []
 
     def caught(*args: Any) -> Any:
         value = made(*args)
-        found.extend([value] if value is not None else [])
+        extended.extend([value] if value is not None else [])
         return value
 
     with pytest.MonkeyPatch.context() as patch:
@@ -110,7 +110,7 @@ def user_data(text: str, given: dict[str, str] | None = None, option: str = "clo
         done = transpile.convert(text, prefer="native", options={"cfn_init": option})
     assert done.ok, done.diagnostics
     assert "orchestration" not in "".join(str(file) for file in done.files.values())
-    result = value_of(found[-1].expr, {"stack_name": "stack", **(given or {})})
+    result = value_of(extended[-1].expr, {"stack_name": "stack", **(variables or {})})
     assert isinstance(result, str)
     return result
 
@@ -180,7 +180,7 @@ def finished(command: list[str], where: pathlib.Path, env: dict[str, str]) -> Se
         command, cwd=home, env=env, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL, check=False
     )
     root = where / "root"
-    found = [
+    paths = [
         path
         for path in sorted(root.rglob("*"))
         if (path.is_file() or path.is_symlink())
@@ -189,8 +189,8 @@ def finished(command: list[str], where: pathlib.Path, env: dict[str, str]) -> Se
     log = (where / "log").read_text(encoding="utf-8") if (where / "log").exists() else ""
     return Server(
         done.returncode,
-        {f"/{p.relative_to(root)}": there(p.read_text(encoding="utf-8"), where) for p in found if p.is_file()},
-        {f"/{p.relative_to(root)}": oct(p.stat().st_mode & 0o7777)[2:] for p in found if p.is_file()},
+        {f"/{p.relative_to(root)}": there(p.read_text(encoding="utf-8"), where) for p in paths if p.is_file()},
+        {f"/{p.relative_to(root)}": oct(p.stat().st_mode & 0o7777)[2:] for p in paths if p.is_file()},
         [there(line, where) for line in log.splitlines()],
         there(done.stderr, where),
     )
@@ -204,17 +204,17 @@ def asked(log: list[str]) -> list[str]:
     """What the stubs were asked for, in the same words for cfn-init and for the script: one line for each package,
     without questions, and without flags that mean nothing.
     """
-    found: list[str] = []
+    requests: list[str] = []
     for line in log:
         tool, *words = line.split()
         plain = [word for word in words if word not in ("-y", "-b", "-n", "--best")]
         if tool in ("yum", "dnf", "zypper", "apt-get") and "install" in plain:
-            found += [f"{tool} install {package}" for package in plain[plain.index("install") + 1 :]]
+            requests += [f"{tool} install {package}" for package in plain[plain.index("install") + 1 :]]
         elif tool in ("rpm", "gem", "groupadd", "useradd", "chown", "chgrp", "crontab", "easy_install", "curl") or (
             tool == "systemctl" and plain[0] != "status"
         ):
-            found.append(" ".join((tool, *plain)))
-    return found
+            requests.append(" ".join((tool, *plain)))
+    return requests
 
 
 DRIVER = """\

@@ -57,13 +57,13 @@ class Failed(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The verdict on a question. `codes` say why it is not exact; `found` is terraform's value; `same` tells whether it
+    """The verdict on a question. `codes` say why it is not exact; `value` is terraform's value; `same` tells whether it
     equals Heat's.
     """
 
     kind: str
     codes: tuple[str, ...] = ()
-    found: Any = None
+    value: Any = None
     same: bool = True
 
 
@@ -121,9 +121,9 @@ def judge(questions: Sequence[Question], where: pathlib.Path) -> dict[str, Verdi
     for at in range(0, len(asked), BATCH):
         batch = asked[at : at + BATCH]
         modules = {f"m{i}": module(question, done) for i, (question, done, _) in enumerate(batch)}
-        found = applied(modules, where / str(at))
+        values = applied(modules, where / str(at))
         for i, (question, _, codes) in enumerate(batch):
-            value = found[f"m{i}"]
+            value = values[f"m{i}"]
             good = not isinstance(value, Failed) and same(question.expected, value)
             kind = SAID if codes else EXACT if good else WRONG
             verdicts[question.name] = Verdict(kind, codes, value, good)
@@ -132,24 +132,24 @@ def judge(questions: Sequence[Question], where: pathlib.Path) -> dict[str, Verdi
 
 def converted(question: Question) -> transpile.Conversion:
     """The conversion. Parameters come from an environment, which has types as in Heat's API."""
-    given = [json.dumps({"parameters": question.parameters}) + "\n"] if question.parameters else []
+    environments = [json.dumps({"parameters": question.parameters}) + "\n"] if question.parameters else []
     with tempfile.TemporaryDirectory() as name:
         for path, text in question.files.items():
             (pathlib.Path(name) / path).write_text(text, encoding="utf-8")
-        return transpile.convert(question.body, environments=given, root=name)
+        return transpile.convert(question.body, environments=environments, root=name)
 
 
 def reasons(done: transpile.Conversion) -> tuple[str, ...]:
     """Why something stays with Heat: the codes of what HCL cannot express, else the code for a type without an
     equivalent.
     """
-    found = {d.code for d in done.diagnostics if " stays with Heat" in d.message}
-    return tuple(sorted(found or {d.code for d in done.diagnostics if d.code.startswith("HOT45")}))
+    codes = {d.code for d in done.diagnostics if " stays with Heat" in d.message}
+    return tuple(sorted(codes or {d.code for d in done.diagnostics if d.code.startswith("HOT45")}))
 
 
 def text_of(done: transpile.Conversion, name: str) -> str:
-    found = done.files.get(name, "")
-    return found if isinstance(found, str) else found.decode("utf-8")
+    content = done.files.get(name, "")
+    return content if isinstance(content, str) else content.decode("utf-8")
 
 
 # terraform
@@ -183,7 +183,7 @@ def module(question: Question, done: transpile.Conversion) -> Module:
 
 def applied(modules: Mapping[str, Module], where: pathlib.Path) -> dict[str, Any]:
     """The value of each module's output, or its error."""
-    found: dict[str, Any] = {}
+    values_by_module: dict[str, Any] = {}
     left = dict(modules)
     for attempt in range(len(modules) + 1):
         if not left:
@@ -193,29 +193,31 @@ def applied(modules: Mapping[str, Module], where: pathlib.Path) -> dict[str, Any
         values, failures = run(folder)
         culprits = {name: Failed(why) for name, why in failures.items() if name in left}
         if values is not None:
-            return found | {name: values.get(name) for name in left}
+            return values_by_module | {name: values.get(name) for name in left}
         if not culprits:  # terraform does not say which module caused the error
             if len(left) == 1:
-                return found | {name: Failed("terraform breaks down") for name in left}
+                return values_by_module | {name: Failed("terraform breaks down") for name in left}
             names = sorted(left)
             halves = (names[: len(names) // 2], names[len(names) // 2 :])
             for i, half in enumerate(halves):
-                found |= applied({name: left[name] for name in half}, where / f"{attempt}{'ab'[i]}")
-            return found
-        found |= culprits
-        left = {name: one for name, one in left.items() if name not in culprits}
-    return found
+                values_by_module |= applied({name: left[name] for name in half}, where / f"{attempt}{'ab'[i]}")
+            return values_by_module
+        values_by_module |= culprits
+        left = {name: called_module for name, called_module in left.items() if name not in culprits}
+    return values_by_module
 
 
 def write(modules: Mapping[str, Module], where: pathlib.Path) -> None:
     """Writes one configuration that calls all modules, with an output for each."""
     lines: list[str] = []
-    for name, one in modules.items():
-        assert output.write_directory(where / name, dict(one.files)) == []
-        given = [f'{key} = jsondecode(file("${{path.module}}/{name}.json"))["{key}"]' for key in one.values]
-        (where / f"{name}.json").write_text(json.dumps(one.values), encoding="utf-8")
-        lines += [f'module "{name}" {{', f'source = "./{name}"', *given, one.arguments, "}"]
-        lines += [f'output "{name}" {{', f'value = module.{name}["{one.output}"]', "sensitive = true", "}"]
+    for name, called_module in modules.items():
+        assert output.write_directory(where / name, dict(called_module.files)) == []
+        arguments = [
+            f'{key} = jsondecode(file("${{path.module}}/{name}.json"))["{key}"]' for key in called_module.values
+        ]
+        (where / f"{name}.json").write_text(json.dumps(called_module.values), encoding="utf-8")
+        lines += [f'module "{name}" {{', f'source = "./{name}"', *arguments, called_module.arguments, "}"]
+        lines += [f'output "{name}" {{', f'value = module.{name}["{called_module.output}"]', "sensitive = true", "}"]
     (where / "main.tf").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -224,14 +226,14 @@ def run(where: pathlib.Path) -> tuple[dict[str, Any] | None, dict[str, str]]:
     for command in (("init", "-input=false", "-no-color"), ("apply", "-auto-approve", "-input=false", "-no-color")):
         done = oracles.terraform(where, *command)
         if done.returncode:
-            said = done.stdout + done.stderr
-            found: dict[str, str] = {}
-            for error in re.split("Error: ", said)[1:]:
+            messages = done.stdout + done.stderr
+            errors: dict[str, str] = {}
+            for error in re.split("Error: ", messages)[1:]:
                 if whose := CULPRIT.search(error):
-                    found.setdefault(next(filter(None, whose.groups())), " ".join(error.split()))
-            return None, found
-    told = json.loads(oracles.terraform(where, "output", "-json").stdout)
-    return {name: one["value"] for name, one in told.items()}, {}
+                    errors.setdefault(next(filter(None, whose.groups())), " ".join(error.split()))
+            return None, errors
+    outputs = json.loads(oracles.terraform(where, "output", "-json").stdout)
+    return {name: output_value["value"] for name, output_value in outputs.items()}, {}
 
 
 # values

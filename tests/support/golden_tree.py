@@ -70,8 +70,8 @@ class Tree(AbstractSyrupyExtension):
         self, *, snapshot_location: str, snapshot_name: str, session_id: str
     ) -> str | None:
         where = pathlib.Path(snapshot_location)
-        found = on_disk(where.parent, where.name)
-        return join(found) if found else None
+        files = on_disk(where.parent, where.name)
+        return join(files) if files else None
 
     @classmethod
     def write_snapshot_collection(cls, *, snapshot_collection: SnapshotCollection, **_: Any) -> None:

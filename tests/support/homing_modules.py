@@ -14,19 +14,21 @@ from transpile.text.manifest import MANIFEST
 Case = tuple[str, str, Any]  # a name, the template, the inventory
 
 
-def directory(where: pathlib.Path, cases: Sequence[Case]) -> Mapping[str, transpile.Conversion]:
-    """Writes the modules, and a root that calls each with the values of its terraform.tfvars."""
+def directory(where: pathlib.Path, cases: Sequence[Case], engine: str = "") -> Mapping[str, transpile.Conversion]:
+    """Writes the modules, and a root that calls each with the values of its terraform.tfvars. `engine`: the option."""
     done: dict[str, transpile.Conversion] = {}
     for name, template, inventory in cases:
-        found = done[name] = transpile.convert(template, to="hcl", options={"inventory": inventory})
-        if not found.ok:
+        conversion = done[name] = transpile.convert(
+            template, to="hcl", options={"inventory": inventory} | ({"engine": engine} if engine else {})
+        )
+        if not conversion.ok:
             continue
         folder = where / name
         folder.mkdir(parents=True)
-        for file, content in found.files.items():
+        for file, content in conversion.files.items():
             if file != MANIFEST and file != "terraform.tfvars":
                 (folder / file).write_text(str(content), encoding="utf-8")
-        values = str(found.files["terraform.tfvars"])
+        values = str(conversion.files["terraform.tfvars"])
         call = f'module "{name}" {{\n  source = "./{name}"\n{values}\n}}\n'
         call += f'output "{name}" {{\n  value = module.{name}\n}}\n'
         (where / f"{name}.tf").write_text(call, encoding="utf-8")
@@ -42,15 +44,15 @@ def chosen(where: pathlib.Path) -> Mapping[str, Any]:
     lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     failed: dict[str, str] = {}
     for line in lines:
-        said = line.get("diagnostic") or {}
-        if said.get("severity") != "error":
+        diagnostic = line.get("diagnostic") or {}
+        if diagnostic.get("severity") != "error":
             continue
-        place = said["range"]["filename"].split("/")[0]
+        place = diagnostic["range"]["filename"].split("/")[0]
         assert place in names, line
-        failed[place] = said["detail"]
+        failed[place] = diagnostic["detail"]
     for name in failed:
         (where / f"{name}.tf").unlink()  # the others again, without these
-    found: dict[str, Any] = dict(failed)
+    outputs: dict[str, Any] = dict(failed)
     if len(failed) < len(names):
-        found |= oracles.outputs(where)
-    return found
+        outputs |= oracles.outputs(where)
+    return outputs

@@ -29,7 +29,7 @@ def generated(rng: random.Random) -> tuple[str, dict[str, Any]]:
     if rng.random() < 0.9:
         template["optimization"] = newer(rng, names) if new else older(rng, names)
     inventory: dict[str, Any] = {"candidates": candidates}
-    ids = [one["candidate_id"] for one in candidates]
+    ids = [homing_candidate["candidate_id"] for homing_candidate in candidates]
     if rng.random() < 0.7:
         inventory["groups"] = [rng.choices(ids, k=2) for _ in range(rng.randint(1, 5))]
     inventory["network_roles"] = {"edge": rng.sample(ids, rng.randint(0, len(ids)))}
@@ -63,23 +63,23 @@ def candidate(rng: random.Random, name: str) -> dict[str, Any]:
 
 
 def demand(rng: random.Random, candidates: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    found = []
+    rules = []
     for _ in range(rng.choice((1, 1, 2))):
-        one: dict[str, Any] = {
+        rule: dict[str, Any] = {
             "inventory_provider": "aai",
             "inventory_type": rng.choice(("cloud", "cloud", "cloud", "service")),
         }
         ids = rng.sample([each["candidate_id"] for each in candidates], rng.randint(1, len(candidates)))
-        named = {"inventory_type": one["inventory_type"], "candidate_id": ids}
+        named = {"inventory_type": rule["inventory_type"], "candidate_id": ids}
         key = rng.choice(("", "", "", "required_candidates", "excluded_candidates", "existing_placement"))
         if key:
-            one[key] = {**named, "candidate_id": ids[:1]} if key == "existing_placement" else [named]
+            rule[key] = {**named, "candidate_id": ids[:1]} if key == "existing_placement" else [named]
         if rng.random() < 0.3:
-            one["filtering_attributes"] = {"country": rng.choice((["USA"], {"not": ["CAN"]}, "USA"))}
+            rule["filtering_attributes"] = {"country": rng.choice((["USA"], {"not": ["CAN"]}, "USA"))}
         if rng.random() < 0.2:
-            one["default_cost"] = 7
-        found.append(one)
-    return found
+            rule["default_cost"] = 7
+        rules.append(rule)
+    return rules
 
 
 def constraint(rng: random.Random, names: list[str]) -> dict[str, Any]:
@@ -88,11 +88,12 @@ def constraint(rng: random.Random, names: list[str]) -> dict[str, Any]:
     limit = rng.choice((*LIMITS, {"get_param": "far"}))
     tests = {
         "country": rng.choice(
-            ({"any": ["USA", "MEX"]}, {"eq": {"get_param": "home"}}, {"ne": "USA"}, {"all": ["USA"]})
+            ({"any": ["USA", "MEX"]}, {"eq": {"get_param": "home"}}, {"ne": "USA"}, {"all": ["USA"]}, "USA")
         ),
         "complex": rng.choice(({"regex": "/^cx-/i"}, {"regex": "x|y"}, {"any": ["z"]})),
         "load": rng.choice(({"lt": 2}, {"eq": 2}, {"gte": {"get_param": "load"}}, {"any": [1, "2", "x"]})),
         "network_roles": {"any": ["edge"]},
+        "tier": "gold",  # which no candidate has
     }
     key = rng.choice(list(tests))
     kinds: list[tuple[str, Any]] = [

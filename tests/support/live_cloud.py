@@ -19,12 +19,16 @@ from transpile.diagnostics.model import Stopped
 
 if TYPE_CHECKING:
     import pathlib
+    import threading
     from collections.abc import Iterator, Mapping, Sequence
 
 TRIES = 12  # things that one template misses
 THREADS = 8
 WAIT = 400  # seconds for one action of Heat
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINLzr1HkrQVdzVJ8mgNm8xY8jyYyKZhvXyxpoGlJBcdm benchmark"
+WAITING = ("CREATE_IN_PROGRESS", "UPDATE_IN_PROGRESS")
+HOT_SIGNAL = ("status", "id", "reason", "data")
+CFN_SIGNAL = ("Status", "UniqueId", "Reason", "Data")
 ZONE = re.compile("zone|_az(_|$)")
 OUTSIDE = "public"  # the external network of the cloud
 EXTERNAL = re.compile("public|ext|float|fip|provider")
@@ -110,22 +114,28 @@ class Cloud:
     # stacks
 
     def create(
-        self, name: str, template: pathlib.Path, environments: Sequence[str], given: Mapping[str, str]
+        self, name: str, template: pathlib.Path, environments: Sequence[str], parameters: Mapping[str, str]
     ) -> dict[str, str]:
         """Makes a stack and waits for it; returns the values of its parameters. Raises Unmade."""
-        said: dict[str, Any] = self.heat.read_env_and_templates(
+        request: dict[str, Any] = self.heat.read_env_and_templates(
             template_file=str(template), environment_files=list(environments)
         )
-        environment = said.get("environment") or {}
-        known = {**environment.get("parameter_defaults", {}), **environment.get("parameters", {}), **given}
-        written = said["template"].get("parameters") or said["template"].get("Parameters") or {}
-        values = dict(given)
+        environment = request.get("environment") or {}
+        known_values = {**environment.get("parameter_defaults", {}), **environment.get("parameters", {}), **parameters}
+        written = request["template"].get("parameters") or request["template"].get("Parameters") or {}
+        values = dict(parameters)
         for key, rule in written.items():
-            if key not in known and not {"default", "Default"} & set(rule or {}):
-                values[key] = str(guess(key, rule or {}, subnets="OS::Neutron::Subnet" in str(said["template"])))
+            if key not in known_values and not {"default", "Default"} & set(rule or {}):
+                values[key] = str(guess(key, rule or {}, subnets="OS::Neutron::Subnet" in str(request["template"])))
         for _ in range(TRIES):
             try:
-                body = {"stack_name": name, "parameters": values, "timeout_mins": 6, "disable_rollback": True, **said}
+                body = {
+                    "stack_name": name,
+                    "parameters": values,
+                    "timeout_mins": 6,
+                    "disable_rollback": True,
+                    **request,
+                }
                 answer = self.heat.post("/stacks", json=body)
                 problem = "" if answer.status_code in (200, 201) else message(answer)
             except Exception as e:
@@ -136,7 +146,7 @@ class Cloud:
                     return values
                 problem = f"{state} {problem} {self.failures(name)}"
                 self.delete(name)
-            if self.redirected(problem, written, known, values):
+            if self.redirected(problem, written, known_values, values):
                 continue
             old = self.inventory()
             if not self.supply(problem):
@@ -146,31 +156,31 @@ class Cloud:
         raise Unmade("too many things are missing")
 
     def redirected(
-        self, problem: str, written: Mapping[str, Any], known: Mapping[str, Any], values: dict[str, str]
+        self, problem: str, written: Mapping[str, Any], known_values: Mapping[str, Any], values: dict[str, str]
     ) -> bool:
         """Gives parameters what there is in place of what is missing: the external network, of which some types want
         only one, and the availability zone.
         """
         missing = {
-            found[1] for kind, pattern in MISSING if kind == "network" and (found := re.search(pattern, problem))
+            match[1] for kind, pattern in MISSING if kind == "network" and (match := re.search(pattern, problem))
         }
         changed, zone = False, "availability zone is not available" in problem
         for key, rule in written.items():
             if zone and ZONE.search(key.lower()) and values.get(key) != "nova":
                 values[key], changed = "nova", True
-            value = values.get(key, known.get(key, (rule or {}).get("default", (rule or {}).get("Default"))))
+            value = values.get(key, known_values.get(key, (rule or {}).get("default", (rule or {}).get("Default"))))
             if isinstance(value, str) and value in missing and EXTERNAL.search(value) and value != OUTSIDE:
                 values[key], changed = OUTSIDE, True
         return changed
 
     def update(self, name: str, template: pathlib.Path, environments: Sequence[str], values: Mapping[str, str]) -> None:
         """Updates a stack to other values. Raises Unmade."""
-        said: dict[str, Any] = self.heat.read_env_and_templates(
+        request: dict[str, Any] = self.heat.read_env_and_templates(
             template_file=str(template), environment_files=list(environments)
         )
-        found = self.project.find_stack_summary(name)
-        assert found is not None
-        answer = self.heat.put(f"/stacks/{name}/{found['id']}", json={"parameters": dict(values), **said})
+        summary = self.project.find_stack_summary(name)
+        assert summary is not None
+        answer = self.heat.put(f"/stacks/{name}/{summary['id']}", json={"parameters": dict(values), **request})
         if answer.status_code != 202:
             raise Unmade(message(answer))
         state, problem = self.wait(name, "UPDATE")
@@ -181,38 +191,73 @@ class Cloud:
         """The state that an action ends in, and why."""
         end = time.monotonic() + WAIT
         while time.monotonic() < end:
-            found = self.project.find_stack_summary(name)
-            if found is None:
+            summary = self.project.find_stack_summary(name)
+            if summary is None:
                 return "DELETE_COMPLETE", ""
-            state = str(found["stack_status"])
+            state = str(summary["stack_status"])
+            self.signal_handles(name)
             if state.startswith(action) and not state.endswith("IN_PROGRESS"):
-                return state, str(found.get("stack_status_reason"))
+                return state, str(summary.get("stack_status_reason"))
             time.sleep(1)
         return "TIMEOUT", ""
 
-    def failures(self, name: str) -> list[str]:
-        found = self.project.find_stack_summary(name)
-        if found is None:
+    def signal_handles(self, name: str) -> None:
+        """Does what the servers of a stack would do: signals the handles for which a wait condition waits."""
+        rows = self.stack_resources(name)
+        if not any("WaitCondition" in row["resource_type"] and row["resource_status"] in WAITING for row in rows):
+            return
+        for row in rows:
+            if row["resource_type"].endswith("WaitConditionHandle"):
+                link = next(link["href"] for link in row["links"] if link["rel"] == "self")
+                unique = str(time.monotonic_ns())
+                names = HOT_SIGNAL if row["resource_type"].startswith("OS::") else CFN_SIGNAL
+                body = dict(zip(names, ("SUCCESS", unique, "a benchmark", "data"), strict=True))
+                self.heat.post(f"{link}/signal", json=body)
+
+    def signal_until(self, ended: threading.Event) -> None:
+        """Signals the handles of all stacks of the project, once a second."""
+        while not ended.wait(1):
+            for summary in self.project.read_rows("orchestration", "/stacks", "stacks"):
+                self.signal_handles(str(summary["stack_name"]))
+
+    def stack_resources(self, name: str) -> list[dict[str, Any]]:
+        """The resources of a stack and of its nested stacks."""
+        summary = self.project.find_stack_summary(name)
+        if summary is None:
             return []
-        rows = self.project.read_rows("orchestration", f"/stacks/{name}/{found['id']}/events?nested_depth=4", "events")
+        path = f"/stacks/{name}/{summary['id']}/resources?nested_depth=4"
+        return self.listed("orchestration", path, "resources")
+
+    def lose(self, name: str, resource: str) -> None:
+        """Deletes the port that a resource of a stack has made, behind Heat's back."""
+        ids = [row["physical_resource_id"] for row in self.stack_resources(name) if row["resource_name"] == resource]
+        self.user.network.delete_port(ids[0], ignore_missing=False)
+
+    def failures(self, name: str) -> list[str]:
+        summary = self.project.find_stack_summary(name)
+        if summary is None:
+            return []
+        rows = self.project.read_rows(
+            "orchestration", f"/stacks/{name}/{summary['id']}/events?nested_depth=4", "events"
+        )
         failed = [row for row in rows if str(row["resource_status"]).endswith("FAILED")]
         return [f"{row['resource_name']}: {row['resource_status_reason']}" for row in failed][:4]
 
     def delete(self, name: str) -> str:
         """Deletes a stack; returns the state in the end."""
-        found = self.project.find_stack_summary(name)
-        if found is None:
+        summary = self.project.find_stack_summary(name)
+        if summary is None:
             return "DELETE_COMPLETE"
-        self.heat.delete(f"/stacks/{name}/{found['id']}")
+        self.heat.delete(f"/stacks/{name}/{summary['id']}")
         return self.wait(name, "DELETE")[0]
 
     def supply(self, problem: str) -> str:
         """Makes what a message says is missing; returns what it was, or nothing."""
         for kind, pattern in MISSING:
-            found = re.search(pattern, problem)
-            if found is None or not found[1]:
+            match = re.search(pattern, problem)
+            if match is None or not match[1]:
                 continue
-            name = found[1]
+            name = match[1]
             if kind == "image":
                 self.admin.create_image(
                     name=name, disk_format="raw", container_format="bare", data=b"\0" * 1024, visibility="public",
@@ -243,18 +288,18 @@ class Cloud:
 
     def inventory(self, text: str = "") -> dict[str, set[str]]:
         """The IDs of all that the project has, by kind. `text`: of the template, which tells what to look at."""
-        found: dict[str, set[str]] = {}
-        wanted = [kind for kind in API_KINDS if self.looked_at(kind, text)]
+        ids: dict[str, set[str]] = {}
+        kinds = [kind for kind in API_KINDS if self.looked_at(kind, text)]
         with concurrent.futures.ThreadPoolExecutor(THREADS) as pool:
-            for kind, rows in zip(wanted, pool.map(self.rows, wanted), strict=True):
-                found[kind] = {row["id"] for row in rows if self.mine(row)}
+            for kind, rows in zip(kinds, pool.map(self.rows, kinds), strict=True):
+                ids[kind] = {row["id"] for row in rows if self.mine(row)}
                 for row in rows:
                     for label, inner in inside(row):
-                        found.setdefault(label, set()).add(inner)
-        for zone in found.get("zone", ()):
+                        ids.setdefault(label, set()).add(inner)
+        for zone in ids.get("zone", ()):
             rows = self.listed("dns", f"/zones/{zone}/recordsets", "recordsets")
-            found.setdefault("recordset", set()).update(row["id"] for row in rows)
-        return found
+            ids.setdefault("recordset", set()).update(row["id"] for row in rows)
+        return ids
 
     def looked_at(self, kind: str, text: str) -> bool:
         if kind in SHARED or "{" in API_KINDS[kind].path or kind in self.absent:
@@ -265,9 +310,11 @@ class Cloud:
 
     def rows(self, kind: str) -> list[dict[str, Any]]:
         """All objects of a kind; a kind that is not there is not asked for again."""
-        one = API_KINDS[kind]
+        api_kind = API_KINDS[kind]
         try:
-            return self.project.read_rows(one.service, one.path + one.details, one.list_key, one.object_key)
+            return self.project.read_rows(
+                api_kind.service, api_kind.path + api_kind.details, api_kind.list_key, api_kind.object_key
+            )
         except (online.ReadRefused, Stopped):
             self.absent.add(kind)
             return []
@@ -287,9 +334,9 @@ def inside(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for volume in row.get("os-extended-volumes:volumes_attached") or []:
         yield "volume attachment", f"{row['id']}/{volume['id']}"
     for key in ("members", "rules"):
-        for one in row.get(key) or []:
-            if isinstance(one, dict) and set(one) == {"id"}:
-                yield key, str(one["id"])
+        for item in row.get(key) or []:
+            if isinstance(item, dict) and set(item) == {"id"}:
+                yield key, str(item["id"])
 
 
 def message(answer: Any) -> str:
@@ -325,5 +372,5 @@ def guess(name: str, rule: Mapping[str, Any], *, subnets: bool = True) -> object
         return "default" if "sec" in low else "private" if "net" in low else "a,b"
     if kind == "json":
         return json.dumps({})
-    found = next((value for pattern, value in BY_NAME if re.search(pattern, low)), "text")
-    return address if found == ADDRESS else found
+    value = next((value for pattern, value in BY_NAME if re.search(pattern, low)), "text")
+    return address if value == ADDRESS else value

@@ -81,8 +81,8 @@ def invalid(where: pathlib.Path) -> list[Any]:
     done = terraform(where, "init", "-input=false", "-backend=false")
     if done.returncode:
         return [done.stdout + done.stderr]
-    said = json.loads(terraform(where, "validate", "-json").stdout)
-    return [] if said["valid"] else list(said["diagnostics"])
+    verdict = json.loads(terraform(where, "validate", "-json").stdout)
+    return [] if verdict["valid"] else list(verdict["diagnostics"])
 
 
 def outputs(where: pathlib.Path) -> dict[str, Any]:
@@ -108,14 +108,14 @@ def heat() -> Any:
     return tool("heat_client").Heat(HEAT_PYTHON)
 
 
-def told(attributes: Mapping[str, Any]) -> Callable[[str, tuple[Any, ...]], Any]:
+def make_attribute_lookup(attributes: Mapping[str, Any]) -> Callable[[str, tuple[Any, ...]], Any]:
     """The attributes that the oracle was given, by address; ABSENT for all others."""
 
     def attribute(address: str, path: tuple[Any, ...]) -> Any:
-        given = attributes.get(address) or {}
+        values = attributes.get(address) or {}
         if not path:
-            return dict(given) if given else evaluate.ABSENT
-        return stack_evaluation.follow_path(given[path[0]], path[1:]) if path[0] in given else evaluate.ABSENT
+            return dict(values) if values else evaluate.ABSENT
+        return stack_evaluation.follow_path(values[path[0]], path[1:]) if path[0] in values else evaluate.ABSENT
 
     return attribute
 
@@ -124,18 +124,18 @@ def attribute_of(attributes: Mapping[str, Any]) -> Callable[[str, tuple[Any, ...
     """Attributes as the oracle answers for them: the given value, else the name of the attribute. Strings are not
     indexes.
     """
-    known = told(attributes)
+    look_up = make_attribute_lookup(attributes)
 
     def attribute(name: str, path: tuple[Any, ...]) -> Any:
-        found = known(name, path)
-        return ":".join(["attr", name, *map(str, path)]) if found is evaluate.ABSENT else found
+        value = look_up(name, path)
+        return ":".join(["attr", name, *map(str, path)]) if value is evaluate.ABSENT else value
 
     return attribute
 
 
 def ask(**question: Any) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = heat().ask(**question)
-    return found
+    answer: Mapping[str, Any] = heat().ask(**question)
+    return answer
 
 
 # TOSCA
@@ -168,8 +168,8 @@ def ask_tosca(
     command = [sys.executable, str(SHARED / "tosca" / "tosca_oracle.py"), "--tools", ",".join(tools), *more]
     command += ["--out", str(answer), "--batch", *map(str, files)]
     subprocess.run(command, capture_output=True, timeout=1800, stdin=subprocess.DEVNULL, check=False)
-    said: dict[str, dict[str, Any]] = json.loads(answer.read_text(encoding="utf-8"))["files"]
-    return said
+    verdicts: dict[str, dict[str, Any]] = json.loads(answer.read_text(encoding="utf-8"))["files"]
+    return verdicts
 
 
 @functools.cache

@@ -5,6 +5,9 @@ what Heat's plug-ins add. A nested stack is complete when all its resources are,
 stack is. So each resource of a stack that waits comes after each resource of a stack that it waits for, at any depth.
 Resources that become nothing in Terraform, or are only read, pass their own waits on, and so do random values.
 
+A data source is read before anything is created, unless it waits. So it must wait for the resource that has the name
+which it looks for, if something that uses it does.
+
 In one template it is enough that some block of a resource waits for one of another: what has a reference comes after
 what it refers to. A nested stack waits with all its blocks, and is waited for with all its blocks.
 """
@@ -15,7 +18,7 @@ import functools
 import operator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tests.support.terraform_graph import Configuration, shown
+from tests.support.terraform_graph import Configuration, format_node
 from transpile.front import environment as environments_
 from transpile.model import ir
 from transpile.pipeline import read_input
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
     import pathlib
     from collections.abc import Iterator, Mapping, Sequence
 
-    from tests.support.terraform_graph import Path
+    from tests.support.terraform_graph import Node, Path
     from transpile.resolve.stack import Stack
 
 
@@ -59,12 +62,45 @@ def linked(
     """The stack that a conversion starts from."""
     files = Root(root if root is not None else template.parent, template.parent, (), trusting=root is None)
     renderer = Renderer(render)
-    found = read_input(template, template.name, [], files, renderer)
-    assert found is not None
-    given = [e for one in environments if (e := environments_.load_environment(one, [])) is not None]
+    input_template = read_input(template, template.name, [], files, renderer)
+    assert input_template is not None
+    loaded_environments = [e for path in environments if (e := environments_.load_environment(path, [])) is not None]
     options = linker.LinkOptions("load", converts=True)
     options.library = nested_templates.TemplateLibrary(renderer=renderer)
-    return linker.link_template(found, given, parameters, files, options)[0]
+    return linker.link_template(input_template, loaded_environments, parameters, files, options)[0]
+
+
+def early_reads(files: Mapping[str, str | bytes], *, any_name: bool = False) -> list[str]:
+    """The data sources that a plan reads although a user of theirs waits for the resource that they look for: one of
+    the same type with the same literal name. any_name: whatever the names are.
+    """
+    terraform = Configuration(files)
+    users: dict[str, list[str]] = {}
+    for node, targets in terraform.edges.items():
+        for target in targets:
+            users.setdefault(format_node(target), []).append(format_node(node))
+    makers: dict[tuple[str, str], list[Node]] = {}
+    readers: list[tuple[Node, tuple[str, str]]] = []
+    for path, folder in terraform.source.items():
+        for block in terraform.blocks(folder):
+            if block.words[0] not in ("resource", "data") or "name" not in block.arguments:
+                continue
+            if not any_name and (block.arguments["name"] or "name" not in block.texts):
+                continue
+            key = block.words[1], "" if any_name else block.texts["name"]
+            if block.words[0] == "data":
+                readers.append(((path, ".".join(block.words)), key))
+            else:
+                makers.setdefault(key, []).append((path, ".".join(block.words[1:])))
+    bits, reached = terraform.bits, terraform.reached
+    masks = {format_node(node): reached[node] for node in bits}
+    return [
+        f"{format_node(reader)} looks for {format_node(maker)} before it exists"
+        for reader, key in readers
+        for maker in makers.get(key, ())
+        if not reached[reader] & bits[maker]
+        and any(masks.get(name, 0) & bits[maker] for name in graph.reachable_nodes(users, [format_node(reader)]))
+    ]
 
 
 class Order:
@@ -73,7 +109,7 @@ class Order:
     def __init__(self, stack: Stack, files: Mapping[str, str | bytes], report: Mapping[str, Any]) -> None:
         self.terraform = Configuration(files)
         self.compared = 0
-        self.found = list(self.compare(stack, report, ()))
+        self.unordered = list(self.compare(stack, report, ()))
 
     @functools.cached_property
     def names(self) -> dict[int, tuple[Path, str]]:
@@ -81,20 +117,20 @@ class Order:
 
     def blocks(self, path: Path, report: Mapping[str, Any], name: str) -> list[tuple[Path, str]]:
         """The Terraform resources of one of Heat's."""
-        known = self.terraform.bits
-        found: list[tuple[Path, str]] = []
+        bits = self.terraform.bits
+        nodes: list[tuple[Path, str]] = []
         for address in report["resources"].get(name, {}).get("addresses", ()):
             if address.startswith("module."):
                 child = (*path, address.removeprefix("module."))
-                found += self.everything(child, self.inner(child, report))
-            elif (path, address) in known and not address.startswith("random_"):
-                found.append((path, address))
-        return found
+                nodes += self.everything(child, self.inner(child, report))
+            elif (path, address) in bits and not address.startswith("random_"):
+                nodes.append((path, address))
+        return nodes
 
     def inner(self, child: Path, report: Mapping[str, Any]) -> Mapping[str, Any]:
         """The report of a called module."""
-        found: Mapping[str, Any] = self.module(child, report)["report"]
-        return found
+        inner_report: Mapping[str, Any] = self.module(child, report)["report"]
+        return inner_report
 
     def file(self, child: Path, report: Mapping[str, Any]) -> str:
         """The template of a called module."""
@@ -104,7 +140,7 @@ class Order:
         return report["modules"][self.terraform.source[child].rpartition("/")[2]]
 
     def everything(self, path: Path, report: Mapping[str, Any]) -> list[tuple[Path, str]]:
-        return list(dict.fromkeys(one for name in report["resources"] for one in self.blocks(path, report, name)))
+        return list(dict.fromkeys(node for name in report["resources"] for node in self.blocks(path, report, name)))
 
     def compare(self, stack: Stack, report: Mapping[str, Any], path: Path) -> Iterator[Unordered]:
         here: dict[str, list[tuple[Path, str]]] = {}
@@ -119,17 +155,17 @@ class Order:
             implicit.setdefault(name, []).append(need)
         needs = graph.merge_edges(stack.needs, graph.explicit_edges(stack.template), implicit)
         reached, bits = self.terraform.reached, self.terraform.bits
-        masks = {name: sum(bits[one] for one in found) for name, found in here.items()}
+        masks = {name: sum(bits[node] for node in nodes) for name, nodes in here.items()}
         closed: dict[str, dict[str, None]] = {}
         for circle in graph.strong_components(needs):
             for name in circle:
                 mine = closed.setdefault(name, {})
                 for need in () if never(stack.template.resources[name], stack) else needs.get(name, ()):
                     mine.update({need: None} if here.get(need) else closed.get(need, {}))
-        for name, wanted in closed.items():
+        for name, needed in closed.items():
             if not here.get(name):
                 continue
-            for need in wanted:
+            for need in needed:
                 self.compared += 1
                 behind = [reached[block] for block in here[name]]
                 if name in modules or need in modules:
@@ -143,7 +179,7 @@ class Order:
                     lowest = missing & -missing
                     block = next(block for block in here[name] if not reached[block] & lowest)
                     kind = "nested" if name in modules or need in modules else "flat"
-                    yield Unordered(path, name, need, shown(block), shown(self.names[lowest]), kind)
+                    yield Unordered(path, name, need, format_node(block), format_node(self.names[lowest]), kind)
         for (name, _), inside in stack.nested.items():
             for child in modules.get(name, ()):
                 if self.file(child, report) == inside.file:

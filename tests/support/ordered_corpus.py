@@ -39,16 +39,17 @@ def jobs(prefer: str) -> Iterator[Job]:
 def judge(job: Job) -> tuple[Job, int, list[str]]:
     """How many pairs were compared, and what is wrong."""
     root, template = CORPUS / job.template.split("/")[0], CORPUS / job.template
-    environments = [CORPUS / one for one in job.environments]
+    environments = [CORPUS / path for path in job.environments]
     render: dict[str, Any] | None = {} if "jinja" in job.template else None
     done = transpile.convert(template, environments=environments, root=root, prefer=job.prefer, render=render)
     if not done.ok:
         return job, 0, []
     try:
         stack = order.linked(template, environments, root=root, render=render)
-        found = order.Order(stack, done.files, done.report)
+        ordering = order.Order(stack, done.files, done.report)
+        early = [f"early: {read}" for read in order.early_reads(done.files)]
     except Exception as e:
         return job, 0, [f"crash: {type(e).__name__}: {e}"]
-    if any(one.code == "HOT568" for one in done.diagnostics):
-        return job, found.compared, [f"told: {one}" for one in found.found]
-    return job, found.compared, [str(one) for one in found.found]
+    if any(diagnostic.code == "HOT568" for diagnostic in done.diagnostics):
+        return job, ordering.compared, [*early, *(f"told: {unordered}" for unordered in ordering.unordered)]
+    return job, ordering.compared, [*early, *map(str, ordering.unordered)]

@@ -36,14 +36,14 @@ def refused(where: pathlib.Path) -> str:
     """The errors of `terraform init` and `plan`; empty if the plan succeeds."""
     text = "".join(path.read_text(encoding="utf-8") for path in where.glob("*.tf"))
     set_already = where / "terraform.tfvars"
-    given = set_already.read_text(encoding="utf-8") if set_already.exists() else ""
+    tfvars = set_already.read_text(encoding="utf-8") if set_already.exists() else ""
     values = {
         name: invented(name, body)
         for name, body in variables(text)
-        if not re.search(r"(?m)^  default\s*=", body) and not re.search(rf"(?m)^{name}\s*=", given)
+        if not re.search(r"(?m)^  default\s*=", body) and not re.search(rf"(?m)^{name}\s*=", tfvars)
     }
-    every = [one for value in values.values() for one in (value if isinstance(value, list) else [value])]
-    texts = {one for one in every if isinstance(one, str)}
+    every = [item for value in values.values() for item in (value if isinstance(value, list) else [value])]
+    texts = {item for item in every if isinstance(item, str)}
     for name, body in variables(text):
         if name in values and re.search(r"(?m)^  type\s*=\s*map\(string\)", body):
             keys = texts | set(re.findall(rf'var\.{name}\["([^"]+)"\]', text))
@@ -58,13 +58,13 @@ def refused(where: pathlib.Path) -> str:
 
 def variables(text: str) -> Iterator[tuple[str, str]]:
     """The names and bodies of variables."""
-    for found in re.finditer(r'(?ms)^variable "([^"]+)" \{\n(.*?)^\}', text):
-        yield found[1], found[2]
+    for match in re.finditer(r'(?ms)^variable "([^"]+)" \{\n(.*?)^\}', text):
+        yield match[1], match[2]
 
 
 def invented(name: str, body: str) -> Any:
     """A value of a variable's type that its validations accept."""
-    kind = found[1] if (found := re.search(r"(?m)^  type\s*=\s*(\S+)", body)) else "string"
+    kind = match[1] if (match := re.search(r"(?m)^  type\s*=\s*(\S+)", body)) else "string"
     if allowed := re.search(r"contains\(\[\s*(.*?)[,\]]", body, re.DOTALL):
         return json.loads(allowed[1])
     if kind == "number":

@@ -49,28 +49,30 @@ def laid_out(request: Probe, folder: pathlib.Path) -> None:
 
 
 def environments_of(request: Probe) -> list[Any]:
-    given = request.get("env") or []
-    return given if isinstance(given, list) else [given]
+    environments = request.get("env") or []
+    return environments if isinstance(environments, list) else [environments]
 
 
 def linked(request: Probe, folder: pathlib.Path) -> tuple[Stack | None, list[Diagnostic]]:
     """The stack of a question, and its diagnostics."""
     laid_out(request, folder)
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     try:
         template, sink = templates.read_template(Source("template.yaml", text_of(request["body"])))
-        found += sink.diagnostics
-        given: list[ir.Environment] = []
-        for number, one in enumerate(environments_of(request)):
+        diagnostics += sink.diagnostics
+        loaded_environments: list[ir.Environment] = []
+        for number, environment_data in enumerate(environments_of(request)):
             environment, sink = environments.read_environment_text(
-                Source(f"environment-{number}.yaml", json.dumps(one)), folder
+                Source(f"environment-{number}.yaml", json.dumps(environment_data)), folder
             )
-            found += sink.diagnostics
-            given += [environment] if environment is not None else []
+            diagnostics += sink.diagnostics
+            loaded_environments += [environment] if environment is not None else []
         if template is None:
-            return None, found
+            return None, diagnostics
         how = linker.LinkOptions("load", client=request.get("merge") == "client")
-        stack, said = linker.link_template(template, given, request.get("params") or {}, Root(folder), how)
+        stack, link_diagnostics = linker.link_template(
+            template, loaded_environments, request.get("params") or {}, Root(folder), how
+        )
     except TooManyErrors as e:
-        return None, [*found, *e.diagnostics]
-    return stack, found + said
+        return None, [*diagnostics, *e.diagnostics]
+    return stack, diagnostics + link_diagnostics

@@ -17,8 +17,8 @@ SETS_TAGS = "expandObjectReadTags"  # reads only those tags that the state has
 
 def root() -> pathlib.Path | None:
     """The checkout, if there is one."""
-    given = os.environ.get(VARIABLE, "")
-    return pathlib.Path(given) if given and (pathlib.Path(given) / "openstack" / "provider.go").is_file() else None
+    path = os.environ.get(VARIABLE, "")
+    return pathlib.Path(path) if path and (pathlib.Path(path) / "openstack" / "provider.go").is_file() else None
 
 
 class Facts(NamedTuple):
@@ -41,8 +41,8 @@ def facts(source: pathlib.Path) -> dict[str, Facts]:
         if path.name.endswith("_test.go"):
             continue
         text = path.read_text(encoding="utf-8")
-        for found in re.finditer(r"^func (?:\([^)]*\) )?(\w+)\(", text, re.MULTILINE):
-            functions[found[1]] = text[found.start() : text.find("\n}\n", found.start()) + 3]
+        for match in re.finditer(r"^func (?:\([^)]*\) )?(\w+)\(", text, re.MULTILINE):
+            functions[match[1]] = text[match.start() : text.find("\n}\n", match.start()) + 3]
     provider = (source / "openstack" / "provider.go").read_text(encoding="utf-8")
     types = re.findall(r'"(openstack_\w+)":\s+(\w+)\(\)', provider[provider.index("ResourcesMap:") :])
     return {name: of(name, functions[made], functions, source) for name, made in types}
@@ -58,8 +58,8 @@ def of(name: str, text: str, functions: dict[str, str], source: pathlib.Path) ->
     if importer is not None:
         read |= set(re.findall(r'\bd\.Set\(\s*"(\w+)"', functions.get(importer[1], importer[1])))
     page = source / "docs" / "resources" / f"{name.removeprefix('openstack_')}.md"
-    said = page.read_text(encoding="utf-8").partition("\n## Import")[2] if page.is_file() else ""
-    examples = re.findall(r"terraform import [\w.-]+ (\S+)", said)
+    page_text = page.read_text(encoding="utf-8").partition("\n## Import")[2] if page.is_file() else ""
+    examples = re.findall(r"terraform import [\w.-]+ (\S+)", page_text)
     return Facts(
         importer is not None, arguments(text, functions), frozenset(read), tuple(examples), functions[reader[1]]
     )
@@ -73,48 +73,48 @@ def sets(function: str, functions: dict[str, str], seen: set[str]) -> set[str]:
         return set()
     seen.add(function)
     text = functions[function]
-    found = set(re.findall(r'\b\w+\.Set\(\s*"(\w+)"', text))
+    attributes = set(re.findall(r'\b\w+\.Set\(\s*"(\w+)"', text))
     for call in re.finditer(r"\b(\w+)\(([^()]*)\)", text):
         if re.search(r"(^|,\s*)d\s*(,|$)", call[2]):
-            found |= sets(call[1], functions, seen)
-    return found
+            attributes |= sets(call[1], functions, seen)
+    return attributes
 
 
 def arguments(text: str, functions: dict[str, str]) -> dict[str, str]:
     """The arguments of a resource that may be given, with their defaults as the source spells them."""
     start = text.index("{", text.index("Schema: map[string]*schema.Schema") + len("Schema: map[string]*schema.Schema"))
-    found: dict[str, str] = {}
+    defaults: dict[str, str] = {}
     at = start + 1
     entry = re.compile(r'\s*(?://[^\n]*\n\s*)*"(\w+)":\s*(\w+\(\)|(?:&schema\.Schema)?\{)')
-    while (one := entry.match(text, at)) is not None:
-        if one[2].endswith("()"):
-            body, at = functions.get(one[2][:-2], ""), one.end()
+    while (match := entry.match(text, at)) is not None:
+        if match[2].endswith("()"):
+            body, at = functions.get(match[2][:-2], ""), match.end()
         else:
-            body = braced(text, one.end() - 1)
-            at = one.end() - 1 + len(body)
+            body = braced(text, match.end() - 1)
+            at = match.end() - 1 + len(body)
         inner = re.search(r"Elem:\s+&schema\.Resource", body)
         top = body.replace(braced(body, body.index("{", inner.end())), "") if inner else body
         if re.search(r"(Required|Optional):\s+true", top):
             default = re.search(r"Default:\s+(.*?),?\n", top)
-            found[one[1]] = default[1] if default is not None else ""
+            defaults[match[1]] = default[1] if default is not None else ""
         at += text.startswith(",", at)
-    return found
+    return defaults
 
 
 def braced(text: str, start: int) -> str:
     """The text from a brace to the one that closes it, with regard to strings and comments."""
     depth, at, quote = 0, start, ""
     while at < len(text):
-        one = text[at]
+        character = text[at]
         if quote:
-            at += one == "\\" and quote == '"'
-            quote = "" if one == quote else quote
-        elif one in '"`':
-            quote = one
+            at += character == "\\" and quote == '"'
+            quote = "" if character == quote else quote
+        elif character in '"`':
+            quote = character
         elif text.startswith("//", at):
             at = text.index("\n", at)
-        elif one in "{}":
-            depth += 1 if one == "{" else -1
+        elif character in "{}":
+            depth += 1 if character == "{" else -1
             if not depth:
                 return text[start : at + 1]
         at += 1

@@ -33,10 +33,10 @@ NOT_ASKED = (
 def probes() -> list[Question]:
     """Probes for an output or a condition of one template. Each counts for its outermost function."""
     path = oracles.SHARED / "heat" / "probes.json"
-    found = json.loads(path.read_text(encoding="utf-8"))["probes"] if path.is_file() else []
-    answers = {f"{probe['group']}/{probe['id']}": probe["answer"] for probe in found}
+    probe_rows = json.loads(path.read_text(encoding="utf-8"))["probes"] if path.is_file() else []
+    answers = {f"{probe['group']}/{probe['id']}": probe["answer"] for probe in probe_rows}
     out: list[Question] = []
-    for probe in found:
+    for probe in probe_rows:
         request, look = probe["request"], probe["look"].split(".")
         plain = request["op"] == "eval" and not any(request.get(k) for k in ("typed", "deep", "env"))
         if (
@@ -103,18 +103,18 @@ def generated(count: int, seed: int | None = None) -> list[Question]:
     expressions are left out, because the conversion folds them. So are IDs of OS::Heat::Value, which exist only in
     Heat.
     """
-    found: list[tuple[str, Any, bool]] = []
+    drawn: list[tuple[str, Any, bool]] = []
 
     @settings(max_examples=count, phases=[Phase.generate], suppress_health_check=list(HealthCheck), database=None)
     @given(st.sampled_from(fuzz.VERSIONS), st.lists(fuzz.calls, min_size=5, max_size=5), st.booleans())
-    def collect(version: str, expressions: list[Any], known: bool) -> None:
-        found.extend((version, expression, known) for expression in expressions)
+    def collect(version: str, expressions: list[Any], has_values: bool) -> None:
+        drawn.extend((version, expression, has_values) for expression in expressions)
 
     (collect if seed is None else hypothesis.seed(seed)(collect))()
     questions: list[Question] = []
     seen = set[str]()
-    for version, expression, known in found:
-        key = json.dumps([version, expression, known])
+    for version, expression, has_values in drawn:
+        key = json.dumps([version, expression, has_values])
         if key in seen or "get_resource" in key or not ("get_param" in key or "get_attr" in key):
             continue
         seen.add(key)
@@ -122,12 +122,12 @@ def generated(count: int, seed: int | None = None) -> list[Question]:
         expected = fuzz.answer(version, expression)
         if expected == "refused":
             continue
-        values = {} if known else {name: one["default"] for name, one in fuzz.PARAMETERS.items()}
+        values = {} if has_values else {name: parameter["default"] for name, parameter in fuzz.PARAMETERS.items()}
         values |= {"l": values["l"].split(",")} if values else {}
-        if not known:
+        if not has_values:
             word = "Parameters" if version == "cfn" else "parameters"
-            for one in body[word].values():
-                del one["Default" if version == "cfn" else "default"]
+            for parameter in body[word].values():
+                del parameter["Default" if version == "cfn" else "default"]
         written = fuzz.cfn(expression) if version == "cfn" else expression
         names = tuple(sorted({*functions(written)}))
         questions.append(Question(key, json.dumps(body), "o0", json.loads(expected), {}, values, {}, names))

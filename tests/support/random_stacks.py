@@ -44,7 +44,7 @@ class Tree:
         self.files[name] = json.dumps(
             {
                 HOT: "2018-08-31",
-                "parameters": {one: {"type": "string", "default": "x"} for one in params}
+                "parameters": {parameter: {"type": "string", "default": "x"} for parameter in params}
                 | {"switch": {"type": "boolean", "default": True}},
                 "conditions": {"on": {"get_param": "switch"}},
                 "resources": resources,
@@ -53,15 +53,19 @@ class Tree:
         )
 
     def resource(
-        self, label: str, params: list[str], known: dict[str, dict[str, Any]], calls: dict[str, tuple[str, list[str]]]
+        self,
+        label: str,
+        params: list[str],
+        resources: dict[str, dict[str, Any]],
+        calls: dict[str, tuple[str, list[str]]],
     ) -> dict[str, Any]:
         def value() -> Any:
-            return self.value(params, known, calls)
+            return self.value(params, resources, calls)
 
         if self.below and self.random.random() < 0.5:
             file = self.random.choice(list(self.below))
             theirs, outputs = self.below[file]
-            properties = {one: value() for one in theirs if self.random.random() < 0.8}
+            properties = {parameter: value() for parameter in theirs if self.random.random() < 0.8}
             how = self.random.choice(["plain", "plain", "plain", "group", "stack", "chain"])
             calls[label] = how, outputs
             if how == "plain":
@@ -70,8 +74,8 @@ class Tree:
                 inner = {"type": file, "properties": properties}
                 return {"type": "OS::Heat::ResourceGroup", "properties": {"count": 2, "resource_def": inner}}
             if how == "chain":
-                given = {"resources": [file, file], "resource_properties": properties}
-                return {"type": "OS::Heat::ResourceChain", "properties": given}
+                chain_properties = {"resources": [file, file], "resource_properties": properties}
+                return {"type": "OS::Heat::ResourceChain", "properties": chain_properties}
             return {"type": "OS::Heat::Stack", "properties": {"template": {"get_file": file}, "parameters": properties}}
         kind = self.random.choice(SELF)
         if kind == "OS::Cinder::Volume":
@@ -81,32 +85,32 @@ class Tree:
         return {"type": kind, "properties": {"name": value()}}
 
     def value(
-        self, params: list[str], known: dict[str, dict[str, Any]], calls: dict[str, tuple[str, list[str]]]
+        self, params: list[str], resources: dict[str, dict[str, Any]], calls: dict[str, tuple[str, list[str]]]
     ) -> Any:
         """A text made of parameters and earlier resources."""
         parts: list[Any] = ["text"]
         for _ in range(self.random.randint(0, 2)):
             if params and self.random.random() < 0.5:
                 parts.append({"get_param": self.random.choice(params)})
-            elif known:
-                parts += self.reference(self.random.choice(list(known)), known, calls)
+            elif resources:
+                parts += self.reference(self.random.choice(list(resources)), resources, calls)
         return parts[0] if len(parts) == 1 else {"list_join": ["-", parts]}
 
     def reference(
-        self, name: str, known: dict[str, dict[str, Any]], calls: dict[str, tuple[str, list[str]]]
+        self, name: str, resources: dict[str, dict[str, Any]], calls: dict[str, tuple[str, list[str]]]
     ) -> list[Any]:
         if name not in calls:
-            if known[name]["type"] == "OS::Heat::Value":
+            if resources[name]["type"] == "OS::Heat::Value":
                 return [{"get_attr": [name, "value"]}]
             return [{"get_resource": name}]
         how, outputs = calls[name]
         if not outputs or how == "chain":
             return []
-        one = self.random.choice(outputs)
+        output_name = self.random.choice(outputs)
         if how == "plain":
-            return [{"get_attr": [name, one]}]
+            return [{"get_attr": [name, output_name]}]
         if how == "stack":
-            return [{"get_attr": [name, "outputs", one]}]
+            return [{"get_attr": [name, "outputs", output_name]}]
         if self.random.random() < 0.5:
-            return [{"get_attr": [name, "resource.0." + one]}]
-        return [{"list_join": [",", {"get_attr": [name, one]}]}]
+            return [{"get_attr": [name, "resource.0." + output_name]}]
+        return [{"list_join": [",", {"get_attr": [name, output_name]}]}]

@@ -41,16 +41,16 @@ def stack(
     read = yaml.safe_load(template) if isinstance(template, str) else dict(template)
     read = json.loads(json.dumps(read, default=str))
     resources = {
-        one: {
-            "name": one,
-            "resource_id": identity(name, one),
+        resource_name: {
+            "name": resource_name,
+            "resource_id": identity(name, resource_name),
             "type": entry.get("type", entry.get("Type")),
             "action": "CREATE",
             "status": "COMPLETE",
             "metadata": {},
             "resource_data": {},
         }
-        for one, entry in (read.get("resources") or read.get("Resources") or {}).items()
+        for resource_name, entry in (read.get("resources") or read.get("Resources") or {}).items()
     }
     return {
         "name": name,
@@ -70,14 +70,14 @@ def stack(
 
 def live(exported: Mapping[str, Any]) -> LiveStack:
     """The running stack that an export tells of."""
-    found, said = export.read_export(Source("export.json", json.dumps(exported, indent=1)))
-    assert found is not None, [one.message for one in said]
-    return found
+    live_stack, diagnostics = export.read_export(Source("export.json", json.dumps(exported, indent=1)))
+    assert live_stack is not None, [diagnostic.message for diagnostic in diagnostics]
+    return live_stack
 
 
 def adoption(exported: Mapping[str, Any], fates: Mapping[str, str] | None = None) -> Adoption:
     """An adoption in which Terraform takes everything. `fates`: of single resources of the outermost stack."""
-    one = Adoption(live(exported))
-    for path, _ in one.live.walk_resources():
-        one.fates[path] = (fates or {}).get(path[0], NATIVE)
-    return one
+    stack_adoption = Adoption(live(exported))
+    for path, _ in stack_adoption.live.walk_resources():
+        stack_adoption.fates[path] = (fates or {}).get(path[0], NATIVE)
+    return stack_adoption

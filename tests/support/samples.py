@@ -50,7 +50,7 @@ def samples(kind: str) -> tuple[Sample, ...]:
     """One template with the required properties, several that together set every property to a literal, and several
     that together refer to a resource wherever a property takes the name of one.
     """
-    maker, found = Maker(kind), [required(kind)]
+    maker, collected = Maker(kind), [required(kind)]
     parts = {"names": maker.paths() - maker.apart()}
     parts |= {path.replace(".*", "").replace(".", "_"): {path} for path in sorted(maker.apart())}
     for variant, left in (parts | {"references": maker.references()}).items():
@@ -59,8 +59,8 @@ def samples(kind: str) -> tuple[Sample, ...]:
             before, count = set(left), count + 1
             properties, others = maker.template(left, refer=variant == "references")
             assert left < before, f"{kind}: nothing sets {sorted(left)}"
-            found.append(Sample(kind, variant, count, properties, others))
-    return tuple(found)
+            collected.append(Sample(kind, variant, count, properties, others))
+    return tuple(collected)
 
 
 @functools.cache
@@ -72,11 +72,11 @@ def required(kind: str) -> Sample:
 def leaves(value: Any, path: str = "") -> Iterator[str]:
     """The paths of a value's parts, as the report counts them. A function is one part."""
     if isinstance(value, dict) and value and "get_resource" not in value:
-        for key, one in value.items():
-            yield from leaves(one, f"{path}.{key}" if path else key)
+        for key, item in value.items():
+            yield from leaves(item, f"{path}.{key}" if path else key)
     elif isinstance(value, list) and value:
-        for i, one in enumerate(value):
-            yield from leaves(one, f"{path}.{i}" if path else str(i))
+        for i, item in enumerate(value):
+            yield from leaves(item, f"{path}.{i}" if path else str(i))
     elif path:
         yield path
 
@@ -85,20 +85,20 @@ def every(
     schemas: Mapping[str, catalog.PropertySchema], path: str = ""
 ) -> Iterator[tuple[str, catalog.PropertySchema]]:
     """All properties and fields that can be set, with the path of their schema (`networks.*.port`)."""
-    for name, one in schemas.items():
-        if "alias" in one or not one.get("implemented", True):
+    for name, property_schema in schemas.items():
+        if "alias" in property_schema or not property_schema.get("implemented", True):
             continue
         here = f"{path}.{name}" if path else name
-        yield here, one
-        yield from every(one.get("fields", {}), here)
-        yield from every(one.get("items", {}).get("fields", {}), f"{here}.*")
+        yield here, property_schema
+        yield from every(property_schema.get("fields", {}), here)
+        yield from every(property_schema.get("items", {}).get("fields", {}), f"{here}.*")
 
 
-def target(one: catalog.PropertySchema, key: str) -> str:
+def target(property_schema: catalog.PropertySchema, key: str) -> str:
     """The resource type whose name or ID a property takes, or ""."""
     if key in rules.REFERS:
         return rules.REFERS[key]
-    for limits in (one, one.get("items", {})):
+    for limits in (property_schema, property_schema.get("items", {})):
         for kind, limit, *_ in limits.get("constraints", ()):
             if kind == "custom_constraint" and limit in rules.MAKES:
                 return rules.MAKES[limit]
@@ -109,11 +109,11 @@ class Maker:
     """Generates the templates of one type."""
 
     def __init__(self, kind: str) -> None:
-        facts, found = known_types().find_type(kind), tables.load_built_in_tables().find_mapping(kind)
+        facts, type_mapping = known_types().find_type(kind), tables.load_built_in_tables().find_mapping(kind)
         assert facts is not None
         self.kind, self.facts = kind, facts
-        self.resource = found.resource if found is not None else ""
-        self.rules: Mapping[str, mapping.Rule] = found.properties if found is not None else {}
+        self.resource = type_mapping.resource if type_mapping is not None else ""
+        self.rules: Mapping[str, mapping.Rule] = type_mapping.properties if type_mapping is not None else {}
         self.left: set[str] = set()
         self.refer = False
         self.others: dict[str, Any] = {}
@@ -125,16 +125,16 @@ class Maker:
 
     def embedding(self) -> dict[str, str]:
         """The properties whose rules keep the resource with Heat, with the reasons."""
-        found = {path: self.rule(path) for path in self.paths()}
-        return {path: rule.why for path, rule in found.items() if isinstance(rule, mapping.EmbedRule)}
+        rules_by_path = {path: self.rule(path) for path in self.paths()}
+        return {path: rule.why for path, rule in rules_by_path.items() if isinstance(rule, mapping.EmbedRule)}
 
     def apart(self) -> set[str]:
         """The properties with a separate sample, because setting them keeps the resource with Heat."""
         return {*rules.BY_ITSELF.get(self.kind, ()), *self.embedding()}
 
     def references(self) -> set[str]:
-        found = every(self.facts.get("properties", {}))
-        named = {p for p, one in found if target(one, self.key(p))}
+        schemas = every(self.facts.get("properties", {}))
+        named = {p for p, property_schema in schemas if target(property_schema, self.key(p))}
         return (named & self.paths()) - self.embedding().keys()
 
     def template(
@@ -155,7 +155,11 @@ class Maker:
         """Groups of which at most one property may be set."""
         yield from rules.ONE_OF.get(self.key(path), ())
         yield from rules.AT_MOST_ONE.get(self.key(path), ())
-        yield from ((name, one["adds"]["of"]) for name, one in schemas.items() if "adds" in one)
+        yield from (
+            (name, property_schema["adds"]["of"])
+            for name, property_schema in schemas.items()
+            if "adds" in property_schema
+        )
         if path:
             return
         reached = {rule.to: name for name, rule in self.rules.items() if rule.to}
@@ -166,7 +170,7 @@ class Maker:
 
     def needs(self, path: str, name: str) -> dict[str, Any]:
         """The properties that a property requires, with their values (ANY: their own)."""
-        found = dict(rules.NEEDS.get(self.key(path), {}).get(name, {}))
+        required_values = dict(rules.NEEDS.get(self.key(path), {}).get(name, {}))
         rule = self.rules.get(name) if not path else None
         reached = {rule.to: name for name, rule in self.rules.items() if rule.to}
         about = (
@@ -176,8 +180,8 @@ class Maker:
         )
         for other in (about or {}).get("required_with", ()):
             if other in reached:
-                found.setdefault(reached[other], rules.ANY)
-        return found
+                required_values.setdefault(reached[other], rules.ANY)
+        return required_values
 
     def together(self, schemas: Mapping[str, catalog.PropertySchema], path: str) -> dict[str, Any]:
         """A value for a combination of properties: the required ones, the compatible ones from `left`, and their
@@ -185,8 +189,8 @@ class Maker:
         """
         chosen, full = dict[str, Any](), bool(self.left)
         groups = list(self.groups(schemas, path))
-        for name, one in schemas.items():
-            if one.get("required") and "alias" not in one:
+        for name, property_schema in schemas.items():
+            if property_schema.get("required") and "alias" not in property_schema:
                 assert self.choose(chosen, groups, path, name), f"{self.key(path)}.{name}"
         for name in schemas:
             here = f"{path}.{name}" if path else name
@@ -199,66 +203,70 @@ class Maker:
             if not chosen.keys() & set(group):
                 assert any(self.choose(chosen, groups, path, name) for name in group), f"{self.key(path)}: {group}"
         out: dict[str, Any] = {}
-        for name, one in schemas.items():
+        for name, property_schema in schemas.items():
             if name in chosen:
                 here = f"{path}.{name}" if path else name
                 self.left.discard(here)
-                out[name] = self.value(one, here) if chosen[name] is rules.ANY else chosen[name]
+                out[name] = self.value(property_schema, here) if chosen[name] is rules.ANY else chosen[name]
         return out
 
     def choose(self, chosen: dict[str, Any], groups: Iterable[tuple[str, ...]], path: str, name: str) -> bool:
         """Adds a property with its requirements, if it is compatible with the others."""
         more, asked = dict[str, Any](), [(name, rules.ANY)]
         while asked:
-            one, value = asked.pop()
-            before = more.get(one, chosen.get(one, rules.ANY))
+            candidate, value = asked.pop()
+            before = more.get(candidate, chosen.get(candidate, rules.ANY))
             if value is rules.NONE:
-                if one in chosen or one in more:
+                if candidate in chosen or candidate in more:
                     return False
                 continue
             if before is not rules.ANY and value is not rules.ANY and before != value:
                 return False
-            seen = one in more or one in chosen
-            more[one] = before if value is rules.ANY else value
+            seen = candidate in more or candidate in chosen
+            more[candidate] = before if value is rules.ANY else value
             if not seen:
-                asked += self.needs(path, one).items()
+                asked += self.needs(path, candidate).items()
         both = chosen.keys() | more.keys()
         if any(len(both & set(group)) > 1 for group in groups):
             return False
-        if any(v is rules.NONE and n in both for one in both for n, v in self.needs(path, one).items()):
+        if any(
+            v is rules.NONE and n in both for property_name in both for n, v in self.needs(path, property_name).items()
+        ):
             return False
         chosen |= more
         return True
 
     # values
 
-    def value(self, one: catalog.PropertySchema, path: str) -> Any:
+    def value(self, property_schema: catalog.PropertySchema, path: str) -> Any:
         fixed = rules.VALUES.get(self.key(path))
         if fixed is not None and (not self.refer or path not in self.references()):
             self.left -= {p for p in self.left if p.startswith(f"{path}.")}
             return copy.deepcopy(fixed)
-        kind = one.get("type", "any")
-        if kind == "map" and "fields" in one:
-            return self.together(one["fields"], path)
+        kind = property_schema.get("type", "any")
+        if kind == "map" and "fields" in property_schema:
+            return self.together(property_schema["fields"], path)
         if kind == "list":
-            return self.items(one, path)
-        if self.refer and (other := target(one, self.key(path))) and path in self.references():
+            return self.items(property_schema, path)
+        if self.refer and (other := target(property_schema, self.key(path))) and path in self.references():
             return self.reference(other)
         if kind == "map":
             return {"key": "value"}
         if kind == "any":
             return "anything"
-        return self.scalar(one, path)
+        return self.scalar(property_schema, path)
 
-    def items(self, one: catalog.PropertySchema, path: str) -> list[Any]:
+    def items(self, property_schema: catalog.PropertySchema, path: str) -> list[Any]:
         """A list with as many items as are needed to set each of their fields."""
-        items = one.get("items", {})
-        low, high = limits(one, "length")
+        items = property_schema.get("items", {})
+        low, high = limits(property_schema, "length")
         if "fields" not in items:
-            if self.refer and (other := target(one, self.key(path))) and path in self.references():
+            if self.refer and (other := target(property_schema, self.key(path))) and path in self.references():
                 return [self.reference(other)]
             allowed = [
-                v for k, v, *_ in (*one.get("constraints", ()), *items.get("constraints", ())) if k == "allowed_values"
+                v
+                for k, v, *_ in (*property_schema.get("constraints", ()), *items.get("constraints", ()))
+                if k == "allowed_values"
             ]
             if allowed:
                 return [self.pick(allowed[0], path)]
@@ -287,7 +295,8 @@ class Maker:
             (
                 v
                 for v in allowed
-                if v not in ("", None) and not (about and provider.find_refusal(about, self.said(path, v)))
+                if v not in ("", None)
+                and not (about and provider.find_refusal(about, self.spell_for_provider(path, v)))
             ),
             allowed[0],
         )
@@ -299,7 +308,7 @@ class Maker:
             rule = rule.fields.get(step) if rule is not None else None
         return rule
 
-    def said(self, path: str, value: Any) -> Any:
+    def spell_for_provider(self, path: str, value: Any) -> Any:
         """A value in the provider's spelling."""
         rule = self.rule(path)
         return rule.values.get(str(value).lower(), value) if isinstance(rule, mapping.ArgumentRule) else value
@@ -312,48 +321,48 @@ class Maker:
             else None
         )
 
-    def scalar(self, one: catalog.PropertySchema, path: str) -> Any:
+    def scalar(self, property_schema: catalog.PropertySchema, path: str) -> Any:
         name = path.replace(".*", "").rpartition(".")[2]
-        fixed = rules.VALUES.get(self.key(path), rules.NAMED.get(name) if one["type"] == "string" else None)
+        fixed = rules.VALUES.get(self.key(path), rules.NAMED.get(name) if property_schema["type"] == "string" else None)
         about = self.argument(path) or {}
-        for kind, limit, *_ in one.get("constraints", ()):
+        for kind, limit, *_ in property_schema.get("constraints", ()):
             if kind == "allowed_values":
                 return self.pick(limit, path)
             if kind == "custom_constraint" and limit in rules.CONSTRAINED:
                 return fixed if self.key(path) in rules.VALUES else rules.CONSTRAINED[limit]
             if kind == "custom_constraint" and "." in limit:
-                return self.literal(one, path, limit)
+                return self.literal(property_schema, path, limit)
         if fixed is not None:
             return fixed
-        if one["type"] == "boolean":
-            flipped = not one.get("default", False)
+        if property_schema["type"] == "boolean":
+            flipped = not property_schema.get("default", False)
             rule = self.rule(path)
             unsent = rule.unsent if isinstance(rule, mapping.ArgumentRule) else None  # it would stay with Heat
             return flipped if unsent is None or flipped != unsent else not flipped
-        if one["type"] in ("integer", "number"):
-            return self.number(one, about)
+        if property_schema["type"] in ("integer", "number"):
+            return self.number(property_schema, about)
         if "one_of" in about:
             return next(v for v in about["one_of"] if v != "")
         if about.get("format") in rules.FORMATS:
             return rules.FORMATS[about["format"]]
         if name == "id" or name.endswith(("_id", "_uuid")):
             return self.uuid()
-        low, high = limits(one, "length")
+        low, high = limits(property_schema, "length")
         return ("sample-" + name)[: int(high or 255)].ljust(int(low or 0), "x")
 
-    def number(self, one: catalog.PropertySchema, about: Mapping[str, Any]) -> int:
+    def number(self, property_schema: catalog.PropertySchema, about: Mapping[str, Any]) -> int:
         """A number that Heat and the provider accept, different from the default."""
-        low, high = limits(one, "range")
+        low, high = limits(property_schema, "range")
         lows = [v for v in (low, about.get("min"), about.get("range", (None, None))[0]) if v is not None]
         highs = [v for v in (high, about.get("range", (None, None))[1]) if v is not None]
-        found = int(max([*lows, 1]))
-        if found == one.get("default") and (not highs or found + 1 <= min(highs)):
-            found += 1
-        if "one_of" in about and found not in about["one_of"]:
-            found = about["one_of"][0]
-        return found
+        number = int(max([*lows, 1]))
+        if number == property_schema.get("default") and (not highs or number + 1 <= min(highs)):
+            number += 1
+        if "one_of" in about and number not in about["one_of"]:
+            number = about["one_of"][0]
+        return number
 
-    def literal(self, one: catalog.PropertySchema, path: str, limit: str) -> Any:
+    def literal(self, property_schema: catalog.PropertySchema, path: str, limit: str) -> Any:
         """A name if the tables look up names, else an ID."""
         rule = self.rule(path)
         argument = rule.argument_rule if isinstance(rule, mapping.HookRule) else rule
@@ -384,9 +393,9 @@ class Maker:
         return {"get_resource": label}
 
 
-def limits(one: catalog.PropertySchema, word: str) -> tuple[float | None, float | None]:
+def limits(property_schema: catalog.PropertySchema, word: str) -> tuple[float | None, float | None]:
     """The bounds that a constraint sets."""
-    for kind, limit, *_ in one.get("constraints", ()):
+    for kind, limit, *_ in property_schema.get("constraints", ()):
         if kind == word:
             return limit.get("min"), limit.get("max")
     return None, None
@@ -397,11 +406,12 @@ def refused(kind: str, properties: Mapping[str, Any]) -> list[str]:
     facts = known_types().find_type(kind)
     assert facts is not None
     return [
-        f"{'.'.join(map(str, p.path))}: {p.message}" for p in schema.check_properties(facts, known(dict(properties)))
+        f"{'.'.join(map(str, p.path))}: {p.message}"
+        for p in schema.check_properties(facts, mark_unknown_references(dict(properties)))
     ]
 
 
-def known(value: Any) -> Any:
+def mark_unknown_references(value: Any) -> Any:
     if isinstance(value, dict):
-        return schema.UNKNOWN if "get_resource" in value else {k: known(v) for k, v in value.items()}
-    return [known(v) for v in value] if isinstance(value, list) else value
+        return schema.UNKNOWN if "get_resource" in value else {k: mark_unknown_references(v) for k, v in value.items()}
+    return [mark_unknown_references(v) for v in value] if isinstance(value, list) else value

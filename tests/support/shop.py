@@ -103,9 +103,9 @@ Shop::Net:
 """
 
 
-def attributes(**given: Any) -> dict[str, Any]:
+def attributes(**attribute_kinds: Any) -> dict[str, Any]:
     """Attributes of a schema: a type, and how it is set."""
-    return {name: {"type": one[0], one[1]: True} for name, one in given.items()}
+    return {name: {"type": kind[0], kind[1]: True} for name, kind in attribute_kinds.items()}
 
 
 SCHEMA = {
@@ -157,11 +157,11 @@ def used(where: pathlib.Path, *texts: str, types: Mapping[str, TypeFacts] = TYPE
         names[-1].write_text(text, encoding="utf-8")
     if schema is not None:
         (where / "shop.json").write_text(json.dumps(schema), encoding="utf-8")
-    found, said = mapping_files.read_mapping_files(names)
-    return Additions(Catalog({**read_openstack_catalog().plugin_types, **types}), found, said)
+    mapping_tables, diagnostics = mapping_files.read_mapping_files(names)
+    return Additions(Catalog({**read_openstack_catalog().plugin_types, **types}), mapping_tables, diagnostics)
 
 
-def said(added: Additions) -> list[Diagnostic]:
+def list_diagnostics(added: Additions) -> list[Diagnostic]:
     return [*added.diagnostics, *tables_of(added)[1]]
 
 
@@ -184,11 +184,11 @@ def converted(
 def block(done: Conversion, header: str, file: str = "main.tf") -> str:
     """A block as written, by its first line."""
     text = str(done.files.get(file, ""))
-    found = re.search(rf"^{re.escape(header)} \{{\n(.*?)^\}}", text, re.M | re.S)
-    assert found is not None, text
-    return re.sub(r" +=", " =", found[1])
+    match = re.search(rf"^{re.escape(header)} \{{\n(.*?)^\}}", text, re.M | re.S)
+    assert match is not None, text
+    return re.sub(r" +=", " =", match[1])
 
 
 def fates(done: Conversion, name: str = "net") -> Mapping[str, Any]:
-    found: Mapping[str, Any] = done.report["resources"][name]["properties"]
-    return found
+    property_fates: Mapping[str, Any] = done.report["resources"][name]["properties"]
+    return property_fates

@@ -62,13 +62,13 @@ POOL = (*PIECES, *LINE_ENDS, *DIRECTIONS, *CLINGING, *UNUSUAL, *YAML_WORDS)
 def strings(count: int, seed: int = 1) -> list[str]:
     """Different strings, also after Terraform has made them NFC; the same for the same seed."""
     drawn = random.Random(seed)
-    found: dict[str, str] = {}
-    while len(found) < count:
+    texts: dict[str, str] = {}
+    while len(texts) < count:
         length = min(int(drawn.expovariate(0.25)), 40)
         text = "".join(drawn.choice(POOL) if drawn.random() < 0.85 else character(drawn) for _ in range(length))
         if not misread(text):
-            found.setdefault(nfc(text), text)
-    return list(found.values())
+            texts.setdefault(nfc(text), text)
+    return list(texts.values())
 
 
 def character(drawn: random.Random) -> str:
@@ -83,7 +83,9 @@ def misread(text: str) -> bool:
     and an accent become an r with the accent, a mistake of its library that no way of writing the text avoids.
     """
     pairs = zip(nfc(text), nfc(text)[1:], strict=False)
-    return any(one > "\uffff" and len(nfc(chr(ord(one) & 0xFFFF) + other)) == 1 for one, other in pairs)
+    return any(
+        character > "\uffff" and len(nfc(chr(ord(character) & 0xFFFF) + other)) == 1 for character, other in pairs
+    )
 
 
 def nfc(text: str) -> str:
@@ -149,8 +151,8 @@ def converted(source: str, to: str) -> dict[str, str]:
 def embedded(texts: Sequence[str], *, inserts: bool = False) -> str:
     """The embedded template with the strings."""
     files = converted(kept(texts, inserts=inserts), "hcl")
-    (found,) = (content for name, content in files.items() if name.startswith("templates/"))
-    return found
+    (template,) = (content for name, content in files.items() if name.startswith("templates/"))
+    return template
 
 
 def of_embedded(read: Any) -> tuple[Any, Any, Any]:
@@ -164,11 +166,11 @@ def outputs(texts: Sequence[str]) -> str:
 
 
 def of_tosca(read: Any) -> dict[str, Any]:
-    return {name: one["value"] for name, one in read["topology_template"]["outputs"].items()}
+    return {name: output["value"] for name, output in read["topology_template"]["outputs"].items()}
 
 
 def of_hot(read: Any) -> dict[str, Any]:
-    return {name: one["value"] for name, one in read["outputs"].items()}
+    return {name: output["value"] for name, output in read["outputs"].items()}
 
 
 # what is compared
@@ -177,8 +179,8 @@ def of_hot(read: Any) -> dict[str, Any]:
 def through_yaml(texts: Sequence[str], reader: Callable[[str], Any]) -> Iterator[str]:
     """What a reader of YAML finds changed in embedded templates, TOSCA and HOT."""
     meant = numbered(texts), keyed(texts), list(texts)
-    for what, one, other in zip(("value", "key", "item"), of_embedded(reader(embedded(texts))), meant, strict=True):
-        yield from differences(f"embedded {what}", one, other)
+    for what, actual, other in zip(("value", "key", "item"), of_embedded(reader(embedded(texts))), meant, strict=True):
+        yield from differences(f"embedded {what}", actual, other)
     source = outputs(texts)
     yield from differences("TOSCA", of_tosca(reader(converted(source, "tosca")["main.yaml"])), meant[0])
     yield from differences("HOT", of_hot(reader(converted(source, "hot")["template.yaml"])), meant[0])
@@ -197,30 +199,30 @@ def through_terraform(texts: Sequence[str], where: pathlib.Path) -> Iterator[str
             more = (Object((("p", Object((("a", "b"),))),)),) if inserts else ()
             blocks.append(output(f"{kind}_{i}", Fn("yamldecode", (Fn(kind, (f"./{name}", *more)),))))
     (where / "main.tf").write_text(printer.print_hcl(blocks), encoding="utf-8", newline="")
-    found = oracles.outputs(where)
+    terraform_outputs = oracles.outputs(where)
     for i, part in enumerate(pieces(texts)):
         normal = [nfc(text) for text in part]
         meant = numbered(normal), keyed(normal), normal
-        yield from differences("HCL value", found[f"values_{i}"], meant[0])
-        yield from differences("HCL key", found[f"keys_{i}"], meant[1])
+        yield from differences("HCL value", terraform_outputs[f"values_{i}"], meant[0])
+        yield from differences("HCL key", terraform_outputs[f"keys_{i}"], meant[1])
         for kind in ("file", "templatefile"):
-            for what, one, other in zip(
-                ("value", "key", "item"), of_embedded(found[f"{kind}_{i}"]), meant, strict=True
+            for what, actual, other in zip(
+                ("value", "key", "item"), of_embedded(terraform_outputs[f"{kind}_{i}"]), meant, strict=True
             ):
-                yield from differences(f"{kind} {what}", one, other)
+                yield from differences(f"{kind} {what}", actual, other)
 
 
 def output(name: str, value: Any) -> Block:
     return Block("output", (name,), [Argument("value", value)])
 
 
-def differences(what: str, found: Any, meant: Any) -> Iterator[str]:
-    if found == meant:
+def differences(what: str, actual: Any, meant: Any) -> Iterator[str]:
+    if actual == meant:
         return
     if isinstance(meant, list):
-        found, meant = dict(enumerate(found)), dict(enumerate(meant))
-    for key in [*meant, *(key for key in found if key not in meant)]:
-        if key not in found or key not in meant:
+        actual, meant = dict(enumerate(actual)), dict(enumerate(meant))
+    for key in [*meant, *(key for key in actual if key not in meant)]:
+        if key not in actual or key not in meant:
             yield f"{what}: {key!r} is {'lost' if key in meant else 'new'}"
-        elif found[key] != meant[key]:
-            yield f"{what}: {meant[key]!a} became {found[key]!a}"
+        elif actual[key] != meant[key]:
+            yield f"{what}: {meant[key]!a} became {actual[key]!a}"

@@ -51,20 +51,20 @@ class Scanner:
         """Reads up to the end of the file, or of an interpolation."""
         depth = 0
         while self.at < len(self.text):
-            found = CODE.match(self.text, self.at)
-            assert found is not None
-            self.at = found.end()
-            if found["skip"]:
+            match = CODE.match(self.text, self.at)
+            assert match is not None
+            self.at = match.end()
+            if match["skip"]:
                 continue
-            if found["here"]:
-                self.heredoc(found["mark"])
-            elif found["word"]:
-                self.out.append(Token("word", found["word"]))
-            elif found["sign"]:
-                if until and found["sign"] == "}" and not depth:
+            if match["here"]:
+                self.heredoc(match["mark"])
+            elif match["word"]:
+                self.out.append(Token("word", match["word"]))
+            elif match["sign"]:
+                if until and match["sign"] == "}" and not depth:
                     return
-                depth += {"{": 1, "}": -1}.get(found["sign"], 0)
-                self.out.append(Token("sign", found["sign"]))
+                depth += {"{": 1, "}": -1}.get(match["sign"], 0)
+                self.out.append(Token("sign", match["sign"]))
             else:
                 self.quoted()
 
@@ -72,9 +72,9 @@ class Scanner:
         literal, place = "", len(self.out)
         self.out.append(Token("text", ""))
         while True:
-            found = QUOTED.match(self.text, self.at)
-            assert found is not None
-            literal, self.at = literal + found[0], found.end()
+            match = QUOTED.match(self.text, self.at)
+            assert match is not None
+            literal, self.at = literal + match[0], match.end()
             if self.text[self.at] == '"':
                 self.at += 1
                 break
@@ -85,7 +85,7 @@ class Scanner:
         self.out.append(Token("text", ""))
         end = re.compile(rf"[ \t]*{mark}(?=\n|$)")
         fresh = True  # at the beginning of a line
-        while not (fresh and (found := end.match(self.text, self.at))):
+        while not (fresh and (match := end.match(self.text, self.at))):
             inner = HEREDOC.match(self.text, self.at)
             assert inner is not None
             self.at, fresh = inner.end(), False
@@ -93,7 +93,7 @@ class Scanner:
                 self.at, fresh = self.at + 1, True
             else:
                 self.interpolation()
-        self.at = found.end()
+        self.at = match.end()
 
     def interpolation(self) -> None:
         self.at += 2
@@ -125,9 +125,9 @@ def blocks(text: str) -> Iterator[Block]:
         while tokens[at] != Token("sign", "{"):
             words.append(tokens[at].text)
             at += 1
-        found = Block(tuple(words))
-        at = body(tokens, at + 1, found, top=True)
-        yield found
+        block = Block(tuple(words))
+        at = body(tokens, at + 1, block, top=True)
+        yield block
 
 
 def body(tokens: list[Token], at: int, into: Block, *, top: bool) -> int:
@@ -139,10 +139,10 @@ def body(tokens: list[Token], at: int, into: Block, *, top: bool) -> int:
         name, after = tokens[at].text, tokens[at + 1]
         if after == Token("sign", "="):
             end = expression(tokens, at + 2)
-            found = set(traversals(tokens[at + 2 : end]))
-            into.references |= found
+            references = set(traversals(tokens[at + 2 : end]))
+            into.references |= references
             if top:
-                into.arguments[name] = found
+                into.arguments[name] = references
                 if tokens[at + 2].kind == "text":
                     into.texts[name] = tokens[at + 2].text
             at = end
@@ -188,10 +188,10 @@ def literal(token: Token) -> bool:
     return token.kind == "text" or token.text.isdigit()
 
 
-def shown(node: Node) -> str:
+def format_node(node: Node) -> str:
     """A node as Terraform names it."""
     path, name = node
-    return ".".join([*(f"module.{one}" for one in path), name])
+    return ".".join([*(f"module.{module_name}" for module_name in path), name])
 
 
 @functools.lru_cache(4096)
@@ -217,22 +217,22 @@ class Configuration:
         self.module((), "")
 
     def blocks(self, folder: str) -> list[Block]:
-        found: list[Block] = []
+        blocks: list[Block] = []
         for name in sorted(self.folders.get(folder, ())):
             text = self.files[name]
-            found += read(text if isinstance(text, str) else text.decode())
-        return found
+            blocks += read(text if isinstance(text, str) else text.decode())
+        return blocks
 
     def module(self, path: Path, folder: str) -> None:
         self.source[path], self.managed[path] = folder, []
         mine = self.blocks(folder)
-        known = {".".join(b.words[1:]) for b in mine if b.words[0] == "resource"}
+        resource_names = {".".join(b.words[1:]) for b in mine if b.words[0] == "resource"}
         inside: list[Node] = []
 
         def node(name: str, references: set[Traversal], within: Path = path) -> None:
             waits = [(within, BEGIN)] if within == path else []
-            for one in references:
-                waits += self.targets(path, known, one)
+            for reference in references:
+                waits += self.targets(path, resource_names, reference)
             self.edges[within, name] = waits
             inside.append((within, name))
 
@@ -245,56 +245,62 @@ class Configuration:
             elif kind == "data":
                 node(".".join(("data", *labels)), block.references)
             elif kind == "locals":
-                for name, found in block.arguments.items():
-                    node(f"local.{name}", found)
+                for name, references in block.arguments.items():
+                    node(f"local.{name}", references)
             elif kind == "output":
                 node(f"output.{labels[0]}", block.arguments["value"] | block.arguments.get("depends_on", set()))
             elif kind == "variable" and (path, f"var.{labels[0]}") not in self.edges:
                 node(f"var.{labels[0]}", set())
             elif kind == "module":
                 child = (*path, labels[0])
-                for name, found in block.arguments.items():
+                for name, references in block.arguments.items():
                     if name not in ("source", "count", "for_each", "depends_on"):
-                        node(f"var.{name}", found, child)
+                        node(f"var.{name}", references, child)
                         self.edges[child, f"var.{name}"].append((child, BEGIN))
                         self.arguments.setdefault(child, []).append((child, f"var.{name}"))
                 begin = [(path, BEGIN)]
                 for name in ("count", "for_each", "depends_on"):
-                    for one in block.arguments.get(name, ()):
-                        begin += self.targets(path, known, one)
+                    for reference in block.arguments.get(name, ()):
+                        begin += self.targets(path, resource_names, reference)
                 self.edges[child, BEGIN] = begin
                 self.module(child, posixpath.normpath(posixpath.join(folder, block.texts["source"])))
                 inside.append((child, END))
         self.edges[path, END] = [*inside, *self.arguments.get(path, ()), (path, BEGIN)]
 
-    def targets(self, path: Path, known: set[str], one: Traversal) -> list[Node]:
+    def targets(self, path: Path, resource_names: set[str], reference: Traversal) -> list[Node]:
         """The nodes that a reference names."""
-        first = one[0]
+        first = reference[0]
         if first in ("var", "local"):
-            return [(path, ".".join(one[:2]))]
+            return [(path, ".".join(reference[:2]))]
         if first == "data":
-            return [(path, ".".join(one[:3]))]
+            return [(path, ".".join(reference[:3]))]
         if first == "module":
-            child = (*path, one[1])
-            return [(child, f"output.{one[2]}") if len(one) > 2 and one[2] != "*" else (child, END)]
-        return [(path, ".".join(one[:2]))] if ".".join(one[:2]) in known else []
+            child = (*path, reference[1])
+            return [(child, f"output.{reference[2]}") if len(reference) > 2 and reference[2] != "*" else (child, END)]
+        return [(path, ".".join(reference[:2]))] if ".".join(reference[:2]) in resource_names else []
 
     @functools.cached_property
     def bits(self) -> dict[Node, int]:
         """A bit for each resource."""
-        return {node: 1 << i for i, node in enumerate((p, name) for p, found in self.managed.items() for name in found)}
+        return {
+            node: 1 << i
+            for i, node in enumerate((p, name) for p, addresses in self.managed.items() for name in addresses)
+        }
 
     @functools.cached_property
     def reached(self) -> dict[Node, int]:
         """The resources that each node waits for."""
-        found: dict[Node, int] = {}
-        names = {shown(node): node for node in self.edges}
-        edges = {shown(node): [shown(to) for to in waits if to in self.edges] for node, waits in self.edges.items()}
+        masks: dict[Node, int] = {}
+        names = {format_node(node): node for node in self.edges}
+        edges = {
+            format_node(node): [format_node(to) for to in waits if to in self.edges]
+            for node, waits in self.edges.items()
+        }
         for circle in graph.strong_components(edges):
             if len(circle) > 1 or circle[0] in edges[circle[0]]:
-                raise Cycle([names[one] for one in circle])
+                raise Cycle([names[node_name] for node_name in circle])
             here = 0
-            for one in edges[circle[0]]:
-                here |= self.bits.get(names[one], 0) | found[names[one]]
-            found[names[circle[0]]] = here
-        return found
+            for node_name in edges[circle[0]]:
+                here |= self.bits.get(names[node_name], 0) | masks[names[node_name]]
+            masks[names[circle[0]]] = here
+        return masks

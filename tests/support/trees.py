@@ -101,7 +101,7 @@ class Drawn:
             lambda: Not(some()),
             lambda: Cond(more(), more(), more()),
             lambda: Tuple(several()),
-            lambda: Object(tuple((word(*NAMES, self.text(2)), one) for one in several())),
+            lambda: Object(tuple((word(*NAMES, self.text(2)), value) for value in several())),
             lambda: ForTuple(("v",), some(), more(), pick([None, self.name()])),
             lambda: ForObject(("k", "v"), some(), self.name(), more(), pick([None, self.name()])),
             lambda: StringTemplate(tuple(part for part in (self.text(4), more(), self.text(4)) if part != "")),
@@ -142,5 +142,5 @@ def data(value: Any) -> Expr:
         return Tuple(tuple(data(v) for v in value))
     if isinstance(value, dict):
         return Object(tuple((k, data(v)) for k, v in value.items()))
-    found: Expr = value
-    return found
+    literal: Expr = value
+    return literal

@@ -57,11 +57,11 @@ def stopping(after: int, end: Callable[[], Any], change: Callable[[str, Any], No
             done += 1
             if done == after:
                 end()
-            found = function(*args, **more)
+            result = function(*args, **more)
             done += 1
             if done == after:
                 end()
-            return found
+            return result
 
         return call
 
@@ -122,8 +122,8 @@ def test_after_a_failure_at_any_step_the_next_run_ends_as_if_undisturbed(
         output.write_directory(where, listed(OLD))
         with monkeypatch.context() as patch:
             stopping(step, full, lambda name, function: patch.setattr(os, name, function))
-            found = output.write_directory(where, listed(NEW))
-        failures += [d.code for d in found] == ["HOT902"]
+            diagnostics = output.write_directory(where, listed(NEW))
+        failures += [d.code for d in diagnostics] == ["HOT902"]
         assert output.write_directory(where, listed(NEW)) == []
         assert tree(where) == tree(calm)
     assert failures > 20
@@ -170,8 +170,8 @@ def test_one_file_and_those_beside_it_are_not_written_through_links(target: str,
     (where / "service.files").symlink_to(target)
     files = {"service.yaml": "a: 1\n", "service.files/authorized_keys": "mine\n"}
     for force in (False, True):
-        found = output.write_file_set(where / "service.yaml", files, force=force)
-        assert [d.code for d in found] == ["HOT902"]
+        diagnostics = output.write_file_set(where / "service.yaml", files, force=force)
+        assert [d.code for d in diagnostics] == ["HOT902"]
     (where / "service.files").unlink()
     (where / "service.yaml").symlink_to(target)
     assert [d.code for d in output.write_file_set(where / "service.yaml", files)] == ["HOT902"]
@@ -196,9 +196,9 @@ def test_a_path_that_leads_through_a_link_is_refused_unless_it_ends_with_a_slash
     pathlib.Path("link").symlink_to("real")
     pathlib.Path("nowhere").symlink_to("elsewhere")
     for named in ("link", "link/deep", "nowhere", str(tmp_path / "link"), "link/new"):
-        found = output.refuse_links(named)
-        assert found is not None
-        assert found.code == "HOT902"
+        diagnostic = output.refuse_links(named)
+        assert diagnostic is not None
+        assert diagnostic.code == "HOT902"
     for named in ("link/", "real/deep", "new", str(tmp_path / "link" / "deep")):
         assert output.refuse_links(named) is None
 
@@ -217,10 +217,10 @@ def test_what_hot2tf_does_not_write_is_neither_removed_nor_replaced(tmp_path: pa
     assert codes(tmp_path, listed(NEW)) == ["HOT901"]  # main.tf has no first line of ours
     assert tree(tmp_path) == before
     (tmp_path / "main.tf").unlink()
-    found = output.write_directory(tmp_path, listed(NEW))
-    assert {d.code for d in found} == {"HOT908"}
-    assert {d.severity for d in found} == {"warning"}
-    assert len(found) == len(forged) - 1
+    diagnostics = output.write_directory(tmp_path, listed(NEW))
+    assert {d.code for d in diagnostics} == {"HOT908"}
+    assert {d.severity for d in diagnostics} == {"warning"}
+    assert len(diagnostics) == len(forged) - 1
     after = tree(tmp_path)
     assert {name: after[name] for name in mine if name != "main.tf"} == {
         k: v for k, v in mine.items() if k != "main.tf"

@@ -41,15 +41,15 @@ resources:
 """
 
 
-def said(path: pathlib.Path, render: dict[str, object] | None) -> list[tuple[str, int, int, str]]:
+def list_errors(path: pathlib.Path, render: dict[str, object] | None) -> list[tuple[str, int, int, str]]:
     """Errors with their places, and the lines that they point to."""
-    found = checking.check_file(str(path), checking.CheckRequest(Request(render=render))).diagnostics
+    diagnostics = checking.check_file(str(path), checking.CheckRequest(Request(render=render))).diagnostics
     out = []
-    for one in found:
-        if one.severity == "error":
-            assert one.source is not None
-            line, column = one.source.line_and_column(one.at)
-            out.append((one.code, line, column, one.source.line_text(line)))
+    for diagnostic in diagnostics:
+        if diagnostic.severity == "error":
+            assert diagnostic.source is not None
+            line, column = diagnostic.source.line_and_column(diagnostic.at)
+            out.append((diagnostic.code, line, column, diagnostic.source.line_text(line)))
     return out
 
 
@@ -61,7 +61,7 @@ def write(directory: pathlib.Path, text: str, name: str = "stack.j2.yaml") -> pa
 
 def test_places_are_those_of_the_source(tmp_path: pathlib.Path) -> None:
     path = write(tmp_path, SOURCE)
-    assert said(path, {"names": ["a", "b"]}) == [
+    assert list_errors(path, {"names": ["a", "b"]}) == [
         ("HOT301", 9, 7, "      colour: blue"),
         ("HOT301", 9, 7, "      colour: blue"),
         ("HOT214", 12, 16, "  last: {type: OS::Neutron::Nett}"),
@@ -71,20 +71,20 @@ def test_places_are_those_of_the_source(tmp_path: pathlib.Path) -> None:
 def test_lines_that_end_as_in_windows(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "stack.j2.yaml"
     path.write_bytes(SOURCE.replace("\n", "\r\n").encode())
-    assert [(code, line, column) for code, line, column, _ in said(path, {"names": ["a"]})] == [
+    assert [(code, line, column) for code, line, column, _ in list_errors(path, {"names": ["a"]})] == [
         ("HOT301", 9, 7),
         ("HOT214", 12, 16),
     ]
 
 
 def test_nothing_is_rendered_unasked(tmp_path: pathlib.Path) -> None:
-    assert [code for code, *_ in said(write(tmp_path, SOURCE), None)] == ["HOT111"]
+    assert [code for code, *_ in list_errors(write(tmp_path, SOURCE), None)] == ["HOT111"]
 
 
 def test_other_names_are_no_sources(tmp_path: pathlib.Path) -> None:
     """A plain Heat template may contain braces."""
     text = "heat_template_version: 2021-04-16\noutputs:\n  o: {value: '{{ name }}'}\n"
-    assert said(write(tmp_path, text, "stack.yaml"), {"name": "x"}) == []
+    assert list_errors(write(tmp_path, text, "stack.yaml"), {"name": "x"}) == []
     done = transpile.convert(tmp_path / "stack.yaml", render={"name": "x"})
     assert '"{{ name }}"' in str(done.files["outputs.tf"])
 
@@ -123,13 +123,13 @@ def test_nested_templates_are_sources_too(tmp_path: pathlib.Path) -> None:
 def test_what_goes_wrong_is_said_at_its_line(tmp_path: pathlib.Path, text: str, message: str, line: int) -> None:
     (tmp_path / "secret").write_text("secret")
     (tmp_path / "inside").mkdir()
-    (found,) = checking.check_file(
+    (diagnostic,) = checking.check_file(
         str(write(tmp_path / "inside", text)), checking.CheckRequest(Request(render={}))
     ).diagnostics
-    assert found.code == "HOT117"
-    assert message in found.message
-    assert found.source is not None
-    assert found.source.line_and_column(found.at)[0] == line
+    assert diagnostic.code == "HOT117"
+    assert message in diagnostic.message
+    assert diagnostic.source is not None
+    assert diagnostic.source.line_and_column(diagnostic.at)[0] == line
 
 
 def test_the_current_directory_is_not_imported_from(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,7 +137,7 @@ def test_the_current_directory_is_not_imported_from(tmp_path: pathlib.Path, monk
     (tmp_path / "json.py").write_text("raise SystemExit('owned')\n")
     (tmp_path / "jinja2.py").write_text("raise SystemExit('owned')\n")
     monkeypatch.chdir(tmp_path)
-    assert said(write(tmp_path, SOURCE.replace("      colour: blue\n", "")), {"names": ["a"]})[0][0] == "HOT214"
+    assert list_errors(write(tmp_path, SOURCE.replace("      colour: blue\n", "")), {"names": ["a"]})[0][0] == "HOT214"
 
 
 def test_values(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -224,9 +224,9 @@ def test_the_process_that_renders_gets_nothing_of_our_environment(monkeypatch: p
     command = subprocess.run
     seen: list[dict[str, str]] = []
 
-    def run(given: list[str], **kwargs: Any) -> Any:
+    def run(arguments: list[str], **kwargs: Any) -> Any:
         seen.append(json.loads(json.loads(command([sys.executable, "-c", program], **kwargs).stdout)["text"]))
-        return command(given, **kwargs)
+        return command(arguments, **kwargs)
 
     monkeypatch.setattr(subprocess, "run", run)
     assert transpile.convert(SOURCE, render={"names": []}).report["source"] == "template"

@@ -76,8 +76,8 @@ def test_a_text_reads_nothing_unless_a_root_is_given(tree: pathlib.Path, monkeyp
 def test_the_hint_names_the_root_that_works(tree: pathlib.Path, command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tree)
     (tree / "stack.yaml").write_text(TEMPLATE % "../../../elsewhere/a.txt")
-    said = command("convert", "stack.yaml").err
-    assert "Use --root ../../.. to allow it" in said
+    printed = command("convert", "stack.yaml").err
+    assert "Use --root ../../.. to allow it" in printed
     assert "HOT581" not in command("convert", "stack.yaml", "--root", "../../..").err
     (tree / "stack.yaml").write_text(TEMPLATE % "/etc/hostname")
     assert "Use --allow /etc to allow it" in command("convert", "stack.yaml").err

@@ -44,7 +44,7 @@ constraints:
 def test_policies_aim_at_the_nodes_of_the_stack(version: str, body: str) -> None:
     """The demand gateway is the server; cache is a node. Names that the stack has stay its own."""
     done = transpile.convert(TEMPLATE, to="tosca", options={"tosca_version": version, "with": STACK})
-    assert [one.code for one in done.diagnostics if one.code != "HOT888"] == ["HOT858"]
+    assert [diagnostic.code for diagnostic in done.diagnostics if diagnostic.code != "HOT888"] == ["HOT858"]
     inside = yaml.safe_load(str(done.files["main.yaml"]))[body]
     assert {name: node["type"] for name, node in inside["node_templates"].items()} == {
         "gateway": "openstack.nodes.nova.Server",
@@ -67,5 +67,5 @@ def test_the_tools_take_both_together(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "main.yaml"
     done = transpile.convert(TEMPLATE, to="tosca", options={"with": STACK})
     path.write_text(str(done.files["main.yaml"]), encoding="utf-8")
-    (said,) = oracles.ask_tosca([path], (*oracles.TOSCA_TOOLS, "refs"), tmp_path).values()
-    assert {tool: verdict["ok"] for tool, verdict in said.items()} == dict.fromkeys(said, True)
+    (verdicts,) = oracles.ask_tosca([path], (*oracles.TOSCA_TOOLS, "refs"), tmp_path).values()
+    assert {tool: verdict["ok"] for tool, verdict in verdicts.items()} == dict.fromkeys(verdicts, True)

@@ -96,17 +96,17 @@ def test_each_property_has_a_fate_that_the_file_bears_out(case: Case, version: s
     """Every property and key of the template has one entry, and the place that it names exists in the file."""
     done = convert(case, version)
     main = topology(document(done))
-    policies = {name: policy for one in main.get("policies", []) for name, policy in one.items()}
+    policies = {name: policy for policy_entry in main.get("policies", []) for name, policy in policy_entry.items()}
     there = {**main.get("node_templates", {}), **policies}
     for name, paths in paths_given(case).items():
-        told = done.report["resources"][name]
-        assert sorted(told["properties"]) == sorted(paths), name
-        for path, fate in told["properties"].items():
+        resource = done.report["resources"][name]
+        assert sorted(resource["properties"]) == sorted(paths), name
+        for path, fate in resource["properties"].items():
             assert fate["to"] in there, (name, path)
             assert found_at(there[fate["to"]], fate["argument"]), (name, path, fate)
-        for key, fate in told.get("keys", {}).items():
+        for key, fate in resource.get("keys", {}).items():
             assert fate["as"] == "implied" or fate["to"] in there, (name, key)
-        assert all(address in there for address in told["addresses"])
+        assert all(address in there for address in resource["addresses"])
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
@@ -114,12 +114,12 @@ def test_keys_of_resources_have_fates(case: Case) -> None:
     """All keys except type and properties have fates, under the template's own words."""
     template = pipeline.read_input(case.input, case.input.name, [])
     assert template is not None
-    told = convert(case, "1.3").report["resources"]
+    reported_resources = convert(case, "1.3").report["resources"]
     words = template.version.dialect.resource
     for name, resource in template.resources.items():
-        wanted = {k for k in resource.keys if words.get(k, k) not in ("type", "properties", "description")}
-        empty = {k for k in wanted if words.get(k) == "update_policy" and resource.update_policy is None}
-        assert wanted - empty <= set(told[name].get("keys", {})), name
+        expected_keys = {k for k in resource.keys if words.get(k, k) not in ("type", "properties", "description")}
+        empty = {k for k in expected_keys if words.get(k) == "update_policy" and resource.update_policy is None}
+        assert expected_keys - empty <= set(reported_resources[name].get("keys", {})), name
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
@@ -225,3 +225,122 @@ def test_a_number_is_a_float_where_one_is_wanted(version: str, tmp_path: pathlib
     assert inputs["least"] == {"type": "integer", "default": 3}
     kinds = {key: p["type"] for t in made["node_types"].values() for key, p in t.get("properties", {}).items()}
     assert kinds == {"wait_secs": "float", "min_wait": "float", "max_jitter": "integer"}
+
+
+DEPLOYMENTS = """\
+heat_template_version: 2021-04-16
+parameters: { text: { type: string } }
+resources:
+  server: { type: OS::Nova::Server, properties: { image: i, flavor: f, user_data_format: SOFTWARE_CONFIG } }
+  component:
+    type: OS::Heat::SoftwareComponent
+    properties:
+      configs:
+        - { actions: [CREATE, SUSPEND], tool: script, config: one }
+        - { actions: [DELETE], tool: script, config: %s }
+  group:
+    type: OS::Heat::SoftwareDeploymentGroup
+    properties: { config: { get_resource: component }, servers: { a: { get_resource: server } }, actions: [UPDATE] }
+"""
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_group_of_deployments_has_the_operations_of_its_component(version: str) -> None:
+    done = transpile.convert(DEPLOYMENTS % "two", to="tosca", options={"tosca_version": version})
+    interfaces = topology(document(done))["node_templates"]["group"]["interfaces"]
+    operations = {word: call for interface in interfaces.values() for word, call in interface["operations"].items()}
+    texts = {word: str(done.files[call["implementation"]]) for word, call in operations.items()}
+    assert texts == {"create": "one", "delete": "two", "suspend": "one"}
+    assert "HOT702" not in {d.code for d in done.diagnostics}
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_each_script_without_an_operation_is_said(version: str) -> None:
+    """A computed script is no file, so nothing can run it."""
+    text = DEPLOYMENTS % "{ get_param: text }"
+    done = transpile.convert(text, to="tosca", options={"tosca_version": version})
+    assert [text[d.at : d.end] for d in done.diagnostics if d.code == "HOT702"] == ["{ get_param: text }"]
+    interfaces = topology(document(done))["node_templates"]["group"]["interfaces"]
+    assert {word for interface in interfaces.values() for word in interface["operations"]} == {"create", "suspend"}
+
+
+PLUGIN = """\
+from heat.engine import constraints, properties, resource
+
+S = properties.Schema
+
+
+class R(resource.Resource):
+    properties_schema = {
+        'size': S(S.INTEGER, 'The size.', default=6, constraints=[constraints.Range(5, 10)]),
+        'half': S(S.NUMBER, constraints=[constraints.Range(min=0.5)]),
+        'kind': S(S.STRING, constraints=[constraints.AllowedValues(['a', 'b'], 'pick one')]),
+        'even': S(S.INTEGER, 'A number.', constraints=[constraints.Modulo(2)]),
+        'name': S(S.STRING, constraints=[constraints.AllowedPattern('[a-z]+'), constraints.Length(max=3)]),
+        'items': S(S.LIST, constraints=[constraints.Length(min=1)]),
+        'map': S(S.MAP, schema={'key': S(S.STRING, 'The key.', default='x')}),
+    }
+
+
+def resource_mapping():
+    return {'A::B': R}
+"""
+USES = """\
+heat_template_version: 2021-04-16
+parameters: { size: { type: number } }
+resources:
+  one:
+    type: A::B
+    properties: { size: 7, half: 1.5, kind: a, even: 2, name: abc, items: [x], map: { key: k } }
+  two: { type: A::B, properties: { size: { get_param: size }, kind: b } }
+"""
+
+
+def convert_plugin(where: pathlib.Path, text: str, version: str) -> transpile.Conversion:
+    (where / "plugins").mkdir()
+    (where / "plugins" / "m.py").write_text(PLUGIN, encoding="utf-8")
+    options = {"tosca_version": version}
+    return transpile.convert(text, to="tosca", plugin_dirs=[str(where / "plugins")], options=options)
+
+
+def test_types_of_plugins_have_what_their_schemas_say(tmp_path: pathlib.Path) -> None:
+    written = document(convert_plugin(tmp_path, USES, "1.3"))
+    (declared,) = (t["properties"] for t in written["node_types"].values() if t.get("metadata") == {"hot.type": "A::B"})
+    notes = {
+        name: {key: definition[key] for key in ("description", "default", "constraints") if key in definition}
+        for name, definition in declared.items()
+    }
+    assert notes == {
+        "size": {"description": "The size.", "default": 6, "constraints": [{"in_range": [5, 10]}]},
+        "half": {"constraints": [{"greater_or_equal": 0.5}]},
+        "kind": {"description": "one of a, b (pick one)", "constraints": [{"valid_values": ["a", "b"]}]},
+        "even": {"description": "A number; a multiple of 2"},
+        "name": {"constraints": [{"pattern": "[a-z]+"}, {"max_length": 3}]},
+        "items": {"constraints": [{"min_length": 1}]},
+        "map": {},
+    }
+    (inside,) = (t["properties"] for t in written["data_types"].values())
+    assert inside == {"key": {"type": "string", "description": "The key.", "required": False, "default": "x"}}
+
+
+def test_a_value_that_heat_refuses_takes_its_constraint_away(tmp_path: pathlib.Path) -> None:
+    """TOSCA tools would refuse the file, as Heat refuses the stack; the description still says it."""
+    written = document(convert_plugin(tmp_path, USES.replace("size: 7", "size: 11"), "1.3"))
+    (declared,) = (t["properties"] for t in written["node_types"].values() if t.get("metadata") == {"hot.type": "A::B"})
+    assert declared["size"]["description"] == "The size; 5 to 10"
+    assert "constraints" not in declared["size"]
+
+
+def test_constraints_of_plugins_are_validations_in_tosca_2(tmp_path: pathlib.Path) -> None:
+    written = document(convert_plugin(tmp_path, USES, "2.0"))
+    (declared,) = (t["properties"] for t in written["node_types"].values() if t.get("metadata") == {"hot.type": "A::B"})
+    validations = {
+        name: definition["validation"] for name, definition in declared.items() if "validation" in definition
+    }
+    assert validations == {
+        "size": {"$and": [{"$greater_or_equal": ["$value", 5]}, {"$less_or_equal": ["$value", 10]}]},
+        "half": {"$greater_or_equal": ["$value", 0.5]},
+        "kind": {"$valid_values": ["$value", ["a", "b"]]},
+        "name": {"$and": [{"$matches": ["$value", "[a-z]+"]}, {"$less_or_equal": [{"$length": ["$value"]}, 3]}]},
+        "items": {"$greater_or_equal": [{"$length": ["$value"]}, 1]},
+    }

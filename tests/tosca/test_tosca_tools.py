@@ -22,6 +22,7 @@ import yaml
 import transpile
 from tests.support import oracles
 from tests.support.cases import Case, template_cases
+from tests.tosca.test_tosca_files import DEPLOYMENTS, USES, convert_plugin
 
 CASES = [case for case in template_cases() if "tosca" in case.targets]
 BY_NAME = {case.name: case for case in CASES}
@@ -71,16 +72,37 @@ def test_four_tools_take_all_files(folder: pathlib.Path, tmp_path: pathlib.Path)
     that does not count.
     """
     files = sorted(p for p in folder.rglob("*") if p.is_file() and (p.suffix == ".csar" or is_service(p)))
-    said = oracles.ask_tosca(files, VERDICTS, tmp_path, "--jobs", "2")
+    verdicts = oracles.ask_tosca(files, VERDICTS, tmp_path, "--jobs", "2")
     refused = {
         f"{pathlib.Path(name).relative_to(folder)}: {tool}": verdict["errors"][:2]
-        for name, tools in said.items()
+        for name, tools in verdicts.items()
         for tool, verdict in tools.items()
         if verdict["ok"] is not True
         and not (tool == "opera" and verdict["kind"] == "unsupported" and pathlib.Path(name).name != "main.yaml")
     }
     assert refused == {}
     assert len(files) >= 2 * len(CASES)
+
+
+@oracles.needs_tosca
+def test_four_tools_take_types_that_plugins_and_parents_define(tmp_path: pathlib.Path) -> None:
+    """Constraints beside functions as values, groups of deployments, and an attribute named like a property of Heat's:
+    unfurl failed where `networks` of a server was read.
+    """
+    networks = """\
+heat_template_version: 2021-04-16
+resources:
+  server: { type: OS::Nova::Server, properties: { image: i, flavor: f, networks: [{ network: private }] } }
+outputs:
+  address: { value: { get_attr: [server, networks, private, 0] } }
+"""
+    write(convert_plugin(tmp_path, USES, "1.3").files, tmp_path / "plugin")
+    write(transpile.convert(networks, to="tosca").files, tmp_path / "networks")
+    write(transpile.convert(DEPLOYMENTS % "two", to="tosca").files, tmp_path / "deployments")
+    files = [tmp_path / name / "main.yaml" for name in ("plugin", "networks", "deployments")]
+    verdicts = oracles.ask_tosca(files, VERDICTS, tmp_path, "--jobs", "2")
+    refused = {name: [t for t, v in tools.items() if v["ok"] is not True] for name, tools in verdicts.items()}
+    assert refused == {str(path): [] for path in files}
 
 
 @oracles.needs_translator
@@ -113,8 +135,8 @@ def test_the_way_back_leads_to_the_template(folder: pathlib.Path, tmp_path: path
             continue
         returned = renamed(service, yaml.load(again.read_text(encoding="utf-8"), equal.L))
         before, after = (equal.canon(t) for t in (yaml.load(text, equal.L), returned))
-        if found := equal.diff(before, after):
-            different[name] = found
+        if differences := equal.diff(before, after):
+            different[name] = differences
         own = tmp_path / f"{label}.source.yaml"
         own.write_text(yaml.safe_dump(yaml.load(text, equal.L)), encoding="utf-8")
         clout = clouts / f"{label}.clout.json"
@@ -125,7 +147,7 @@ def test_the_way_back_leads_to_the_template(folder: pathlib.Path, tmp_path: path
             if (set(named), set(tied)) != graphs.hot_edges(own):
                 different.setdefault(name, ["another graph"])
     assert len(inner) > 5
-    assert {name: found for name, found in different.items() if name not in OTHERWISE} == {}
+    assert {name: differences for name, differences in different.items() if name not in OTHERWISE} == {}
     assert set(OTHERWISE) - set(different) == set(), "these come back as they are by now"
 
 
@@ -153,9 +175,9 @@ def as_hot(source: pathlib.Path, case: Case) -> str | None:
     text = source.read_text(encoding="utf-8")
     if "heat_template_version" in text:
         return text
-    found = next(iter(case.convert("hot").files.values()), None) if source == case.input else None
-    assert not isinstance(found, bytes)
-    return found
+    content = next(iter(case.convert("hot").files.values()), None) if source == case.input else None
+    assert not isinstance(content, bytes)
+    return content
 
 
 @oracles.needs_tosca20
@@ -166,8 +188,8 @@ def test_version_two_is_as_it_was_published(tmp_path: pathlib.Path) -> None:
     for case in CASES:
         write(convert(case, tosca_version="2.0").files, tmp_path / case.name)
         for path in sorted((tmp_path / case.name).rglob("*")):
-            if path.is_file() and is_service(path) and (found := checker.check(str(path))):
-                wrong[f"{case.name}/{path.name}"] = found[:3]
+            if path.is_file() and is_service(path) and (faults := checker.check(str(path))):
+                wrong[f"{case.name}/{path.name}"] = faults[:3]
     assert wrong == {}
 
 
@@ -206,9 +228,9 @@ def test_faults_in_what_is_written_are_caught(tmp_path: pathlib.Path) -> None:
         script = script.replace(theirs, name)
     (tmp_path / "mutate.py").write_text(script, encoding="utf-8")
     subprocess.run([sys.executable, "mutate.py"], cwd=tmp_path, check=True)
-    said = oracles.ask_tosca(sorted((tmp_path / "mut").glob("*.yaml")), VERDICTS, tmp_path, "--jobs", "2")
+    verdicts = oracles.ask_tosca(sorted((tmp_path / "mut").glob("*.yaml")), VERDICTS, tmp_path, "--jobs", "2")
     unseen = {
-        pathlib.Path(name).stem for name, tools in said.items() if not any(v["ok"] is False for v in tools.values())
+        pathlib.Path(name).stem for name, tools in verdicts.items() if not any(v["ok"] is False for v in tools.values())
     }
     assert unseen == {"00_unmutated"}
-    assert len(said) > 50
+    assert len(verdicts) > 50

@@ -1,12 +1,13 @@
 """One adoption: a running stack, the cloud that answers questions about it, and the result.
 
-Invariant: the emitter that gets an `Adoption` fills in `fates`, `imports`, `reduced` and `private`, once for each
-attempt that it writes.
+Invariant: the emitter that gets an `Adoption` fills in all fields from `fates` to `private`, once for each attempt that
+it writes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.adoption.lookups import Answers, Cloud, CloudLookup, NoAnswer
@@ -101,18 +102,29 @@ class Reduced:
 @final
 @record
 class Adoption:
-    """`stack`: the linked template. `fates`: NATIVE, HEAT or GONE, by the path of names that `LiveStack.walk` gives.
-    `imports`: IDs by the address of the Terraform resource, secret ones as asterisks. `reduced`: None if nothing
-    remains with Heat. `private`: files that nobody but their owner should read.
+    """`stack`: the linked template. `masked`: the parameters of which the input has only asterisks. `fates`: NATIVE,
+    HEAT or GONE, by the path of names that `LiveStack.walk` gives.
+    `imports`: IDs by the address of the Terraform resource, secret ones as asterisks. `unknown_ids`: what shows the ID
+    that must be filled in, by that address. `additions`: the resources that the first plan makes anew, by that address,
+    each with what this means. `asks`: the variables without a value, and whether they are hidden. `reduced`: None if
+    nothing remains with Heat. `private`: files that nobody but their owner should read. `settled`: by file, its text
+    without the `ignore_changes` that only the import needs; `settling`: the addresses of resources that Terraform then
+    updates.
     """
 
     live: LiveStack
     cloud: Cloud = field(default_factory=Answers)
     stack: Stack | None = None
+    masked: AbstractSet[str] = frozenset()
     fates: dict[tuple[str, ...], str] = field(default_factory=dict)
     imports: dict[str, str] = field(default_factory=dict)
+    unknown_ids: dict[str, str] = field(default_factory=dict)
+    additions: dict[str, str] = field(default_factory=dict)
+    asks: dict[str, bool] = field(default_factory=dict)
     reduced: Reduced | None = None
     private: set[str] = field(default_factory=set)
+    settled: dict[str, str] = field(default_factory=dict)
+    settling: list[str] = field(default_factory=list)
 
     def find_cloud_name(self, resource: LiveResource) -> str | None:
         """The name that the resource's object has in the cloud; None if it is not known.

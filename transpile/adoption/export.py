@@ -125,8 +125,10 @@ class ExportReader:
                 stack=inner,
                 span=key.span,
             )
-        if not entries:  # Heat writes this where a nested stack was not made
-            return LiveResource(name, template_type, span=key.span)
+        if not entries:  # Heat writes nothing else for a nested stack without resources, or if there is no such stack
+            return LiveResource(
+                name, template_type, stack=LiveStack("", "", self.source, span=part.span), span=key.span
+            )
         kind = entries["type"].read_text() if "type" in entries else template_type
         inner_name = entries["name"].read_text() if "name" in entries else name
         if inner_name != name:
@@ -225,8 +227,8 @@ def check_physical_ids(stack: LiveStack, sink: Sink) -> None:
         if resource.physical_id is None or not resource.type or resource.type in TYPES_SHARING_IDS:
             continue
         key = resource.type, resource.physical_id
-        shown = ".".join(path)
+        address = ".".join(path)
         if key in seen:
-            message = f"{shown} has the same physical ID as {seen[key]}: {resource.physical_id}."
+            message = f"{address} has the same physical ID as {seen[key]}: {resource.physical_id}."
             sink.add(codes.MALFORMED_RUNNING_STACK, message, resource)
-        seen.setdefault(key, shown)
+        seen.setdefault(key, address)

@@ -10,8 +10,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from transpile.adoption import first_plan
 from transpile.adoption.steps import (
+    IMPORTS_FILE,
     ORIGINAL,
+    PATCH,
     RELEASE,
     RETAIN,
     ReleaseSteps,
@@ -35,7 +38,7 @@ def write_guide(steps: ReleaseSteps) -> str:
         write_overview_section(steps),
         write_order_section(steps),
         write_preparation_section(steps),
-        write_import_section(steps),
+        [*write_import_section(steps), "", *write_cleanup_section(steps)],
         write_retain_section(steps),
         *(
             [
@@ -46,6 +49,7 @@ def write_guide(steps: ReleaseSteps) -> str:
             if steps.complete
             else []
         ),
+        *([comparison] if (comparison := write_comparison_section(steps, count_steps(steps) + 1)) else []),
         write_remaining_section(steps),
         write_values_section(steps),
         write_warnings_section(steps),
@@ -55,10 +59,10 @@ def write_guide(steps: ReleaseSteps) -> str:
 
 def format_code(name: str) -> str:
     """A text as code in Markdown."""
-    shown = printable.make_printable(name)
-    ticks = "`" * (1 + max(map(len, re.findall("`+", shown)), default=0))
-    space = " " if shown.startswith("`") or shown.endswith("`") else ""
-    return f"{ticks}{space}{shown}{space}{ticks}"
+    printable_name = printable.make_printable(name)
+    ticks = "`" * (1 + max(map(len, re.findall("`+", printable_name)), default=0))
+    space = " " if printable_name.startswith("`") or printable_name.endswith("`") else ""
+    return f"{ticks}{space}{printable_name}{space}{ticks}"
 
 
 def format_shell_block(*commands: str) -> tuple[str, ...]:
@@ -109,12 +113,15 @@ def write_overview_section(steps: ReleaseSteps) -> list[str]:
 
 
 def write_order_section(steps: ReleaseSteps) -> list[str]:
-    what = ["plan", "import (apply)", "a plan that says *No changes*", "update 1 (retain)"]
+    what = ["plan", "import (apply)", "a plan that says *No changes*"]
+    what += ["remove `imports.tf`"] if steps.adoption.imports else []
+    what.append("update 1 (retain)")
     if steps.complete:
         what.append("update 2 (release)")
         if steps.detached:
             what.append(f"the {format_count(len(steps.detached), 'nested stack')} that it leaves behind")
         what.append("a plan that says *No changes*" if steps.has_remains else "delete the empty stack")
+    what += ["let Terraform compare the rest"] if steps.adoption.settled else []
     return [
         "## The order",
         "",
@@ -143,18 +150,74 @@ def write_preparation_section(steps: ReleaseSteps) -> list[str]:
 
 
 def write_import_section(steps: ReleaseSteps) -> list[str]:
-    imports = len(steps.adoption.imports)
-    summary = f"{imports} to import, 0 to add, 0 to change, 0 to destroy"
+    summary, adoption = first_plan.format_plan_line(steps.adoption), steps.adoption
+    other = (
+        "change or destroy anything, or add anything else" if adoption.additions else "add, change or destroy anything"
+    )
+    first = first_plan.describe_preparations(adoption)
     return [
         "## 1. Import into Terraform",
+        *(["", f"First {first_plan.join_words(first)}: [values to fill in](#values-to-fill-in)."] if first else []),
         *format_shell_block("terraform init", "terraform plan -out=adopt.tfplan"),
-        f"You should see: {format_code(f'Plan: {summary}.')} If it wants to add, change or destroy anything, stop: do "
-        "not apply it.",
+        f"You should see: {format_code(summary)} If it wants to {other}, stop: do not apply it.",
+        *list_additions(steps),
         *format_shell_block("terraform apply adopt.tfplan", "terraform plan"),
-        "You should see *No changes*. The blocks of `imports.tf` have done their work then.",
+        "You should see *No changes*.",
         "",
         "To go back: remove the state (`terraform state rm`, or the state file). An import changes nothing in the "
         "cloud, and Heat still has everything.",
+    ]
+
+
+def list_additions(steps: ReleaseSteps) -> list[str]:
+    """What the plan adds, because it exists only in Terraform's state."""
+    additions = steps.adoption.additions
+    if not additions:
+        return []
+    rows = [(format_code(address), why) for address, why in additions.items()]
+    return ["", "It adds these. Nothing that runs changes:", "", *format_table(("Added", "What this means"), rows)]
+
+
+def write_cleanup_section(steps: ReleaseSteps) -> list[str]:
+    """That the import blocks go as soon as they have done their work. A block for something that is gone later, such as
+    a member of a group that shrinks, is an error in every plan.
+    """
+    if not steps.adoption.imports:
+        return []
+    return [
+        "### Remove the import blocks",
+        *format_shell_block(f"rm {IMPORTS_FILE}", "terraform plan"),
+        f"You should see *No changes* again. Commit the directory without {format_code(IMPORTS_FILE)}. Terraform needs "
+        "an import block once, and with a block for something that you remove later, such as the last member of a "
+        "group, every plan fails.",
+    ]
+
+
+def write_comparison_section(steps: ReleaseSteps, number: int) -> list[str]:
+    """How Terraform begins to compare what it ignored only for the import."""
+    if not steps.adoption.settled:
+        return []
+    addresses = steps.adoption.settling
+    listed = ", ".join(map(format_code, addresses[:MOST_ROWS]))
+    more = f", and {len(addresses) - MOST_ROWS} more" if len(addresses) > MOST_ROWS else ""
+    return [
+        f"## {number}. Let Terraform compare the rest",
+        "",
+        "`ignore_changes` in `main.tf` kept the first plan empty: an import does not read these arguments back. While "
+        "they are there, Terraform says *No changes* when you change them, for example the security groups of a port, "
+        f"and does nothing. {format_code(PATCH)} removes those whose first update changes nothing that runs. Others "
+        "remain, for example `fixed_ip` of a port for which the template gives no address: Neutron could choose "
+        "another one, and refuses that while the port has a floating IP.",
+        *format_shell_block(f"patch -p1 < {PATCH}", "terraform plan -out=compare.tfplan"),
+        f"You should see: {format_code(f'Plan: 0 to add, {len(addresses)} to change, 0 to destroy.')} Each change only "
+        "stores what runs already. If it wants to add or destroy anything, or to change another argument, stop: do not "
+        "apply it.",
+        "",
+        *([f"The changed resources: {listed}{more}.", ""] if addresses else []),
+        *format_shell_block("terraform apply compare.tfplan", "terraform plan")[1:],
+        "You should see *No changes*. Commit the directory.",
+        "",
+        f"To go back: {format_code(f'patch -R -p1 < {PATCH}')}.",
     ]
 
 
@@ -169,15 +232,15 @@ def write_update_preview(directory: str, steps: ReleaseSteps, left: Iterable[Liv
     lists = " and ".join(format_code(name) for name in empty)
     fixed = next((resource for resource in left if resource.type in TYPES_WITHOUT_PREVIEW), None)
     if fixed is None:
-        shown = [
+        preview = [
             "First ask Heat what it would do:",
             *format_shell_block(format_update_command(directory, stack, empty)),
             f"{lists} must be empty (`[]`). Otherwise stop: the stack is not as its template says.",
         ]
     else:
-        shown = [f"Heat cannot preview this update: it does not look up what {format_code(fixed.name)} refers to."]
+        preview = [f"Heat cannot preview this update: it does not look up what {format_code(fixed.name)} refers to."]
     return [
-        *shown,
+        *preview,
         "",
         "Then update:" if fixed is None else "Update:",
         *format_shell_block(format_update_command(directory, stack)),
@@ -241,7 +304,7 @@ def write_release_section(steps: ReleaseSteps) -> list[str]:
     else:
         what = "The template has no resources any longer."
         show = "The list is empty."
-    ids = ", ".join(format_code(detached.live.id) for detached in steps.detached)
+    ids = ", ".join(format_code(detached.live.id or ".".join(detached.path)) for detached in steps.detached)
     nested = [f"- These nested stacks are left, each on its own: {ids}."]
     apply = ["terraform apply"] if steps.has_remains else []
     stored = [
@@ -300,6 +363,14 @@ def write_members_section(steps: ReleaseSteps) -> list[str]:
         "nested stack deletes only its record. Never delete one before its update is `UPDATE_COMPLETE`.",
     ]
     for detached in steps.detached:
+        if not detached.live.id:
+            out += [
+                "",
+                f"{format_code('.'.join(detached.path))} (0 members): the export does not have the ID of its stack. "
+                f"Look for a name with {format_code(f'-{detached.path[-1]}-')} in the list, and delete that stack.",
+                *format_shell_block(format_stack_command("list", "--nested"))[:-1],
+            ]
+            continue
         stack = detached.live.id
         empty = not detached.live.resources
         steps_of = (
@@ -320,9 +391,14 @@ def write_members_section(steps: ReleaseSteps) -> list[str]:
     return out
 
 
+def count_steps(steps: ReleaseSteps) -> int:
+    """The number of the last step before Terraform compares the rest."""
+    return (5 if steps.detached else 4) if steps.complete else 2
+
+
 def write_final_section(steps: ReleaseSteps) -> list[str]:
     live = steps.live
-    number = 5 if steps.detached else 4
+    number = count_steps(steps)
     if steps.has_remains:
         return [
             f"## {number}. The rest of the stack",
@@ -362,16 +438,19 @@ def write_remaining_section(steps: ReleaseSteps) -> list[str]:
 
 
 def write_values_section(steps: ReleaseSteps) -> list[str]:
-    hidden = steps.hidden_parameters()
-    if not hidden:
-        return ["## Values to fill in", "", "None."]
-    names = ", ".join(format_code(f"TF_VAR_{name}") for name in hidden)
-    return [
-        "## Values to fill in",
-        "",
-        f"Hidden parameters are in no file. Before `terraform plan`, set {names} to what the stack was created with. "
-        "Heat keeps its own copies during the updates.",
-    ]
+    adoption, out = steps.adoption, ["## Values to fill in", ""]
+    if adoption.unknown_ids:
+        rows = [(format_code(address), format_code(command)) for address, command in adoption.unknown_ids.items()]
+        out.append("These IDs are empty in `imports.tf`, and Terraform does not plan until they are filled in:")
+        out += ["", *format_table(("Resource", "What shows its ID"), rows), ""]
+    if hidden := [name for name, is_hidden in adoption.asks.items() if is_hidden]:
+        names = ", ".join(format_code(f"TF_VAR_{name}") for name in hidden)
+        created = "to what the stack was created with. Heat keeps its own copies during the updates."
+        out += [f"Hidden parameters are in no file. Before `terraform plan`, set {names} {created}", ""]
+    if others := [name for name, is_hidden in adoption.asks.items() if not is_hidden]:
+        names = ", ".join(map(format_code, others))
+        out += [f"Nothing tells the values of {names}: `terraform.tfvars.example` says what they are for.", ""]
+    return out if len(out) > 2 else [*out, "None."]
 
 
 def write_warnings_section(steps: ReleaseSteps) -> list[str]:

@@ -41,6 +41,10 @@ class LiveResource(WithSpan):
         """The action and its status, as Heat prints them: CREATE_COMPLETE."""
         return f"{self.action}_{self.status}" if self.status else ""
 
+    def is_empty_stack(self) -> bool:
+        """Whether it stands for a nested stack in which nothing is, such as a group without members."""
+        return self.stack is not None and not self.stack.resources
+
 
 @final
 @record

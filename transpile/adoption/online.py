@@ -229,8 +229,8 @@ class CloudProject:
         here = f"{where}/resources/{quote(row['resource_name'], safe='')}"
         data = {}
         if (key := STORED_ATTRIBUTES.get(row["resource_type"])) is not None:
-            shown = (self.get_json("orchestration", here) or {}).get("resource", {}).get("attributes", {})
-            data = {key: shown[key]} if key in shown else {}
+            attributes = (self.get_json("orchestration", here) or {}).get("resource", {}).get("attributes", {})
+            data = {key: attributes[key]} if key in attributes else {}
         body = self.get_json("orchestration", f"{here}/metadata")
         action, _, status = str(row["resource_status"]).partition("_")
         return {

@@ -6,7 +6,7 @@ Invariant: following them deletes nothing. A resource leaves a template only aft
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, final
 
 from transpile.adoption import guide
@@ -25,10 +25,11 @@ from transpile.adoption.meanings import (
     template_resources,
 )
 from transpile.adoption.retain import Bundle, print_stored_template
-from transpile.adoption.steps import ORIGINAL, RELEASE, RETAIN, DetachedStack, ReleaseSteps, format_stack_command
+from transpile.adoption.steps import ORIGINAL, PATCH, RELEASE, RETAIN, DetachedStack, ReleaseSteps, format_stack_command
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.model import heat_types
+from transpile.model.records import EMPTY
 from transpile.model.source import Source
 
 if TYPE_CHECKING:
@@ -47,10 +48,12 @@ RERUN_TYPES = (heat_types.SOFTWARE_DEPLOYMENT, heat_types.STRUCTURED_DEPLOYMENT,
 
 @final
 class ReleaseFiles:
-    """The files of release/ and ADOPT.md, and the diagnostics. There are no files if one of them cannot be made."""
+    """The files of release/ and ADOPT.md, and the diagnostics. There are no files if one of them cannot be made.
+    `configuration`: the files for Terraform.
+    """
 
-    def __init__(self, adoption: Adoption) -> None:
-        self.adoption, self.live = adoption, adoption.live
+    def __init__(self, adoption: Adoption, configuration: Mapping[str, str | bytes] = EMPTY) -> None:
+        self.adoption, self.live, self.configuration = adoption, adoption.live, configuration
         self.files: dict[str, str] = {}
         self.diagnostics: list[Diagnostic] = []
         kept = [resource.type for path, resource in self.live.walk_resources() if adoption.fates.get(path) == HEAT]
@@ -74,7 +77,7 @@ class ReleaseFiles:
             return  # everything stays where it is
         self.diagnostics += diagnose_reactions(self.adoption)
         detached = [
-            DetachedStack(path, live, f"{i:02}-{live.name}")
+            DetachedStack(path, live, f"{i:02}-{live.name or path[-1]}")
             for i, (path, live) in enumerate(self.walk_detached_stacks(), 1)
         ]
         bundle, changed = self.write_retain_update(template)
@@ -88,6 +91,8 @@ class ReleaseFiles:
             if read_key(resource, "deletion_policy") == "Retain"
         ]
         steps = ReleaseSteps(self.adoption, detached, len(retained), complete=f"{RELEASE}/{TEMPLATE}" in self.files)
+        if patch := steps.patch_of(self.configuration):
+            self.files[PATCH] = patch
         self.files[guide.GUIDE_FILE] = guide.write_guide(steps)
 
     def add_files(self, directory: str, files: dict[str, str]) -> None:
@@ -96,7 +101,7 @@ class ReleaseFiles:
     def write_retain_update(self, template: Data) -> tuple[Bundle, Data]:
         """The first update: Retain on everything that Heat lets go of."""
         bundle = Bundle(self.modes, self.source)
-        changed = bundle.add_template(template, self.is_taken)
+        changed = bundle.add_template(template, self.is_taken, empty=self.list_empty_stacks())
         bundle.add_environment()
         self.add_files(RETAIN, bundle.files)
         return bundle, changed
@@ -139,6 +144,8 @@ class ReleaseFiles:
     def write_member_update(self, detached: DetachedStack) -> None:
         """The update of a nested stack that the second update leaves behind: Retain on all that is in it."""
         if detached.live.template is None:
+            if not detached.live.resources:
+                return
             raise Stopped([self.diagnose_missing_template(".".join(detached.path), detached.live)])
         bundle = Bundle(ReleaseModes(detached.live, outer=self.modes), self.source)
         bundle.add_template(parse_stored_text(detached.live.template), lambda _: True)
@@ -147,7 +154,14 @@ class ReleaseFiles:
 
     def walk_detached_stacks(self) -> Iterator[tuple[tuple[str, ...], LiveStack]]:
         """The nested stacks that become stacks of their own, the outer ones first."""
-        yield from walk_detached_below(self.live, (), self.modes, stored_resources(self.live), self.is_taken)
+        empty = self.list_empty_stacks()
+        for path, live in walk_detached_below(self.live, (), self.modes, stored_resources(self.live), self.is_taken):
+            if path[0] not in empty:
+                yield path, live
+
+    def list_empty_stacks(self) -> list[str]:
+        """The resources that stand for a nested stack without resources, such as groups without members."""
+        return [name for name, resource in self.live.resources.items() if resource.is_empty_stack()]
 
     @property
     def source(self) -> Source:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import functools
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, final
 
 from transpile import targets
@@ -59,20 +59,28 @@ class Bundle:
         self.registry: Data = {}
         self.placed_names: dict[tuple[str, bool], str] = {}
 
-    def add_template(self, template: Data, retain: Callable[[str], bool], name: str = "template.yaml") -> Data:
-        """Adds the template of a stack. `retain`: which of its resources Terraform takes."""
+    def add_template(
+        self,
+        template: Data,
+        retain: Callable[[str], bool],
+        name: str = "template.yaml",
+        empty: Collection[str] = (),
+    ) -> Data:
+        """Adds the template of a stack. `retain`: which of its resources Terraform takes. `empty`: those that stand for
+        a stack without resources, whose record Heat may delete.
+        """
         self.files[name] = ""  # takes the name
-        changed = self.change_template(template, retain)
+        changed = self.change_template(template, retain, empty)
         self.files[name] = print_stored_template(changed, self.source)
         return changed
 
-    def change_template(self, template: Data, retain: Callable[[str], bool]) -> Data:
+    def change_template(self, template: Data, retain: Callable[[str], bool], empty: Collection[str] = ()) -> Data:
         """A template with Retain, and with the new names of files."""
         out, is_hot = dict(template), "heat_template_version" in template
         section = "resources" if is_hot else "Resources"
         entries = out[section] = {name: dict(resource) for name, resource in template_resources(template).items()}
         for name, resource in entries.items():
-            taken = retain(name)
+            taken = retain(name) and name not in empty
             mode = self.modes.release_mode(resource) if taken else PLAIN
             is_inside = mode == INSIDE
             if taken and mode not in (INSIDE, LEFT) and read_key(resource, "external_id") is None:

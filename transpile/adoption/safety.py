@@ -6,21 +6,19 @@ Invariant: the checks depend on the input alone and ask no cloud, and each diagn
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from transpile.adoption.live import LiveResource, LiveStack
+from transpile.adoption.meanings import DEPLOYMENTS, STACKS
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.front import environment as environments
-from transpile.model import heat_types, ir
+from transpile.model import ir
 from transpile.resolve.registry import HOOKS, STEERING
+from transpile.schema.catalog import HEAT, Catalog
 
 SAFE_ACTIONS = frozenset(("CREATE", "UPDATE", "ADOPT", "CHECK", "RESUME", "SNAPSHOT", "RESTORE"))
-# Heat makes no object for these, or none that has an ID
-WITHOUT_ID = frozenset(
-    (heat_types.DELAY, heat_types.KEYSTONE_USER_ROLE_ASSIGNMENT, heat_types.KEYSTONE_GROUP_ROLE_ASSIGNMENT)
-)
 
 
 class Advice(NamedTuple):
@@ -72,8 +70,8 @@ FAILURE_ADVICE: Mapping[str, Advice] = {
 OTHER_ADVICE = Advice(codes.STACK_INCOMPLETE, "the last action failed", UNTIL_COMPLETE)
 
 
-def check_safety(live: LiveStack) -> list[Diagnostic]:
-    """The reasons against taking over the stack."""
+def check_safety(live: LiveStack, catalog: Catalog = HEAT) -> list[Diagnostic]:
+    """The reasons against taking over the stack. `catalog`: which types never get a physical ID."""
     diagnostics: list[Diagnostic] = []
     if live.parent:
         diagnostics.append(
@@ -87,7 +85,7 @@ def check_safety(live: LiveStack) -> list[Diagnostic]:
         )
     diagnostics += check_stack_state(live)
     diagnostics += check_hooks(live)
-    diagnostics += check_resources(live)
+    diagnostics += check_resources(live, find_ids_to_expect(live, catalog))
     return diagnostics
 
 
@@ -197,11 +195,13 @@ def literal_items(value: ir.Expr) -> list[ir.Lit]:
 # resources
 
 
-def check_resources(live: LiveStack, path: str = "") -> Iterator[Diagnostic]:
-    """What the states of the resources mean, those of nested stacks included."""
+def check_resources(live: LiveStack, needs_id: Callable[[LiveResource], bool], path: str = "") -> Iterator[Diagnostic]:
+    """What the states of the resources mean, those of nested stacks included. `needs_id`: whether a resource must have
+    a physical ID.
+    """
     for resource in live.resources.values():
         name = f"{path}{resource.name}"
-        problem = check_resource_state(resource, name, live)
+        problem = check_resource_state(resource, name, live, needs_id)
         if problem is not None:
             yield problem
         if resource.stack is not None:
@@ -218,12 +218,18 @@ def check_resources(live: LiveStack, path: str = "") -> Iterator[Diagnostic]:
                     live,
                     "Export the stack again.",
                 )
-            yield from check_stack_state(resource.stack, name)
-            yield from check_resources(resource.stack, f"{name}.")
+            if not is_untold(resource.stack):
+                yield from check_stack_state(resource.stack, name)
+            yield from check_resources(resource.stack, needs_id, f"{name}.")
 
 
 def diagnose_resource(code: str, message: str, resource: LiveResource, live: LiveStack, hint: str = "") -> Diagnostic:
     return Diagnostic(code, message, live.source, resource.span, hint)
+
+
+def is_untold(nested: LiveStack) -> bool:
+    """Whether an export tells nothing of a nested stack, because it is empty. Its owner's state holds for it."""
+    return not nested.id and not nested.state and not nested.resources
 
 
 def is_same_stack(physical: str, stack: str) -> bool:
@@ -231,7 +237,9 @@ def is_same_stack(physical: str, stack: str) -> bool:
     return physical.rpartition("/")[2] == stack.rpartition("/")[2]
 
 
-def check_resource_state(resource: LiveResource, name: str, live: LiveStack) -> Diagnostic | None:
+def check_resource_state(
+    resource: LiveResource, name: str, live: LiveStack, needs_id: Callable[[LiveResource], bool]
+) -> Diagnostic | None:
     """What the state of one resource means."""
     stack = quote_name(live.id or live.name)
     pending = [hook for hook in HOOKS if hook in resource.data]
@@ -274,9 +282,37 @@ def check_resource_state(resource: LiveResource, name: str, live: LiveStack) -> 
     if resource.action == "SUSPEND":
         hint = "Resume the stack (openstack stack resume --wait), then export it again."
         return diagnose_resource(codes.STACK_SUSPENDED, f"{name} is suspended.", resource, live, hint)
-    if not resource.physical_id and resource.type not in WITHOUT_ID:
+    if not resource.physical_id and needs_id(resource):
         hint = f"Ask Heat: openstack stack resource show {stack} {quote_name(resource.name)}."
         return diagnose_resource(
             codes.RESOURCE_WITHOUT_PHYSICAL_ID, f"{name} has no physical ID.", resource, live, hint
         )
     return None
+
+
+# physical IDs
+
+
+def find_ids_to_expect(live: LiveStack, catalog: Catalog) -> Callable[[LiveResource], bool]:
+    """A function that tells whether a resource of the stack must have a physical ID."""
+    environment = None if live.environment is None else environments.read_environment_text(live.environment)[0]
+    registry = {} if environment is None else environment.registry
+
+    def needs_id(resource: LiveResource) -> bool:
+        kind = find_meant_type(resource.type, registry)
+        may_be_stack = kind in STACKS or kind in DEPLOYMENTS or catalog.find_type(kind) is None
+        return not (resource.is_empty_stack() and may_be_stack) and not catalog.lacks_physical_id(kind)
+
+    return needs_id
+
+
+def find_meant_type(kind: str, registry: Mapping[str, ir.Entry]) -> str:
+    """The type that a type in a template means: the registry of the environment may map one to another."""
+    seen = set()
+    while kind in registry and kind not in seen:
+        seen.add(kind)
+        value = registry[kind].value
+        if not isinstance(value, ir.Lit) or not isinstance(value.value, str):
+            break
+        kind = value.value
+    return kind

@@ -6,8 +6,9 @@ Invariant: a command names the stack by its ID, and every word of it is quoted f
 from __future__ import annotations
 
 import collections
+import difflib
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, final
 
 from transpile.adoption.adoption import HEAT, NATIVE, Adoption
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from transpile.adoption.live import LiveResource, LiveStack
 
 FOLDER = "release"
+IMPORTS_FILE = "imports.tf"
+PATCH = f"{FOLDER}/4-compare.patch"
 ORIGINAL, RETAIN, RELEASE, MEMBERS = (
     f"{FOLDER}/{name}" for name in ("0-original", "1-retain", "2-release", "3-members")
 )
@@ -65,16 +68,18 @@ class ReleaseSteps:
             if resource.stack is None and (fate == HEAT if kept else fate == NATIVE):
                 yield path, resource
 
+    def patch_of(self, files: Mapping[str, str | bytes]) -> str:
+        """The patch after which Terraform compares what it need not ignore any longer; empty if there is none."""
+        patch: list[str] = []
+        for name, text in sorted(self.adoption.settled.items()):
+            before, after = (t.splitlines(keepends=True) for t in (str(files[name]), text))
+            patch += difflib.unified_diff(before, after, f"a/{name}", f"b/{name}")
+        return "".join(patch)
+
     def count_taken_types(self) -> list[tuple[str, int]]:
         """How many resources of each type Terraform takes."""
         counts = collections.Counter(resource.type for _, resource in self.walk_resources(kept=False))
         return sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
-
-    def hidden_parameters(self) -> list[str]:
-        """The hidden parameters of the template."""
-        stack = self.adoption.stack
-        parameters = {} if stack is None else stack.template.parameters
-        return [name for name, parameter in parameters.items() if parameter.hidden]
 
 
 def format_update_command(directory: str, stack: str, preview: Sequence[str] = ()) -> str:

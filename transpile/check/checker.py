@@ -34,6 +34,7 @@ from transpile.model.ir import (
     walk,
 )
 from transpile.model.span import Located, word_at
+from transpile.resolve import linker
 from transpile.resolve.groups import is_empty_group, member_types
 from transpile.resolve.references import PATHS
 from transpile.resolve.registry import is_path
@@ -45,6 +46,11 @@ if TYPE_CHECKING:
 
 COMPARE = ("equals", "contains", "not", "and", "or")  # functions that take every value
 RESOURCES = 1000  # Heat's default limit for one stack
+RETIRED_SERVICES = {  # services whose custom constraints Heat removed together with their types
+    "monasca": heat_types.MONASCA_NOTIFICATION,
+    "sahara": heat_types.SAHARA_CLUSTER,
+    "senlin": heat_types.SENLIN_CLUSTER,
+}
 SIZE = 512 * 1024  # Heat's default limit for a template, in bytes
 
 
@@ -115,6 +121,8 @@ class _StackChecker:
             self.check_attributes(resource.refs, self.stack.enabled[resource.name] is True)
         for output in self.template.outputs.values():
             self.check_attributes(output.refs, output.condition is None)
+            if output.condition is None or self.condition_holds(output.condition) is True:
+                self.values.check_output(output)
         self.check_disabled_resources()
         lints.check_lints(self.stack, self.sink)
         deprecated.check_deprecated_properties(self.stack, self.sink)
@@ -150,6 +158,8 @@ class _StackChecker:
             )
             if isinstance(name, str) and name not in (constraint_names := self.stack.catalog.constraint_names()):
                 message = f"Unknown custom constraint {name}."
+                if (last_release := self.last_release_of_service(name.partition(".")[0])) is not None:
+                    message = f"Heat no longer has the custom constraint {name}: {last_release} was the last with it."
                 self.sink.add(
                     codes.UNKNOWN_CUSTOM_CONSTRAINT,
                     message,
@@ -157,6 +167,13 @@ class _StackChecker:
                     self.sink.guess_name(name, constraint_names),
                     self.late,
                 )
+
+    def last_release_of_service(self, service: str) -> str | None:
+        """The last release of Heat that had the types of a service, `sahara`; None for a service that it still has."""
+        if service not in RETIRED_SERVICES:
+            return None
+        facts = self.stack.catalog.find_type(RETIRED_SERVICES[service])
+        return f"Heat {facts['retired']}" if facts is not None and "retired" in facts else None
 
     def check_conditions(self) -> None:
         """Conditions that are used must evaluate to a boolean; Heat does not evaluate the others."""
@@ -234,12 +251,20 @@ class _StackChecker:
             plugin_types.check_plugin_resource(resource, facts, catalog.constraint_names(), self.sink)
 
     def check_facade(self, resource: Resource) -> None:
-        """A template that replaces one of Heat's types accepts its properties and has all of its attributes."""
-        nested, facts = (
-            self.stack.nested.get((resource.name, resource.type)),
-            self.stack.catalog.find_type(resource.type),
-        )
-        if nested is None or facts is None:
+        """A template that replaces another type accepts its properties and has all of its attributes. It replaces one
+        of Heat's types, or, if an environment has it for this resource only, the template that others get.
+        """
+        nested = self.stack.nested.get((resource.name, resource.type))
+        if nested is None:
+            return
+        facts = self.stack.catalog.find_type(resource.type)
+        registration = nested.resolved_type.registration
+        if registration is not None and len(registration.path) > 1:
+            general_type = self.stack.registry.resolve_type(resource.type)
+            if general_type is not None and general_type.is_template:
+                replaced = linker.link_nested_template(self.stack, resource, general_type)
+                facts = replaced.facts if replaced is not None else None
+        if facts is None:
             return
         for why in describe_facade_differences(facts, nested.facts):
             message = f"{nested.file} cannot replace {resource.type}: {why}."

@@ -12,6 +12,7 @@ from transpile.model.ir import (
     Call,
     Condition,
     ConditionRef,
+    Expr,
     If,
     Lit,
     Map,
@@ -24,6 +25,7 @@ from transpile.model.ir import (
     is_plain_data,
 )
 from transpile.model.span import Span
+from transpile.resolve.later_forms import parameter_type
 from transpile.resolve.stack import Stack
 
 
@@ -35,6 +37,44 @@ def check_lints(stack: Stack, sink: Sink) -> None:
     check_index_variables(stack, sink)
     check_duplicate_dependencies(template, sink)
     check_outdated_types(stack, sink)
+    check_comparisons(template, sink)
+
+
+def check_comparisons(template: Template, sink: Sink) -> None:
+    """Comparisons of values that are never equal in Heat: YAML reads `yes` as a boolean, and a string is no boolean and
+    no number.
+    """
+    for call in template.calls:
+        if not isinstance(call, Call) or not isinstance(call.arg, Seq) or len(call.arg.items) != 2:
+            continue
+        first, second = call.arg.items
+        if call.fn in ("equals", "Fn::Equals"):
+            kinds = [kind_of_value(template, first), kind_of_value(template, second)]
+            if "string" in kinds and {*kinds} & {"boolean", "number"}:
+                other = first if kinds[0] != "string" else second
+                message = f"A string never equals a {next(k for k in kinds if k != 'string')}, so this is always false."
+                hint = "Quote the value, if a string is meant." if isinstance(other, Lit) else ""
+                sink.add(codes.NEVER_EQUAL, message, call, hint)
+        elif call.fn == "filter" and isinstance(first, Seq):
+            source = {kind_of_value(template, item) for item in second.items} if isinstance(second, Seq) else {""}
+            if isinstance(second, ParamRef) and parameter_type(template, second) == "comma_delimited_list":
+                source = {"string"}
+            for item in first.items:
+                if source == {"string"} and kind_of_value(template, item) in ("boolean", "number"):
+                    message = "The list has only strings, and no string equals this value, so filter removes nothing."
+                    sink.add(codes.NEVER_EQUAL, message, item, "Quote the value, if a string is meant.")
+
+
+def kind_of_value(template: Template, expr: Expr) -> str:
+    """The kind of an expression's value, if it is certain: string, boolean or number; else empty."""
+    if isinstance(expr, Lit):
+        if isinstance(expr.value, bool):
+            return "boolean"
+        if isinstance(expr.value, (int, float)):
+            return "number"
+        return "string" if isinstance(expr.value, str) else ""
+    kind = parameter_type(template, expr)
+    return kind if kind in ("string", "boolean", "number") else ""
 
 
 def referenced_names(template: Template, kind: type[ParamRef | ConditionRef]) -> set[str]:

@@ -6,18 +6,19 @@ is a warning, unless checking at that level was requested.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, final
 
 from transpile import evaluate
+from transpile.check import plugin_validation
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
 from transpile.evaluate.partial import evaluate_partially
-from transpile.model.ir import Entry, ErrorNode, Expr, If, Lit, Map, Resource, Seq, walk
+from transpile.model.ir import Entry, ErrorNode, Expr, If, Lit, Map, Output, Resource, Seq, walk
 from transpile.model.span import Span
 from transpile.resolve.groups import GROUPS, is_empty_group
 from transpile.resolve.stack import Stack
-from transpile.schema.properties import UNKNOWN, PropertyProblem, check_properties
+from transpile.schema.properties import UNKNOWN, PropertyProblem, check_properties, read_properties
 
 if TYPE_CHECKING:
     from transpile.schema.catalog import TypeFacts
@@ -47,14 +48,18 @@ class PropertyValueChecker:
             return
         sure = self.stack.enabled[resource.name] is True
         if resource.properties is not None or has_required_properties(facts):
-            self.check_properties(resource.properties, facts, resource, "" if sure else "warning")
+            self.check_properties(resource.properties, facts, resource, "" if sure else "warning", kind=resource.kind)
         if resource.update_policy is not None and "retired" not in facts:
             policy: TypeFacts = {"properties": facts.get("update_policy", {})}
             self.check_properties(resource.update_policy, policy, resource, "" if sure else "warning", at_once=True)
         if (resource.name, resource.type) in self.stack.nested:
             self.check_passed_lists(resource.properties, facts, sure)
-        for kind, definition in self.member_definitions(resource):
-            self.check_properties(definition.get("properties"), kind, resource, self.late, member=definition)
+        for facts, definition in self.member_definitions(resource):
+            kind = definition.get("type")
+            name = self.stack.canonical_type(str(kind.value)) if isinstance(kind, Lit) else ""
+            self.check_properties(
+                definition.get("properties"), facts, resource, self.late, member=definition, kind=name
+            )
 
     def check_properties(
         self,
@@ -65,14 +70,20 @@ class PropertyValueChecker:
         *,
         at_once: bool = False,
         member: Map | None = None,
+        kind: str = "",
     ) -> None:
-        """`at_once`: Heat checks these values when it validates; `member`: the definition of a group's members."""
+        """`at_once`: Heat checks these values when it validates; `member`: the definition of a group's members; `kind`:
+        the type whose plug-in validates the properties.
+        """
         values = self.evaluate_map(expr) if expr is not None else {}
         if not isinstance(values, dict):
             return
         if member is not None:
             values = {k: v for k, v in substitute_index(values, self.index_variable(resource)).items() if v is not None}
-        for problem in check_properties(facts, values):
+        problems = check_properties(facts, values)
+        if not problems:
+            self.check_by_plugin(kind, facts, expr, values, resource, severity, member)
+        for problem in problems:
             top = len(problem.path) == 1
             if problem.kind == "unknown" and top and member is None and not at_once:
                 continue  # the linker has reported it
@@ -82,6 +93,31 @@ class PropertyValueChecker:
             grade = (severity or "error") if early else "warning" if mild else self.late
             where = ".".join([resource.name, *map(str, problem.path)])
             self.sink.add(CODES[problem.kind], f"{where}: {problem.message}.", span, severity=grade)
+
+    def check_by_plugin(
+        self,
+        kind: str,
+        facts: TypeFacts,
+        expr: Expr | None,
+        values: Mapping[str, Any],
+        resource: Resource,
+        severity: str,
+        member: Map | None,
+    ) -> None:
+        """What the plug-in of a type refuses, and what the service refuses later. Valid values only: Heat comes to this
+        last.
+        """
+        if kind not in plugin_validation.RULES and kind not in plugin_validation.SERVICES:
+            return
+        properties, _ = read_properties(facts, values)
+        grade = "warning" if severity == "warning" else self.late
+        findings = [(*refusal, grade) for refusal in plugin_validation.find_refusals(kind, properties)]
+        findings += [(*refusal, "warning") for refusal in plugin_validation.find_refused_routes(kind, properties)]
+        for path, why, grade in findings:
+            where = ".".join([resource.name, *map(str, path)])
+            problem = PropertyProblem(path, why, "constraint")
+            span = self.locate_problem(expr, problem, resource, member)
+            self.sink.add(codes.PROPERTY_CONSTRAINT_VIOLATED, f"{where}: {why}.", span, severity=grade)
 
     def evaluate_map(self, expr: Expr) -> Any:
         """The known parts of a map, entry by entry. If a function fails, Heat will refuse to create the stack."""
@@ -105,6 +141,15 @@ class PropertyValueChecker:
                 message = f"Heat cannot evaluate this with these values: {str(e).rstrip('.')}."
                 self.sink.add(codes.FUNCTION_FAILS, message, value, severity=self.late)
             return UNKNOWN
+
+    def check_output(self, output: Output) -> None:
+        """The value of an output. If a function fails there, Heat creates the stack, and the output is null."""
+        try:
+            evaluate_partially(self.interpreter, output.value)
+        except evaluate.EvaluationError as e:
+            if not self.in_doubt(output.value):
+                message = f"Heat cannot evaluate this with these values, so the output is null: {str(e).rstrip('.')}."
+                self.sink.add(codes.FUNCTION_FAILS, message, output.value, severity="warning")
 
     def in_doubt(self, value: Expr) -> bool:
         """Whether a diagnostic has been reported for this place."""

@@ -135,9 +135,11 @@ def closing_line(target: targets.Target, done: Conversion, output: str, ignored:
 
     maker = done.converter or target
     what = (maker.summary or summarize_report)(done.report)
+    open_ids = len(done.report.get("unknown_ids", ()))
     if "imports" in done.report:
-        number = len(done.report["imports"])
-        what = f"{number} import{'s' * (number != 1)}; {what}"
+        number, added = len(done.report["imports"]) + open_ids, len(done.report.get("additions", ()))
+        what = f"{f'; {added} to add' if added else ''}; {what}"
+        what = f"{number} import{'s' * (number != 1)}{f', {open_ids} without an ID' if open_ids else ''}{what}"
     what += f", {ignored}" if ignored else ""
     if output == "-":
         return f"{what}."
@@ -145,7 +147,10 @@ def closing_line(target: targets.Target, done: Conversion, output: str, ignored:
         what += f"; written to {output}."
     else:
         what += f"; {len(done.files)} file{'s' * (len(done.files) != 1)} in {output}."
-    return f"{what} Next: {maker.next_steps.replace('{output}', shlex.quote(output))}" if maker.next_steps else what
+    first = f"fill in {open_ids} ID{'s' * (open_ids != 1)} in imports.tf (ADOPT.md), then " if open_ids else ""
+    return (
+        f"{what} Next: {first}{maker.next_steps.replace('{output}', shlex.quote(output))}" if maker.next_steps else what
+    )
 
 
 def check_place(path: str) -> None:

@@ -96,8 +96,8 @@ def command_section(command: CommandNode, name: str) -> Iterator[str]:
 
 
 def argument_usage(argument: Parameter) -> str:
-    shown = italic(argument.takes) + (" ..." if argument.many else "")
-    return shown if argument.required else f"[{shown}]"
+    usage = italic(argument.takes) + (" ..." if argument.many else "")
+    return usage if argument.required else f"[{usage}]"
 
 
 def describe_option(option: Parameter) -> Iterator[str]:

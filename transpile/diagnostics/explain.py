@@ -237,8 +237,8 @@ def explain_code(code: str) -> str:
 
 def indent_example(example: Example) -> Iterator[str]:
     for name, content in example.all_files.items():
-        shown = textwrap.indent(content.rstrip("\n"), "    ")
-        yield shown if name == example.file_name else f"  {name}:\n\n{shown}"
+        indented = textwrap.indent(content.rstrip("\n"), "    ")
+        yield indented if name == example.file_name else f"  {name}:\n\n{indented}"
 
 
 def needs_options(explanation: Explanation) -> bool:

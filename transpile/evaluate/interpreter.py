@@ -19,8 +19,6 @@ from transpile.model.meter import LimitExceeded, Meter, check_limit
 from transpile.model.records import EMPTY, record
 from transpile.schema import parameters
 
-JSON_IN_TEXTS = "2015-10-15"  # first version in which str_replace and list_join take maps and lists
-MAPS_IN_REPEAT = "2016-10-14"
 REFERENCES = ("get_resource", "get_attr", "Fn::GetAtt")  # as calls: with a computed name
 FACADE = {"Metadata": "metadata", "DeletionPolicy": "deletion_policy", "UpdatePolicy": "update_policy"}
 
@@ -38,7 +36,7 @@ class World:
 
     `parameters`: converted values by name; `reference` and `attribute`: return the values of get_resource and get_attr;
     `file`: returns the text for get_file; `facade`: values of resource_facade by HOT's names, None for a top-level
-    template. A `stack_name`, an ID or `zones` that is None is not known yet.
+    template. A `stack_name`, an ID or `zones` that is None is not known yet. `yaql`: whether YAQL is computed.
     """
 
     parameters: Mapping[str, Any] = EMPTY
@@ -50,6 +48,7 @@ class World:
     file: Callable[[str], str] = lambda name: ""
     facade: Mapping[str, Any] | None = None
     zones: tuple[str, ...] | None = ("nova",)
+    yaql: bool = True
 
 
 def evaluate_parameters(
@@ -162,12 +161,7 @@ class Interpreter:
 
     def takes_first_branch(self, condition: ir.Expr) -> bool:
         """Whether `if` takes its first branch. Its condition is a boolean, or a text: the name of a condition."""
-        value = self.evaluate(condition)
-        if isinstance(value, str):
-            return self.evaluate_condition(value)
-        if isinstance(value, bool):
-            return value
-        raise EvaluationError(f"The condition of if is invalid: {value}")
+        return self.holds(self.evaluate(condition), "condition of if")
 
     def evaluate_or_null(self, expr: ir.Expr) -> Any:
         """The value of an expression where Heat cannot remove it, as in an argument of a function: null for ABSENT."""
@@ -256,7 +250,7 @@ class Interpreter:
             if argument is None:  # Heat takes null for an empty list, and does not compare its length with the others
                 lists[entry.key] = []
                 continue
-            keyed = isinstance(argument, dict) and self.version.is_hot_since(MAPS_IN_REPEAT)
+            keyed = isinstance(argument, dict) and self.version.has_form(intrinsics.MAPS_IN_REPEAT)
             if keyed:
                 argument = list(argument)
             if not isinstance(argument, list):
@@ -274,6 +268,10 @@ class Interpreter:
             product = argument
         if not product and (has_maps or len(lengths) > 1):
             raise EvaluationError("Without permutations, the lists of for_each must have the same length")
+        if all(lists.values()) and contains_text(expr.template):  # before a value in the template that is not known yet
+            for value in itertools.chain(*lists.values()):
+                if not isinstance(value, str):
+                    raise EvaluationError(f"The values that repeat inserts must be strings, not {value!r}")
         template = self.evaluate_or_null(expr.template)
         counts = [len(values) for values in lists.values()]
         combinations = itertools.product(*lists.values()) if product else zip(*lists.values(), strict=False)
@@ -294,13 +292,15 @@ class Interpreter:
             return self.evaluate_and_or(expr)
         if fn in ("not", "Fn::Not"):
             inner = expr.arg.items[0] if fn == "Fn::Not" and isinstance(expr.arg, ir.Seq) else expr.arg
-            return not self.evaluate_boolean(inner, f"argument of {fn}")
+            return not self.holds(self.evaluate(inner), f"argument of {fn}")
         if (
             fn == "filter"
             and isinstance(expr.arg, ir.Seq)
             and not (source := self.evaluate_or_null(expr.arg.items[-1]))
         ):
             return source  # if there is nothing to filter, Heat does not evaluate the values to remove
+        if fn in ("list_join", "Fn::Join"):
+            self.refuse_numbers_as_items(expr)
         arg = self.evaluate_or_null(expr.arg)
         if fn in ("get_param", "Ref"):
             return self.evaluate_get_param(*split_name_and_path(arg))
@@ -319,10 +319,12 @@ class Interpreter:
                 raise NotKnown("The availability zones are known only in a cloud")
             return list(self.world.zones)
         if fn == "yaql":
+            if not self.world.yaql:
+                raise NotKnown("YAQL is not computed here")
             return evaluate_yaql(arg)
         if fn not in FUNCTIONS:
             raise EvaluationError(f"There is no function {fn}")
-        if not self.version.is_hot_since(JSON_IN_TEXTS):
+        if not self.version.has_form(intrinsics.JSON_IN_TEXTS):
             refuse_collections_as_texts(fn, arg)
         if fn == "str_replace_vstrict":
             refuse_empty_values(arg)
@@ -333,6 +335,16 @@ class Interpreter:
         except Exception as e:
             raise EvaluationError(f"{fn}: {type(e).__name__}: {e}") from e
 
+    def refuse_numbers_as_items(self, expr: ir.Call) -> None:
+        """Raises EvaluationError if list_join gets a parameter that is a number or a boolean, whatever its value is."""
+        lists = expr.arg.items[1:] if isinstance(expr.arg, ir.Seq) else ()
+        for item in (item for items in lists if isinstance(items, ir.Seq) for item in items.items):
+            parameter = self.template.parameters.get(item.name) if isinstance(item, ir.ParamRef) else None
+            if parameter is None or not isinstance(item, ir.ParamRef) or item.path:
+                continue
+            if parameter.type in ("number", "boolean"):
+                raise EvaluationError(f"items to join must be strings, and {item.name} is a {parameter.type}")
+
     def evaluate_facade(self, what: str) -> Any:
         """The value of resource_facade; `what` is metadata, deletion_policy or update_policy, or CFN's word for it."""
         if self.world.facade is None:
@@ -340,14 +352,28 @@ class Interpreter:
         return self.world.facade.get(FACADE.get(what, what))
 
     def evaluate_and_or(self, expr: ir.Call) -> bool:
-        """The value of `and` or `or`. As in Heat, conditions after the one that decides are not evaluated."""
+        """The value of `and` or `or`. As in Heat, all functions in it are evaluated first. After the condition that
+        decides, no named condition is evaluated, and no value needs to be a boolean.
+        """
         if not isinstance(expr.arg, ir.Seq) or len(expr.arg.items) < 2:
             raise EvaluationError(f"{expr.fn} takes two or more conditions")
         stops = expr.fn.endswith(("or", "Or"))
-        for item in expr.arg.items:
-            if self.evaluate_boolean(item, f"argument of {expr.fn}") is stops:
+        values = [item if isinstance(item, ir.ConditionRef) else self.evaluate(item) for item in expr.arg.items]
+        for value in values:
+            if (
+                self.holds(value.name if isinstance(value, ir.ConditionRef) else value, f"argument of {expr.fn}")
+                is stops
+            ):
                 return stops
         return not stops
+
+    def holds(self, value: Any, owner: str) -> bool:
+        """Whether a condition holds, by its value: a boolean, or a text, which is the name of a condition."""
+        if isinstance(value, str):
+            return self.evaluate_condition(value)
+        if isinstance(value, bool):
+            return value
+        raise EvaluationError(f"The {owner} is invalid: {value}")
 
     def find_in_map(self, arg: Any) -> Any:
         """The value of Fn::FindInMap: `[mapping, top-level key, second-level key]`."""
@@ -372,6 +398,15 @@ def split_name_and_path(arg: Any) -> tuple[Any, list[Any]]:
             raise EvaluationError("The name is missing")
         return arg[0], arg[1:]
     return arg, []
+
+
+def contains_text(expr: ir.Expr) -> bool:
+    """Whether the value of an expression certainly contains a string, as an item or a key."""
+    if isinstance(expr, ir.Lit):
+        return isinstance(expr.value, str)
+    if isinstance(expr, ir.Seq):
+        return any(map(contains_text, expr.items))
+    return isinstance(expr, ir.Map) and any(not isinstance(entry.value, ir.If) for entry in expr.entries)
 
 
 def insert_values(value: Any, pairs: list[tuple[str, Any]], meter: Meter) -> Any:

@@ -15,7 +15,7 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink, did_you_mean
 from transpile.front import nodes
 from transpile.front.nodes import MAP, MAX_DEPTH, MERGE, SEQ, STR, span_of
-from transpile.model.intrinsics import INTRINSICS, PERMUTATIONS, Version
+from transpile.model.intrinsics import ALL_ATTRIBUTES, IF_WITHOUT_ELSE, INTRINSICS, PERMUTATIONS, Version
 from transpile.model.ir import (
     AttrRef,
     Call,
@@ -39,15 +39,8 @@ from transpile.model.ir import (
 )
 from transpile.model.span import Span
 
-LOOKALIKES = frozenset(INTRINSICS) - {
-    "and",
-    "contains",
-    "digest",
-    "equals",
-    "filter",
-    "not",
-    "or",
-}  # words of data, too
+WORDS_OF_DATA = frozenset(("contains", "digest", "filter"))  # a key of these names means a call only before a pair
+LOOKALIKES = frozenset(INTRINSICS) - {"and", "equals", "not", "or"}  # those are functions only in conditions
 
 
 @final
@@ -109,7 +102,7 @@ class ExpressionReader:
                     return expression
                 if name in self.elsewhere:  # a function, but removed, or not allowed in conditions
                     return self.report_misplaced_function(name, node)
-                if name in LOOKALIKES:
+                if name in LOOKALIKES and (name not in WORDS_OF_DATA or is_pair(pairs[0][1])):
                     self.sink.add(
                         codes.MAP_LOOKS_LIKE_CALL,
                         f"{name} is not a function in version {self.version.name}, so Heat treats this as a map.",
@@ -264,11 +257,7 @@ class ExpressionReader:
                 self.refs.append(ref)
                 return ref
             if isinstance(expression, Lit) and not isinstance(expression.value, bool):
-                return self.report_error(
-                    codes.NOT_A_CONDITION,
-                    "A condition must be a boolean, the name of a condition or a condition function.",
-                    node,
-                )
+                return self.refuse_condition(node)
             return expression
         saved = self.functions, self.elsewhere, self.in_condition
         self.functions = self.version.conditions
@@ -277,12 +266,12 @@ class ExpressionReader:
         expression = self.read_value(node)
         self.functions, self.elsewhere, self.in_condition = saved
         if isinstance(expression, (Map, Seq)):
-            return self.report_error(
-                codes.NOT_A_CONDITION,
-                "A condition must be a boolean, the name of a condition or a condition function.",
-                node,
-            )
+            return self.refuse_condition(node)
         return expression
+
+    def refuse_condition(self, node: Node) -> ErrorNode:
+        message = "A condition must be a boolean, the name of a condition or a condition function."
+        return self.report_error(codes.NOT_A_CONDITION, message, node)
 
     # calls
 
@@ -381,7 +370,7 @@ class ExpressionReader:
         return ref
 
     def decode_get_attr(self, name: str, arg: Node, span: Span) -> Expr:
-        least = 1 if self.version.is_hot_since("2015-10-15") else 2
+        least = 1 if self.version.has_form(ALL_ATTRIBUTES) else 2
         most = 2 if name == "Fn::GetAtt" else 1 << 30
         if least == 1 and type(arg) is ScalarNode and arg.tag == STR and len(arg.value) == 1:
             ref = AttrRef(arg.value, (), name, span)  # Heat takes the text for a list of its one character
@@ -410,7 +399,7 @@ class ExpressionReader:
         return ref
 
     def decode_if(self, name: str, arg: Node, span: Span) -> Expr:
-        sizes = (2, 3) if self.version.is_hot_since("2021-04-16") else (3,)
+        sizes = (2, 3) if self.version.has_form(IF_WITHOUT_ELSE) else (3,)
         if type(arg) is not SequenceNode or len(arg.value) not in sizes:
             return self.report_error(
                 codes.MALFORMED_FUNCTION_CALL, f"{name} takes a condition, a value for true and a value for false.", arg
@@ -440,8 +429,8 @@ class ExpressionReader:
         self.report_ignored_keys(name, value)
         template, for_each, permutations = (value.get(key) for key in ("template", "for_each", "permutations"))
         assert template is not None
-        if permutations is not None and not self.version.is_hot_since(PERMUTATIONS):
-            message = f"repeat supports permutations from version {PERMUTATIONS} on; Heat ignores it here."
+        if permutations is not None and not self.version.has_form(PERMUTATIONS):
+            message = f"repeat supports permutations from version {PERMUTATIONS.since} on; Heat ignores it here."
             self.sink.add(codes.IGNORED_FUNCTION_KEY, message, permutations)
             permutations = None
         if not isinstance(for_each, Map) or not for_each.entries:
@@ -475,6 +464,11 @@ def has_plain_keys(node: MappingNode) -> bool:
     return len({key.value for key, _ in node.value if key.tag == STR and type(key) is ScalarNode}) == len(node.value)
 
 
+def is_pair(node: Node) -> bool:
+    """Whether a node is a list of two items."""
+    return type(node) is SequenceNode and len(node.value) == 2
+
+
 SIZES = {"list+": (2, 1 << 30, "two or more"), "pair": (2, 2, "two"), "triple": (3, 3, "three")}
 
 
@@ -498,6 +492,8 @@ def describe_wrong_argument(name: str, arg: Expr) -> str | None:
                 return f"{name} needs {' and '.join(missing)}."
             if not row.lenient and (extra := sorted(keys - {*row.keys, *row.optional})):
                 return f"{name} has no key {extra[0]}. {did_you_mean(extra[0], (*row.keys, *row.optional))}".rstrip()
+        if "params" in row.keys and isinstance(arg.get("params"), (Seq, Lit)):
+            return f"params of {name} must be a map."
         if name == "yaql" and not_text(arg.get("expression")):
             return "The expression of yaql must be a string."
     elif row.shape == "text":
@@ -507,6 +503,8 @@ def describe_wrong_argument(name: str, arg: Expr) -> str | None:
         least, most, word = SIZES[row.shape]
         if not isinstance(arg, Seq) or not least <= len(arg.items) <= most:
             return f"{name} takes a list of {word} items."
+        if name == "Fn::Replace" and isinstance(arg.items[0], (Seq, Lit)):
+            return "The first item of Fn::Replace must be a map."
     elif name in FACADE and (not isinstance(arg, Lit) or arg.value not in FACADE[name]):
         return f"{name} takes one of {', '.join(FACADE[name])}."
     return None

@@ -11,6 +11,7 @@ from typing import final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from transpile import registrations
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink, TooManyErrors
 from transpile.diagnostics.spelling import guess_name
@@ -39,6 +40,10 @@ from transpile.model.source import Source
 from transpile.model.span import Span
 
 POLICIES = ("Delete", "Retain", "Snapshot")
+# sections that no other kind of document has
+HEAT_SECTIONS = frozenset(
+    ("resources", "outputs", "conditions", "parameter_groups", "Resources", "Outputs", "Conditions", "Parameters")
+)
 
 
 def read_template(source: Source, *, commented: bool = True) -> tuple[Template | None, Sink]:
@@ -82,10 +87,17 @@ def _read_version(sink: Sink, root: Node) -> Version | None:
                 "This is an environment, not a template.",
                 hint="Pass it with -e, together with its template.",
             )
-        else:
+        elif names & HEAT_SECTIONS or not names:
             sink.add(
                 codes.NOT_A_TEMPLATE,
                 "This is not a template: it has neither heat_template_version nor AWSTemplateFormatVersion.",
+            )
+        else:
+            keys = ", ".join((*VERSION_KEYS, *registrations.registered(registrations.DOCUMENTS)))
+            sink.add(
+                codes.NOT_A_TEMPLATE,
+                f"This is not a template: it has no version, the key that says what kind of document it is ({keys}).",
+                hint="Begin it with the key of its kind, and a version.",
             )
         return None
     key, value = version_pairs[-1]

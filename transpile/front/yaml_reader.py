@@ -170,7 +170,7 @@ def _compose_nodes(sink: Sink, text: str) -> Node | None:
                 Span(source),
             )
         elif e.problem and "recursive" in e.problem:
-            sink.add(codes.RECURSIVE_ALIAS, "An alias refers to a collection that contains it.", place)
+            refuse_recursive_alias(sink, place)
         else:
             what = ", ".join(part for part in (e.context, e.problem) if part)
             hint = "Indent YAML with spaces, not tabs." if text[place.at : place.at + 1] == "\t" else ""
@@ -191,6 +191,10 @@ def _compose_nodes(sink: Sink, text: str) -> Node | None:
         if loader is not None:
             loader.dispose()
     raise UnreadableDocument
+
+
+def refuse_recursive_alias(sink: Sink, place: Span) -> None:
+    sink.add(codes.RECURSIVE_ALIAS, "An alias refers to a collection that contains it.", place)
 
 
 def _check_aliases(sink: Sink, root: Node) -> None:
@@ -222,9 +226,7 @@ def _check_aliases(sink: Sink, root: Node) -> None:
             if lengths[id(node)] > characters:
                 refuse_large_document(sink, "characters", node.start_mark.index, aliases=True)
         elif id(node) in within:
-            sink.add(
-                codes.RECURSIVE_ALIAS, "An alias refers to a collection that contains it.", Span(node.start_mark.index)
-            )
+            refuse_recursive_alias(sink, Span(node.start_mark.index))
             raise UnreadableDocument
         elif id(node) not in sizes:
             within.add(id(node))

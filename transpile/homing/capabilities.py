@@ -23,9 +23,13 @@ KINDS = ("heat",)
 def read_capability(
     context: SectionContext, name: str, kind: str, fields: Mapping[str, Entry], path: Path
 ) -> CapabilityProperties | None:
-    findings, specification = context.findings, fields["specification"]
-    word = literal_text(specification.value)
-    if word not in KINDS:
+    findings, specification = context.findings, fields.get("specification")
+    word = KINDS[0] if specification is None else literal_text(specification.value)
+    if specification is None:
+        message = f"{name} has no specification, as in an example of the texts. It is taken to be {word}."
+        where, write = fields["template"], f"Write specification: {word}."
+        findings.report_note(codes.DEFERRED_CONSTRAINT_TYPE, message, where, write, "info")
+    elif word not in KINDS:
         hint = findings.guess_name(word, KINDS)
         message = f"The specification of {name} must be heat."
         findings.report_senseless(codes.INVALID_CONSTRAINT, message, specification.value, hint)

@@ -74,6 +74,7 @@ def home(
         allow=request.allow,
         name="<stdin>" if template == "-" else None,
         limits=request.limits,
+        engine=request.contributed.get("engine") or "",
     )
     options.say_diagnostics([*run.settings.diagnostics, *done.diagnostics], request.diagnostics, [template, inventory])
     if format == "json":

@@ -62,7 +62,7 @@ def read_constraint_type(context: SectionContext, name: str, entry: Entry | None
         message = f"HAS refuses the type {kind}, which other documents show. It is kept as data, and decides nothing."
         findings.report_difference(codes.DEFERRED_CONSTRAINT_TYPE, message, entry.value, engine=REFUSES)
         return kind
-    kind = words.SYNONYMS.get(kind, kind)
+    written, kind = kind, words.SYNONYMS.get(kind, kind)
     row = words.TYPES.get(kind)
     if row is None:
         hint = findings.sink.guess_name(kind, tuple(words.TYPES)) or f"Known: {', '.join(words.TYPES)}."
@@ -73,7 +73,8 @@ def read_constraint_type(context: SectionContext, name: str, entry: Entry | None
         )
         return None
     if row.deferred:
-        message = f"HAS refuses the type {kind}: the texts describe it, and defer it."
+        name_of_type = kind if written == kind else f"{written}, which is {kind} elsewhere in the texts"
+        message = f"HAS refuses the type {name_of_type}: the texts describe it, and defer it."
         findings.report_difference(codes.DEFERRED_CONSTRAINT_TYPE, message, entry.value, engine=REFUSES)
     return kind
 

@@ -5,8 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from transpile.diagnostics import codes
-from transpile.homing import words
-from transpile.homing.context import SectionContext, list_items, literal_text, plain_data, plain_members
+from transpile.homing import thresholds, words
+from transpile.homing.context import (
+    SectionContext,
+    list_items,
+    literal_text,
+    plain_data,
+    plain_members,
+    try_reader,
+)
 from transpile.homing.findings import CRASHES, REFUSES, TAKES
 from transpile.homing.model import (
     AttributeFilter,
@@ -14,6 +21,7 @@ from transpile.homing.model import (
     DeclaredCandidate,
     DemandRequirement,
     Path,
+    QuantityThreshold,
     TemplateDemand,
 )
 from transpile.homing.scalars import finite_number
@@ -224,7 +232,15 @@ def check_conflicts(context: SectionContext, entry: Entry | None) -> None:
 
 
 def read_default_cost(context: SectionContext, entry: Entry | None) -> float | None:
-    return context.read_number(entry.value, "default_cost", codes.INVALID_DEMAND, TAKES) if entry is not None else None
+    """The default cost, which may have the unit USD."""
+    if entry is None:
+        return None
+    value = entry.value
+    if isinstance(value, Lit) and isinstance(value.value, str):
+        cost = try_reader(thresholds.parse_text_threshold, value.value, thresholds.BASE["cost"])
+        if isinstance(cost, QuantityThreshold) and cost.operator == "=":
+            return cost.low
+    return context.read_number(value, "default_cost", codes.INVALID_DEMAND, TAKES)
 
 
 Selections = tuple[tuple[CandidateSelection, ...] | None, tuple[CandidateSelection, ...], CandidateSelection | None]

@@ -19,7 +19,7 @@ from transpile.homing.findings import REFUSES, TAKES, HomingFindings
 from transpile.homing.model import HomingDocument
 from transpile.homing.words import KEY
 from transpile.model.intrinsics import HOT, look_up_template_version
-from transpile.model.ir import NULL, Entry, Expr, FileRef, Lit, Map, ParamRef, Seq
+from transpile.model.ir import NULL, Entry, Expr, FileRef, Lit, Map, ParamRef, Seq, replace_errors_by_null
 from transpile.model.records import replace
 from transpile.model.source import Source
 from transpile.model.span import Span
@@ -147,6 +147,8 @@ class DocumentReader:
             else:
                 self.findings.failed = True
                 self.findings.sink.diagnostics.append(reword_for_has(diagnostic))
+        if sink.diagnostics and replace_errors_by_null(data) != data:  # such as a number with too many digits
+            raise NoHomingTemplate
         return restore_stand_ins(data) if unquoted else data
 
     def read_root(self) -> HomingDocument:
@@ -164,7 +166,11 @@ class DocumentReader:
         """The template in an API request `{name, template, …}`."""
         members = {entry.key: entry for entry in root.entries}
         for entry in root.entries:
-            if entry.key not in words.REQUEST:
+            if entry.key in words.OTHER_REQUEST:
+                message = f"HAS refuses the member {entry.key}, which requests of its documentation have."
+                read = f"It reads {words.OTHER_REQUEST[entry.key]}."
+                self.findings.report(codes.INVALID_REQUEST, message, entry, read, REFUSES, "info")
+            elif entry.key not in words.REQUEST:
                 hint = self.findings.guess_name(entry.key, words.REQUEST)
                 self.findings.report_wrong(codes.INVALID_REQUEST, f"A request has no member {entry.key}.", entry, hint)
         number = members.get("num_solution")
@@ -297,8 +303,10 @@ class DocumentReader:
             message = f"HAS refuses the version {name}. The texts allow later dates."
             self.findings.report_difference(codes.VERSION_REFUSED_BY_HAS, message, version_value, hint, REFUSES)
             return name
-        shown = f'"{name}"' if isinstance(name, (str, int, float)) else "of this kind"
-        self.findings.report_wrong(codes.NOT_A_HOMING_TEMPLATE, f"There is no version {shown}.", version_value, hint)
+        displayed = f'"{name}"' if isinstance(name, (str, int, float)) else "of this kind"
+        self.findings.report_wrong(
+            codes.NOT_A_HOMING_TEMPLATE, f"There is no version {displayed}.", version_value, hint
+        )
         return words.VERSIONS[1]
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from transpile.diagnostics import codes
 from transpile.homing import words
 from transpile.homing.context import SectionContext, list_items, literal_text, plain_data
-from transpile.homing.findings import CRASHES, TAKES
+from transpile.homing.findings import CRASHES, REFUSES, TAKES
 from transpile.homing.model import (
     AttributeEvaluation,
     AttributeProperties,
@@ -22,6 +22,7 @@ from transpile.homing.model import (
     ThresholdProperties,
 )
 from transpile.model.ir import Entry, Expr, Lit, Map, Seq
+from transpile.model.records import replace
 
 PATTERN = re.compile(r"/(?P<pattern>.*)/(?P<flags>[a-z]*)", re.DOTALL)
 FLAGS = "i"
@@ -49,11 +50,11 @@ def read_attribute_tests(context: SectionContext, entry: Entry, path: Path) -> l
         if not literal_text(value):
             findings.report_wrong(codes.INVALID_CONSTRAINT, "replication_role is a text.", value, engine=CRASHES)
             return []
-        return [AttributeEvaluation(key, "eq", literal_text(value), "", value.span, path)]
+        return [AttributeEvaluation(key, "eq", literal_text(value), span=value.span, path=path)]
     if key == "cloud-region":
         if isinstance(value, Map):
             context.check_keys(value, words.CLOUD_REGION, key, codes.TEST_IGNORED_BY_HAS, TAKES)
-        return [AttributeEvaluation(key, "any", plain_data(value), "", value.span, path)]
+        return [AttributeEvaluation(key, "any", plain_data(value), span=value.span, path=path)]
     if isinstance(value, Map) and value.entries and all(field.key in words.EVALUATIONS for field in value.entries):
         return read_operators(context, entry, words.EVALUATIONS, path)
     if isinstance(value, Map) and value.entries:
@@ -71,7 +72,8 @@ def read_attribute_tests(context: SectionContext, entry: Entry, path: Path) -> l
             entry,
             suggest_operator(entry),
         )
-    return [AttributeEvaluation(key, "eq", plain_data(value), "", value.span, path)]
+    plain = not isinstance(value, Map)
+    return [AttributeEvaluation(key, "eq", plain_data(value), "", plain, True, value.span, path)]
 
 
 def suggest_operator(entry: Entry) -> str:
@@ -92,7 +94,8 @@ def read_operators(
             context.report_unknown_key(field, allowed, entry.key, codes.TEST_IGNORED_BY_HAS, TAKES)
             continue
         if (test := read_operator(context, entry.key, field, (*path, field.key))) is not None:
-            operators.append(test)
+            evaluated = field.key in ("any", "all") and entry.key in (*words.KNOWN_ATTRIBUTES, "network_roles")
+            operators.append(replace(test, ignored=not evaluated))
         if field.key not in ("any", "all"):
             message = f"HAS ignores the operator {field.key}, which the texts propose."
             findings.report_difference(
@@ -116,18 +119,18 @@ def read_operators(
 def read_operator(context: SectionContext, attribute: str, entry: Entry, path: Path) -> AttributeEvaluation | None:
     """One operator with its operand, which must be of the operator's type."""
     findings, operator, value = context.findings, entry.key, entry.value
-    place = (value.span, path)
     if operator in ("lt", "gt", "lte", "gte"):
         number = context.read_number(value, f"The operand of {operator}", codes.INVALID_CONSTRAINT, TAKES)
-        return None if number is None else AttributeEvaluation(attribute, operator, number, "", *place)
+        return None if number is None else AttributeEvaluation(attribute, operator, number, span=value.span, path=path)
     if operator in ("any", "all"):
         if not isinstance(value, Seq):
             findings.report_wrong(
                 codes.INVALID_CONSTRAINT, f"The operand of {operator} must be a list.", value, engine=TAKES
             )
-        return AttributeEvaluation(attribute, operator, [plain_data(item) for item in list_items(value)], "", *place)
+        operands = [plain_data(item) for item in list_items(value)]
+        return AttributeEvaluation(attribute, operator, operands, span=value.span, path=path)
     if operator != "regex":
-        return AttributeEvaluation(attribute, operator, plain_data(value), "", *place)
+        return AttributeEvaluation(attribute, operator, plain_data(value), span=value.span, path=path)
     if not (isinstance(value, Lit) and isinstance(value.value, str)) or len(value.value) > LONGEST:
         findings.report_senseless(
             codes.INVALID_CONSTRAINT, f"The operand of regex is a pattern of at most {LONGEST} characters.", value
@@ -147,7 +150,7 @@ def read_operator(context: SectionContext, attribute: str, entry: Entry, path: P
             codes.INVALID_CONSTRAINT, f"The pattern has the flags {flags}; only i is known.", value
         )
         return None
-    return AttributeEvaluation(attribute, operator, pattern, flags, *place)
+    return AttributeEvaluation(attribute, operator, pattern, flags, span=value.span, path=path)
 
 
 def read_threshold_properties(
@@ -233,36 +236,49 @@ def read_hpa_entry(context: SectionContext, name: str, expr: Expr) -> HpaEntry |
     entry_map = context.expect_map(expr, what, codes.INVALID_CONSTRAINT)
     if entry_map is None:
         return None
-    context.check_keys(entry_map, words.HPA_ENTRY, what, codes.INVALID_CONSTRAINT, TAKES)
-    for key in words.HPA_ENTRY:
+    label = entry_map.get(words.HPA_LABEL)
+    old = label is not None and entry_map.get("id") is None
+    if old:
+        message = f"HAS wants id in place of {words.HPA_LABEL}, the name that requests had until 2018."
+        findings = context.findings
+        findings.report_difference(
+            codes.CONSTRAINT_DIFFERS_IN_HAS, message, label or entry_map, "Write id, type and directives.", REFUSES
+        )
+    allowed = (*words.HPA_ENTRY, words.HPA_LABEL) if old else words.HPA_ENTRY
+    context.check_keys(entry_map, allowed, what, codes.INVALID_CONSTRAINT, TAKES)
+    for key in words.HPA_OLD_ENTRY if old else words.HPA_ENTRY:
         value = entry_map.get(key)
         if value is None or plain_data(value) in (None, "", [], {}):
             context.findings.report_wrong(codes.INVALID_CONSTRAINT, f"{what} needs {key}.", value or entry_map)
             return None
     directives, features = entry_map.get("directives"), entry_map.get("flavorProperties")
     for key, member in (("directives", directives), ("flavorProperties", features)):
-        if not isinstance(member, Seq):
+        if not isinstance(member, Seq) and not (old and member is None):
             context.findings.report_wrong(
                 codes.INVALID_CONSTRAINT, f"{key} of {name} must be a list.", member or entry_map
             )
             return None
-    feature_list = [read_hpa_feature(context, name, item) for item in list_items(features)]
+    feature_list = [read_hpa_feature(context, name, item, old=old) for item in list_items(features)]
     kept = tuple([feature for feature in feature_list if feature is not None])
     return HpaEntry(
-        literal_text(entry_map.get("id")),
+        literal_text(label if old else entry_map.get("id")),
         literal_text(entry_map.get("type")),
         kept,
         tuple(map(plain_data, list_items(directives))),
     )
 
 
-def read_hpa_feature(context: SectionContext, name: str, expr: Expr) -> HpaFeature | None:
+def read_hpa_feature(context: SectionContext, name: str, expr: Expr, *, old: bool) -> HpaFeature | None:
+    """A feature. `old`: in a request until 2018, which has no directives, and in which each feature is mandatory unless
+    it is said.
+    """
     findings, what = context.findings, f"A feature in {name}"
-    feature_map = expect_complete_map(context, expr, words.HPA_FEATURE, ("score",), what)
+    later = ("mandatory", "directives") if old else ()
+    required = tuple([key for key in words.HPA_FEATURE if key not in later])
+    feature_map = expect_complete_map(context, expr, required, (*later, "score"), what)
     if feature_map is None:
         return None
-    mandatory, score = feature_map.get("mandatory"), feature_map.get("score")
-    assert mandatory is not None
+    mandatory, score = feature_map.get("mandatory") or Lit("True", expr.span), feature_map.get("score")
     mandatory_text = literal_text(mandatory).lower()
     if mandatory_text not in ("true", "false"):
         message = f'{what} has mandatory "True" or "False", as texts.'

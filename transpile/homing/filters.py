@@ -6,7 +6,7 @@ Invariant: True and False follow from the inventory. None means that the invento
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from transpile.homing import hpa
@@ -100,11 +100,16 @@ def all_hold(results: Iterable[bool | None]) -> bool | None:
 
 def attribute_value(candidate: PlacementCandidate, name: str) -> Any:
     """The value that a candidate has for an attribute; None if the inventory does not give one."""
+    return value_in_data(candidate.data, name)
+
+
+def value_in_data(data: Mapping[str, Any], name: str) -> Any:
+    """The value of an attribute in what is known about a candidate; None if there is none."""
     name = RENAMED.get(name, name)
-    more = candidate.data.get("attributes")
+    more = data.get("attributes")
     for key in (name, name.replace("-", "_")):
-        if candidate.data.get(key) is not None:
-            return candidate.data[key]
+        if data.get(key) is not None:
+            return data[key]
         if isinstance(more, dict) and more.get(key) is not None:
             return more[key]
     return None

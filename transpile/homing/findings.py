@@ -12,6 +12,7 @@ from typing import final
 
 from transpile.diagnostics.model import Sink
 from transpile.diagnostics.spelling import Guess
+from transpile.homing.model import HAS
 from transpile.model.ir import Entry
 from transpile.model.source import Source
 from transpile.model.span import Located, Span
@@ -21,7 +22,6 @@ REFUSES, CRASHES, TAKES = (
     "crashes",
     "takes",
 )  # what HAS does; it crashes while solving; takes: in its own way
-HAS = "has"
 
 
 @final

@@ -13,15 +13,15 @@ from typing import Any, final
 from transpile.diagnostics import codes
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic, Sink, diagnose_skipped_work, has_errors, sort_diagnostics
-from transpile.homing import answers, clash, lowering, resolve, solver
+from transpile.homing import answers, clash, costs, lowering, resolve, solver
 from transpile.homing.clash import Clash
 from transpile.homing.inventory import read_inventory
-from transpile.homing.model import LinkedHomingTemplate
+from transpile.homing.model import HAS, LinkedHomingTemplate
 from transpile.homing.network import RunDeadline, TimeLimitReached
 from transpile.homing.problem import PlacementProblem
 from transpile.homing.solver import PlacementAnswer
 from transpile.model.budget import Budget, read_budget_limits
-from transpile.model.records import field, record
+from transpile.model.records import field, node, record
 from transpile.model.source import Source
 from transpile.resolve.secrets import Secrets
 from transpile.text.source import Root, UnreadableFile, diagnose_unreadable, from_bytes, from_text, load_source
@@ -30,7 +30,20 @@ FIT, UNFIT = "fit", "unfit"
 
 
 class WrongAssumption(ValueError):
-    """The value of `assume` is neither `fit` nor `unfit`."""
+    """The value of `assume` is neither `fit` nor `unfit`, or that of `engine` is not `has`."""
+
+
+@final
+@node
+class SolvingOptions:
+    """How a problem is solved. `fit`: what is assumed where the inventory does not decide; `top`: the number of
+    solutions; `engine`: "" or `has`.
+    """
+
+    fit: bool
+    top: int
+    engine: str
+    deadline: RunDeadline
 
 
 @final
@@ -78,6 +91,7 @@ def home(
     allow: Sequence[str] = (),
     name: str | None = None,
     limits: Mapping[str, int] | None = None,
+    engine: str = "",
 ) -> Placement:
     """Solves a homing template with an inventory.
 
@@ -92,20 +106,24 @@ def home(
         allow: As for `convert`.
         name: The name of a text in diagnostics.
         limits: Other limits for what the run may cost (docs/limits.md).
+        engine: `has` for what the engine HAS does: it adds the cost of each candidate to its distance. By default
+            distance alone counts, as the specification says.
 
     Raises:
-        WrongAssumption: `assume` is something else. A ValueError.
+        WrongAssumption: `assume` or `engine` is something else. A ValueError.
         budget.WrongLimit: A limit or its value is not accepted. A ValueError.
     """
     if assume not in (FIT, UNFIT):
         raise WrongAssumption(f"assume is {FIT} or {UNFIT}, not {assume}")
+    if engine not in ("", HAS):
+        raise WrongAssumption(f"engine is {HAS} or empty, not {engine}")
     deadline = RunDeadline(time_limit)
     budget = Budget(read_budget_limits(limits or {}), deadline.check_time if time_limit is not None else None)
     diagnostics: list[Diagnostic] = []
     text = open_input(source, name or "template", budget, diagnostics)
-    shown = text.name if text is not None else name or "template"
+    display_name = text.name if text is not None else name or "template"
     stock = open_input(inventory, "inventory", budget, diagnostics)
-    placement = Placement(diagnostics, shown, stock.name if stock is not None else "inventory")
+    placement = Placement(diagnostics, display_name, stock.name if stock is not None else "inventory")
     if text is None or stock is None:
         return placement
     folder = os.path.dirname(os.fspath(source)) or "." if isinstance(source, os.PathLike) else None
@@ -114,7 +132,7 @@ def home(
     secrets = Secrets(parameters)
     try:
         with RunGuard(diagnostics, text, "Values"):
-            how = (assume == FIT, top, deadline)
+            how = SolvingOptions(assume == FIT, top, engine, deadline)
             solve_placement(placement, text, stock, dict(parameters or {}), place, secrets, how)
     except TimeLimitReached:
         message = "The time limit was reached before the search began, so there is no answer."
@@ -135,31 +153,34 @@ def solve_placement(
     parameters: Mapping[str, Any],
     root: Root,
     secrets: Secrets,
-    how: tuple[bool, int, RunDeadline],
+    how: SolvingOptions,
 ) -> None:
     """Reads the template and the inventory, and solves the problem. The results go into the placement."""
-    fit, top, deadline = how
+    deadline = how.deadline
     nodes = text.budget.limits["placements"]
     diagnostics = placement.diagnostics
-    placement.linked, messages = resolve.load_homing_template(text, parameters, root, "", secrets)
+    placement.linked, messages = resolve.load_homing_template(text, parameters, root, how.engine, secrets)
     diagnostics += messages
     inventory, messages = read_inventory(stock)
     diagnostics += messages
     if placement.linked is None or has_errors(diagnostics):
         return
     sink = Sink(text)
-    placement.problem = lowering.lower_template(placement.linked, inventory, sink, fit=fit)
+    placement.problem = lowering.lower_template(placement.linked, inventory, sink, fit=how.fit)
     diagnostics += sink.diagnostics
     if placement.problem is None or has_errors(diagnostics):
         return
     answer = solver.solve_problem(
-        placement.problem, top=top, nodes=nodes, seconds=deadline.remaining_seconds(), budget=text.budget
+        placement.problem, top=how.top, nodes=nodes, seconds=deadline.remaining_seconds(), budget=text.budget
     )
     placement.answer = answer
     if not answer.has_solution and answer.proven:
         seconds = deadline.remaining_seconds()
         placement.clash = clash.find_clash(placement.problem, nodes=nodes, seconds=seconds, clock=text.budget.clock)
     diagnostics += diagnose_answer(placement, text)
+    left, seconds = max(0, nodes - answer.work), deadline.remaining_seconds()
+    difference = costs.compare_readings(placement.linked, answer, nodes=left, seconds=seconds, budget=text.budget)
+    diagnostics += [difference] if difference is not None else []
 
 
 def diagnose_answer(placement: Placement, text: Source) -> list[Diagnostic]:
@@ -204,19 +225,19 @@ def clash_reason(why: Clash | None) -> str:
 
 def open_input(value: Any, name: str, budget: Budget, diagnostics: list[Diagnostic]) -> Source | None:
     """The text of a path, of a text, or of data as JSON; None with a diagnostic if it cannot be read."""
-    shown = os.path.basename(value) if isinstance(value, os.PathLike) else name
+    display_name = os.path.basename(value) if isinstance(value, os.PathLike) else name
     try:
         if isinstance(value, os.PathLike):
-            return load_source(value, shown, budget)
+            return load_source(value, display_name, budget)
         if isinstance(value, bytes):
-            return from_bytes(value, shown, budget)
+            return from_bytes(value, display_name, budget)
         if not isinstance(value, str):
             try:
                 value = json.dumps(value, allow_nan=False)
             except (TypeError, ValueError, RecursionError) as e:
                 diagnostics.append(Diagnostic(codes.NOT_AN_INVENTORY, f"The inventory is no plain data: {e}."))
                 return None
-        return from_text(value, shown, budget)
+        return from_text(value, display_name, budget)
     except UnreadableFile as e:
-        diagnostics.append(diagnose_unreadable(e, shown))
+        diagnostics.append(diagnose_unreadable(e, display_name))
         return None

@@ -54,7 +54,7 @@ def flavor_score(flavor: Mapping[str, Any], features: Sequence[Mapping[str, Any]
             and all(satisfies_attribute(capability, each) for each in attributes)
             for capability in capabilities
         )
-        compulsory = str(feature.get("mandatory")).lower()
+        compulsory = str(feature.get("mandatory", True)).lower()
         if not met and compulsory == "true":
             return None
         if met and compulsory == "false":

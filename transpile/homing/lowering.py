@@ -43,7 +43,6 @@ class ProblemLowering:
 
     def __init__(self, linked: model.LinkedHomingTemplate, stock: Inventory, sink: Sink, fit: bool) -> None:
         self.linked, self.inventory, self.sink, self.fit = linked, stock, sink, fit
-        self.old = linked.document.arrangement == model.OLD
         self.failed = False
 
     def lower_problem(self) -> PlacementProblem | None:
@@ -64,9 +63,10 @@ class ProblemLowering:
         self.sink.add(codes.PROBLEM_CANNOT_BE_STATED, message, where.span.in_text, hint)
 
     def lower_location(self, location: model.TemplateLocation) -> PlacementLocation:
-        """A location. If it has no coordinates, the inventory may have some for its host name or CLLI code."""
-        key = location.host_name or location.clli_code
-        inventory_location = (self.inventory.sections.get("locations") or {}).get(key) if key is not None else None
+        """A location. If it has no coordinates, the inventory may have some for its host name or CLLI code, or for the
+        name of the location.
+        """
+        inventory_location = (self.inventory.sections.get("locations") or {}).get(location.inventory_key)
         country = location.country or (
             str(inventory_location["country"])
             if inventory_location is not None and inventory_location.get("country")
@@ -77,28 +77,9 @@ class ProblemLowering:
         if inventory_location is not None:
             at = [finite_number(inventory_location.get(axis)) or 0.0 for axis in ("latitude", "longitude")]
             return PlacementLocation(location.name, GeoPoint(*at), country)
-        if location.name in self.measured_locations():
-            what = f"the section `locations` of the inventory does not have {key}" if key else "it has no coordinates"
-            hint = "Give latitude and longitude, or add the location to the inventory."
-            self.report_failure(f"Nothing says where {location.name} is: {what}.", location, hint)
+        if location.name in self.linked.measured_locations:
+            self.report_failure(*describe_unknown_position(location))
         return PlacementLocation(location.name, None, country)
-
-    def measured_locations(self) -> set[str]:
-        """The names of the locations that distances are measured to."""
-        location_names = {
-            constraint.properties.location
-            for constraint in self.linked.constraints.values()
-            if isinstance(constraint.properties, model.DistanceProperties)
-            and constraint.properties.location is not None
-        }
-        terms = [self.linked.objective.term] if self.linked.objective is not None else []
-        while terms:
-            term = terms.pop()
-            if isinstance(term, model.ObjectiveOperator):
-                terms += term.operands
-            elif isinstance(term, model.ObjectiveFunction) and term.location is not None:
-                location_names.add(term.location)
-        return location_names
 
     # constraints
 
@@ -146,12 +127,8 @@ class ProblemLowering:
 
     def warn_of_absent_attribute(self, attribute: str, constraint: model.TemplateConstraint) -> None:
         """Reports an attribute that no candidate has."""
-        for row in self.inventory.rows:
-            self.sink.budget.check_time()
-            candidate = problem.PlacementCandidate(row.id, row.kind, Fraction(0), None, row.data)
-            if filters.attribute_value(candidate, attribute) is not None:
-                return
-        self.report_absent_column(attribute, constraint, f"nothing satisfies {constraint.name}")
+        if not has_attribute(self.linked, self.inventory, attribute):
+            self.report_absent_column(attribute, constraint, f"nothing satisfies {constraint.name}")
 
     def lower_zone(
         self, constraint: model.TemplateConstraint, names: tuple[str, ...], properties: model.ZoneProperties
@@ -176,8 +153,8 @@ class ProblemLowering:
     def lower_attribute(
         self, constraint: model.TemplateConstraint, names: tuple[str, ...], properties: model.AttributeProperties
     ) -> problem.AttributeConstraint:
-        """The tests of attributes. The texts leave the meaning of a plain value to the inventory provider, so it is not
-        compared.
+        """The tests of attributes. A plain value means eq. If no candidate has the attribute, the inventory does not
+        decide the test.
         """
         raw = self.evaluate_data(constraint)
         raw = raw if isinstance(raw, dict) else {}
@@ -186,16 +163,16 @@ class ProblemLowering:
         for name in special:
             if name in raw:
                 tests.append(AttributeTest(name, "is", raw[name]))
-        for each in properties.evaluations:
+        for each in self.linked.evaluations(properties):
             if each.attribute in special and each.attribute in raw:
                 continue
-            if each.attribute in raw and not isinstance(raw[each.attribute], dict):
+            if each.plain and not has_attribute(self.linked, self.inventory, each.attribute):
                 tests.append(AttributeTest(each.attribute, "is", each.operand))
                 self.sink.add(
                     codes.PLAIN_ATTRIBUTE_VALUE,
-                    f"{each.attribute} has a plain value, whose meaning the inventory provider knows.",
+                    f"No candidate of the inventory has {each.attribute}, so its plain value is compared with nothing.",
                     each.span.in_text,
-                    "Write {eq: …} to compare it; --assume unfit takes equal values only.",
+                    "Add the column to the inventory. Until then --assume says whether the candidates pass.",
                 )
                 continue
             if each.operator == "regex":
@@ -265,7 +242,7 @@ class ProblemLowering:
 
     def lower_function(self, function: model.ObjectiveFunction) -> problem.Term:
         if function.name == "distance_between" and function.demands and function.location is not None:
-            return problem.DistanceTerm(function.demands[0], function.location, self.old)
+            return problem.DistanceTerm(function.demands[0], function.location, self.linked.adds_costs)
         if function.name == "attribute" and function.demands and function.attribute is not None:
             return problem.AttributeTerm(function.demands[0], function.attribute)
         if function.name == "hpa_score":
@@ -292,6 +269,31 @@ class ProblemLowering:
         return (
             term if part.weight == 1 else problem.ProductTerm((problem.NumberTerm(exact_fraction(part.weight)), term))
         )
+
+
+def describe_unknown_position(location: model.TemplateLocation) -> tuple[str, model.TemplateLocation, str]:
+    """The message about a location that neither the template nor the inventory has coordinates for, its place, and the
+    hint.
+    """
+    key = location.inventory_key
+    message = f"Nothing says where {location.name} is: the section `locations` of the inventory does not have {key}."
+    hint = f"Give latitude and longitude in the template, or as locations: {{{key}: {{…}}}} in the inventory."
+    return message, location, hint
+
+
+def has_attribute(linked: model.LinkedHomingTemplate, stock: Inventory, name: str) -> bool:
+    """Whether any candidate of the inventory, or any that the template declares, has an attribute."""
+    for row in stock.rows:
+        linked.document.source.budget.check_time()
+        if filters.value_in_data(row.data, name) is not None:
+            return True
+    declared = [
+        candidate.fields
+        for demand in linked.demands.values()
+        for requirement in demand.requirements
+        for candidate in requirement.candidates
+    ]
+    return any(filters.value_in_data(fields, name) is not None for fields in declared)
 
 
 def exact_fraction(value: float) -> Fraction:

@@ -17,6 +17,7 @@ from transpile.homing.objective_records import ObjectiveNumber as ObjectiveNumbe
 from transpile.homing.objective_records import ObjectiveOperator as ObjectiveOperator
 from transpile.homing.objective_records import TemplateObjective as TemplateObjective
 from transpile.homing.objective_records import Term as Term
+from transpile.homing.objective_records import term_functions as term_functions
 from transpile.homing.places import Path as Path
 from transpile.homing.places import path_field, place_field
 from transpile.model.ir import Comment, Entry, FileRef, Map, ParamRef, Template
@@ -25,6 +26,7 @@ from transpile.model.source import Source
 from transpile.model.span import Span, WithSpan
 
 OLD, NEW = "old", "new"  # arrangements of the objective
+HAS = "has"  # the engine, as the option --engine names it
 RANGE = "-"  # the operator of a threshold with two ends
 CLOSE = 1e-9
 
@@ -95,6 +97,11 @@ class TemplateLocation(WithSpan):
     country: str | None = None
     placemark: Mapping[str, str] = EMPTY
     span: Span = place_field()
+
+    @property
+    def inventory_key(self) -> str:
+        """What an inventory calls it: its host name or CLLI code, and the name of the location for an address."""
+        return self.host_name or self.clli_code or self.name
 
     @property
     def position(self) -> tuple[float, float] | None:
@@ -184,13 +191,16 @@ class DistanceProperties:
 @node
 class AttributeEvaluation(WithSpan):
     """A test of one attribute. `operator`: eq, ne, lt, gt, lte, gte, any, all or regex; `operand`: a number for
-    comparisons, a list for any and all, a pattern for regex (with `flags`), any data for eq and ne.
+    comparisons, a list for any and all, a pattern for regex (with `flags`), any data for eq and ne; `plain`: whether
+    the template has a value without an operator, which means eq; `ignored`: whether HAS ignores the test.
     """
 
     attribute: str
     operator: str
     operand: Any
     flags: str = ""
+    plain: bool = False
+    ignored: bool = False
     span: Span = place_field()
     path: Path = path_field()
 
@@ -380,7 +390,8 @@ class TemplateReservation(WithSpan):
 class LinkedHomingTemplate:
     """A homing template without references. `parameters`: their values as data, those from outside included;
     `references`: by path, the reference that was replaced there; `data`: the sections as data; `service_model`: of the
-    reservation; `overlaid`: the parameters whose value came from outside.
+    reservation; `overlaid`: the parameters whose value came from outside; `engine`: whose reading counts, ""
+    for that of the texts or HAS.
     """
 
     document: HomingDocument
@@ -394,6 +405,38 @@ class LinkedHomingTemplate:
     references: Mapping[Path, ParamRef | FileRef] = field(default=EMPTY, compare=False)
     data: Mapping[str, Any] = EMPTY
     overlaid: Mapping[str, Any] = EMPTY
+    engine: str = ""
+
+    @property
+    def distance_differs_in_has(self) -> bool:
+        """Whether the texts and HAS read the objective differently. HAS adds the cost of the candidate to each distance
+        of the old arrangement; the texts minimize distance alone.
+        """
+        return (
+            self.objective is not None
+            and self.document.arrangement == OLD
+            and any(function.name == "distance_between" for function in term_functions(self.objective.term))
+        )
+
+    @property
+    def adds_costs(self) -> bool:
+        """Whether a distance in the objective includes the cost of the candidate."""
+        return self.engine == HAS and self.document.arrangement == OLD
+
+    def evaluations(self, properties: AttributeProperties) -> list[AttributeEvaluation]:
+        """The tests of a constraint that count: all of them, or those that HAS makes if its reading counts."""
+        return [test for test in properties.evaluations if not (test.ignored and self.engine == HAS)]
+
+    @property
+    def measured_locations(self) -> set[str]:
+        """The names of the locations that distances are measured to."""
+        names = {
+            constraint.properties.location
+            for constraint in self.constraints.values()
+            if isinstance(constraint.properties, DistanceProperties)
+        }
+        functions = term_functions(self.objective.term) if self.objective is not None else []
+        return {name for name in (*names, *(function.location for function in functions)) if name is not None}
 
     @property
     def files(self) -> bool:

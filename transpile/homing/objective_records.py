@@ -64,10 +64,15 @@ Term: TypeAlias = "ObjectiveNumber | ObjectiveFunction | ObjectiveOperator"
 @final
 @node
 class TemplateObjective(WithSpan):
-    """An objective. `goal`: minimize or maximize. In the old arrangement, a term that is a distance stands for the
-    distance plus the cost of the candidate, which HAS adds (docs/homing.md).
-    """
+    """An objective. `goal`: minimize or maximize."""
 
     goal: str
     term: Term
     span: Span = place_field()
+
+
+def term_functions(term: Term) -> list[ObjectiveFunction]:
+    """The functions of a term, in order."""
+    if isinstance(term, ObjectiveOperator):
+        return [function for operand in term.operands for function in term_functions(operand)]
+    return [term] if isinstance(term, ObjectiveFunction) else []

@@ -1,4 +1,4 @@
-"""The options that homing templates add to the commands `check` and `convert`."""
+"""The options that homing templates add to the commands `check`, `convert` and `home`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ def declare_options(option: type[ConfiguredOption]) -> tuple[ConfiguredOption, .
     return (
         option(
             "choice",
-            "Of homing templates: what this engine refuses is an error, and nothing else.",
-            ("check",),
+            "Of homing templates: the engine whose reading counts. What it refuses is an error, and nothing else; it "
+            "adds the cost of each candidate to its distance.",
+            ("check", "convert", "home"),
             choices=("has",),
             flag="--engine",
             per_path=True,
+            of_target=True,
             field="engine",
         ),
         option(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from transpile.diagnostics import codes
 from transpile.homing import capabilities, evaluations, words
 from transpile.homing.context import SectionContext, literal_text, plain_data
-from transpile.homing.findings import CRASHES, TAKES
+from transpile.homing.findings import CRASHES, REFUSES, TAKES
 from transpile.homing.model import (
     DistanceProperties,
     FitProperties,
@@ -40,7 +40,8 @@ def read_properties(
             context.findings.report_wrong(codes.INVALID_CONSTRAINT, message, entry, hint)
     whole = True
     for key in allowed:
-        whole &= check_property(context, name, kind, fields.get(key), key, owner, key in row.required)
+        required = key in row.required and key not in row.assumed
+        whole &= check_property(context, name, kind, fields.get(key), key, owner, required)
     if not whole:
         return None
     return READERS[kind](context, name, kind, fields, path)
@@ -86,6 +87,10 @@ def read_zone(
     chosen = []
     for key, allowed in (("qualifier", words.QUALIFIERS), ("category", words.CATEGORIES)):
         value = literal_text(fields[key].value)
+        if key == "category" and value in words.ZONE_NAMES:
+            message = f"HAS refuses the category {value}, which a note of the texts allows, in {name}."
+            written, value = fields[key].value, words.ZONE_NAMES[value]
+            findings.report_difference(codes.CONSTRAINT_DIFFERS_IN_HAS, message, written, f"Write {value}.", REFUSES)
         if value not in allowed:
             hint = findings.guess_name(value, allowed)
             findings.report_wrong(
@@ -97,7 +102,7 @@ def read_zone(
             return None
         chosen.append(value)
     qualifier, category = chosen
-    if category in words.UNKNOWN_ZONES:
+    if category in words.UNKNOWN_ZONES and literal_text(fields["category"].value) == category:
         what = "so it drops every candidate" if qualifier == "different" else "so every candidate passes"
         message = f"HAS knows the {category} zone of no candidate, {what}."
         findings.report_difference(codes.CONSTRAINT_DIFFERS_IN_HAS, message, fields["category"].value)

@@ -59,11 +59,11 @@ def read_reservation(context: SectionContext, entry: Entry, engine: str) -> Temp
     context.check_keys(reservation_map, words.RESERVATION, f"The reservation {name}", codes.INVALID_RESERVATION, TAKES)
     kind = literal_text(reservation_map.get("type"))
     if engine == TAKES and kind != words.RESERVATION_TYPE:
-        shown = f"is {kind}" if kind else "is missing"
+        problem = f"is {kind}" if kind else "is missing"
         hint = f"Known: {words.RESERVATION_TYPE}."
         findings.report_wrong(
             codes.INVALID_RESERVATION,
-            f"The type of the reservation {name} {shown}.",
+            f"The type of the reservation {name} {problem}.",
             reservation_map.get("type") or entry,
             hint,
             TAKES,

@@ -95,6 +95,7 @@ def link_sections(
         references.by_path,
         {name: to_data(value) for name, value in values.items()},
         {name: to_data(parameter_values[name]) for name in parameters},
+        findings.engine,
     )
 
 

@@ -33,18 +33,22 @@ def load_values(
     values: dict[str, Any] = {}
     for file in files:
         text = isinstance(file, str) and "\n" in file
-        shown = "values" if text else os.fspath(file)
+        display_name = "values" if text else os.fspath(file)
         try:
-            source = sources.from_text(str(file), shown, budget) if text else open_values_file(file, shown, budget)
+            source = (
+                sources.from_text(str(file), display_name, budget)
+                if text
+                else open_values_file(file, display_name, budget)
+            )
         except UnreadableFile as e:
-            diagnostics.append(diagnose_unreadable(e, shown))
+            diagnostics.append(diagnose_unreadable(e, display_name))
             continue
         values |= read_values(source, diagnostics)
     return values
 
 
-def open_values_file(path: str | os.PathLike[str], shown: str, budget: Budget | None) -> Source:
-    return sources.load_source(pathlib.Path(path), shown, budget)
+def open_values_file(path: str | os.PathLike[str], display_name: str, budget: Budget | None) -> Source:
+    return sources.load_source(pathlib.Path(path), display_name, budget)
 
 
 def read_values(source: Source, diagnostics: list[Diagnostic]) -> Mapping[str, Any]:

@@ -20,6 +20,7 @@ CALLED = {  # what HAS calls a section in its messages
 }
 TOP = (KEY, "description", *SECTIONS)
 
+OTHER_REQUEST = {"num_solutions": "num_solution"}  # in requests of the documentation of HAS; neither changes a choice
 REQUEST = ("name", "template", "files", "id", "limit", "num_solution", "template_url", "timeout")
 
 COORDINATES = ("latitude", "longitude")
@@ -110,6 +111,7 @@ class ConstraintType(NamedTuple):
     deferred: bool = False  # described, and refused by HAS
     several: bool = False  # looks at pairs of demands
     split: bool = False  # HAS makes one constraint for each demand, NAME_DEMAND
+    assumed: tuple[str, ...] = ()  # required properties that an example of the texts leaves out
 
 
 NETWORK = ("bandwidth", "distance", "latency")
@@ -127,13 +129,20 @@ TYPES: Mapping[str, ConstraintType] = {
     "license": ConstraintType(("id", "key"), deferred=True),
     "network_between_demands": ConstraintType((), NETWORK, deferred=True, several=True),
     "network_to_location": ConstraintType(("location",), NETWORK, deferred=True),
-    "capability": ConstraintType(("specification", "template"), ("environment",), deferred=True),
+    "capability": ConstraintType(
+        ("specification", "template"), ("environment",), deferred=True, assumed=("specification",)
+    ),
 }
 SYNONYMS = {"capabilities": "capability", "capacity": "capability"}  # in headings and examples of the texts
 OF_OTHERS = ("aggregation", "service")  # types that policies produce or an example shows: accepted, not evaluated
 
 QUALIFIERS = ("same", "different")
 CATEGORIES = ("disaster", "region", "complex", "country", "time", "maintenance")
+ZONE_NAMES = {
+    "disaster_zone": "disaster",
+    "time_zone": "time",
+    "maintenance_zone": "maintenance",
+}  # of the texts' notes
 UNKNOWN_ZONES = ("disaster", "time", "maintenance")  # of which HAS knows nothing
 CONTROLLER = "SDN-C"  # the only one that HAS knows
 
@@ -145,6 +154,8 @@ LIMIT = ("attribute", "operator", "threshold", "unit")
 CLOUD_REGION = ("cloud-requests", "service-requests", "vfmodule-requests")
 
 HPA_ENTRY = ("id", "type", "directives", "flavorProperties")
+HPA_LABEL = "flavorLabel"  # the id in requests of 2018, whose entries have neither type nor directives
+HPA_OLD_ENTRY = (HPA_LABEL, "flavorProperties")
 HPA_FEATURE = ("hpa-feature", "hpa-version", "architecture", "mandatory", "directives", "hpa-feature-attributes")
 HPA_ATTRIBUTE = ("hpa-attribute-key", "hpa-attribute-value", "operator")
 HPA_OPERATORS = ("=", "<", ">", "<=", ">=", "ALL")

@@ -97,8 +97,8 @@ class TextDocument:
     @functools.cached_property
     def _tree(self) -> tuple[Node | None, str, Sink]:
         with self._lock:
-            if (known := self.__dict__.get("_tree")) is not None:  # another thread was faster
-                return known  # type: ignore[no-any-return]
+            if (cached := self.__dict__.get("_tree")) is not None:  # another thread was faster
+                return cached  # type: ignore[no-any-return]
             return recovery.recover_tree(self.make_source(), self.positions, self.edited)
 
     @property

@@ -176,11 +176,11 @@ def is_source_of(name: str, document: TextDocument) -> bool:
 def check_other(document: TextDocument, workspace: Workspace) -> list[Diagnostic]:
     """The diagnostics of a document of another kind."""
     reading = DocumentReading(root=workspace.make_root(document))
-    found = document_kinds.check_document(document.kind, document.make_source(), reading)
+    diagnostics = document_kinds.check_document(document.kind, document.make_source(), reading)
     return [
-        one
-        for one in reading.secrets.conceal_in_diagnostics(found)
-        if one.source is None or one.source.name == document.name
+        diagnostic
+        for diagnostic in reading.secrets.conceal_in_diagnostics(diagnostics)
+        if diagnostic.source is None or diagnostic.source.name == document.name
     ]
 
 

@@ -54,10 +54,12 @@ class MigrationUnit:
         """
         named = [self.template, *self.environments]
         here = posixpath.dirname(self.template)
-        shown = [posixpath.relpath(name, here or ".") if anywhere else name for name in named]
+        digest_names = [posixpath.relpath(name, here or ".") if anywhere else name for name in named]
         options = {row.field: getattr(self.request_digest, row.field) for row in OPTIONS if row.name not in ELSEWHERE}
         made_of = [__version__, options, digest_data(self.added) if self.added else ""]
-        return digest_data(json.dumps([made_of, shown, [digests[name] for name in named]], sort_keys=True, default=str))
+        return digest_data(
+            json.dumps([made_of, digest_names, [digests[name] for name in named]], sort_keys=True, default=str)
+        )
 
 
 @node

@@ -31,7 +31,7 @@ LIMITS: Mapping[str, BudgetLimit] = {
     "steps": BudgetLimit(
         4_000_000, "steps of all functions: one for each call, and for sixteen characters or items of its result"
     ),
-    "modules": BudgetLimit(5_000, "modules in plug-in directories"),
+    "modules": BudgetLimit(5_000, "modules in plug-in directories, and the directories below them"),
     "plugin_characters": BudgetLimit(16 << 20, "characters of all modules in plug-in directories"),
     "plugin_steps": BudgetLimit(1_000_000, "steps of reading plug-ins: one for each expression, statement and item"),
     "written": BudgetLimit(128 << 20, "characters of all files that are written"),

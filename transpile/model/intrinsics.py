@@ -1,7 +1,8 @@
-"""The intrinsic functions of each template version, and the spelling of keys in each dialect.
+"""The intrinsic functions of each template version, the forms of their calls, and the spelling of keys in each dialect.
 
 Invariant: a map of one key is a call only if the version of its template has that function; in any other version it is
-data. The table is Heat 27's own (spec 1, "Heat template version").
+data. A call in a form that only later versions have is refused. The table is Heat 27's own (spec 1, "Heat template
+version").
 """
 
 from __future__ import annotations
@@ -36,7 +37,6 @@ RELEASES = {
 
 HOT, CFN, HEAT_CFN = "heat_template_version", "AWSTemplateFormatVersion", "HeatTemplateFormatVersion"
 VERSION_KEYS = (HOT, CFN, HEAT_CFN)
-PERMUTATIONS = "2017-09-01"  # the first version in which repeat has them
 REGION = "ap-southeast-1"  # Heat's constant value of AWS::Region
 
 
@@ -111,6 +111,26 @@ TABLE = (
     Intrinsic("Fn::Or", cfn_condition=True, shape="list+"),
 )
 INTRINSICS: Mapping[str, Intrinsic] = {row.name: row for row in TABLE}
+
+
+@final
+@node
+class Form:
+    """A way to call a function that came later than the function. `since`: the first HOT version that has it; `words`:
+    what it is called in a message, after "Version 2014-10-16 has no". CFN templates have none of these forms.
+    """
+
+    since: str
+    words: str
+
+
+PLUGIN_PATHS = Form("2014-10-16", "paths of get_attr that the resource itself follows")
+SEVERAL_LISTS = Form("2015-10-15", "list_join of several lists")
+JSON_IN_TEXTS = Form("2015-10-15", "maps and lists as items of list_join or as values of str_replace")
+ALL_ATTRIBUTES = Form("2015-10-15", "get_attr of all attributes")
+MAPS_IN_REPEAT = Form("2016-10-14", "maps in for_each of repeat")
+PERMUTATIONS = Form("2017-09-01", "permutations of repeat")
+IF_WITHOUT_ELSE = Form("2021-04-16", "if with two arguments")
 
 
 @final
@@ -230,6 +250,10 @@ class Version:
     def is_hot_since(self, date: str) -> bool:
         """Whether this is a version of HOT from that date or later. False for CFN."""
         return self.is_hot and self.date >= date
+
+    def has_form(self, form: Form) -> bool:
+        """Whether calls may have a form."""
+        return self.is_hot_since(form.since)
 
 
 def _build_hot_version(name: str, date: str) -> Version:

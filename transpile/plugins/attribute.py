@@ -154,7 +154,9 @@ def get_super_attribute(value: SuperValue, name: str, place: NodePlace) -> Value
 
 
 def set_attribute(run: PluginMachine, value: Value, name: str, new: Value, place: NodePlace) -> None:
-    """Sets an attribute; MISSING removes it."""
+    """Sets an attribute; MISSING removes it. Each reading has classes and modules of Heat of its own, so a plug-in may
+    change them.
+    """
     names = (
         value.names
         if isinstance(value, ClassValue | ModuleValue)
@@ -164,8 +166,6 @@ def set_attribute(run: PluginMachine, value: Value, name: str, new: Value, place
     )
     if names is None:
         return
-    if isinstance(value, ClassValue | ModuleValue) and getattr(value, "unit", None) is None:
-        return  # a class or module of Heat's: what a plug-in changes there is not part of its own schemas
     if new is MISSING and name not in names:
         raise Raised("AttributeError", name, place)
     run.journal.set_key(names, name, new)

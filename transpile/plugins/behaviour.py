@@ -106,6 +106,16 @@ def read_translation_rule(instance: Value) -> dict[str, Any] | None:
     return facts if isinstance(facts["rule"], str) and "path" in facts else None
 
 
+def supports_snapshots(cls: ClassValue) -> bool | None:
+    """Whether the deletion policy Snapshot is allowed, for which Heat asks for a handler; None if an unknown ancestor
+    or a decorator may define it.
+    """
+    if "handle_snapshot_delete" in list_handlers(cls):
+        return True
+    unknown = cls.odd is not None or any(isinstance(ancestor, OpaqueValue) for ancestor in cls.lineage())
+    return None if unknown else False
+
+
 def list_handlers(cls: ClassValue) -> tuple[str, ...]:
     """The names of the handlers in the class and its ancestors below Resource, such as `handle_create`."""
     names = {

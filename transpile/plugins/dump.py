@@ -34,7 +34,10 @@ def dump_property(facts: Mapping[str, Any]) -> dict[str, Any]:
         if key in facts:
             out[name] = facts[key]
     if "constraints" in facts:
-        out["constraints"] = [{kind: limits} for kind, limits in facts["constraints"]]
+        out["constraints"] = [
+            {kind: limits, **({"description": words[0]} if words else {})}
+            for kind, limits, *words in facts["constraints"]
+        ]
     if status := dump_support(facts.get("support", {})):
         out["status"] = status
     if "items" in facts:

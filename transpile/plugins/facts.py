@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 from typing import Any, final
 
-from transpile.plugins import behaviour, heat
+from transpile.plugins import behaviour, heat, physical_ids
 from transpile.plugins.legacy import convert_to_json, read_legacy_schema
 from transpile.plugins.machine import Limited, PluginMachine
 from transpile.plugins.values import (
@@ -64,7 +64,10 @@ class SchemaReader:
         schema = self.cls.find_member("properties_schema")
         if isinstance(schema, TableValue):
             out["properties"] = self.read_table(schema, "", 0, out, "open")
-        elif schema is not None and schema is not MISSING:
+        elif schema is MISSING and self.cls.odd is None:
+            self.refused.append(("schema", "", self.place))
+            out["refused"] = "its class has no properties_schema"
+        elif schema is not None:
             out["open"] = True
             self.note_unread("properties", schema)
         attributes = self.cls.find_member("attributes_schema")
@@ -118,8 +121,12 @@ class SchemaReader:
             for ancestor in self.cls.lineage()
         ):
             out["any"] = True
+        if (snapshot := behaviour.supports_snapshots(self.cls)) is not False:
+            out["snapshot"] = "?" if snapshot is None else True
         if (ref := behaviour.find_reference_kind(self.run, self.cls, self.place)) != "id":
             out["ref"] = ref
+        if physical_ids.lacks_physical_id(self.cls):
+            out["without_id"] = True
 
     def read_translations(self, function: FunctionValue, properties: dict[str, Any]) -> None:
         """Adds the translation rules to the schemas of properties: from which property each takes its value."""
@@ -168,7 +175,7 @@ class SchemaReader:
             out["attribute_notes"] = notes
         if any(what == "texts" for what, _, _ in self.refused):
             out["refused"] = "its attributes are declared as texts, which Heat does not support any more"
-        elif self.refused:
+        elif any(what == "type" for what, _, _ in self.refused):
             out["refused"] = "an attribute has a type that Heat does not know for attributes"
 
     def attribute(

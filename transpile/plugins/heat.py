@@ -73,6 +73,10 @@ def make_heat_instance(
     if (needed := REQUIRED_ARGUMENTS.get(makes)) and needed not in fields:
         raise Raised("TypeError", f"{cls.name} misses an argument {needed}", place)
     check_arguments(makes, fields, place)
+    if makes == "allowed_values" and isinstance(fields["allowed"], list):
+        fields["allowed"] = tuple(fields["allowed"])  # as Heat does: later changes of the list are not seen
+    if makes == "property" and fields.get("constraints") == []:
+        fields["constraints"] = run.journal.track_new([])  # Heat keeps a list of constraints, but not an empty one
     if makes == "property":  # the attribute of Heat's object has another name than the argument
         fields["type"] = fields.pop("data_type")
     out = run.journal.track_new(InstanceValue(cls, makes, fields, place))
@@ -85,8 +89,8 @@ def check_arguments(makes: str, fields: dict[str, Value], place: NodePlace) -> N
     kind = fields.get("data_type", fields.get("type"))
     if makes == "property":
         if not is_opaque(kind) and (not isinstance(kind, str) or kind not in TYPES):
-            shown = kind if isinstance(kind, str | int | float | None) else "a value"
-            raise Raised("InvalidSchemaError", f"Invalid type ({shown})", place)
+            displayed = kind if isinstance(kind, str | int | float | None) else "a value"
+            raise Raised("InvalidSchemaError", f"Invalid type ({displayed})", place)
         inner = fields.get("schema")
         if isinstance(inner, InstanceValue) and not is_opaque(kind) and kind != "List":
             raise Raised("InvalidSchemaError", f"Single schema valid only for List, not {kind}", place)
@@ -102,7 +106,16 @@ def check_arguments(makes: str, fields: dict[str, Value], place: NodePlace) -> N
 
 
 def read_constraint(instance: InstanceValue) -> tuple[list[Any] | None, OpaqueValue | None]:
-    """A constraint in the form of the catalog, or the reason why it is unknown: `["range", {"min": 1}], None`."""
+    """A constraint in the form of the catalog, or the reason why it is unknown: `["range", {"min": 1}, "too small"],
+    None`. The description, with which Heat refuses a value, is left out if there is none.
+    """
+    constraint, why = read_limits(instance)
+    words = instance.fields.get("description")
+    return ([*constraint, words] if constraint is not None and isinstance(words, str) and words else constraint), why
+
+
+def read_limits(instance: InstanceValue) -> tuple[list[Any] | None, OpaqueValue | None]:
+    """The kind and the limits of a constraint, or the reason why they are unknown."""
     keys = {"range": ("min", "max"), "length": ("min", "max"), "modulo": ("step", "offset")}.get(instance.makes)
     if keys:
         limits = {key: instance.fields.get(key) for key in keys}
@@ -193,7 +206,6 @@ def build_resource_methods() -> dict[str, Value]:
         "get_reference_id": make_token_method("id"),
         "FnGetRefId": make_token_method("id"),
         "translation_rules": BuiltinValue("translation_rules", lambda run, place, arguments, named: []),
-        "properties_schema": TableValue(),
         "attributes_schema": TableValue(),
         "update_policy_schema": TableValue(),
         "support_status": None,

@@ -15,6 +15,7 @@ from transpile.plugins.heat import Knowledge
 from transpile.plugins.values import MISSING, ClassValue, ModuleValue, NodePlace, OpaqueValue, TableValue, Value
 from transpile.plugins.walk import PluginFile
 
+HEAT = ("heat", "engine", "resources")
 PACKAGE = "heat.engine.plugins"
 
 
@@ -35,7 +36,9 @@ class Imports:
             "support": self.native["heat.engine.support"].names["SupportStatus"],
             **{constraint.native: constraint for constraint in limits.values() if getattr(constraint, "native", "")},
         })  # fmt: skip
+        self.roots: set[tuple[str, ...]] = set()  # of the plug-in directories
         for file in files:
+            self.roots.add(file.root)
             module = ModuleValue(file.name, {}, file.unit)
             self.files[id(module)] = file
             file.module = module
@@ -69,7 +72,9 @@ class Imports:
             module = self.modules.get(name.removeprefix(f"{PACKAGE}."))
             return module or OpaqueValue("the module is not in the plug-in directories", place, name)
         if words[0] not in sys.stdlib_module_names and file is not None:
-            module = self.paths.get((*file.parts[:-1], *words)) or self.paths.get((*file.root, *words))
+            module = None
+            if words[0] != HEAT[0]:
+                module = self.paths.get((*file.parts[:-1], *words)) or self.paths.get((*file.root, *words))
             module = module or self._find_by_suffix(words, file)
             if module is not None and module is not importer:
                 return module
@@ -89,13 +94,25 @@ class Imports:
 
     def _find_by_suffix(self, words: tuple[str, ...], file: PluginFile) -> ModuleValue | None:
         """The module whose path ends like the dotted name, as the path of an installed package would. Modules in the
-        same plug-in directory come first.
+        same plug-in directory come first. A folder `heat` in a plug-in directory is not Heat, whose own package is
+        loaded already; a plug-in directory may lie inside `heat/engine/resources`, as Heat's own resources do.
         """
         if len(words) < 2:
             return None
         candidates = [parts for parts in self.paths_by_last_part.get(words[-1], ()) if parts[-len(words) :] == words]
+        if words[0] == HEAT[0]:
+            depth = len(HEAT) - len(words)
+            candidates = [
+                parts
+                for parts in candidates
+                if words[: len(HEAT)] == HEAT and not self._is_inside_directory(parts[: len(parts) + depth])
+            ]
         candidates.sort(key=lambda parts: parts[: len(file.root)] != file.root)
         return self.paths[candidates[0]] if candidates else None
+
+    def _is_inside_directory(self, parts: tuple[str, ...]) -> bool:
+        """Whether a folder is inside a plug-in directory, and not around it."""
+        return any(len(parts) > len(root) and parts[: len(root)] == root for root in self.roots)
 
     def find_submodule(self, module: ModuleValue, name: str) -> Value:
         """The module of that name inside a package; MISSING if there is none."""

@@ -17,6 +17,10 @@ from transpile.schema import catalog
 
 RESOURCE = "heat.engine.resource.Resource"
 OWN_SCHEMA = ("heat.engine.resources.openstack.neutron.qos.QoSRule",)  # without a type: the catalog does not have it
+EMPTY_SCHEMA = (  # classes without a type that have a schema; a class derived from any other must define its own
+    "heat.engine.resources.openstack.senlin.res_base.BaseSenlinResource",
+    "heat.engine.resources.wait_condition.BaseWaitConditionHandle",
+)
 PARTS = {
     "heat.engine.software_config_io.input_config_schema": (heat_types.SOFTWARE_CONFIG, "inputs"),
     "heat.engine.software_config_io.output_config_schema": (heat_types.SOFTWARE_CONFIG, "outputs"),
@@ -39,6 +43,8 @@ def build_class_names(entry: Mapping[str, Any], path: str, schemas: Mapping[str,
     kind = entry.get("type")
     if kind is None:
         out: dict[str, Value] = {"default_client_name": entry["client"]} if "client" in entry else {}
+        if path in EMPTY_SCHEMA:
+            out["properties_schema"] = TableValue()
         if path in OWN_SCHEMA:
             out["properties_schema"] = OpaqueValue("the schema of this class of Heat's is not known", None)
         return out

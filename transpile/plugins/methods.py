@@ -283,10 +283,10 @@ def text_format(run: PluginMachine, place: NodePlace, form: str, *arguments: Val
             return OpaqueValue("this form of a text is not read", place)
         value = named[field] if field.isidentifier() else arguments[int(field) if field else number]
         number += 1
-        shown = convert_to_text(value, place)
-        if not isinstance(shown, str):
-            return shown
-        out.append(shown)
+        printed = convert_to_text(value, place)
+        if not isinstance(printed, str):
+            return printed
+        out.append(printed)
     run.pay(sum(map(len, out)) // 16, place)
     return limit_size("".join(out), place)
 

@@ -131,11 +131,11 @@ class PluginReport:
         """Reports the types that Heat has only under a condition: one diagnostic for each module and condition."""
         for (_, requires), (place, names) in self.conditional.items():
             of = "under a condition" if requires == "?" else f"with the library {requires}"
-            shown, more = ", ".join(names[:SHOWN]), len(names) - SHOWN
+            listed, more = ", ".join(names[:SHOWN]), len(names) - SHOWN
             self.report_at(
                 place,
                 codes.CONDITIONAL_PLUGIN_TYPE,
-                f"Heat has {shown}{f' and {more} more' if more > 0 else ''} only {of}.",
+                f"Heat has {listed}{f' and {more} more' if more > 0 else ''} only {of}.",
             )
 
     def report_mapping(self, mapping: PluginMapping) -> None:
@@ -172,6 +172,13 @@ class PluginReport:
                     f"{kind.name} declares its attributes as texts: Heat refuses each template that uses it.",
                 )
                 break
+            if what == "schema":
+                self.report_at(
+                    place,
+                    codes.PLUGIN_WITHOUT_SCHEMA,
+                    f"{kind.name} has no properties_schema: Heat refuses each template that uses it.",
+                )
+                continue
             self.report_at(
                 where or place,
                 codes.INVALID_PLUGIN_ATTRIBUTE_TYPE,

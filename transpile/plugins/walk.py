@@ -1,7 +1,7 @@
 """Finds the modules below plug-in directories, in the order in which Heat loads them.
 
 Invariant: the order is that of `pkgutil.walk_packages`, and of two modules with one name the first counts. Links that
-lead out of the directory are not followed. The budget limits the number of files.
+lead out of the directory are not followed. The budget limits the number of files and of directories.
 """
 
 from __future__ import annotations
@@ -64,6 +64,8 @@ class PluginWalk:
         todo = [(path, "", self.root, 0, True)]
         while todo:
             path, prefix, parts, depth, loads = todo.pop()
+            if depth and self._too_many(path):
+                return
             for entry in [] if self.full else self._list_directory(path):
                 inner = self._visit_entry(entry, path, prefix, parts, loads=loads)
                 if inner is not None and depth < DEPTH:

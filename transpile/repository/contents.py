@@ -7,7 +7,6 @@ kept of it are small, because a tree may have 100,000 templates.
 from __future__ import annotations
 
 import functools
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, TypeVar, final
@@ -243,12 +242,3 @@ def list_registry_names(entry: Entry) -> Iterator[tuple[str, str]]:
             todo += [(f"{key}.{inner.key}", inner.value) for inner in reversed(value.entries)]
         elif isinstance(value, Seq):
             todo += [(key, item) for item in reversed(value.items)]
-
-
-def strip_endings(path: str) -> str:
-    """A file's name without its endings."""
-    name = os.path.basename(path)
-    for ending in sorted(JINJA_NAMES, key=len, reverse=True):
-        if name.endswith(ending):
-            return name.removesuffix(ending)
-    return os.path.splitext(name)[0]

@@ -64,8 +64,8 @@ class IgnoreRules:
         if not any(prefix and apply_rules(rules, prefix) for prefix, rules in outer_rules):
             yield from outer_rules
 
-    def read_ignore_file(self, path: str, shown: str) -> GitIgnoreSpec | None:
-        """The rules in a file; None if there are none. As in git, links are not followed. `shown`: the path for
+    def read_ignore_file(self, path: str, display_path: str) -> GitIgnoreSpec | None:
+        """The rules in a file; None if there are none. As in git, links are not followed. `display_path`: the path for
         messages, empty for none.
         """
         try:
@@ -73,13 +73,13 @@ class IgnoreRules:
                 return None
             lines = read_bytes(path, LIMIT).decode("utf-8", "surrogateescape").splitlines()
         except (OSError, UnreadableFile) as e:
-            if shown:
-                self.unused[shown] = [f"Its patterns were not used: {e}."]
+            if display_path:
+                self.unused[display_path] = [f"Its patterns were not used: {e}."]
             return None
         wrong: list[str] = []
         usable = usable_patterns(lines, wrong)
-        if wrong and shown:
-            self.unused[shown] = [f"The pattern {pattern} was not used." for pattern in wrong]
+        if wrong and display_path:
+            self.unused[display_path] = [f"The pattern {pattern} was not used." for pattern in wrong]
         return compile_patterns(usable)
 
     def is_left_out(self, path: str, inner: Sequence[tuple[int, GitIgnoreSpec]]) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from transpile.model import heat_types
-from transpile.model.ir import Expr, FileRef, Lit, Map, Resource, Seq, walk
+from transpile.model.ir import Expr, FileRef, If, Lit, Map, ParamRef, Resource, Seq, walk
 
 STACKS = {heat_types.STACK: ("template", "parameters"), heat_types.AWS_STACK: ("TemplateURL", "Parameters")}
 INSIDE = "stack of its own"  # in keys of `Stack.nested`, in place of a type: the template is in a property
@@ -29,6 +29,39 @@ def member_types(resource: Resource, kind: str) -> Iterator[tuple[str, int, str]
         for number, item in enumerate(listed.items):
             if isinstance(item, Lit) and isinstance(item.value, str):
                 yield item.value, item.at, str(number)
+
+
+def member_type_places(resource: Resource, kind: str) -> Iterator[Expr]:
+    """The expressions from which Heat reads the types of members, through the branches of conditions: for example
+    `My::Node` in `resource_def: {type: {if: [large, My::Node, node.yaml]}}`. A list of types may be one expression.
+    """
+    properties = resource.properties
+    if properties is None:
+        return
+    if kind in GROUPS:
+        for definition in list_branches(properties.get(GROUPS[kind])):
+            if isinstance(definition, Map):
+                yield from list_branches(definition.get("type"))
+    elif kind == heat_types.RESOURCE_CHAIN:
+        for listed in list_branches(properties.get("resources")):
+            for item in listed.items if isinstance(listed, Seq) else (listed,):
+                yield from list_branches(item)
+
+
+def list_branches(expr: Expr | None) -> list[Expr]:
+    """The values that a conditional expression may have; an expression of another kind is its only value."""
+    if isinstance(expr, If):
+        return [*list_branches(expr.then), *list_branches(expr.orelse)]
+    return [expr] if expr is not None else []
+
+
+def types_at_place(place: Expr, values: Mapping[str, Any]) -> list[str]:
+    """The types that Heat reads at a place, as far as they are known. values: those of the parameters."""
+    if isinstance(place, Lit):
+        value = place.value
+    else:
+        value = values.get(place.name) if isinstance(place, ParamRef) and not place.path else None
+    return [word for word in (value if isinstance(value, list) else [value]) if isinstance(word, str)]
 
 
 def is_empty_group(resource: Resource, kind: str, value: Callable[[Expr], Any]) -> bool:

@@ -23,11 +23,13 @@ GROUPS = (
 DEPLOYMENTS = (heat_types.SOFTWARE_DEPLOYMENT, heat_types.STRUCTURED_DEPLOYMENT, *GROUPS)
 CONFIGS = (heat_types.SOFTWARE_CONFIG, heat_types.STRUCTURED_CONFIG)
 CREATE, UPDATE = "CREATE", "UPDATE"
+ACTIONS = (CREATE, UPDATE, "DELETE", "SUSPEND", "RESUME")  # those on which Heat runs deployments
 USUAL = (CREATE, UPDATE)  # the actions if a template names none
 EMPTY = (None, ir.NULL, ir.Lit(""), ir.Map(()), ir.Seq(()))
 UNKNOWN_ACTIONS = "its actions are known only at run time"
 UNKNOWN_CONFIGS = "its configurations are known only at run time"
 UNKNOWN_COMPONENT = "the actions of its configurations are known only at run time"
+REFUSED_COMPONENT = "two configurations of its component run on {action}, which Heat refuses"
 
 
 @final
@@ -70,8 +72,9 @@ class Deployment:
 
     `config`: the configuration; None if it is not in the template. `component`: whether that has a script for each
     action. `servers`: by the keys of a deployment group; {"server": …} for one server, empty if they are unknown.
-    `operations`: by action, in the order of the template; those of a configuration outside the template have no
-    script. `unknown`: why the operations are known only at run time. `inputs_known`: whether `inputs` are all.
+    `operations`: by action, in the order of the template, without words that are no action of Heat's; those of a
+    configuration outside the template have no script. `unknown`: why there are no operations: only Heat knows them,
+    or Heat refuses them. `inputs_known`: whether `inputs` are all.
     """
 
     name: str
@@ -96,16 +99,15 @@ def read_deployment(stack: Stack, resource: ir.Resource) -> Deployment:
     config, component = referenced_config(stack, properties), False
     operations: dict[str, Operation] = {}
     unknown, actions = "", literal_actions(properties.get("actions"))
-    if actions is None:
-        unknown = UNKNOWN_ACTIONS
-    elif (
-        config is not None and stack.types[config.name] == heat_types.SOFTWARE_COMPONENT
-    ):  # Heat ignores `actions` of its deployments
+    if config is not None and is_component(stack, config):  # Heat ignores `actions` of its deployments
         component = True
         unknown, operations = component_operations(config)
+    elif actions is None:
+        unknown = UNKNOWN_ACTIONS
     elif properties.get("config") not in EMPTY:
         settings = (config.properties if config is not None else None) or ir.Map(())
         operations = dict.fromkeys(actions, Operation(settings.get("group"), settings.get("config")))
+    operations = {action: operation for action, operation in operations.items() if action in ACTIONS}
     inputs, inputs_known = merge_inputs(properties, config)
     servers = target_servers(stack, properties)
     return Deployment(resource.name, config, component, servers, operations, inputs, inputs_known, unknown)
@@ -120,6 +122,11 @@ def referenced_config(stack: Stack, properties: ir.Map) -> ir.Resource | None:
     )
 
 
+def is_component(stack: Stack, config: ir.Resource) -> bool:
+    """Whether a configuration has a script for each action."""
+    return stack.types[config.name] == heat_types.SOFTWARE_COMPONENT
+
+
 def literal_actions(written: ir.Expr | None) -> tuple[str, ...] | None:
     """The actions in a property; None if they are known only at run time."""
     if written is None or written == ir.NULL:
@@ -132,7 +139,7 @@ def literal_actions(written: ir.Expr | None) -> tuple[str, ...] | None:
 
 
 def component_operations(config: ir.Resource) -> tuple[str, dict[str, Operation]]:
-    """Why the operations of a component are unknown, and the operations. The first part for an action counts."""
+    """Why there are no operations of a component, and the operations. Heat refuses two parts for one action."""
     parts = config.properties.get("configs") if config.properties is not None else None
     operations: dict[str, Operation] = {}
     if not isinstance(parts, ir.Seq):
@@ -143,8 +150,9 @@ def component_operations(config: ir.Resource) -> tuple[str, dict[str, Operation]
         actions = literal_actions(part.get("actions"))
         if actions is None:
             return UNKNOWN_COMPONENT, {}
-        operation = Operation(part.get("tool"), part.get("config"), number)
-        operations |= {action: operation for action in actions if action not in operations}
+        if taken := [action for action in actions if action in operations]:
+            return REFUSED_COMPONENT.format(action=taken[0]), {}
+        operations |= dict.fromkeys(actions, Operation(part.get("tool"), part.get("config"), number))
     return "", operations
 
 

@@ -17,7 +17,7 @@ from transpile.model.ir import Environment, Expr, FileRef, Lit, Param, Resource,
 from transpile.model.meter import spend_budget
 from transpile.model.records import field, record, replace
 from transpile.model.span import word_at
-from transpile.resolve import capabilities, graph, nested_templates
+from transpile.resolve import capabilities, graph, later_forms, nested_templates
 from transpile.resolve.attachments import AttachedFiles
 from transpile.resolve.environments import Binding, merge_environments
 from transpile.resolve.groups import (
@@ -25,11 +25,14 @@ from transpile.resolve.groups import (
     STACKS,
     find_stack_template,
     is_empty_group,
+    member_type_places,
     member_types,
     nested_parameter_names,
+    types_at_place,
 )
 from transpile.resolve.references import ReferenceChecker
 from transpile.resolve.registry import Registration, ResolvedType, ResourceRegistry, is_path, read_registry
+from transpile.resolve.software_actions import check_software_actions
 from transpile.resolve.stack import NestedStack, Stack, collect_parameter_values, find_resource_facts
 from transpile.schema.catalog import HEAT
 from transpile.schema.parameters import APPLIES, check_default
@@ -172,6 +175,7 @@ class _Linker:
             template, self.sink, reads, types, resource_facts, self.enabled.__getitem__, self.condition_holds, **how
         )
         names.check_template()
+        later_forms.check_forms(template, self.sink, converts=self.options.converts)
         self.deferred_errors()
         for resource in template.resources.values():
             self.check_resource(resource, resource_facts(resource), types[resource.name])
@@ -182,7 +186,7 @@ class _Linker:
             first = template.resources[circle[0]]
             message = f"Circular dependency between resources: {', '.join(circle)}."
             self.sink.add(codes.CIRCULAR_DEPENDENCY, message, first.name_span)
-        return Stack(
+        stack = Stack(
             template,
             self.root,
             types,
@@ -197,6 +201,8 @@ class _Linker:
             passed_parameters=self.passed_parameters,
             chosen=self.chosen,
         )
+        check_software_actions(stack, self.sink, self.evaluate_value, **how)
+        return stack
 
     # conditions
 
@@ -258,6 +264,7 @@ class _Linker:
 
     def check_resource(self, resource: Resource, facts: TypeFacts | None, kind: str) -> None:
         """Reports unknown properties, and snapshot policies of types without snapshots."""
+        self.check_external_dependencies(resource)
         looked_at = self.enabled[resource.name] is True and resource.external_id is None
         severity = "" if looked_at else "warning"
         policy = resource.deletion_policy
@@ -271,7 +278,12 @@ class _Linker:
             self.plugins.add(plugin)
             message = f"{kind} is no type of Heat's own; the plug-in of {plugin} provides it."
             self.sink.add(codes.KNOWN_PLUGIN_TYPE, message, resource.type_span)
-        if policy == Lit("Snapshot") and kind not in SNAPSHOTS:
+        of_plugin = kind in self.registry.catalog.plugin_types
+        supports_snapshots = facts.get("snapshot", False) if of_plugin else kind in SNAPSHOTS
+        if policy == Lit("Snapshot") and supports_snapshots == "?":
+            message = f"Only the plug-in knows whether {resource.type} supports snapshots."
+            self.sink.add(codes.KNOWN_ONLY_TO_PLUGIN, message, policy, severity="warning")
+        elif policy == Lit("Snapshot") and not supports_snapshots:
             message = f"{resource.type} does not support snapshots, so Heat rejects the deletion policy."
             self.sink.add(codes.INVALID_KEY_VALUE, message, policy, severity=severity)
         if resource.properties is None or facts.get("any"):
@@ -284,6 +296,20 @@ class _Linker:
                 message = f"{resource.type} has no property {entry.key}."
                 hint = self.sink.guess_name(entry.key, schemas)
                 self.sink.add(codes.UNKNOWN_PROPERTY, message, entry.key_span, hint, severity)
+
+    def check_external_dependencies(self, resource: Resource) -> None:
+        """Reports `depends_on` of an external resource, which Heat refuses. An empty `external_id` is none."""
+        if resource.external_id is None or not resource.depends_on or self.enabled[resource.name] is False:
+            return
+        certain = self.enabled[resource.name] is True
+        try:
+            if not self.make_interpreter().evaluate(resource.external_id):
+                return
+        except evaluate.EvaluationError:
+            certain = False
+        message = f"Resource {resource.name} is external, so Heat refuses its depends_on."
+        hint = "Remove depends_on: Heat does not create the resource."
+        self.sink.add(codes.INVALID_KEY_VALUE, message, resource.depends_on[0], hint, "" if certain else "warning")
 
     # nested templates
 
@@ -303,12 +329,28 @@ class _Linker:
             self.link_type(resource, written, resolved_type or self.registry.resolve_type(written), at)
             if empty:  # Heat checks the definition of members only when it creates one
                 self.nested_diagnostics[before:] = [d.reduced_to_warning() for d in self.nested_diagnostics[before:]]
+        if self.options.converts:
+            self.link_computed_types(resource, kind)
         if kind in STACKS and (source := find_stack_template(resource)) is not None:
             if self.options.nested == "refuse":
                 message = f"Resource {resource.name} is a nested stack."
                 self.sink.add(codes.NESTED_TEMPLATE_UNSUPPORTED, message, source)
             elif self.options.nested == "load" and self.options.converts:
                 self.link_stack_resource(resource, source)
+
+    def link_computed_types(self, resource: Resource, kind: str) -> None:
+        """Links the types of members that a condition chooses or a parameter names. What stays with Heat needs their
+        files. Heat reads them only when it creates a member, so nothing about them is an error.
+        """
+        values = collect_parameter_values(self.template, self.bindings, self.passed_parameters)
+        linked = {written for written, _, _ in member_types(resource, kind)}
+        before = len(self.nested_diagnostics)
+        for place in member_type_places(resource, kind):
+            for written in types_at_place(place, values):
+                if written not in linked:
+                    linked.add(written)
+                    self.link_type(resource, written, self.registry.resolve_type(written), place.at)
+        self.nested_diagnostics[before:] = [d.reduced_to_warning() for d in self.nested_diagnostics[before:]]
 
     def link_type(self, resource: Resource, written: str, resolved_type: ResolvedType | None, at: int) -> None:
         span = word_at(at, written)

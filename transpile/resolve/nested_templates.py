@@ -84,13 +84,18 @@ class TemplateLibrary:
 
     def __init__(
         self,
-        shown: Callable[[TemplateFile], str] = lambda file: file.path,
+        make_display_name: Callable[[TemplateFile], str] = lambda file: file.path,
         *,
         commented: bool = True,
         renderer: Renderer | None = None,
         budget: Budget | None = None,
     ) -> None:
-        self.shown, self.commented, self.renderer, self.budget = shown, commented, renderer, budget
+        self.make_display_name, self.commented, self.renderer, self.budget = (
+            make_display_name,
+            commented,
+            renderer,
+            budget,
+        )
         self._loaded: dict[str, LoadedTemplate] = {}
 
     def list_templates(self) -> Iterator[Template]:
@@ -108,11 +113,11 @@ class TemplateLibrary:
         return self._loaded[file.where]
 
     def parse_template(self, file: TemplateFile, inner_root: Root) -> tuple[Template | None, tuple[Diagnostic, ...]]:
-        shown = self.shown(file)
+        display_name = self.make_display_name(file)
         try:
-            source = Source(shown, decode_utf8(file.data, file.path), budget=self.budget)
+            source = Source(display_name, decode_utf8(file.data, file.path), budget=self.budget)
         except UnreadableFile as e:
-            source = Source(shown, file.data.decode("utf-8", "replace"))
+            source = Source(display_name, file.data.decode("utf-8", "replace"))
             return None, (
                 Diagnostic(codes.INVALID_CHARACTER, f"The file cannot be read: {e.detail}.", source, Span(e.offset)),
             )

@@ -10,7 +10,7 @@ from typing import final
 
 from transpile import evaluate
 from transpile.model import heat_types, ir
-from transpile.model.intrinsics import REGION
+from transpile.model.intrinsics import IF_WITHOUT_ELSE, PERMUTATIONS, REGION
 from transpile.model.records import replace
 from transpile.model.source import Source
 from transpile.model.span import Span
@@ -219,11 +219,11 @@ def minimum_version(expressions: list[ir.Expr], conditions: bool) -> str:
     for expression in expressions:
         for part in ir.walk(expression):
             if isinstance(part, ir.If):
-                version = max(version, "2016-10-14" if part.orelse is not None else "2021-04-16")
+                version = max(version, "2016-10-14" if part.orelse is not None else IF_WITHOUT_ELSE.since)
             elif isinstance(part, ir.Call):
                 version = max(version, NEEDS.get(part.fn, version))
             elif isinstance(part, ir.Repeat):
-                version = max(version, "2017-09-01" if part.permutations is not None else "2015-04-30")
+                version = max(version, PERMUTATIONS.since if part.permutations is not None else "2015-04-30")
     return version
 
 

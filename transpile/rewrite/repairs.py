@@ -13,7 +13,14 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Edit, Fix
-from transpile.model.intrinsics import DATES, HOT, Version, find_template_version, look_up_template_version
+from transpile.model.intrinsics import (
+    DATES,
+    HOT,
+    SEVERAL_LISTS,
+    Version,
+    find_template_version,
+    look_up_template_version,
+)
 from transpile.model.records import replace
 from transpile.model.source import Source
 from transpile.model.span import Span
@@ -76,6 +83,14 @@ def fix_lookalike(diagnostic: Diagnostic, source: Source) -> Fix | None:
     return replace(fix, certain=False) if fix is not None else None
 
 
+def fix_form(diagnostic: Diagnostic, source: Source) -> Fix | None:
+    """The fix for a form of a call that only later versions have."""
+    words = SEVERAL_LISTS.words
+    if words not in diagnostic.message:
+        return None
+    return raise_version(source, lambda version: (words,) if version.has_form(SEVERAL_LISTS) else (), words)
+
+
 def raise_version(source: Source, words: Callable[[Version], Container[str]], word: str) -> Fix | None:
     """The fix that raises the version to the first later one with a word. `words`: the words of a version."""
     now = find_declared_version(source)
@@ -98,4 +113,5 @@ REPAIRS: Mapping[str, Callable[[Diagnostic, Source], Fix | None]] = {
     codes.UNKNOWN_SECTION: fix_section,
     codes.UNKNOWN_KEY: fix_key,
     codes.MAP_LOOKS_LIKE_CALL: fix_lookalike,
+    codes.FORM_OF_LATER_VERSION: fix_form,
 }

@@ -12,19 +12,24 @@ from typing import TYPE_CHECKING, final
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
 from transpile.model import ir
-from transpile.model.intrinsics import INTRINSICS, PERMUTATIONS, Version
+from transpile.model.intrinsics import (
+    ALL_ATTRIBUTES,
+    IF_WITHOUT_ELSE,
+    INTRINSICS,
+    PERMUTATIONS,
+    PLUGIN_PATHS,
+    SEVERAL_LISTS,
+    Version,
+)
 from transpile.model.records import replace
 from transpile.model.span import Located
 from transpile.resolve import capabilities
+from transpile.resolve.later_forms import later_forms
 from transpile.resolve.stack import Stack
 from transpile.rewrite import cfn_to_hot
 
 if TYPE_CHECKING:
     from transpile.schema.catalog import PropertySchema
-
-PATHS = "2014-10-16"  # since then a resource itself resolves the path of get_attr, so a group does it for each member
-ALL = "2015-10-15"  # first version with get_attr of all attributes and list_join of several lists
-OPTIONAL = "2021-04-16"  # first version in which `if` may omit its third argument
 
 
 @final
@@ -160,8 +165,12 @@ class Upgrade:
             return properties
         renamed = self.renamed.setdefault(resource.name, {})
         new_properties = rename_keys(properties, facts.get("properties", {}), "", renamed)
-        for old, new in renamed.items():
-            message = f"Property {old} of {resource.type} is now called {new}."
+        places: dict[str, list[str]] = {}  # the old names in items of lists, by the name without the indices
+        for old in renamed:
+            places.setdefault(".".join(step for step in old.split(".") if not step.isdecimal()), []).append(old)
+        for first, *others in places.values():
+            message = f"Property {first} of {resource.type} is now called {renamed[first]}"
+            message += f", and {len(others)} other {'items' if len(others) > 1 else 'item'} alike." if others else "."
             self.sink.add(codes.RENAMED_PROPERTY, message, resource.name_span.in_text)
         return new_properties
 
@@ -197,8 +206,8 @@ class Upgrade:
         elif isinstance(expression, ir.If):
             if expression.fn not in functions:
                 self.report_missing(f"function {expression.fn}", expression)
-            elif expression.orelse is None and not self.version.is_hot_since(OPTIONAL):
-                self.report_missing("if with two arguments", expression)
+            elif expression.orelse is None and not self.version.has_form(IF_WITHOUT_ELSE):
+                self.report_missing(IF_WITHOUT_ELSE.words, expression)
             self.check_expression(expression.condition, True)
             self.check_expression(expression.then, condition)
             if expression.orelse is not None:
@@ -207,23 +216,26 @@ class Upgrade:
         elif isinstance(expression, ir.Repeat):
             if "repeat" not in functions:
                 self.report_missing("function repeat", expression)
-            elif expression.permutations is not None and not self.version.is_hot_since(PERMUTATIONS):
-                self.report_missing("permutations of repeat", expression)
+            elif expression.permutations is not None and not self.version.has_form(PERMUTATIONS):
+                self.report_missing(PERMUTATIONS.words, expression)
+            self.check_forms(expression)
             self.check_same_data(expression.for_each, expression)
         elif isinstance(expression, ir.Call):
             if expression.fn not in functions:
                 self.report_missing(f"function {expression.fn}" + (" in conditions" if condition else ""), expression)
-            elif (
-                expression.fn == "list_join"
-                and isinstance(expression.arg, ir.Seq)
-                and len(expression.arg.items) != 2
-                and not self.version.is_hot_since(ALL)
-            ):
-                self.report_missing("list_join of several lists", expression)
+            else:
+                self.check_forms(expression)
         elif isinstance(expression, ir.AttrRef):
             self.attribute(expression)
         for child in ir.children(expression):
             self.check_expression(child, condition)
+
+    def check_forms(self, call: ir.Expr) -> None:
+        """Reports the forms of a call that the target version does not have, but the version of the template does."""
+        for form, part in later_forms(self.template, call):
+            absent_before = form is not SEVERAL_LISTS and not self.template.version.has_form(form)
+            if not self.version.has_form(form) and not absent_before:
+                self.report_missing(form.words, part)
 
     def check_same_data(self, entries: tuple[ir.Entry, ...], expression: ir.Expr) -> None:
         """Reports a map that the target version would read as a call."""
@@ -233,12 +245,13 @@ class Upgrade:
             self.report_problem(codes.DIFFERENT_IN_CHOSEN_VERSION, message, expression)
 
     def attribute(self, ref: ir.AttrRef) -> None:
-        was, now = (v.is_hot_since(PATHS) for v in (self.template.version, self.version))
-        if not ref.path and not self.version.is_hot_since(ALL):
-            self.report_missing("get_attr of all attributes", ref)
+        was, now = (v.has_form(PLUGIN_PATHS) for v in (self.template.version, self.version))
+        if not ref.path and not self.version.has_form(ALL_ATTRIBUTES):
+            self.report_missing(ALL_ATTRIBUTES.words, ref)
         elif len(ref.path) > 1 and was != now and ref.name in self.groups and ref.path[0] != ir.Lit("refs"):
-            since = f"From version {PATHS} on, a path applies to each member of {ref.name}, not to the list of members."
-            self.report_problem(codes.DIFFERENT_IN_CHOSEN_VERSION, since, ref)
+            since = f"From version {PLUGIN_PATHS.since} on"
+            message = f"{since}, a path applies to each member of {ref.name}, not to the list of members."
+            self.report_problem(codes.DIFFERENT_IN_CHOSEN_VERSION, message, ref)
 
 
 def rename_keys(properties: ir.Map, schema: Mapping[str, PropertySchema], path: str, renamed: dict[str, str]) -> ir.Map:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from transpile.schema.catalog import PropertySchema, TypeFacts
+    from transpile.schema.catalog.facts import AttributeNotes
 
 ITEM = "*"  # in a path: each item of a list
 
@@ -29,7 +30,8 @@ def document_type(facts: TypeFacts) -> Iterator[str]:
         docs = facts.get("attribute_docs", {})
         yield from ("", "schema of the attributes")
         yield from format_table(
-            (name, kind or "any type", docs.get(name, "")) for name, kind in facts["attributes"].items()
+            (name, describe_attribute(facts, name, kind), docs.get(name, ""))
+            for name, kind in facts["attributes"].items()
         )
 
 
@@ -42,8 +44,10 @@ def describe_type(facts: TypeFacts) -> Iterator[str]:
         about.append(f"of the plug-in {facts['plugin']}, not of Heat itself")
     if "origin" in facts:
         about.append(f"defined in {facts['origin']}")
-    if facts.get("status"):
+    if facts.get("status") or facts.get("support"):
         about.append(describe_status(facts))
+    if facts.get("client"):
+        about.append(f"needs Heat's client for {facts['client']}")
     if facts.get("retired"):
         about.append(f"last implemented in Heat {facts['retired']}")
     if facts.get("open"):
@@ -87,7 +91,7 @@ def describe_property(schema: PropertySchema) -> str:
         parts.append("cannot be changed")
     if not schema.get("implemented", True):
         parts.append("not implemented")
-    if schema.get("hidden") or schema.get("status"):
+    if schema.get("hidden") or schema.get("status") or schema.get("support"):
         parts.append(describe_status(schema))
     if "alias" in schema:
         parts.append(f"another name for {schema['alias']}")
@@ -97,10 +101,17 @@ def describe_property(schema: PropertySchema) -> str:
     return "; ".join([first, *rest])
 
 
-def describe_status(facts: PropertySchema | TypeFacts) -> str:
+def describe_attribute(facts: TypeFacts, name: str, kind: str | None) -> str:
+    """The schema of one attribute as a phrase: `string, deprecated since 2015.1`."""
+    notes = facts.get("attribute_notes", {}).get(name, {})
+    return f"{kind or 'any type'}, {describe_status(notes)}" if notes.get("support") else kind or "any type"
+
+
+def describe_status(facts: PropertySchema | TypeFacts | AttributeNotes) -> str:
     """The support status with its version and message: `deprecated since 2015.1: Use port`."""
     support = facts.get("support", {})
-    word = "hidden" if facts.get("hidden") else str(facts.get("status") or "supported")
+    status = facts.get("status") or str(support.get("status", "")).lower()
+    word = "hidden" if facts.get("hidden") else str(status or "supported")
     since = f" since {support['version']}" if support.get("version") else ""
     return f"{word}{since}" + (f": {support['message'].rstrip('.')}" if support.get("message") else "")
 

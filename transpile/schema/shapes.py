@@ -50,6 +50,8 @@ def infer_shape(expr: ir.ParamRef | ir.ResourceRef | ir.FileRef | ir.Call, param
     if isinstance(expr, (ir.ResourceRef, ir.FileRef)):
         return SCALAR
     if isinstance(expr, ir.Call):
+        if expr.fn == "str_split" and isinstance(expr.arg, ir.Seq) and len(expr.arg.items) > 2:
+            return SCALAR  # with an index, it is one of the parts
         return FUNCTION_SHAPES.get(expr.fn, "")
     param = parameters.get(expr.name)
     return PARAMETER_SHAPES.get(param.type, "") if param is not None and not expr.path else ""

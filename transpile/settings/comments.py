@@ -102,14 +102,14 @@ def ignored_codes(sink: Sink, comment: Comment, spoken: re.Match[str]) -> Iterat
     words = list(WORD.finditer(rest))
     if not words:
         sink.add(codes.MALFORMED_COMMENT, "The comment does not say which codes it ignores.", whole, form)
-    known = known_codes()
+    code_names = known_codes()
     for word in words:
         at = begin + spoken.start("rest") + word.start()
-        if word[0] in known or OF_PLUGIN.fullmatch(word[0]):
+        if word[0] in code_names or OF_PLUGIN.fullmatch(word[0]):
             yield word[0], at
         else:
             hint = (
-                sink.guess_name(word[0], [one for one in known if one not in ALWAYS])
+                sink.guess_name(word[0], [code for code in code_names if code not in ALWAYS])
                 or f"A reason stands behind {REASON}."
             )
             sink.add(codes.MALFORMED_COMMENT, f"There is no code {word[0][:40]}.", word_at(at, word[0]), hint)

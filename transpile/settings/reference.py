@@ -38,7 +38,7 @@ def options_section() -> str:
 
 def option_row(option: ConfiguredOption) -> str:
     takes = KINDS.get(option.kind) or " or ".join(f"`{choice}`" for choice in option.choices)
-    default = f"`{json.dumps(plain_default(option.default))}`" if option.default is not None else option.shown
+    default = f"`{json.dumps(plain_default(option.default))}`" if option.default is not None else option.default_text
     notes = [option.doc]
     notes += [f"Flag: `{flag_cell(option)}`."] if option.flag else [f"No flag: {option.unflagged}."]
     notes += [f"Variable: `{option.variable}`."] if option.variable else []

@@ -53,7 +53,7 @@ class ConfiguredOption:
     `doc`: its description. The first sentence is the help of the flag.
     `commands`: the commands that use the option.
     `default`: its default, in the form of a configuration.
-    `shown`: the text for the default in the help, if the value itself says little.
+    `default_text`: the text for the default in the help, if the value itself says little.
     `choices`: the allowed values.
     `flag`, `short`: the flag on a command line, and its short form.
     `unflagged`: the reason why the option has no flag.
@@ -68,7 +68,7 @@ class ConfiguredOption:
     doc: str
     commands: tuple[str, ...]
     default: Any = None
-    shown: str = ""
+    default_text: str = ""
     choices: tuple[str, ...] = ()
     flag: str = ""
     short: str = ""
@@ -107,7 +107,7 @@ class ConfiguredOption:
         first = self.doc.replace("`", "").partition(". ")[0].removesuffix(".")
         if self.kind == FLAG:
             return f"{first}{'; this is the default' * bool(self.default)}."
-        default = self.shown or (self.default if isinstance(self.default, (str, int)) else "")
+        default = self.default_text or (self.default if isinstance(self.default, (str, int)) else "")
         default = f"those in {self.variable}" if self.variable else default
         return f"{first}; by default {default}." if default != "" else f"{first}."
 
@@ -240,7 +240,7 @@ class Request:
         PATH,
         "The directory that templates may read files from.",
         (*READING, HOME),
-        shown="the repository around the template",
+        default_text="the repository around the template",
         flag="--root",
         metavar="DIR",
         per_path=True,
@@ -316,11 +316,22 @@ class Request:
     )
     keep: tuple[str, ...] | None = declare_option(
         TEXTS,
-        "With `--prefer`: types, or patterns like `OS::Aodh::*`, that stay with Heat whatever is preferred.",
+        "Resources that stay with Heat, by name; with `--prefer` also types, or patterns like `OS::Aodh::*`.",
         EMITTING,
         (),
         flag="--keep",
-        metavar="TYPE",
+        metavar="TYPE|RESOURCE",
+        per_path=True,
+        of_target=True,
+    )
+    verify: str | None = declare_option(
+        CHOICE,
+        "With `--to hcl`: compute every value as Heat does and as Terraform does; an unannounced difference is an "
+        "error.",
+        EMITTING,
+        "on",
+        choices=("on", "off"),
+        flag="--verify",
         per_path=True,
         of_target=True,
     )

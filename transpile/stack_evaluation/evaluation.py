@@ -65,6 +65,7 @@ class StackEvaluation:
             self.read_file,
             facade,
             outside.zones,
+            outside.yaql,
         )
         self.interpreter = Interpreter(stack.template, world)
         self.version = stack.template.version

@@ -23,7 +23,7 @@ class Outside:
     `reference` and `attribute` take the address of a resource: its name after those of the resources whose stacks
     contain it, separated by dots. If they return ABSENT, the reference is `ADDRESS-id`, and the attribute
     `attr:ADDRESS:NAME`. `member`: makes up a name for a member; `deep`: attributes of nested stacks are evaluated, not
-    read from `attribute`.
+    read from `attribute`; `yaql`: YAQL is computed.
     """
 
     reference: Callable[[str], Any] = lambda address: ABSENT
@@ -34,3 +34,4 @@ class Outside:
     zones: tuple[str, ...] = ("nova",)
     member: Callable[[], str] = field(default_factory=make_member_names)
     deep: bool = True
+    yaql: bool = True

@@ -210,8 +210,8 @@ class Layout:
                     self.print_blank_line()
                 # by far the most common case
                 plain = value.at not in self.quoted or not isinstance(value.value, str)
-                shown = scalars.print_scalar(value.value) if plain else scalars.quote_with_escapes(str(value.value))
-                self.out.append(f"{scalars.print_key(entry.key, pad)} {shown}")
+                scalar = scalars.print_scalar(value.value) if plain else scalars.quote_with_escapes(str(value.value))
+                self.out.append(f"{scalars.print_key(entry.key, pad)} {scalar}")
             else:
                 self.print_entry(entry, pad, first)
             first = False

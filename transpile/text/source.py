@@ -53,9 +53,9 @@ UNREADABLE = {
 }  # by kind of failure; HOT113 for the others
 
 
-def diagnose_unreadable(error: UnreadableFile, shown: str) -> Diagnostic:
-    """The diagnostic for a file that cannot be read. `shown`: its name in diagnostics."""
-    source = error.source or Source(shown, "")
+def diagnose_unreadable(error: UnreadableFile, display_name: str) -> Diagnostic:
+    """The diagnostic for a file that cannot be read. `display_name`: its name in diagnostics."""
+    source = error.source or Source(display_name, "")
     return Diagnostic(
         UNREADABLE.get(error.kind, codes.UNREADABLE_FILE),
         f"The file cannot be read: {error.detail}.",
@@ -313,10 +313,10 @@ class Root:
             path = resolve_below(self._resolve_directory(self.base), name)
         except (ValueError, OSError, RuntimeError):
             raise UnreadableFile("outside", "it is outside the template's directory") from None
-        shown = self._display_path(path)
+        display_path = self._display_path(path)
         self.reads[path] = None
         unsaved = self.unsaved.get(path)
-        return self._record_read(shown, read_bytes(path, FILE_LIMIT) if unsaved is None else unsaved, path)
+        return self._record_read(display_path, read_bytes(path, FILE_LIMIT) if unsaved is None else unsaved, path)
 
     def _read_stack_file(self, name: str, stack_files: Mapping[str, str]) -> TemplateFile:
         """A file of a running stack by its name, or by a name relative to the file that contains it."""
@@ -326,9 +326,9 @@ class Root:
                 return TemplateFile(path, stack_files[candidate].encode("utf-8", "replace"), candidate)
         raise UnreadableFile("missing", "the running stack has no such file")
 
-    def _record_read(self, shown: str, data: bytes, where: str) -> TemplateFile:
+    def _record_read(self, display_name: str, data: bytes, where: str) -> TemplateFile:
         self.reads[where] = data
-        return TemplateFile(shown, data, where)
+        return TemplateFile(display_name, data, where)
 
     def _display_path(self, path: str) -> str:
         """The path of a file relative to the root. Raises UnreadableFile if it is neither below the root nor allowed,

@@ -98,13 +98,13 @@ def print_scalar(value: Scalar, flow: bool = False) -> str:
         return ".nan"
     if value in (float("inf"), float("-inf")):
         return ".inf" if value > 0 else "-.inf"
-    shown = repr(value)
-    if "e" in shown:  # YAML 1.1 wants a point and a signed exponent
-        mantissa, _, exponent = shown.partition("e")
-        shown = (
+    text = repr(value)
+    if "e" in text:  # YAML 1.1 wants a point and a signed exponent
+        mantissa, _, exponent = text.partition("e")
+        text = (
             f"{mantissa if '.' in mantissa else mantissa + '.0'}e{exponent if exponent[0] in '+-' else '+' + exponent}"
         )
-    return shown
+    return text
 
 
 def print_flow(value: Any) -> str:
@@ -120,8 +120,8 @@ def print_flow(value: Any) -> str:
 
 def print_key(name: str, pad: str) -> str:
     """A key in block style, with its colon. A key of more than 1024 characters must have the form `? key`."""
-    shown = quote_if_needed(name)
-    return f"{pad}{shown}:" if len(shown) < LONG_KEY else f"{pad}? {shown}\n{pad}:"
+    key = quote_if_needed(name)
+    return f"{pad}{key}:" if len(key) < LONG_KEY else f"{pad}? {key}\n{pad}:"
 
 
 def print_block_scalar(value: str, indent: int) -> str | None:
@@ -136,8 +136,8 @@ def print_block_scalar(value: str, indent: int) -> str | None:
     lead = next((line for line in lines if line), "")
     hint = "2" if lead.startswith((" ", "\t")) or first.startswith((" ", "\t")) else ""
     pad = " " * indent
-    shown = [pad + line if line else "" for line in lines]
-    return "\n".join([f"|{hint}{chomp}", *shown]) + "\n" * max(tail - 1, 0)
+    indented = [pad + line if line else "" for line in lines]
+    return "\n".join([f"|{hint}{chomp}", *indented]) + "\n" * max(tail - 1, 0)
 
 
 def print_folded_scalar(value: str, indent: int, width: int) -> str | None:

@@ -7,7 +7,7 @@ Invariant: an ID is known as a whole or not at all. If several objects answer a 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from emitters.hcl.attempt import Attempt
@@ -64,8 +64,10 @@ class Identities:
         self.plan = InstancePlan(root, modules, adoption.live, self.attribute)
         self.ids: dict[str, str | UnknownValue | EvaluationFailed] = {}
         self.resources: dict[str, LiveResource] = {}
+        self.resources_by_id: dict[str | None, LiveResource] = {}
         for path, resource in adoption.live.walk_resources():
             self.resources.setdefault(".".join(path), resource)
+            self.resources_by_id.setdefault(resource.physical_id, resource)
         self.evaluated_stack: StackEvaluation | None = None
         self.without_import: list[
             tuple[BlockInstance, str]
@@ -93,14 +95,14 @@ class Identities:
 
     def look_up_id(self, instance: BlockInstance) -> str:
         """The ID of an instance. Raises UnknownValue or EvaluationFailed."""
-        shown = instance.address_text
-        if shown not in self.ids:
-            self.ids[shown] = UnknownValue(f"the ID of {shown} depends on itself")
+        address = instance.address_text
+        if address not in self.ids:
+            self.ids[address] = UnknownValue(f"the ID of {address} depends on itself")
             try:
-                self.ids[shown] = self.build_id(instance)
+                self.ids[address] = self.build_id(instance)
             except (UnknownValue, EvaluationFailed) as e:
-                self.ids[shown] = e
-        import_id = self.ids[shown]
+                self.ids[address] = e
+        import_id = self.ids[address]
         if isinstance(import_id, str):
             return import_id
         raise import_id
@@ -117,7 +119,7 @@ class Identities:
             raise UnknownValue(f"{name} of {instance.address_text}")
         path = API_LIST_PATHS.get((kind, name), ())
         take = path[0] if path else API_NAMES.get((kind, name), name)
-        value = self.ask_cloud(CloudLookup(row.kind, (("id", self.look_up_id(instance)),), take), ())
+        value = self.ask_cloud(CloudLookup(row.kind, (("id", self.look_up_id(instance)),), take))
         if path and value is not None:
             return values_at(value, path[1:])
         if value is None:
@@ -132,7 +134,7 @@ class Identities:
         if row is None or not row.kind or arguments != {"name"}:
             raise UnknownValue(f"{name} of {instance.address_text}")
         return self.ask_cloud(
-            CloudLookup(row.kind, (("name", convert_to_text(instance.argument_value("name"))),), name), ()
+            CloudLookup(row.kind, (("name", convert_to_text(instance.argument_value("name"))),), name)
         )
 
     # parts
@@ -195,22 +197,60 @@ class Identities:
         self, question: imports.CloudQuestion, instance: BlockInstance, live: LiveResource | None
     ) -> str:
         attributes = tuple((name, self.resolve_part(part, instance, live)) for name, part in question.by)
-        value = self.ask_cloud(CloudLookup(question.kind, attributes, question.take), question.but)
+        value = self.ask_cloud(CloudLookup(question.kind, attributes, question.take), question, live)
         if value is None:
             raise UnknownValue(f"{question.take} of the {question.kind}")
         return convert_to_text(value)
 
-    def ask_cloud(self, lookup: CloudLookup, excluded: tuple[tuple[str, str], ...]) -> Any:
-        """The attribute that a question is about. Raises Unanswered unless one object has it."""
+    def ask_cloud(
+        self, lookup: CloudLookup, question: imports.CloudQuestion | None = None, owner: LiveResource | None = None
+    ) -> Any:
+        """The attribute that a question is about. Raises Unanswered unless one object has it. `question`: the part of
+        an ID that is asked for; `owner`: the running resource whose ID it is.
+        """
         try:
             rows = self.adoption.cloud.ask(lookup)
         except NoAnswer:
             raise Unanswered(lookup, f"only the cloud knows the {lookup.kind}") from None
-        matches = [row for row in rows if not any(CloudLookup("", (attribute,)).matches(row) for attribute in excluded)]
+        matches = self.choose_answers(rows, lookup, question, owner) if question is not None else list(rows)
         if len(matches) != 1:
             many = "no" if not matches else f"not one but {len(matches)}"
             raise Unanswered(lookup, f"the cloud has {many} such {lookup.kind}")
         return matches[0].get(lookup.take)
+
+    def choose_answers(
+        self,
+        rows: Sequence[Mapping[str, Any]],
+        lookup: CloudLookup,
+        question: imports.CloudQuestion,
+        owner: LiveResource | None,
+    ) -> list[Mapping[str, Any]]:
+        """The answers that may be meant. As long as there are several, a further test leaves some out.
+
+        For example, in a network with an IPv4 and a SLAAC subnet, every port has an address of the SLAAC subnet. So two
+        ports of a router are on that subnet: its interface there, and the port of its interface on the IPv4 subnet.
+        """
+
+        def is_another_resource(row: Mapping[str, Any]) -> bool:
+            resource = self.resources_by_id.get(row.get("id"))
+            return resource is not None and resource is not owner
+
+        def is_preferred(row: Mapping[str, Any]) -> bool:
+            return all(
+                any(CloudLookup("", ((name, value),)).matches(row) for value in values)
+                for name, values in question.prefer
+            )
+
+        def has_nothing_more(row: Mapping[str, Any]) -> bool:
+            return all(set(values_at(row, name.split("."))) <= {value, ""} for name, value in lookup.filter)
+
+        answers = [row for row in rows if not any(CloudLookup("", (pair,)).matches(row) for pair in question.but)]
+        if len(answers) > 1:
+            answers = [row for row in answers if not is_another_resource(row)]
+        for test in (is_preferred, has_nothing_more):
+            fewer = [row for row in answers if test(row)] if len(answers) > 1 else []
+            answers = fewer or answers
+        return answers
 
     def resolve_property(self, name: str, instance: BlockInstance) -> str:
         """A property as Heat resolves it, with physical IDs where it refers to resources."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from emitters.hcl.adoption.identity import Identities
 from emitters.hcl.attempt import Attempt
+from emitters.hcl.embed.embedded_template import build_template, print_template
 from emitters.hcl.embed.stack import EmbeddedStack
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, call_jsonencode, to_plain_data
 from emitters.hcl.evaluation.instances import DirectoryInstance
@@ -88,12 +89,12 @@ def reduce_stack(root: Attempt, identities: Identities) -> Reduced | None:
     values = {name: evaluate_data(expr, directory) for name, expr in embedded.inputs.arguments}
     files = {name: str(blocks.get(name, "")) for name in embedded.nested_templates.aliases.values()}
     text, registry = print_reduced_template(embedded, directory), dict(embedded.nested_templates.aliases)
-    return Reduced(embedded.build_template(), text, embedded.file, values, files, registry)
+    return Reduced(build_template(embedded), text, embedded.file, values, files, registry)
 
 
 def print_reduced_template(embedded: EmbeddedStack, directory: DirectoryInstance) -> str | None:
     """The reduced template, with the values that Terraform inserts; None if one of them is not known."""
-    text = embedded.print_template()
+    text = print_template(embedded)
     try:
         values = {
             name: call_jsonencode(evaluate_hcl(expr, directory))

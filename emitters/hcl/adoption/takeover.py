@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping
+from typing import Any
 
-from emitters.hcl.adoption import remains
+from emitters.hcl.adoption import json_texts, remains, settling
 from emitters.hcl.adoption.identity import Identities, Identity
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.emission import Emission
@@ -107,6 +108,7 @@ def write_imports(
         message = f"The resources that Terraform would plan are not known: {e}."
         at, source = adoption.live.at, adoption.live.source
         return [], [Diagnostic(codes.RESOURCE_CANNOT_BE_IMPORTED, message, source, Span(at, at + 1))]
+    json_texts.ignore_json_texts(adoption, root, modules, identities.look_up_id)
     items: list[Block] = []
     secret: list[BlockInstance] = []
     diagnostics += remains.record_fates(adoption, root, identities)
@@ -117,6 +119,7 @@ def write_imports(
         block.add_argument("id", identity.id or "")
         if identity.id is None:
             diagnostics.append(diagnose_unknown_id(adoption, identity))
+            adoption.unknown_ids[instance.address_text] = identity.lookup.command if identity.lookup is not None else ""
             line = f"HOT715: {identity.why}."
             block.comments += [f" {part}" for part in textwrap.wrap(line, WIDTH, break_long_words=False)]
             if identity.lookup is not None:
@@ -129,14 +132,33 @@ def write_imports(
                 adoption.private.add(IMPORTS_FILE)
                 secret.append(instance)
             record_import(instance, adoption.imports[instance.address_text])
+        record_settling(adoption, instance)
         items.append(block)
-    diagnostics += [diagnose_missing_import(adoption, instance, why) for instance, why in identities.without_import]
+    for instance, why in identities.without_import:
+        adoption.additions[instance.address_text] = why
+        diagnostics.append(diagnose_missing_import(adoption, instance, why))
     if secret:
         live = secret[0].live_resource
         span = live.span if live is not None else Span(0, 1)
         message = f"{IMPORTS_FILE} has the values of {abbreviate_names(instance.address_text for instance in secret)}."
         diagnostics.append(Diagnostic(codes.SECRET_IN_IMPORT, message, adoption.live.source, span))
     return items, diagnostics
+
+
+def find_unset_variables(emission: Emission, report: Mapping[str, Any]) -> dict[str, bool]:
+    """The variables that need a value, and whether each is a hidden parameter: those for which Terraform asks, and
+    hidden ones with a default, if the stack has another value.
+    """
+    unit, labels, live = emission.unit, emission.names.variables, emission.unit.live
+    hidden = {name for name, parameter in unit.template.parameters.items() if parameter.hidden}
+    hidden_labels = {labels[name] for name in hidden}
+    unset = {label: label in hidden_labels for label in report.get("asks", ())}
+    masked = live.adoption.masked if live is not None else set()
+    for name in sorted(hidden):
+        written = "variable" in report.get("parameters", {}).get(name, {})
+        if written and (name in unit.stack.bindings or name in masked):
+            unset.setdefault(labels[name], True)
+    return unset
 
 
 def diagnose_missing_import(adoption: Adoption, instance: BlockInstance, why: str) -> Diagnostic:
@@ -160,6 +182,13 @@ def diagnose_unknown_id(adoption: Adoption, identity: Identity) -> Diagnostic:
     message = f"The ID of {identity.instance.address_text} is not in the input: {identity.why}."
     hint = f"Ask the cloud (--os-cloud), or use --answers; this shows it: {identity.lookup.command}"
     return Diagnostic(codes.UNANSWERED_QUESTION, message, source, span, hint)
+
+
+def record_settling(adoption: Adoption, instance: BlockInstance) -> None:
+    """Records whether Terraform updates an instance when it compares everything that an import does not read back."""
+    names = settling.settling_names(instance.directory.emission, instance.block)
+    if names and settling.changes_when_settled(instance, names):
+        adoption.settling.append(instance.address_text)
 
 
 def record_import(instance: BlockInstance, import_id: str) -> None:

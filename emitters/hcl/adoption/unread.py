@@ -52,13 +52,28 @@ def write_ignore_changes(emission: Emission) -> None:
             reasons_by_name |= row.ignored_arguments(
                 imports.written_names(block), find_import_cases(emission, block, owner)
             )
-        if reasons_by_name:
-            add_ignored_arguments(block, reasons_by_name)
-            at = max(block.at, 0)
-            for name in reasons_by_name:
-                emission.log.gather_name(
-                    codes.ARGUMENT_NOT_COMPARED, "Terraform does not compare {}.", block.address, name, Span(at, at + 1)
-                )
+        ignore_arguments(emission, block, reasons_by_name)
+
+
+def ignore_arguments(emission: Emission, block: Block, reasons_by_name: Mapping[str, str]) -> None:
+    """Adds arguments to `ignore_changes`, unless they are there already, and reports them."""
+    new = {name: why for name, why in reasons_by_name.items() if name not in find_ignored_names(block)}
+    if new:
+        add_ignored_arguments(block, new)
+        emission.blocks.ignored_of[id(block)] = {**emission.blocks.ignored_of.get(id(block), {}), **new}
+        at = max(block.at, 0)
+        for name in new:
+            emission.log.gather_name(
+                codes.ARGUMENT_NOT_COMPARED, "Terraform does not compare {}.", block.address, name, Span(at, at + 1)
+            )
+
+
+def find_ignored_names(block: Block) -> set[str]:
+    """The names in `lifecycle.ignore_changes`."""
+    lifecycle = next((item for item in block.body if isinstance(item, Block) and item.type == "lifecycle"), None)
+    argument = lifecycle.find_argument("ignore_changes") if lifecycle is not None else None
+    items = argument.value.items if argument is not None and isinstance(argument.value, Tuple) else ()
+    return {item.parts[0] for item in items if isinstance(item, Traversal)}
 
 
 def find_sensitive_arguments(block: Block, sensitivity: Sensitivity) -> Iterator[str]:
@@ -143,12 +158,19 @@ def add_ignored_arguments(block: Block, reasons_by_name: Mapping[str, str]) -> N
     if argument is None:
         argument = lifecycle.add_argument("ignore_changes", Tuple(items))
     argument.value = Tuple(items)
+    lifecycle.comments += write_reasons(reasons_by_name)
+
+
+def write_reasons(reasons_by_name: Mapping[str, str]) -> list[str]:
+    """The comment for arguments that are not compared."""
     reasons: dict[str, list[str]] = {}
     for name, why in reasons_by_name.items():
         reasons.setdefault(why, []).append(name)
+    lines = []
     for why, names in reasons.items():
         line = f"HOT716: {', '.join(names)}: {why}."
-        lifecycle.comments += [f" {part}" for part in textwrap.wrap(line, WIDTH, break_long_words=False)]
+        lines += [f" {part}" for part in textwrap.wrap(line, WIDTH, break_long_words=False)]
+    return lines
 
 
 def report_unknown_name(emission: Emission, owner: str, resources: Sequence[LiveResource]) -> str:

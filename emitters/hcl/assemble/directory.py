@@ -15,6 +15,7 @@ from emitters.hcl.assemble.module_graph import ModuleDirectory
 from emitters.hcl.assemble.origin import Origin
 from emitters.hcl.assemble.outputs import mark_sensitive_outputs
 from emitters.hcl.capability_comments import capability_lines
+from emitters.hcl.embed.embedded_template import print_template
 from emitters.hcl.embed.stack import EmbeddedStack
 from emitters.hcl.emission import Emission
 from emitters.hcl.plan.modules import TerraformModule
@@ -61,6 +62,7 @@ def assemble_files(
     variable_blocks = variables.write_variables(emission)
     if emission.unit.module is not None:
         emission.unit.module.unused |= emission.unused
+        emission.unit.module.providers |= list_providers(emission)
     values, diagnostics = (
         tfvars.write_values(emission, first) if emission.unit.module is None else ({}, [])
     )  # the callers of a module set its variables
@@ -85,7 +87,7 @@ def assemble_files(
     out |= values
     out |= emission.blocks.files
     for stack in embedded:
-        out[stack.file] = stack.print_template()
+        out[stack.file] = print_template(stack)
         for name in (stack.file, *stack.nested_templates.aliases.values()):
             emission.log.report_unnormalized_file(name, out[name], Span(*stack.declaration_range()))
     freed_members = kept.report_embedded(emission, embedded, freed)
@@ -143,13 +145,17 @@ def build_terraform_block(emission: Emission) -> Block:
 
 
 def list_providers(emission: Emission) -> set[str]:
-    """The names of the providers that a directory needs."""
-    kinds = {
-        b.labels[0].partition("_")[0]
-        for b in (*emission.blocks.main, *emission.blocks.data)
-        if isinstance(b, Block) and b.type in ("resource", "data")
+    """The names of the providers that a complete directory needs: those of its blocks, and those of the modules that it
+    calls. Without an entry in the caller, Terraform takes a name such as `openstack` there for `hashicorp/openstack`.
+    """
+    blocks = emission.blocks
+    names = {
+        item.labels[0].partition("_")[0]
+        for item in (*blocks.main, *blocks.data, *blocks.configurations)
+        if isinstance(item, Block) and item.type in ("resource", "data", "provider")
     }
-    return {*emission.blocks.providers, *(kinds & emission.unit.tables.sources.keys())}
+    names.update(*(module.providers for module in emission.modules.values()))
+    return names & emission.unit.tables.sources.keys()
 
 
 def assemble_locals(emission: Emission) -> list[Item]:

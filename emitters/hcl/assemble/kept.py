@@ -8,7 +8,7 @@ from emitters.hcl.embed.stack import EmbeddedStack
 from emitters.hcl.emission import Emission
 from emitters.hcl.log import abbreviate_names
 from emitters.hcl.plan import preferences
-from emitters.hcl.plan.planner import OUTPUT, Reason
+from emitters.hcl.plan.planner import OUTPUT, Reason, describe_member
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import make_sentence
 from transpile.diagnostics.rules import RULES
@@ -107,10 +107,6 @@ def report_stack(emission: Emission, stack: EmbeddedStack, freed: Mapping[str, C
 
 def code_of_reason(reason: Reason) -> str:
     return reason.code if RULES[reason.code].severity != "error" else codes.KEPT_IN_HEAT
-
-
-def describe_member(name: str) -> str:
-    return f"output {name.removeprefix(OUTPUT)}" if name.startswith(OUTPUT) else name
 
 
 def describe_subject(emission: Emission, names: Sequence[str], address: str) -> str:

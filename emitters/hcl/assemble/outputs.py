@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import final
 
 from emitters.hcl import namespace
+from emitters.hcl.assemble import existence
 from emitters.hcl.assemble.variables import strip_final_newline
 from emitters.hcl.embed.stack import EmbeddedStack
 from emitters.hcl.embed.texts import STRING_FUNCTIONS
@@ -53,7 +54,7 @@ def write_output(emission: Emission, output: ir.Output, embedded: EmbeddedStack 
         guarded = condition if holds is None and not shares else None
         owner = namespace.snake_case(output.name)
         inner = lowering.with_owner(owner, output=True, nullable=shares)
-        value = lower_output(emission, inner.with_fact(guarded) if guarded is not None else inner, output)
+        value = lower_guarded_output(emission, inner.with_fact(guarded) if guarded is not None else inner, output)
         if guarded is not None and condition is not None:
             value = TypedValue(Cond(lowering.condition_outside_scope(condition), value.expr, None), value.type, True)
     emission.outputs[output.name] = value
@@ -65,6 +66,28 @@ def write_output(emission: Emission, output: ir.Output, embedded: EmbeddedStack 
     emission.log.report.outputs[output.name] = {"output": label}
     if embedded is not None:
         emission.log.report.outputs[output.name]["why"] = f"Heat computes it, in {embedded.address}"
+
+
+def lower_guarded_output(emission: Emission, lowering: HclLowering, output: ir.Output) -> TypedValue:
+    """The value of an output, which is null as a whole if `get_resource` in it names a resource that does not exist.
+
+    Heat makes the stack in this case, and shows the error at the output. For `get_attr`, and anywhere else, it refuses
+    the stack.
+    """
+    tests = list(existence.find_tests(lowering, output.value))
+    if not tests or lowering.scope.nullable:
+        return lower_output(emission, lowering, output)
+    if any(test == existence.NEVER for test in tests):
+        return TypedValue(None, NULL, True)
+    emission.uncertain_outputs.add(output.name)
+    if existence.is_choice_of_references(output.value):  # then each reference can be null by itself
+        return lower_output(emission, lowering.with_changes(nullable=True), output)
+    test = existence.join_conditions("and", tests)
+    outside = lowering.condition_outside_scope(test)
+    # A local is evaluated even where the conditional takes the other branch, so nothing may move to one.
+    inner = lowering.with_changes(facts=lowering.scope.facts.union(tests), fixed=True)
+    value = lower_output(emission, inner, output)
+    return value if value.expr is None else TypedValue(Cond(outside, value.expr, None), value.type, True)
 
 
 def lower_output(emission: Emission, lowering: HclLowering, output: ir.Output) -> TypedValue:
@@ -144,10 +167,9 @@ class Sensitivity:
         self.locals: dict[str, bool] = {}
         self.attributes: dict[tuple[str, ...], bool] = {}
         self.blocks: dict[tuple[str, ...], Block] = {}
-        if self.hidden or emission.blocks.providers or emission.modules:
-            for item in (*emission.blocks.main, *emission.blocks.data):
-                if isinstance(item, Block) and item.type in ("resource", "data"):
-                    self.blocks[item.labels if item.type == "resource" else ("data", *item.labels)] = item
+        for item in (*emission.blocks.main, *emission.blocks.data):
+            if isinstance(item, Block) and item.type in ("resource", "data"):
+                self.blocks[item.labels if item.type == "resource" else ("data", *item.labels)] = item
 
     def is_sensitive(self, expr: Expr) -> bool:
         todo = [expr]
@@ -242,7 +264,10 @@ class Sensitivity:
 
 
 def mark_sensitive_outputs(emission: Emission) -> None:
-    """Writes `sensitive = true` where needed. Outputs of modules do not need it; callers get their labels."""
+    """Writes `sensitive = true` where needed; callers get the labels of a module's outputs.
+
+    A module gets it, too, or Terraform would refuse to test it by itself.
+    """
     sensitivity, unit = Sensitivity(emission), emission.unit
     labels = {emission.names.outputs[name]: output for name, output in unit.template.outputs.items()}
     for block in emission.blocks.outputs:
@@ -251,8 +276,7 @@ def mark_sensitive_outputs(emission: Emission) -> None:
         in_heat = output is not None and unit.plan.kept and returns_heat_secret(emission, output)
         if in_heat or sensitivity.is_sensitive(value.value):
             emission.sensitive.add(block.labels[0])
-            if unit.module is None:
-                block.add_argument("sensitive", True)
+            block.add_argument("sensitive", True)
 
 
 def returns_heat_secret(emission: Emission, output: ir.Output) -> bool:

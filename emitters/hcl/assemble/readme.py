@@ -40,7 +40,7 @@ def print_readme(
     tested = any("runs" in test for test in report.get("tests", {}).values())
     lines += [describe_origin(emission, origin, tested=tested), ""]
     for title, body in (
-        ("Before the first plan", list_preparations(inputs, report)),
+        ("Before the first plan", [*list_preparations(inputs, report), *list_unknown_ids(emission)]),
         ("What stays with Heat", describe_embedded(report)),
         ("Inputs", format_inputs_table(inputs, report)),
         ("Outputs", format_outputs_table(outputs)),
@@ -79,6 +79,19 @@ def list_preparations(inputs: list[Block], report: Mapping[str, Any]) -> list[st
     if any(block.labels[0] == SSH for block in inputs):
         out.append("- Terraform logs in to servers over SSH: it must reach them, with the key that they know.")
     return out
+
+
+def list_unknown_ids(emission: Emission) -> list[str]:
+    """What an adoption leaves to fill in."""
+    running = emission.unit.live
+    if running is None or not (unknown := running.adoption.unknown_ids):
+        return []
+    number = (
+        "One `import` block of imports.tf has"
+        if len(unknown) == 1
+        else f"{len(unknown)} `import` blocks of imports.tf have"
+    )
+    return [f"- {number} no ID: the comment above has the command that shows it."]
 
 
 def describe_embedded(report: Mapping[str, Any]) -> list[str]:
@@ -120,9 +133,9 @@ def format_inputs_table(inputs: list[Block], report: Mapping[str, Any]) -> list[
         secret = arguments.get("sensitive") is True
         default = ""
         if "default" in arguments:
-            shown = print_inline(arguments["default"])
-            default = "(hidden)" if secret and arguments["default"] is not None else format_code_span(shown)
-            if len(shown) > LONGEST and not secret:
+            printed_default = print_inline(arguments["default"])
+            default = "(hidden)" if secret and arguments["default"] is not None else format_code_span(printed_default)
+            if len(printed_default) > LONGEST and not secret:
                 default = f"see {format_code_span('variables.tf')}"
         elif block.labels[0] not in asked:
             default = f"set in {format_code_span('terraform.tfvars')}"
@@ -151,5 +164,5 @@ def format_description(arguments: Mapping[str, Expr]) -> str:
 def abbreviate_names(names: Iterable[str]) -> str:
     """Names as code: the first few, and the number of the others."""
     every = list(names)
-    shown = ", ".join(map(format_code_span, every[:NAMED]))
-    return f"{shown} and {len(every) - NAMED} more" if len(every) > NAMED else shown
+    code_spans = ", ".join(map(format_code_span, every[:NAMED]))
+    return f"{code_spans} and {len(every) - NAMED} more" if len(every) > NAMED else code_spans

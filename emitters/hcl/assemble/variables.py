@@ -59,6 +59,15 @@ LOCAL_CONSTRAINTS: Mapping[str, tuple[str, Callable[[Traversal], Expr], str]] = 
         lambda var: Fn("can", (Fn("cidrhost", (var, 0)),)),
         "cidrhost() accepts prefixes of both families",
     ),
+    "ip_or_cidr": (
+        "an IP address, or a network address with a prefix length",
+        lambda var: Op(
+            "||",
+            Fn("can", (Fn("cidrhost", (var, 0)),)),
+            Fn("can", (Fn("cidrhost", (StringTemplate((var, "/32")), 0)),)),
+        ),
+        "cidrhost() accepts addresses of both families",
+    ),
     "mac_addr": (
         "a MAC address",
         lambda var: Fn("can", (Fn("regex", (MAC, var)),)),
@@ -256,7 +265,11 @@ def write_validation(
         word = str(constraint.value.value) if isinstance(constraint.value, ir.Lit) else ""
         if word not in LOCAL_CONSTRAINTS or param.type != "string":
             service = "." in word
-            message = "Terraform does not check {}; the API refuses what it does not know."
+            message = (
+                "Terraform does not check {}; the API refuses what it does not know."
+                if service
+                else "Terraform does not check {}, and no API may see the value."
+            )
             emission.log.gather_name(codes.CUSTOM_CONSTRAINT_NOT_CHECKED, message, word, param.name, constraint)
             record_fate(
                 make_fate(
@@ -264,7 +277,7 @@ def write_validation(
                     to,
                     why="the lookup or the API rejects an unknown one"
                     if service
-                    else "the API rejects an invalid value",
+                    else "what uses the value may reject an invalid one",
                 )
             )
             return False
@@ -367,16 +380,16 @@ def check_allowed_values(param: ir.Param, constraint: ir.Constraint, var: Traver
         except ValueError:
             continue
     listed = Tuple(tuple(expression_from_data(v) for v in values))
-    shown = ", ".join(("true" if v else "false") if isinstance(v, bool) else str(v) for v in values)
+    printed_values = ", ".join(("true" if v else "false") if isinstance(v, bool) else str(v) for v in values)
     why = "the condition looks the value up in the same list"
     if param.type == "comma_delimited_list":
         item_ = Traversal(("item",))
         return (
             Fn("alltrue", (ForTuple(("item",), var, Fn("contains", (listed, item_))),)),
-            f"every item of {param.name} must be one of {shown}.",
+            f"every item of {param.name} must be one of {printed_values}.",
             why,
         )
-    return Fn("contains", (listed, var)), f"{param.name} must be one of {shown}.", why
+    return Fn("contains", (listed, var)), f"{param.name} must be one of {printed_values}.", why
 
 
 # patterns

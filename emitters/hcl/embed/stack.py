@@ -6,23 +6,16 @@ is not, the provider loses every output of the stack.
 
 from __future__ import annotations
 
-import re
 import textwrap
-from collections.abc import Mapping
-from typing import Any, NamedTuple, final
+from typing import NamedTuple, final
 
 from emitters.hcl.embed.inputs import EmbeddedInputs
 from emitters.hcl.embed.templates import NestedTemplates
-from emitters.hcl.embed.texts import is_reliable_string, is_string_attribute
 from emitters.hcl.emission import Emission
-from emitters.hcl.errors import CannotSay
-from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import UniqueNames, snake_case
 from emitters.hcl.ordering import Wait
-from emitters.hcl.plan.planner import OUTPUT
-from emitters.hcl.plan.readers import SINCE
+from emitters.hcl.plan.planner import OUTPUT, describe_member
 from emitters.hcl.resources.handles import is_traversal
-from emitters.hcl.tree import strings
 from emitters.hcl.tree.nodes import (
     Argument,
     Attr,
@@ -39,13 +32,9 @@ from emitters.hcl.tree.nodes import (
     count_if,
 )
 from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, TypedValue
-from transpile import targets
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Diagnostic, Stopped, make_sentence
+from transpile.diagnostics.model import make_sentence
 from transpile.model import ir
-from transpile.model.attribute_paths import MemberCount, parse_attribute_path
-from transpile.model.intrinsics import look_up_template_version
-from transpile.model.records import replace
 from transpile.model.span import Span
 from transpile.report import Fate, attribute_path, make_fate
 
@@ -313,72 +302,12 @@ class EmbeddedStack:
                 nothing = ir.Lit(None if form == "listed" else "")
                 inner = ir.If(self.inputs.rewrite_expression(condition), inner, nothing, fn="if")
             if form != "plain":
-                shown = ir.Seq((inner,)) if form == "listed" else inner
-                params = ir.Map((ir.Entry(PRINTED, shown),))
+                value = ir.Seq((inner,)) if form == "listed" else inner
+                params = ir.Map((ir.Entry(PRINTED, value),))
                 template = ir.Entry("template", ir.Lit(PRINTED))
                 inner = ir.Call("str_replace", ir.Map((template, ir.Entry("params", params))))
             self.outputs[name] = ir.Output(name, inner)
         return bool(new)
-
-    def build_template(self) -> ir.Template:
-        """The embedded template."""
-        from transpile.rewrite import cfn_to_hot
-
-        source = self.emission.unit.template
-        resources, outputs, conditions = self.resources, self.outputs, self.inputs.conditions
-        exprs: list[ir.Expr] = [
-            e
-            for r in resources.values()
-            for e in (r.properties, r.metadata, r.update_policy, r.condition)
-            if e is not None
-        ] + [o.value for o in outputs.values()]
-        needed = SINCE if self.is_read_only else cfn_to_hot.BASE if self.has_structured_outputs else ""
-        if self.is_cfn or not source.version.is_hot_since(needed):
-            words = source.version.dialect.resource
-            texts = cfn_to_hot.scalar_parameters(self.inputs.parameters)
-            modern = cfn_to_hot.CfnRewriter(source.source, self.emission.unit.group_names, texts)
-            resources = {n: cfn_to_hot.rewrite_cfn_resource(r, modern, words) for n, r in resources.items()}
-            outputs = {n: ir.Output(n, modern.rewrite_expression(o.value)) for n, o in outputs.items()}
-            conditions = {
-                n: ir.Condition(n, modern.rewrite_expression(c.value), (), c.span) for n, c in conditions.items()
-            }
-            exprs = (
-                [e for r in resources.values() for e in (r.properties, r.metadata, r.update_policy) if e is not None]
-                + [o.value for o in outputs.values()]
-                + [c.value for c in conditions.values()]
-            )
-            recent = bool(self.is_read_only or conditions) or any(r.condition is not None for r in resources.values())
-            used = cfn_to_hot.minimum_version(exprs, recent)
-            chosen = look_up_template_version(max(used, source.version.date) if not self.is_cfn else used)
-        else:
-            chosen = source.version
-        name = source.source.name.rpartition("/")[2]
-        kept = self.emission.unit.comments_in(resources.values())
-        what = "Attributes that Terraform cannot read" if self.is_read_only else "Resources that stay with Heat"
-        description = f"{what}. Part of {name}."
-        parameters = self.inputs.parameters
-        return ir.Template(
-            chosen, source.source, description, (), parameters, {}, conditions, resources, outputs, comments=kept
-        )
-
-    def print_template(self) -> str:
-        """The text of the embedded template. Instead of a `get_param` of an inserted value, it has an interpolation."""
-        shown, mark = self.build_template(), "inserted"
-        printed: str = targets.load_target_module("hot").show(shown)
-        if not self.inputs.inserted_values:
-            return printed
-        while mark in printed:  # a mark must not occur in the text by itself
-            mark += "_"
-        marks = {f"{mark}_{i}_": name for i, name in enumerate(self.inputs.inserted_values)}
-        words = {name: ir.Lit(word) for word, name in marks.items()}
-        printed = targets.load_target_module("hot").show(replace_parameters(shown, words))
-        parts = re.split(f"({mark}_[0-9]+_)", printed)
-        text = strings.print_template_file([Traversal((marks[p],)) if p in marks else p for p in parts], "jsonencode")
-        again = strings.render_template_file(text, "jsonencode", {name: word for word, name in marks.items()})
-        if again != printed:
-            message = f"{self.file} failed verification: Terraform would read it as something else."
-            raise Stopped([Diagnostic(codes.OUTPUT_FAILED_VERIFICATION, message, shown.source)])
-        return text
 
     def list_reasons(self) -> list[str]:
         """Why the members stay with Heat, without members that only follow others."""
@@ -467,7 +396,10 @@ class EmbeddedStack:
             lines = [f"HOT457: {emission.unit.plan.kept[self.members[0]].why}; Heat does."]
         else:
             lead = "HOT450: kept in Heat: "
-            lines = [f"{lead}{shorten_names(self.members, WIDTH - len(lead) - 1)}.", *self.list_reasons()]
+            lines = [
+                f"{lead}{shorten_names(self.members, WIDTH - len(lead) - 1)}.",
+                *self.list_reasons(),
+            ]
         block.comments += [f" {part}" for line in lines for part in textwrap.wrap(line, WIDTH, break_long_words=False)]
 
     def write_replacement_trigger(self) -> Expr:
@@ -486,6 +418,7 @@ class EmbeddedStack:
 
 def shorten_names(names: list[str], room: int) -> str:
     """Names for a comment, as many as have room: `a, b and 3 more`. At least one; the report has the others."""
+    names = [describe_member(name) for name in names]
     count = len(names) if len(names) <= MANY else MANY - 2
     while True:
         rest = len(names) - count
@@ -493,104 +426,3 @@ def shorten_names(names: list[str], room: int) -> str:
         if len(text) <= room or count == 1:
             return text
         count -= 1
-
-
-def replace_parameters(template: ir.Template, literals: Mapping[str, ir.Lit]) -> ir.Template:
-    """A template with literals in place of the references to some parameters. words: the literals, by parameter."""
-
-    def substitute(expr: ir.Expr) -> ir.Expr:
-        if isinstance(expr, ir.ParamRef) and expr.name in literals:
-            return literals[expr.name]
-        return ir.rebuilt(expr, substitute)
-
-    def substitute_optional(expr: ir.Expr | None) -> Any:
-        return None if expr is None else substitute(expr)
-
-    resources = {
-        name: replace(
-            resource,
-            properties=substitute_optional(resource.properties),
-            metadata=substitute_optional(resource.metadata),
-            update_policy=substitute_optional(resource.update_policy),
-            deletion_policy=substitute_optional(resource.deletion_policy),
-            external_id=substitute_optional(resource.external_id),
-            condition=substitute_optional(resource.condition),
-        )
-        for name, resource in template.resources.items()
-    }
-    outputs = {name: replace(output, value=substitute(output.value)) for name, output in template.outputs.items()}
-    conditions = {
-        name: replace(condition, value=substitute(condition.value)) for name, condition in template.conditions.items()
-    }
-    return replace(template, resources=resources, outputs=outputs, conditions=conditions)
-
-
-@final
-class EmbeddedHandle:
-    """The handle of a resource that stays with Heat."""
-
-    def __init__(self, embedded: EmbeddedStack, resource: ir.Resource) -> None:
-        self.embedded, self.resource = embedded, resource
-
-    def running_resource_error(self, lowering: HclLowering, ref: ir.Expr, what: str) -> CannotSay:
-        """The error for a native resource that reads a running one, which stays with Heat. The old stack gets the
-        output only when the adoption reduces it; until then, each plan would show changes.
-        """
-        name = self.resource.name
-        why = f"{what} of {name}, which stays with Heat, is known only when the old stack is reduced"
-        return CannotSay(codes.KEPT_IN_HEAT, why, ref)
-
-    def find_physical_id(self) -> str | None:
-        """The physical ID of a running resource; None if it is unknown, or if `get_resource` means something else."""
-        emission, name = self.embedded.emission, self.resource.name
-        live, kind = emission.unit.live, emission.unit.tables.find_mapping(emission.unit.stack.types[name])
-        instances = live.running_resources(name) if live is not None and not live.module else []
-        same = kind is not None and kind.treatment == "native" and kind.reference == "id"
-        return instances[0].physical_id if same and instances and instances[0] is not None else None
-
-    def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
-        emission, name = self.embedded.emission, self.resource.name
-        if emission.unit.live is not None:
-            if (physical_id := self.find_physical_id()) is not None:
-                self.embedded.emission.log.resource_report(
-                    self.resource
-                ).reference = self.embedded.emission.log.reported_text(physical_id)
-                return TypedValue(physical_id, STRING)
-            if not lowering.scope.in_output:
-                raise self.running_resource_error(lowering, ref, "the reference")
-        value = self.embedded.read_output(
-            (name,), name, ir.ResourceRef(name, span=ref.span), "string", True, self.resource.condition
-        )
-        self.embedded.emission.log.resource_report(self.resource).reference = self.embedded.emission.log.reported_text(
-            value.expr
-        )
-        return value
-
-    def lower_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
-        emission, name = self.embedded.emission, self.resource.name
-        if emission.unit.live is not None and not lowering.scope.in_output:
-            raise self.running_resource_error(lowering, ref, attribute_path(ref.path[:1]) or "an attribute")
-        kind = emission.unit.stack.types[name]
-        facts = emission.unit.stack.catalog.find_type(kind)
-        word, first = attribute_path(ref.path), attribute_path(ref.path[:1])
-        declared: str | None = (facts or {}).get("attributes", {}).get(first) if len(ref.path) == 1 else None
-        if declared is None and len(ref.path) == 1:
-            declared = "any" if facts is None else None
-        if kind.endswith("Group") and kind.startswith("OS::Heat::"):  # over all members, or of one
-            declared = "integer" if isinstance(parse_attribute_path(kind, ref.path), MemberCount) else "any"
-        elif first == "show":
-            declared = "map" if len(ref.path) == 1 else "any"
-        is_string = is_reliable_string(kind, first)
-        if declared == "any" and is_string_attribute(emission.unit.stack, name, ref.path):
-            declared = "string"
-        preferred_name = "_".join([name, *[w for w in word.replace(".", "_").split("_") if w]])
-        value = self.embedded.read_output(
-            (name, ref.path),
-            preferred_name,
-            ir.AttrRef(name, ref.path, ref.fn, ref.span),
-            declared,
-            is_string,
-            self.resource.condition,
-        )
-        emission.log.resource_report(self.resource).attributes.setdefault(word, emission.log.reported_text(value.expr))
-        return value

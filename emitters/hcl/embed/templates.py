@@ -19,8 +19,9 @@ from transpile.front import read_back
 from transpile.model import ir
 from transpile.model.records import replace
 from transpile.model.span import NOWHERE
+from transpile.resolve import groups
 from transpile.resolve.registry import is_file
-from transpile.resolve.stack import NestedStack, Stack
+from transpile.resolve.stack import NestedStack, Stack, collect_parameter_values
 from transpile.text import yaml_scalars as scalars
 from transpile.text.source import UnreadableFile
 
@@ -38,6 +39,7 @@ class NestedTemplates:
         self.aliases_by_template: dict[
             tuple[str, int], str
         ] = {}  # file and registry, which decides what types mean → alias
+        self.mapped_types: dict[str, str] = {}  # types that keep their names → what they mean
         self.names = UniqueNames()
         self.defaults: dict[str, Any] = {}  # values by parameter; of a hidden one, the variable that has it
 
@@ -94,34 +96,47 @@ class NestedTemplates:
         metadata = inline_files(stack, resource.metadata) if resource.metadata is not None else None
         return replace(resource, type=kind, properties=properties, metadata=metadata)
 
-    def alias_member_types(self, stack: Stack, resource: ir.Resource, expr: ir.Expr) -> ir.Expr:
-        """Replaces the types of members that properties name, as `resource_def` of a group does, by their aliases."""
+    def alias_member_types(self, stack: Stack, resource: ir.Resource, properties: ir.Map) -> ir.Map:
+        """The properties of a resource, with aliases in place of the types of its members. A type that Heat computes
+        keeps its name, which the environment explains.
+        """
+        if not stack.nested and not stack.registry:
+            return properties
+        replacements: dict[int, ir.Lit] = {}  # by id() of the literal with the type
+        values = collect_parameter_values(stack.template, stack.bindings, stack.passed_parameters)
+        for place in groups.member_type_places(resource, resource.kind):
+            for written in groups.types_at_place(place, values):
+                if not isinstance(place, ir.Lit):
+                    self.keep_type_name(stack, resource.name, written)
+                elif (real_type := self.find_real_type(stack, resource.name, written)) is not None:
+                    replacements[id(place)] = ir.Lit(real_type, place.span)
 
-        def alias_types(e: ir.Expr) -> ir.Expr:
-            if not isinstance(e, ir.Map):
-                return ir.rebuilt(e, alias_types)
-            entries = [
-                ir.Entry(x.key, self.find_real_type(x, resource.name, stack) or alias_types(x.value), x.at)
-                for x in e.entries
-            ]
-            return ir.Map(tuple(entries), e.span)
+        def alias_types(expr: ir.Expr) -> ir.Expr:
+            return replacements.get(id(expr)) or ir.rebuilt(expr, alias_types)
 
-        return alias_types(expr) if stack.nested or stack.registry else expr
+        aliased = alias_types(properties) if replacements else properties
+        assert isinstance(aliased, ir.Map)
+        return aliased
 
-    def find_real_type(self, entry: ir.Entry, owner: str, stack: Stack) -> ir.Lit | None:
-        value = entry.value
-        if entry.key != "type" or not isinstance(value, ir.Lit) or not isinstance(value.value, str):
-            return None
-        if (nested := stack.nested.get((owner, value.value))) is not None:
-            return ir.Lit(self.request_alias(nested, value.value), value.span)
-        registration = stack.registry.resolve_type(value.value) if stack.registry else None
-        return (
-            ir.Lit(registration.kind, value.span) if registration is not None and not registration.is_template else None
-        )
+    def find_real_type(self, stack: Stack, owner: str, written: str) -> str | None:
+        """The alias of a nested template, or the type that the environment means by a name; None if it has none."""
+        if (nested := stack.nested.get((owner, written))) is not None:
+            return self.request_alias(nested, written)
+        resolved_type = stack.registry.resolve_type(written) if stack.registry else None
+        return resolved_type.kind if resolved_type is not None and not resolved_type.is_template else None
+
+    def keep_type_name(self, stack: Stack, owner: str, written: str) -> None:
+        """Gives a type in the environment the name that it has in the template. A file has none there, as in Heat."""
+        real_type = self.find_real_type(stack, owner, written) if not is_file(written) else None
+        if real_type in (None, written):
+            return
+        if real_type in self.aliases or self.mapped_types.setdefault(written, str(real_type)) != real_type:
+            why = f"two environments mean different things by the type {written}, which Heat computes"
+            raise CannotSay(codes.KEPT_IN_HEAT, why, NOWHERE)
 
     def print_environment(self) -> Expr | None:
         """The text of the environment, with the checksum of each file, so that a plan shows changed files."""
-        if not self.aliases:
+        if not self.aliases and not self.mapped_types:
             return None
         parts: list[str | Expr] = []
         expected: dict[str, dict[str, Any]] = {"resource_registry": {}}
@@ -136,13 +151,16 @@ class NestedTemplates:
         for alias, path in self.aliases.items():
             parts += [f"  {scalars.quote_if_needed(alias)}: ", module, f"/{path}\n"]
             expected["resource_registry"][alias] = f"{MARK}/{path}"
+        for written, kind in self.mapped_types.items():
+            parts.append(f"  {scalars.quote_if_needed(written)}: {scalars.quote_if_needed(kind)}\n")
+            expected["resource_registry"][written] = kind
         if self.defaults:
             parts.append("parameter_defaults:\n")
             expected["parameter_defaults"] = {}
             for name, value in self.defaults.items():
                 secret = isinstance(value, Traversal)
-                shown = Fn("jsonencode", (value,)) if secret else scalars.print_flow(value)
-                parts += [f"  {scalars.quote_if_needed(name)}: ", shown, "\n"]
+                printed_value = Fn("jsonencode", (value,)) if secret else scalars.print_flow(value)
+                parts += [f"  {scalars.quote_if_needed(name)}: ", printed_value, "\n"]
                 expected["parameter_defaults"][name] = MARK if secret else value
         text = "".join([part if isinstance(part, str) else MARK for part in parts])
         read_back.verify_written_yaml(text, expected, self.emission.unit.template.source, "An environment")

@@ -6,11 +6,14 @@ that its value is unknown.
 
 from __future__ import annotations
 
+import base64
+import functools
 import hashlib
 import itertools
 import json
 import math
 import re
+import uuid
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -119,7 +122,22 @@ def call_slice(items: list[Any], start: int, end: int) -> list[Any]:
 
 
 def call_substr(text: str, start: int, length: int) -> str:
+    """The result of `substr`: a negative start counts from the end, a negative length means the rest."""
+    start = max(start + len(text), 0) if start < 0 else start
     return text[start:] if length < 0 else text[start : start + length]
+
+
+def call_digest(name: str, text: Any) -> str:
+    """The hexadecimal digest of a text in UTF-8, which Terraform hashes."""
+    return hashlib.new(name, convert_to_text(text).encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
+
+
+def call_base64encode(text: Any) -> str:
+    return base64.b64encode(convert_to_text(text).encode("utf-8", "surrogatepass")).decode("ascii")
+
+
+def call_base64decode(text: Any) -> str:
+    return base64.b64decode(convert_to_text(text), validate=True).decode("utf-8")
 
 
 def call_jsonencode(value: Any) -> str:
@@ -176,10 +194,18 @@ def measure_growth(name: str, arguments: list[Any]) -> int:
     return 0
 
 
+def make_named_uuid(namespace: str, name: str) -> str:
+    """A UUID that depends on nothing but a name."""
+    namespaces = {"dns": uuid.NAMESPACE_DNS, "url": uuid.NAMESPACE_URL, "oid": uuid.NAMESPACE_OID}
+    return str(uuid.uuid5(namespaces[namespace], name))
+
+
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "abs": abs,
     "alltrue": lambda items: all(item is True for item in items),
     "anytrue": lambda items: any(item is True for item in items),
+    "base64decode": call_base64decode,
+    "base64encode": call_base64encode,
     "coalesce": call_coalesce,
     "compact": lambda items: [item for item in items if item not in (None, "")],
     "concat": call_concat,
@@ -208,7 +234,8 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "sensitive": lambda value: value,
     "setintersection": lambda *sets: call_toset([item for item in sets[0] if all(item in other for other in sets[1:])]),
     "setproduct": lambda *sets: [list(combination) for combination in itertools.product(*sets)],
-    "sha256": lambda text: hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
+    **{name: functools.partial(call_digest, name) for name in ("md5", "sha1", "sha256", "sha512")},
+    "uuidv5": make_named_uuid,
     "slice": call_slice,
     "sort": sorted,
     "split": lambda sign, text: convert_to_text(text).split(sign) if sign else list(convert_to_text(text)),

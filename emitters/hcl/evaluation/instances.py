@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
+from emitters.hcl import object_types
 from emitters.hcl.attempt import Attempt
-from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue
+from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, call_jsonencode
 from emitters.hcl.evaluation.values import HclEvaluation, convert_to_number
 from emitters.hcl.live import ordered_members
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Index, Traversal
@@ -52,7 +53,8 @@ class BlockInstance:
 
     def attribute_of(self, name: str) -> Any:
         value = MISSING if name == "id" else self.argument_value(name)
-        return self.directory.plan.identify(self, name) if value is MISSING else value
+        absent = value is MISSING or value is None  # an argument that is null is one that is absent
+        return self.directory.plan.identify(self, name) if absent else value
 
     @property
     def owner_name(self) -> str | None:
@@ -131,6 +133,9 @@ class DirectoryInstance:
         """Pays for an evaluation in this directory."""
         spend_budget("steps", steps, self.emission.unit.template.source)
 
+    def encode_json(self, value: Any) -> str:
+        return self.plan.encode_json(value)
+
     def read_output_file(self, path: str) -> str:
         content = self.emission.blocks.files.get(path.removeprefix(f"{HERE}/"))
         if not isinstance(content, str):
@@ -189,11 +194,25 @@ class DirectoryInstance:
         if self.arguments is not None and label in self.arguments:
             value = self.arguments[label]()
             if value is not None:
-                return value
-        unit, names = self.emission.unit, self.emission.names.variables
-        name = next((parameter_name for parameter_name, written in names.items() if written == label), None)
+                return self.convert_to_variable_type(label, value)
+        name = self.parameter_of_variable(label)
         if name is None:
             return self.synthetic_variable_value(label)
+        return self.convert_to_variable_type(label, self.parameter_value(name, label))
+
+    def parameter_of_variable(self, label: str) -> str | None:
+        """The parameter that became a variable; None if the variable comes from no parameter."""
+        names = self.emission.names.variables
+        return next((name for name, written in names.items() if written == label), None)
+
+    def convert_to_variable_type(self, label: str, value: Any) -> Any:
+        """The value of a variable after its type constraint has filled in what the value lacks."""
+        shape = self.emission.unit.parameter_shapes.get(self.parameter_of_variable(label) or "")
+        return value if shape is None else object_types.fill_optional_keys(shape, value)
+
+    def parameter_value(self, name: str, label: str) -> Any:
+        """The value of a parameter that no argument sets: the one from an environment, or the default."""
+        unit = self.emission.unit
         param = unit.template.parameters[name]
         if self.arguments is None and name in unit.stack.bindings:
             return unit.stack.bindings[name].value
@@ -274,7 +293,8 @@ class InstancePlan:
     """All instances of a conversion.
 
     identify: a function for the attributes that are not arguments, such as `id`; it gets the instance and the name of
-    the attribute. variables: the values of variables, by label, instead of those from environments.
+    the attribute. variables: the values of variables, by label, instead of those from environments. encode_json: what
+    `jsonencode` means.
     """
 
     def __init__(
@@ -284,8 +304,9 @@ class InstancePlan:
         live: LiveStack | None,
         identify: Callable[[BlockInstance, str], Any],
         variables: Mapping[str, Callable[[], Any]] | None = None,
+        encode_json: Callable[[Any], str] = call_jsonencode,
     ) -> None:
-        self.modules, self.identify = modules, identify
+        self.modules, self.identify, self.encode_json = modules, identify, encode_json
         self.root = DirectoryInstance(self, root, live, arguments=variables)
 
     def make_directory(self, called: ModuleInstance) -> DirectoryInstance:

@@ -15,7 +15,7 @@ from emitters.hcl.homing.parameters import plain_scalar
 from emitters.hcl.tree.nodes import Expr, Object, Tuple
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink
-from transpile.homing import filters, hpa, lowering, narrowing, problem, solver
+from transpile.homing import costs, filters, hpa, lowering, narrowing, problem, solver
 from transpile.homing import inventory as inventories
 from transpile.homing.inventory import Inventory
 from transpile.homing.model import LinkedHomingTemplate
@@ -23,6 +23,8 @@ from transpile.homing.problem import PlacementProblem
 from transpile.model.records import replace
 from transpile.model.source import Source
 from transpile.model.span import START
+
+COMPARED = 100_000  # units of work for each reading of the objective
 
 
 def read_inventory_option(source: Source | None) -> tuple[Inventory | None, list[Diagnostic]]:
@@ -54,6 +56,18 @@ class SolvedTemplate:
             )
             left, _ = narrowing.filter_candidates(self.problem, None, linked.document.source.budget)
             self.left = {domain.demand.name: len(domain.candidates) for domain in left}
+
+    def compare_readings(self) -> Diagnostic | None:
+        """The diagnostic about the two readings of the objective, as `hot2tf home` has it."""
+        budget = self.linked.document.source.budget
+        if self.problem is None:
+            why = "Give an inventory with --inventory to know it" if self.stock is None else "It was not computed"
+            return costs.note_readings(self.linked, why)
+        if not self.linked.distance_differs_in_has:
+            return None
+        nodes = min(COMPARED, budget.limits["placements"])
+        answer = solver.solve_problem(self.problem, nodes=nodes, budget=budget)
+        return costs.compare_readings(self.linked, answer, nodes=nodes, budget=budget)
 
     def assignment_count(self, demands: Sequence[str]) -> int | None:
         """The number of assignments of a part; None if there is no inventory."""

@@ -57,6 +57,7 @@ def emit_module(linked: LinkedHomingTemplate, options: Mapping[str, Any]) -> Out
         return Output({}, {}, diagnostics)
     try:
         placement_module = PlacementModule(linked, stock, notes)
+        notes.keep(placement_module.solved.compare_readings())
         files = placement_module.write_files()
     except UnsupportedTerm as e:
         message = f"The objective cannot be written in HCL: {e}."
@@ -89,7 +90,7 @@ class PlacementModule:
         self.linked, self.notes, self.stock = linked, notes, stock
         self.parameters = ModuleParameters(linked, namespace.UniqueNames(OURS), notes)
         self.columns = CandidateColumns(stock)
-        self.places = ModuleLocations(linked, self.columns, self.parameters)
+        self.places = ModuleLocations(linked, self.columns, self.parameters, notes)
         self.solved = fallbacks.SolvedTemplate(linked, stock)
         self.drawn = CandidateLocals(linked, self.columns, self.parameters, notes)
         self.single = CandidateTests(linked, self.columns, self.places, self.parameters, notes)
@@ -138,7 +139,9 @@ class PlacementModule:
         if self.notes.comments:
             items["main.tf"].insert(0, Note([f" {line}" for line in self.notes.comments]))
         options = [("--inventory", "FILE")] if self.stock is not None else []
-        first = origin.origin_of_conversion(origin.base_name(self.linked.document.source.name), options).make_note()
+        flags = ["--engine", self.linked.engine] if self.linked.engine else []
+        source = origin.base_name(self.linked.document.source.name)
+        first = origin.origin_of_conversion(source, options, flags).make_note()
         files: dict[str, str | bytes] = {name: print_hcl([first, *own]) for name, own in sorted(items.items())}
         files[gitignore.NAME] = gitignore.print_gitignore(first)
         if self.stock is not None:
@@ -167,6 +170,13 @@ class PlacementModule:
             yield locals_block(places)
         words = [" The candidates of each demand, with their costs for it; `rank` is their order."]
         own = [*self.drawn.candidate_locals(), Argument("drawn", Object(tuple(drawn)), comments=words)]
+        if self.single.plain:
+            words = [" Attributes that no candidate has."]
+            absent = [
+                (name, Fn("alltrue", (ForTuple(("c",), self.drawn.all_candidates, lacks),)))
+                for name, lacks in self.single.plain.items()
+            ]
+            own.append(Argument("absent", Object(tuple(absent)), comments=words))
         words = [" What each constraint says about the candidates of each demand alone."]
         own.append(Argument("passing", Object(tuple(passing)), comments=words))
         words = [" The candidates that all of these constraints leave, in order."]

@@ -25,3 +25,10 @@ class ModuleNotes:
         """Reports a diagnostic that is also a comment."""
         self.report(code, message, where, "", severity)
         self.comments[message] = None
+
+    def keep(self, diagnostic: Diagnostic | None) -> None:
+        """Keeps a diagnostic of the solver, if there is one. A warning is also a comment."""
+        if diagnostic is not None:
+            self.diagnostics.append(diagnostic)
+            if diagnostic.severity == "warning":
+                self.comments[diagnostic.message] = None

@@ -10,9 +10,12 @@ from typing import Any, final
 
 from emitters.hcl.homing import columns, distances
 from emitters.hcl.homing.columns import CandidateColumns
+from emitters.hcl.homing.notes import ModuleNotes
 from emitters.hcl.homing.parameters import ModuleParameters
 from emitters.hcl.homing.shorthand import ID, OWN, local_reference, member_of, variable_reference
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, ForObject, Index, Object, Op, Traversal, Tuple
+from transpile.diagnostics import codes
+from transpile.homing import lowering
 from transpile.homing.model import LinkedHomingTemplate, TemplateLocation
 from transpile.homing.scalars import finite_number
 
@@ -26,8 +29,10 @@ class ModuleLocations:
     variable `chosen`.
     """
 
-    def __init__(self, linked: LinkedHomingTemplate, table: CandidateColumns, parameters: ModuleParameters) -> None:
-        self.linked, self.columns, self.parameters = linked, table, parameters
+    def __init__(
+        self, linked: LinkedHomingTemplate, table: CandidateColumns, parameters: ModuleParameters, notes: ModuleNotes
+    ) -> None:
+        self.linked, self.columns, self.parameters, self.notes = linked, table, parameters, notes
         self.measured: dict[str, None] = {}
         self.unknown: dict[str, None] = {}
         self.apart: dict[str, None] = {}
@@ -60,8 +65,7 @@ class ModuleLocations:
 
     def inventory_location(self, location: TemplateLocation) -> Any:
         """What the inventory says about a location."""
-        key = location.host_name or location.clli_code
-        return (self.columns.inventory_section("locations") or {}).get(key) if key is not None else None
+        return (self.columns.inventory_section("locations") or {}).get(location.inventory_key)
 
     def location_position(self, name: str) -> tuple[Expr, Expr]:
         location = self.linked.locations[name]
@@ -128,6 +132,9 @@ class ModuleLocations:
         for name in self.unknown:
             inventory_data = self.inventory_location(self.linked.locations[name])
             if inventory_data is None:
+                message, place, hint = lowering.describe_unknown_position(self.linked.locations[name])
+                message += " terraform.tfvars lacks it, so the plan fails."
+                self.notes.report(codes.PROBLEM_CANNOT_BE_STATED, message, place, hint, "warning")
                 continue
             fields: list[tuple[Expr, Expr]] = [
                 (axis, finite_number(inventory_data[axis])) for axis in ("latitude", "longitude")

@@ -47,7 +47,6 @@ class ObjectiveScores:
         parameters: ModuleParameters,
     ) -> None:
         self.linked, self.columns, self.places, self.parameters = linked, table, places, parameters
-        self.old = linked.document.arrangement == model.OLD
         self.alone: dict[str, list[Callable[[Expr], Expr]]] = {}
         self.together: list[JointTerm] = []
         self.constant: list[Expr] = []
@@ -123,7 +122,7 @@ class ObjectiveScores:
             self.places.distance_to_location(location)
             self.require_columns(name, lambda own: self.places.distance_to_location(location, own))
             length = self.places.distance_to_location(location, pick(name))
-            return Op("+", length, self.column_of(name, pick(name), "cost")) if self.old else length
+            return Op("+", length, self.column_of(name, pick(name), "cost")) if self.linked.adds_costs else length
         if function.name == "attribute" and function.attribute is not None:
             return self.attribute_value(function, pick)
         if function.name == "hpa_score":

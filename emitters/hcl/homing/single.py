@@ -16,10 +16,19 @@ from emitters.hcl.homing.columns import CandidateColumns
 from emitters.hcl.homing.notes import ModuleNotes
 from emitters.hcl.homing.parameters import HIGH, LOW, ModuleParameters
 from emitters.hcl.homing.places import ModuleLocations
-from emitters.hcl.homing.shorthand import ID, OWN, is_among, join_parts, member_of, try_expressions, variable_reference
+from emitters.hcl.homing.shorthand import (
+    ID,
+    OWN,
+    is_among,
+    join_parts,
+    local_reference,
+    member_of,
+    try_expressions,
+    variable_reference,
+)
 from emitters.hcl.tree.nodes import Expr, Fn, Not, Op, StringTemplate, Tuple
 from transpile.diagnostics import codes
-from transpile.homing import filters, model
+from transpile.homing import filters, lowering, model
 from transpile.homing.model import AttributeEvaluation, LinkedHomingTemplate, QuantityThreshold, TemplateConstraint
 from transpile.homing.problem import CLOSE, CLOUD, SERVICE
 from transpile.homing.scalars import finite_number
@@ -45,7 +54,8 @@ def within_threshold(length: Expr, threshold: QuantityThreshold, parameters: Mod
 @final
 class CandidateTests:
     """`fitting`: by the name of a constraint that HCL cannot express, the ids that pass, or None if they are unknown.
-    `assumes`: whether any test needs the variable `assume_fit`.
+    `assumes`: whether any test needs the variable `assume_fit`; `plain`: by attribute with a plain value, the test
+    whether a candidate lacks it, if only the values of the variable `candidates` say whether it is a column.
     """
 
     def __init__(
@@ -59,6 +69,7 @@ class CandidateTests:
         self.linked, self.columns, self.places = linked, table, places
         self.parameters, self.notes = parameters, notes
         self.fitting: dict[str, list[str] | None] = {}
+        self.plain: dict[str, Expr] = {}
         self.assumes = self.roles = self.hosts = False
 
     def constraint_test(self, constraint: TemplateConstraint, demand: str) -> Expr | None:
@@ -70,7 +81,9 @@ class CandidateTests:
             length = self.places.distance_to_location(properties.location)
             return try_expressions(within_threshold(length, properties.threshold, self.parameters), False)
         if isinstance(properties, model.AttributeProperties):
-            return join_parts("&&", [self.evaluation_test(constraint, each, demand) for each in properties.evaluations])
+            return join_parts(
+                "&&", [self.evaluation_test(constraint, each, demand) for each in self.linked.evaluations(properties)]
+            )
         if isinstance(properties, model.ThresholdProperties):
             return join_parts("&&", [self.threshold_test(each) for each in properties.limits])
         if isinstance(properties, model.ZoneProperties):
@@ -128,12 +141,18 @@ class CandidateTests:
                 for kind, ids in raw[name].items() if kind.endswith("-requests")
             ]  # fmt: skip
             return join_parts("||", kinds, False)
-        if name in raw and not isinstance(raw[name], dict):
-            self.assumes = True
+        stock = self.columns.inventory
+        if test.plain and (stock is None or not lowering.has_attribute(self.linked, stock, name)):
             equal = self.equality_test(test, name, operand)
             if equal is None:
                 return self.unsaid_test(constraint, test, demand)
-            return Op("||", equal, variable_reference("assume_fit"))
+            self.assumes = True
+            if stock is not None:
+                return Op("||", equal, variable_reference("assume_fit"))
+            column, _ = self.columns.attribute_column(name)
+            self.plain[name] = Op("==", column, None)
+            undecided = Op("&&", variable_reference("assume_fit"), member_of(local_reference("absent"), name))
+            return Op("||", equal, undecided)
         comparison = self.comparison_test(test, name)
         return self.unsaid_test(constraint, test, demand) if comparison is None else comparison
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, aws_network, aws_port, cfn_init, property_hook, signals, tags
 from emitters.hcl.hooks.aws_port import fate_of_value
+from emitters.hcl.hooks.encoded_user_data import ENCODED, encode_user_data
 from emitters.hcl.hooks.server import write_hint_arguments
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
@@ -283,8 +284,11 @@ def write_instance_user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> Non
         writer.block.add_argument("user_data", archive.expr, entry)
         writer.record_value(entry.key, "user_data", "derived", why=cfn_init.PART)
         return
-    writer.block.add_argument("user_data", value.expr, entry)
-    if signals.is_unchanged(writer.emission, entry.value, text):
+    encoded = encode_user_data(writer.emission.unit, text, value.expr)
+    writer.block.add_argument("user_data", value.expr if encoded is None else encoded, entry)
+    if encoded is not None:
+        writer.record_value(entry.key, "user_data", "derived", why=ENCODED)
+    elif signals.is_unchanged(writer.emission, entry.value, text):
         writer.record_value(entry.key, "user_data", fate_of_value(entry.value))
     else:
         writer.record_value(entry.key, "user_data", "derived", why=signals.DIFFERENT)

@@ -169,7 +169,6 @@ def write_multipart(emission: Emission, resource: ir.Resource, lowering: HclLowe
         elif other.key == "parts" and entry is None:
             report.properties["parts"] = make_fate("implied", to, why="no parts are set")
     if any(isinstance(item, Block) for item in block.body):
-        emission.blocks.providers.add("cloudinit")
         emission.blocks.data.append(block)
     else:  # the provider refuses a message without parts
         write_text_local(

@@ -75,7 +75,6 @@ def write_provider_configuration(emission: Emission, resource: ir.Resource, kind
     report.why = f"it became the configuration {writer.to}"
     write_resource_keys(emission, resource, [], nothing=True)
     emission.blocks.configurations.append(writer.block)
-    emission.blocks.providers.add(local)
 
 
 @finish_hook("chosen_provider")

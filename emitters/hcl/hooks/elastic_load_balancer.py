@@ -13,7 +13,8 @@ from emitters.hcl.hooks.values import find_set_property
 from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan import scaling
-from emitters.hcl.resources.handles import GroupHandle, NativeHandle
+from emitters.hcl.resources.group_handles import GroupHandle
+from emitters.hcl.resources.handles import NativeHandle
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.mapping import AttributeRule, TypeMapping
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, Index, Object, Traversal

@@ -20,7 +20,6 @@ from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, Index, StringTemplate, Traversal
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
-from transpile.model.span import Span
 from transpile.report import make_fate
 
 ONCE = "the configuration is part of this server's user data, which runs when the server is created"
@@ -63,7 +62,6 @@ def write_user_data_message(writer: Writer, boots: list[str], user_data: Expr | 
     """
     emission, repeated = writer.emission, writer.lowering.scope.repeated
     address = emission.names.reserve_data_source("cloudinit_config", snake_case(f"{writer.resource.name}_user_data"))
-    emission.blocks.providers.add("cloudinit")
     block = Block("data", address)
     if repeated is not None:
         block.body.append(Argument(repeated.name, repeated.value))
@@ -178,11 +176,11 @@ def ignores_user_data(emission: Emission, server: str) -> bool:
 
 def report_lost_actions(emission: Emission, job: DeploymentJob) -> None:
     """Reports the actions, such as DELETE, for which Heat would run the deployment and Terraform does not."""
-    if job.lost:
-        deployment = emission.unit.template.resources[job.deployment]
-        message = f"Terraform runs nothing of {job.deployment} on {' or '.join(job.lost)}."
-        end = deployment.type_at + len(deployment.type)
-        emission.log.report_difference(codes.DEPLOYMENT_ACTIONS_NOT_RUN, message, Span(deployment.type_at, end))
+    deployment = emission.unit.template.resources[job.deployment]
+    for action, place in job.lost.items():
+        message = f"Terraform runs nothing of {job.deployment} on {action}."
+        emission.log.add_diagnostic(codes.DEPLOYMENT_ACTIONS_NOT_RUN, message, place)
+        emission.log.add_comment(deployment.type_at, codes.DEPLOYMENT_ACTIONS_NOT_RUN, message)
 
 
 def record_deployment_fates(
@@ -201,6 +199,10 @@ def record_deployment_fates(
             report.properties[entry.key] = make_fate("implied", to, inside, unsent)
         elif entry.key in LABELS:
             report.properties[entry.key] = make_fate("implied", to, inside, "it is only a label")
+        elif entry.key == "actions" and job.component:
+            report.properties[entry.key] = make_fate(
+                "dropped", code=codes.PROPERTY_IGNORED_BY_HEAT, why="the component has actions of its own"
+            )
         elif entry.key == "actions" and isinstance(entry.value, ir.Seq):
             for i, word in enumerate(entry.value.items):
                 gone = isinstance(word, ir.Lit) and word.value in job.lost

@@ -16,7 +16,8 @@ from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.nested.calls import CallWriter, ModuleHandle
 from emitters.hcl.plan.planner import MODULE
-from emitters.hcl.resources.handles import GroupHandle, NativeHandle
+from emitters.hcl.resources.group_handles import GroupHandle
+from emitters.hcl.resources.handles import NativeHandle
 from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, ForTuple, Not, Op, Traversal, Tuple

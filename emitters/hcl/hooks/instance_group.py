@@ -13,7 +13,8 @@ from emitters.hcl.hooks.sizes import GroupSize, minimum_size
 from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan import cfn_init, scaling
-from emitters.hcl.resources.handles import GroupHandle, LeftOutHandle, NativeHandle
+from emitters.hcl.resources.group_handles import GroupHandle
+from emitters.hcl.resources.handles import LeftOutHandle, NativeHandle
 from emitters.hcl.resources.keys import report_lost_metadata
 from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.resources.writer import Writer

@@ -118,9 +118,9 @@ def write_subnet_gateway(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             block.add_argument("gateway_ip", Cond(absent, None, value), entry)
             block.add_argument("no_gateway", Cond(Op("==", value, ""), True, None), entry)
     else:
-        shown = stored_forms.to_stored_form("address", writer.lowering, expr, value)
-        block.add_argument("gateway_ip", shown, entry)
-        if shown != value:
+        stored_value = stored_forms.to_stored_form("address", writer.lowering, expr, value)
+        block.add_argument("gateway_ip", stored_value, entry)
+        if stored_value != value:
             writer.record_value(entry.key, "gateway_ip", "derived", why=stored_forms.WORDS["address"])
             return
     writer.record_value(entry.key, "gateway_ip", how_written(expr))

@@ -14,7 +14,8 @@ from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.arguments import how_written
-from emitters.hcl.resources.handles import GroupHandle, NoneHandle
+from emitters.hcl.resources.group_handles import GroupHandle
+from emitters.hcl.resources.handles import NoneHandle
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Index, Traversal

@@ -8,7 +8,8 @@ from __future__ import annotations
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.lowering import HclLowering
-from emitters.hcl.resources.handles import GroupHandle, NativeHandle
+from emitters.hcl.resources.group_handles import GroupHandle
+from emitters.hcl.resources.handles import NativeHandle
 from emitters.hcl.tree.nodes import Block, Cond, Expr, Fn, ForObject, Index, Traversal, count_if
 from transpile.diagnostics import codes
 from transpile.model import ir

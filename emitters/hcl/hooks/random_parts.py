@@ -134,7 +134,6 @@ def read_character_sets(writer: Writer) -> list[tuple[str, str, int]]:
 def write_shuffled(writer: Writer, handle: ShuffledHandle) -> None:
     """Writes the parts, their order, and the local with the text."""
     emission, properties = writer.emission, writer.entries
-    emission.blocks.providers.add("random")
     character_sets, length = read_character_sets(writer), properties.get("length")
     total: Expr = DEFAULT
     if length is not None and length.value != ir.NULL:

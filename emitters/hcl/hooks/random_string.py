@@ -61,8 +61,10 @@ def prepare_random_string(emission: Emission, resource: ir.Resource, kind: TypeM
     unit = emission.unit
     if unit.plan.prefer != FAITHFUL and random_parts.needs_parts(resource):
         return random_parts.ShuffledHandle(emission, resource)
-    shown = unit.modules is not None and RandomNames(unit.modules).only_makes_names(unit.stack, resource.name)
-    word = "random_string" if shown else "random_password"
+    only_makes_names = unit.modules is not None and RandomNames(unit.modules).only_makes_names(
+        unit.stack, resource.name
+    )
+    word = "random_string" if only_makes_names else "random_password"
     label = emission.names.reserve_label(word, snake_case(resource.name))
     return NativeHandle(emission, resource, kind, (word, label), counted=resource.condition is not None)
 
@@ -89,7 +91,6 @@ def write_random_string(emission: Emission, resource: ir.Resource, kind: TypeMap
 def write_random_arguments(writer: Writer) -> None:
     """Writes the arguments of one resource."""
     properties = writer.entries
-    writer.emission.blocks.providers.add("random")
     if writer.lowering.scope.repeated is not None:
         writer.block.body.append(writer.lowering.scope.repeated)
     for name, entry in properties.items():
@@ -114,10 +115,10 @@ def write_random_arguments(writer: Writer) -> None:
         others = arguments if fates else dict.fromkeys(KINDS, False)
         arguments = others | sequence_arguments(writer, listed)
         arguments.pop("special", None)
-    shown = next((name for name in (*KINDS, "special", *ORDER) if name in arguments), "")
+    first_argument = next((name for name in (*KINDS, "special", *ORDER) if name in arguments), "")
     for path in fates:
-        if shown:
-            writer.record_value(path, shown, "derived", why=WHY)
+        if first_argument:
+            writer.record_value(path, first_argument, "derived", why=WHY)
         else:
             writer.record_fate(path, make_fate("implied", why="the provider uses all of these by default"))
     for name in ORDER:

@@ -464,6 +464,21 @@ def has_independent_lists(expr: ir.Repeat) -> bool:
     return expr.permutations in (None, ir.Lit(True)) and not any(key in text for key in keys for text in texts)
 
 
+def write_combination_key(expr: ir.Repeat, pair: Expr) -> Expr:
+    """The key of a combination of values, different for each: the values joined with hyphens, `80-10.0.0.0`, unless two
+    of them may have hyphens of their own. Then `["a-b", "c"]` and `["a", "b-c"]` would have one key.
+    """
+    hyphenated = [entry for entry in expr.for_each if may_have_hyphens(entry.value)]
+    return Fn("jsonencode", (pair,)) if len(hyphenated) > 1 else Fn("join", ("-", pair))
+
+
+def may_have_hyphens(values: ir.Expr) -> bool:
+    """Whether one of the values in a list may have a hyphen; of a literal list this is known."""
+    return not isinstance(values, ir.Seq) or not all(
+        isinstance(item, ir.Lit) and "-" not in str(item.value) for item in values.items
+    )
+
+
 def write_repeated_rules(writer: Writer, path: str, expr: ir.Repeat, guards: tuple[Guard, ...]) -> Expr:
     """Writes `repeat` as `for_each` over the values of one list, or over the combinations of several. Returns whether
     the rules are for egress.
@@ -490,7 +505,7 @@ def write_repeated_rules(writer: Writer, path: str, expr: ir.Repeat, guards: tup
         for guard in guards:
             test = guard.test if test is True else Op("&&", test, guard.test)
         product = Fn("setproduct", tuple(lists))
-        over = ForObject(("p",), product, Fn("join", ("-", pair)), pair, None if test is True else test)
+        over = ForObject(("p",), product, write_combination_key(expr, pair), pair, None if test is True else test)
         bound = [(entry.key, Index(each, i)) for i, entry in enumerate(expr.for_each)]
     template = expr.template
     assert isinstance(template, ir.Map)

@@ -6,8 +6,10 @@ Invariant: user data is written without what Heat would wrap around it, and a di
 
 from __future__ import annotations
 
+from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import cfn_init, finish_hook, first_boot, property_hook, signals
+from emitters.hcl.hooks.encoded_user_data import ENCODED, encode_user_data
 from emitters.hcl.lowering.rewrites import negate_expression
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan import configurations
@@ -17,9 +19,16 @@ from emitters.hcl.tables.mapping import NameLookup, Rule, looks_like_id
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Object, Traversal, Tuple, for_each_if
 from emitters.hcl.tree.types import MAP_OF_STRINGS, STRING, STRINGS
 from transpile.diagnostics import codes
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.span import Span
 from transpile.report import make_fate
+
+CONFIGS = (
+    heat_types.SOFTWARE_CONFIG,
+    heat_types.STRUCTURED_CONFIG,
+    heat_types.CLOUD_CONFIG,
+    heat_types.MULTIPART_MIME,
+)
 
 # image and flavor: a name in one argument, an ID in another
 
@@ -216,6 +225,10 @@ def write_personality(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.record_value(entry.key, "personality", "derived", why="one block for each entry of the map")
 
 
+def is_config(emission: Emission, name: str) -> bool:
+    return emission.unit.stack.types.get(name) in CONFIGS
+
+
 @property_hook("server_user_data")
 def write_server_user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes the text for cloud-init. Heat would wrap it unless the format is RAW."""
@@ -242,6 +255,9 @@ def write_server_user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     elif archive is not None:
         writer.block.add_argument("user_data", archive.expr, entry)
         writer.record_value(entry.key, "user_data", "derived", why=cfn_init.PART)
+    elif (encoded := encode_user_data(emission.unit, text, value.expr)) is not None:
+        writer.block.add_argument("user_data", encoded, entry)
+        writer.record_value(entry.key, "user_data", "derived", why=ENCODED)
     else:
         writer.block.add_argument("user_data", value.expr, entry)
         if as_given:
@@ -250,7 +266,13 @@ def write_server_user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             writer.record_value(entry.key, "user_data", "derived", why=signals.DIFFERENT)
     if archive is not None:
         return
-    if form == "HEAT_CFNTOOLS":
+    if form == "HEAT_CFNTOOLS" and isinstance(entry.value, ir.ResourceRef) and is_config(emission, entry.value.name):
+        message = (
+            f"Heat passes the ID of {entry.value.name} as text: it reads a config only with the formats RAW and "
+            "SOFTWARE_CONFIG. Terraform passes the text of the config."
+        )
+        emission.log.report_difference(codes.USER_DATA_WITHOUT_MIME, message, entry, severity="warning")
+    elif form == "HEAT_CFNTOOLS":
         message = "Heat wraps the user data of {} in parts for cfn-init; Terraform passes it unchanged."
         emission.log.gather_name(codes.USER_DATA_WITHOUT_MIME, message, writer.resource.name, "", entry)
         emission.log.add_comment(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook
+from emitters.hcl.lowering import running_ports
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.external import addresses_by_network
@@ -175,6 +176,8 @@ def read_server_addresses(
         if key == "port" and isinstance(port, ir.ResourceRef):
             value = lowering.lower_value(port, STRING)
             return lambda base: value
+        if key == "port" and (running := running_ports.variable_for_port(lowering, ref, index)) is not None:
+            return lambda base: running
     raise CannotSay(
         codes.NOT_POSSIBLE_IN_HCL,
         f"Terraform does not have this part of addresses of {native.resource.name}",

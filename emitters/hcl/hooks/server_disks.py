@@ -135,8 +135,8 @@ def write_old_disks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes disks in Nova's first form. The device name only determines the root disk."""
     items = read_literal_disks(writer, entry)
     names = [item.get("device_name") for item in items]
-    shown = [str(n.value) if isinstance(n, ir.Lit) else "" for n in names]
-    roots = [n for n in shown if n.removeprefix("/dev/") in ("vda", "sda", "xvda", "hda")]
+    device_names = [str(n.value) if isinstance(n, ir.Lit) else "" for n in names]
+    roots = [n for n in device_names if n.removeprefix("/dev/") in ("vda", "sda", "xvda", "hda")]
     shift = write_boot_disk(writer) if items and not roots else 0
     for i, item in enumerate(items):
         path, where = f"{entry.key}.{i}", f"block_device.{i + shift}"
@@ -167,4 +167,4 @@ def write_old_disks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
                     codes.UNKNOWN_PROPERTY, f"a disk has no {field.key}", field.key_span, writer.resource.name
                 )
         block.add_argument("destination_type", "volume")
-        block.add_argument("boot_index", 0 if shown[i] in roots else -1)
+        block.add_argument("boot_index", 0 if device_names[i] in roots else -1)

@@ -110,15 +110,15 @@ def rewrite_icmp(block: Block, protocols: list[str] | None) -> bool:
         return False
     value = protocol.value
     if isinstance(value, str):
-        shown: Expr = IPV6.get(value, value)
+        stored_protocol: Expr = IPV6.get(value, value)
     elif is_scalar_literal(value) or (protocols is not None and not IPV6.keys() & {k.lower() for k in protocols}):
         return False
     else:
-        shown = Fn("lookup", (Object(tuple(IPV6.items())), value, value))
-    if shown == value:
+        stored_protocol = Fn("lookup", (Object(tuple(IPV6.items())), value, value))
+    if stored_protocol == value:
         return False
     six = ethertype.value == "IPv6"
-    protocol.value = shown if six else Cond(Op("==", ethertype.value, "IPv6"), shown, value)
+    protocol.value = stored_protocol if six else Cond(Op("==", ethertype.value, "IPv6"), stored_protocol, value)
     return True
 
 

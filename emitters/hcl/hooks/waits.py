@@ -74,7 +74,6 @@ def read_wait_actions(writer: Writer) -> list[str]:
 @finish_hook("delay")
 def finish_delay(writer: Writer) -> None:
     """Writes the durations. Jitter is a random number of milliseconds."""
-    writer.emission.blocks.providers.add("time")
     chosen = [DURATIONS[word] for word in DURATIONS if word in read_wait_actions(writer)]
     if not chosen:
         at, why = writer.resource.at, "it waits only when Heat suspends or resumes the stack"
@@ -98,7 +97,6 @@ def finish_delay(writer: Writer) -> None:
 
 def write_random_delay(writer: Writer, least: Expr, jitter: Expr, factor: Expr) -> Block:
     """Writes a random number of milliseconds between the shortest and the longest delay."""
-    writer.emission.blocks.providers.add("random")
     block = writer.add_block("random_integer", writer.block.labels[1], writer.resource)
     block.add_argument("min", to_milliseconds(least))
     block.add_argument("max", to_milliseconds(lower_sum(least, lower_product(jitter, factor))))
@@ -219,7 +217,6 @@ def write_test_waits(writer: Writer, waits: dict[str, tuple[str, Expr]]) -> None
             writer.record_fate(path, make_fate("implied", why="nothing to wait for"))
             continue
         if block is None:
-            writer.emission.blocks.providers.add("time")
             block = writer.add_block(SLEEP, writer.block.labels[1], writer.resource)
         block.add_argument(argument, format_seconds(value))
         writer.record_value(path, argument, "derived", ".".join(block.labels), "how long to wait, in seconds")

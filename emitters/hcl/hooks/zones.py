@@ -14,7 +14,8 @@ from emitters.hcl.hooks.blocks import NOTHING
 from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.planner import ConversionPlan, resources_by_type
-from emitters.hcl.resources.handles import GroupHandle, NativeHandle, Selector
+from emitters.hcl.resources.group_handles import GroupHandle
+from emitters.hcl.resources.handles import NativeHandle, Selector
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.resources.writer import Writer

@@ -31,10 +31,9 @@ def lower_condition(lowering: HclLowering, expr: ir.Expr) -> Expr:
             inner = expr.arg.items[0] if expr.fn == "Fn::Not" and isinstance(expr.arg, ir.Seq) else expr.arg
             return negate_expression(lower_condition(lowering, inner))
         if name in ("and", "or") and isinstance(expr.arg, ir.Seq):
-            sign = "&&" if name == "and" else "||"
-            first, *rest = (lower_condition(lowering, item) for item in expr.arg.items)
-            for other in rest:
-                first = Op(sign, first, other)
+            first = lower_condition(lowering, expr.arg.items[0])
+            for item in expr.arg.items[1:]:
+                first = combine_conditions(name, first, lower_condition(lowering, item), is_boolean(lowering, item))
             return first
         if name == "equals":
             folded = fold_call(expr, lowering.template.source)
@@ -43,6 +42,38 @@ def lower_condition(lowering: HclLowering, expr: ir.Expr) -> Expr:
     if value.type == STRING and not is_scalar_literal(value.expr):
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "the name of a condition is known only at run time", expr)
     return convert_to_type(value, BOOL).expr
+
+
+def combine_conditions(name: str, first: Expr, other: Expr, boolean: bool) -> Expr:
+    """`and` or `or` of two conditions. Heat looks at the second only if the first does not decide. If the second may be
+    no boolean, `?:` does the same: Terraform reports errors only of the branch that it takes.
+    """
+    if boolean:
+        return Op("&&" if name == "and" else "||", first, other)
+    other = Fn("tobool", (other,))
+    return Cond(first, other, False) if name == "and" else Cond(first, True, other)
+
+
+def is_boolean(lowering: HclLowering, expr: ir.Expr, seen: set[str] | None = None) -> bool:
+    """Whether a condition has a boolean value, whatever the parameters are. seen: the conditions that were looked at,
+    each of them once.
+    """
+    seen = set() if seen is None else seen
+    if isinstance(expr, ir.ConditionRef):
+        condition = lowering.template.conditions.get(expr.name)
+        if condition is None or expr.name in seen:
+            return True
+        seen.add(expr.name)
+        return is_boolean(lowering, condition.value, seen)
+    if isinstance(expr, ir.Call):
+        name = expr.fn.removeprefix("Fn::").lower()
+        if name in ("not", "and", "or"):
+            return all(is_boolean(lowering, item, seen) for item in ir.children(expr))
+        if name in ("equals", "contains"):
+            return True
+    if isinstance(expr, ir.Seq):
+        return all(is_boolean(lowering, item, seen) for item in expr.items)
+    return lowering.lower_value(expr).type == BOOL
 
 
 def lower_equals(lowering: HclLowering, expr: ir.Call) -> Expr:

@@ -1,4 +1,4 @@
-"""Lowers IR expressions to HCL expressions; single intrinsics are in functions.py.
+"""Lowers IR expressions to HCL expressions; `if`, `repeat` and single intrinsics have their own modules.
 
 Invariant: a lowered expression is exact, or the difference is reported with a diagnostic and a comment in the output.
 Expressions that HCL cannot express raise `CannotSay`, and their owner stays with Heat.
@@ -11,24 +11,17 @@ from typing import final
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import (
+    branches,
     conditions,
     functions,  # noqa: F401  # importing these two registers how intrinsics are lowered
     get_file,
     list_functions,  # noqa: F401
     paths,
+    repeat,
 )
 from emitters.hcl.lowering.lowering import Handle, HclLowering, Part
 from emitters.hcl.lowering.registry import LOWERS, SPLITTERS
-from emitters.hcl.lowering.rewrites import (
-    contains_index,
-    have_same_shape,
-    loop_names,
-    negate_condition,
-    negate_expression,
-    replace_in_text,
-    text_or_empty,
-    try_alternatives,
-)
+from emitters.hcl.lowering.rewrites import contains_index, negate_condition, replace_in_text, text_or_empty
 from emitters.hcl.tree.nodes import (
     Argument,
     Attr,
@@ -37,7 +30,6 @@ from emitters.hcl.tree.nodes import (
     Fn,
     ForObject,
     ForTuple,
-    Index,
     Object,
     StringTemplate,
     Traversal,
@@ -48,10 +40,8 @@ from emitters.hcl.tree.types import (
     ANY,
     BOOL,
     COLLECTIONS,
-    JSON,
     LISTS,
     MAP_OF_STRINGS,
-    MAPS,
     NULL,
     NUMBER,
     OBJECT,
@@ -110,9 +100,9 @@ class ExpressionLowering(HclLowering):
         if isinstance(expr, ir.Call):
             return self.lower_call(expr, want)
         if isinstance(expr, ir.If):
-            return self.lower_if(expr, want)
+            return branches.lower_if(self, expr, want)
         if isinstance(expr, ir.Repeat):
-            return self.lower_repeat(expr, want)
+            return repeat.lower_repeat(self, expr, want)
         if isinstance(expr, ir.FileRef):
             return get_file.lower_get_file(self, expr)
         if isinstance(expr, ir.ConditionRef):
@@ -258,153 +248,6 @@ class ExpressionLowering(HclLowering):
         parts = self.replace_placeholders(text) if self.scope.bound else None
         return text if parts is None else self.compose_text(parts).expr
 
-    def lower_if(self, expr: ir.If, want: HclType) -> TypedValue:
-        """`if` as a value. Terraform converts both branches to one type, and Heat does not. So branches without a
-        common type go through JSON: `jsondecode(test ? jsonencode(a) : jsonencode(b))`.
-        """
-        decided = self.decide_condition(expr.condition)
-        if decided is not None:
-            branch = expr.then if decided else expr.orelse
-            return TypedValue(None, NULL, True) if branch is None else self.lower_value(branch, want)
-        test = self.lower_condition(expr.condition)
-        then = self.with_fact(expr.condition).lower_value(expr.then, want)
-        other = TypedValue(None, NULL, True)
-        if expr.orelse is not None:
-            other = self.with_fact(negate_condition(expr.condition)).lower_value(expr.orelse, want)
-        null = then.null or other.null
-        if then.expr is True and other.expr is False:
-            return TypedValue(test, BOOL)
-        if then.expr is False and other.expr is True:
-            return TypedValue(negate_expression(test), BOOL)
-        for first, second in ((then, other), (other, then)):
-            if first.expr is None:
-                return TypedValue(Cond(test, then.expr, other.expr), second.type, True)
-        if then.type.kind == other.type.kind and then.type.kind in SCALARS:
-            return TypedValue(Cond(test, then.expr, other.expr), then.type, null)
-        if want.kind in SCALARS and all(v.type.kind in (*SCALARS, "any") for v in (then, other)):
-            return TypedValue(Cond(test, then.expr, other.expr), want, null)
-        if want in (STRINGS, HclType("set", STRING)) and all(v.type.kind in (*LISTS, *OPEN) for v in (then, other)):
-            return TypedValue(Cond(test, then.expr, other.expr), STRINGS, null)
-        if have_same_shape(then.expr, other.expr):
-            return TypedValue(Cond(test, then.expr, other.expr), then.type, null)
-        if (
-            "any" in (then.type.kind, other.type.kind)
-            and want.kind == "any"
-            and {then.type.kind, other.type.kind} <= {*SCALARS, "any"}
-            and self.may_be_same_scalar(expr, then.type, other.type)
-        ):
-            return TypedValue(Cond(test, then.expr, other.expr), ANY, null)
-        kind = then.type if then.type.kind == other.type.kind else ANY
-        if kind == ANY and {then.type.kind, other.type.kind} <= {*COLLECTIONS}:
-            kind = JSON  # a list or a map, whichever
-        return TypedValue(
-            Fn("jsondecode", (Cond(test, Fn("jsonencode", (then.expr,)), Fn("jsonencode", (other.expr,))),)), kind, null
-        )
-
-    def may_be_same_scalar(self, expr: ir.If, then: HclType, other: HclType) -> bool:
-        """Whether two branches, at least one of them untyped, may be treated as the same scalar type: nothing known
-        contradicts that.
-        """
-        kinds = {kind.kind for kind in (then, other) if kind != ANY}
-        for branch, kind in ((expr.then, then), (expr.orelse, other)):
-            if branch is None or kind != ANY:
-                continue
-            values = paths.values_of_expression(self, branch)
-            kinds |= {paths.common_type_of([value]).kind for value in values}
-            if len(kinds) > 1 or kinds & {"any", "json"}:
-                return False
-            if not values or isinstance(branch, ir.ParamRef):
-                once = ("branch", branch.name) if isinstance(branch, ir.ParamRef) else None
-                message = "Terraform converts both branches to one type: if one is a string, so is the other."
-                self.say(codes.UNTYPED_VALUE_AS_TEXT, message, branch, once=once)
-        return True
-
-    def lower_repeat(self, expr: ir.Repeat, want: HclType) -> TypedValue:
-        """`repeat` as a `for` expression. Heat replaces text in the resolved template; here the loop variables are put
-        in place of the placeholders.
-        """
-        together = expr.permutations == ir.Lit(False)
-        if expr.permutations is not None and not isinstance(expr.permutations, ir.Lit):
-            raise CannotSay(
-                codes.NOT_POSSIBLE_IN_HCL, "whether repeat uses permutations is known only at run time", expr
-            )
-        lists = [self.lower_collection(entry) for entry in expr.for_each]
-        if together and Tuple(()) in lists:
-            return TypedValue(Tuple(()), TUPLE)
-        self.report_nested_placeholders(expr)
-        names = loop_names(
-            [entry.key for entry in expr.for_each],
-            {n for _, b in self.scope.bound if isinstance(b, Traversal) for n in b.parts},
-        )
-        if together and len(lists) > 1:
-            pairs: list[tuple[str, Expr]] = [(expr.for_each[0].key, Traversal((names[0],)))]
-            pairs += [
-                (entry.key, Index(over, Traversal(("i",))))
-                for entry, over in zip(expr.for_each[1:], lists[1:], strict=True)
-            ]
-            body = self.with_bindings(*pairs).lower_expression(expr.template)
-            return TypedValue(ForTuple(("i", names[0]), lists[0], body), TUPLE)
-        loop = self.with_bindings(
-            *[(entry.key, Traversal((name,))) for entry, name in zip(expr.for_each, names, strict=True)]
-        )
-        value = loop.lower_value(expr.template)
-        if isinstance(expr.template, ir.ParamRef) and value.type == STRING:
-            values = self.unit.values_of_parameter(expr.template.name)
-            value = TypedValue(value.expr if values else replace_in_text(value.expr, loop.scope.bound), STRING)
-        result: Expr = value.expr
-        for depth, (name, over) in enumerate(reversed(list(zip(names, lists, strict=True)))):
-            if depth:
-                result = (
-                    Fn("concat", (Tuple(()), ForTuple((name,), over, result)), expand=True)
-                    if value.type.kind in LISTS
-                    else Fn("flatten", (ForTuple((name,), over, result),))
-                )
-            else:
-                result = ForTuple((name,), over, result)
-        return TypedValue(result, HclType("tuple", value.type) if not value.null and value.type != ANY else TUPLE)
-
-    def report_nested_placeholders(self, expr: ir.Repeat) -> None:
-        """Reports a value of `repeat` that contains a later placeholder, which Heat replaces in there too."""
-        keys = [entry.key for entry in expr.for_each]
-        for i, entry in enumerate(expr.for_each):
-            for value in (part.value for part in ir.walk(entry.value) if isinstance(part, ir.Lit)):
-                placeholder = next((key for key in keys[i + 1 :] if isinstance(value, str) and key in value), None)
-                if placeholder is not None:
-                    message = f"Heat also replaces {placeholder} inside the values of {entry.key}; Terraform does not."
-                    self.differs(codes.PLACEHOLDER_INSIDE_VALUE, message, entry.value)
-
-    def lower_collection(self, entry: ir.Entry) -> Expr:
-        """The collection that a loop iterates over; for a map, its keys."""
-        value, over = self.lower_value(entry.value), entry.value
-        if value.expr is None:
-            return Tuple(())
-        if isinstance(value.expr, Object) and isinstance(over, ir.Map):  # keeps the order of the template
-            return Tuple(tuple(key for key, _ in value.expr.entries))
-        if value.null and (alternatives := try_alternatives(value.expr)) != (value.expr,):
-            return Fn("try", (*alternatives, Tuple(())))
-        kind = value.type.kind
-        if kind in OPEN:
-            values = paths.values_of_expression(self, over)
-            if values and all(isinstance(v, (list, str)) for v in values):
-                return value.expr
-            kind = "map" if values and all(isinstance(v, dict) for v in values) else kind
-            shape = self.unit.collection_shape(over)
-            if shape == "list":
-                return value.expr
-            kind = shape or kind
-        if kind == "any":
-            message = "This is treated as a list; for a map, Heat iterates over the keys."
-            self.say(codes.KEYS_ORDERED_DIFFERENTLY, message, entry.value)
-        if kind in MAPS or kind == "json":
-            self.differs(
-                codes.KEYS_ORDERED_DIFFERENTLY,
-                "Terraform iterates over the keys of a map in alphabetical order, Heat in their original order.",
-                entry.value,
-            )
-            keys = Fn("keys", (value.expr,))
-            return keys if kind in MAPS else Fn("try", (keys, value.expr))
-        return Fn("coalesce", (value.expr, Tuple(()))) if value.null else value.expr
-
     def lower_call(self, expr: ir.Call, want: HclType) -> TypedValue:
         """A call of an intrinsic function: folded if its arguments are known, otherwise lowered by its registered
         function.
@@ -477,8 +320,8 @@ class ExpressionLowering(HclLowering):
         """Builds one text from parts."""
         pieces: list[Expr] = []
         for part in parts:
-            shown = part if isinstance(part, str) else self.text_of_value(part, hint)
-            pieces += shown.parts if isinstance(shown, StringTemplate) else (shown,)
+            lowered_part = part if isinstance(part, str) else self.text_of_value(part, hint)
+            pieces += lowered_part.parts if isinstance(lowered_part, StringTemplate) else (lowered_part,)
         merged: list[Expr] = []
         for texts, together in itertools.groupby((p for p in pieces if p != ""), lambda piece: isinstance(piece, str)):
             run = list(together)

@@ -67,8 +67,10 @@ def lower_join(lowering: HclLowering, call: ir.Call, want: HclType) -> TypedValu
         return lowering.compose_text(parts)
     delimiter, *lists = call_arguments(call)
     arguments = [lower_list_to_join(lowering, item_list) for item_list in lists]
-    shown = [argument for argument in arguments if argument is not None]
-    return TypedValue(Fn("join", (lowering.lower_expression(delimiter, STRING), *shown)) if shown else "", STRING)
+    joined_lists = [argument for argument in arguments if argument is not None]
+    return TypedValue(
+        Fn("join", (lowering.lower_expression(delimiter, STRING), *joined_lists)) if joined_lists else "", STRING
+    )
 
 
 @splits_intrinsic("Fn::Base64")
@@ -96,35 +98,24 @@ def template_and_params(call: ir.Call) -> tuple[ir.Expr, ir.Expr]:
 
 @splits_intrinsic("str_replace", "str_replace_strict", "str_replace_vstrict", "Fn::Replace")
 def replace_parts(lowering: HclLowering, call: ir.Call) -> list[Part] | None:
-    """Splits a literal template at its placeholders, as Heat does. Inserted values are not searched again."""
+    """Splits a literal template at its placeholders, as Heat does. Inserted values are not searched again.
+
+    The word of a loop around the call, such as `%index%`, is replaced last: Heat replaces it in the result.
+    """
     template, params = template_and_params(call)
     template = evaluate.fold_call(template, lowering.template.source)
     if not isinstance(template, ir.Lit) or not isinstance(template.value, str) or not isinstance(params, ir.Map):
         return None
     check_strict_replacement(lowering, call, template.value, params)
-    pieces = lowering.lower_text_parts(template)
-    if len(pieces) > 1 and not (
-        all(isinstance(bound, Traversal) and bound.parts[0] in ("count", "each") for _, bound in lowering.scope.bound)
-        and not any(c.isdigit() for entry in params.entries for c in entry.key)
-    ):
-        return None  # a bound value may be part of a placeholder; a group's index cannot be
-    out: list[Part] = []
-    for piece in pieces:
-        out += split_template(lowering, piece, params, call) if isinstance(piece, str) else [piece]
-    return out
-
-
-def split_template(lowering: HclLowering, text: str, params: ir.Map, call: ir.Call) -> list[Part]:
-    """The parts of a literal text with its placeholders replaced. The size of the result is charged to the budget."""
     meter = Meter(lowering.template.source, call)
     by_key = {key: value for key, value in active_replacements(lowering, params).items() if key}
-    parts = evaluate.split_at_placeholders(text, by_key, meter.spend_steps)
+    parts = evaluate.split_at_placeholders(template.value, by_key, meter.spend_steps)
     values = {key: parts_of_replacement(lowering, key, by_key[key]) for key in evaluate.replacement_order(parts)}
-    out: list[Part] = [parts[0]]
+    out = lowering.lower_text_parts(ir.Lit(parts[0], template.span))
     for key, piece in zip(parts[1::2], parts[2::2], strict=True):
         inserted = values[key]
         meter.spend_for_value(sum(len(part) if isinstance(part, str) else PART for part in inserted))
-        out += [*inserted, piece]
+        out += [*inserted, *lowering.lower_text_parts(ir.Lit(piece, template.span))]
     return out
 
 
@@ -147,8 +138,8 @@ def active_replacements(lowering: HclLowering, params: ir.Map) -> dict[str, ir.E
 
 def parts_of_replacement(lowering: HclLowering, key: str, expr: ir.Expr) -> list[Part]:
     """The parts that replace a placeholder."""
-    if ir.is_plain_data(expr):
-        return [evaluate.format_replacement(ir.to_data(expr))]
+    if ir.is_plain_data(expr):  # as a literal, which may contain the word of a loop around the call
+        expr = ir.Lit(evaluate.format_replacement(ir.to_data(expr)), expr.span)
     parts = lowering.lower_text_parts(expr)
     hint = "".join(c if c.isalnum() and c.isascii() else "_" for c in key).strip("_").lower()
     return [
@@ -201,19 +192,19 @@ def replace_at_run_time(lowering: HclLowering, source: TypedValue, params: ir.Ma
     """Nested calls of split and join, the longest placeholder outermost, so that inserted values are never searched."""
     by_key = {key: value for key, value in active_replacements(lowering, params).items() if key}
     keys = evaluate.sort_placeholders(by_key)
-    shown = {
+    replacements = {
         key: lowering.compose_text(parts_of_replacement(lowering, key, value)).expr for key, value in by_key.items()
     }
-    for key, text in shown.items():
+    for key, text in replacements.items():
         if isinstance(text, StringTemplate) and len(text.parts) == 1:  # join() converts it to a string
-            shown[key] = text.parts[0]
+            replacements[key] = text.parts[0]
 
     def nest_joins(text: Expr, rest: Sequence[str]) -> Expr:
         key, *others = rest
         pieces: Expr = Fn("split", (key, text))
         if others:
             pieces = ForTuple(("s",), pieces, nest_joins(Traversal(("s",)), others))
-        return Fn("join", (shown[key], pieces))
+        return Fn("join", (replacements[key], pieces))
 
     return TypedValue(nest_joins(source.expr, keys), STRING) if keys else source
 
@@ -282,12 +273,12 @@ def url_parts(lowering: HclLowering, call: ir.Call) -> list[Part] | None:
             *([":", *quoted_parts("password", "")] if "password" in values else []),
             "@",
         ]
-    shown = quoted_parts("host", ":")
-    if len(shown) == 1 and isinstance(shown[0], str):
-        text = shown[0].strip("[]")
+    host_parts = quoted_parts("host", ":")
+    if len(host_parts) == 1 and isinstance(host_parts[0], str):
+        text = host_parts[0].strip("[]")
         out.append(f"[{text}]" if ":" in text else text)
     else:  # IPv6 addresses need brackets
-        value = lowering.compose_text(shown)
+        value = lowering.compose_text(host_parts)
         bracketed = lowering.compose_text(["[", TypedValue(Fn("trim", (value.expr, "[]")), STRING), "]"])
         out.append(TypedValue(Cond(Fn("strcontains", (value.expr, ":")), bracketed.expr, value.expr), STRING))
     if "port" in values:

@@ -110,8 +110,8 @@ def lower_template_file(
     used = {name: used[name] for name in variables.values() if name in used}  # in the order of the template
     name = f"templates/{path}.tftpl"
     number = 2
-    shown = strings.print_template_file(parts)
-    while name in files and files[name] != shown:
+    template_text = strings.print_template_file(parts)
+    while name in files and files[name] != template_text:
         name, number = f"templates/{path}.{number}.tftpl", number + 1
-    files[name] = shown
+    files[name] = template_text
     return TypedValue(Fn("templatefile", (path_in_module(name), Object(tuple(used.items())))), STRING)

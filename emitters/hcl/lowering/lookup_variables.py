@@ -139,12 +139,12 @@ def variable_for_attribute(
     first = ref.path[0]
     listed = isinstance(first, ir.Lit) and facts.get(str(first.value)) in ("list", "map")
     text = whole and not listed
-    shown = f"; `{SHOW[kind]}` prints it" if kind in SHOW else ""
+    command_hint = f"; `{SHOW[kind]}` prints it" if kind in SHOW else ""
     later = "" if exists else " Known only after the first apply: null until then."
     variable = lowering.symbols.variables.get_variable(
         f"{READ}{ref.name}.{words}",
         snake_case(f"{ref.name}_{words.replace('IP', 'Ip')}"),
-        f"Attribute {words} of {ref.name}, which Terraform cannot read{shown}.{later}",
+        f"Attribute {words} of {ref.name}, which Terraform cannot read{command_hint}.{later}",
         Traversal(("string" if text else "any",)),
         default=NO_DEFAULT if exists else None,
     )

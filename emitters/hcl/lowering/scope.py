@@ -17,10 +17,10 @@ class LoweringScope(WithSpan):
 
     owner: prefix for labels of locals. resource: the resource that owns the expression, if any. facts: conditions known
     to hold here. bound: placeholders of loops and groups, with their replacements. in_output: inside an output, where
-    missing values are null. nullable: a reference to a disabled resource is null. fixed: expressions may not be moved
-    to locals. hashed: the text is hashed, so every byte matters. in_text: a reference to a stored text means the text.
-    repeated: `count` or `for_each` of the resource. loop: `for_each` of a nested block. span: the place of the
-    property being written.
+    missing values are null; its writer tests that the resources of references exist. nullable: a reference to a
+    disabled resource is null. fixed: expressions may not be moved to locals. hashed: the text is hashed, so every byte
+    matters. in_text: a reference to a stored text means the text. repeated: `count` or `for_each` of the resource.
+    loop: `for_each` of a nested block. span: the place of the property being written.
     """
 
     owner: str = ""

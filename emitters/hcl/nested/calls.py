@@ -11,7 +11,6 @@ from typing import final
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.live import ID
 from emitters.hcl.lowering import lookup_variables, paths
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.lowering.rewrites import negate_condition, text_or_empty, try_alternatives
@@ -30,6 +29,7 @@ from emitters.hcl.tree.nodes import (
     Fn,
     ForTuple,
     Index,
+    Object,
     Op,
     Traversal,
     Tuple,
@@ -113,6 +113,9 @@ class ModuleHandle(AddressHandle):
             raise CannotSay(codes.UNKNOWN_ATTRIBUTE, f"the template of {name} has no output {word}", ref, name)
         assert self.module.interface is not None
         label, value = output_name(word), self.module.interface.outputs[word]
+        if word in self.module.interface.uncertain_outputs and not lowering.scope.in_output:
+            message = f"The output {word} of {name} is null if a resource in it does not exist; then Heat fails here."
+            self.emission.log.add_diagnostic(codes.RESOURCE_MAY_NOT_EXIST, message, ref)
         if not rest:
             return lambda base: TypedValue(Attr(base, label), value.type, value.null)
         return lambda base: paths.lower_attribute_path(
@@ -363,11 +366,15 @@ class CallWriter:
         """Passes the names that Heat gave to the running nested stack and its resources, if the module needs them."""
         unit, synthetic = self.emission.unit, self.interface.synthetic
         inner = unit.modules.live_stack_of(self.module.stack) if unit.modules is not None else None
-        live_values: dict[str, object] = {} if inner is None else {"stack_id": ID, "physical_names": inner.asked}
-        for key, what in live_values.items():
-            if key in synthetic:
-                value = self.emission.symbols.running_answer(self.resource.name, what, index)
-                self.block.body.insert(self.end_of_arguments(), Argument(synthetic[key].labels[0], value))
+        if inner is None:
+            return
+        symbols, name = self.emission.symbols, self.resource.name
+        if "stack_id" in synthetic:
+            value = symbols.generated_stack_id(name, index)
+            self.block.body.insert(self.end_of_arguments(), Argument(synthetic["stack_id"].labels[0], value))
+        if "physical_names" in synthetic:
+            value = symbols.running_answer(name, inner.asked, index, Object(()))
+            self.block.body.insert(self.end_of_arguments(), Argument(synthetic["physical_names"].labels[0], value))
 
     def write_source(self) -> None:
         """Writes the path of the module. Its directory gets its name when its files are written, before those of

@@ -11,8 +11,9 @@ from typing import TypeAlias, final
 
 from transpile.model import heat_types, ir
 from transpile.model.records import node
+from transpile.model.span import Span
 from transpile.resolve import lifecycle
-from transpile.resolve.lifecycle import CREATE, EMPTY, GROUPS, UPDATE, Deployment, Input
+from transpile.resolve.lifecycle import CREATE, EMPTY, GROUPS, UPDATE, Deployment, Input, Operation
 from transpile.resolve.stack import Stack
 from transpile.text.source import UnreadableFile
 
@@ -42,19 +43,21 @@ SECRET = re.compile(
 @final
 @node
 class DeploymentJob:
-    """What a deployment runs on each of its servers. tool: the group of its configuration. again: whether Heat runs the
-    same on UPDATE. noticed: whether Heat waits for the result. lost: the actions for which Terraform runs nothing.
+    """What a deployment runs on each of its servers. component: whether its configuration has a script for each action.
+    tool: the group of its configuration. again: whether Heat runs the same on UPDATE. noticed: whether Heat waits for
+    the result. lost: the actions for which Terraform runs nothing, each with its place.
     """
 
     deployment: str
     config: str
+    component: bool
     tool: str
     body: ir.Expr
     inputs: tuple[Input, ...]
     options: ir.Map
     again: bool
     noticed: bool
-    lost: tuple[str, ...]
+    lost: Mapping[str, Span]
 
 
 @final
@@ -114,6 +117,8 @@ def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deploymen
     options = settings.get("options") or ir.Map(())
     if isinstance(options, ir.Lit):
         options = ir.Map(())
+    if isinstance(options, ir.Map) and deployment.component:
+        options = options_of_tool(options, tool)
     if not isinstance(options, ir.Map) or any(entry.key not in KNOWN[tool] for entry in options.entries):
         return OnlyHeat(f"hot2tf does not know what the hook {tool} does with these options")
     inputs = deployment.inputs
@@ -139,8 +144,32 @@ def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deploymen
         return OnlyHeat("its configuration reads how to reach Heat")
     noticed = properties.get("signal_transport") != ir.Lit("NO_SIGNAL")
     again = operations.get(UPDATE) is operation
-    lost = tuple(word for word in operations if word != CREATE and not (word == UPDATE and again))
-    return DeploymentJob(resource.name, config.name, tool, body, inputs, options, again, noticed, lost)
+    lost = {
+        word: place_of_action(resource, config, operations[word], word)
+        for word in operations
+        if word != CREATE and not (word == UPDATE and again)
+    }
+    return DeploymentJob(
+        resource.name, config.name, deployment.component, tool, body, inputs, options, again, noticed, lost
+    )
+
+
+def options_of_tool(options: ir.Map, tool: str) -> ir.Map:
+    """The options of a component without those of its other tools, which are maps: `{chef: {…}, tags: x}`."""
+    return ir.Map(tuple(e for e in options.entries if e.key in (tool, *KNOWN[tool]) or not isinstance(e.value, ir.Map)))
+
+
+def place_of_action(deployment: ir.Resource, config: ir.Resource, operation: Operation, action: str) -> Span:
+    """Where a template says that something runs on an action: the word, or the configuration of a component."""
+    properties = deployment.properties or ir.Map(())
+    parts = config.properties.get("configs") if config.properties is not None else None
+    part = parts.items[operation.number] if isinstance(parts, ir.Seq) else None
+    place = Span(deployment.type_at, deployment.type_at + len(deployment.type)) if part is None else part.span
+    words = (part if isinstance(part, ir.Map) else properties).get("actions")
+    for item in words.items if isinstance(words, ir.Seq) else ():
+        if item == ir.Lit(action):
+            return item.span
+    return place
 
 
 def inputs_added_by_heat(deployment: str) -> tuple[Input, ...]:

@@ -7,14 +7,25 @@ only to servers of the same stack, and waits before it returns a value.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TypeAlias, final
 
 from emitters.hcl.plan.modules import module_arguments
 from emitters.hcl.plan.signals import RECEIVERS
 from emitters.hcl.tables.tables import Tables
 from transpile.model import ir
-from transpile.model.attribute_paths import path_inside
+from transpile.model.attribute_paths import (
+    TEMPLATE,
+    AttributeList,
+    AttributeMap,
+    Everything,
+    GroupMember,
+    Outputs,
+    ReferenceList,
+    ReferenceMap,
+    ResourceAttribute,
+    parse_attribute_path,
+)
 from transpile.resolve import graph
 from transpile.resolve.groups import INSIDE
 from transpile.resolve.lifecycle import DEPLOYMENTS
@@ -136,19 +147,30 @@ class DataFlow:
         """The types behind a reference to a nested template or a group of them: to an attribute, or to its identity."""
         types: set[str] = set()
         for written in self.written.get(ref.name, ()):
-            own = written in (INSIDE, self.template.resources[ref.name].type)
             inner = self.flow_inside(ref.name, written)
             lost = RECEIVERS if self.released(inner.stack) else ()
-            if isinstance(ref, ir.ResourceRef):
-                types |= inner.types_behind_output(IDENTITY).difference(lost) if own else set()
-                continue
-            path = ref.path if own else path_inside(self.stack.types[ref.name], ref.path)
-            first = path[0] if path else None
-            if isinstance(first, ir.Lit):
-                types |= inner.types_behind_output(str(first.value)).difference(lost)
-            elif not own:  # refs and refs_map
-                types |= inner.types_behind_output(IDENTITY).difference(lost)
+            for output in self.outputs_read(ref, written):
+                types |= inner.types_behind_output(output).difference(lost)
         return frozenset(types)
+
+    def outputs_read(self, ref: ir.ResourceRef | ir.AttrRef, written: str) -> Iterable[str]:
+        """The outputs of a nested template, or of each member of a group, that a reference reads."""
+        resource = self.template.resources[ref.name]
+        if isinstance(ref, ir.ResourceRef):
+            return (IDENTITY,) if written in (INSIDE, resource.type) else ()
+        selection = parse_attribute_path(TEMPLATE if written == resource.type else self.stack.types[ref.name], ref.path)
+        match selection:
+            case ResourceAttribute(name) if written == resource.type:
+                return (name,)
+            case Outputs((ir.Lit(name), *_)) | AttributeList((ir.Lit(name), *_)) | AttributeMap((ir.Lit(name), *_)):
+                return (str(name),)
+            case Outputs(()) | Everything():
+                return self.flow_inside(ref.name, written).template.outputs
+            case GroupMember(_, (ir.Lit(name), *_)) if written != resource.type:
+                return (str(name),)
+            case ReferenceList() | ReferenceMap() | GroupMember():
+                return (IDENTITY,)
+        return ()
 
     def types_using_parameter(self, param: str) -> Ties:
         """The types of the resources that use a parameter's value."""

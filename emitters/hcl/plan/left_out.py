@@ -81,11 +81,14 @@ def own_or_member_type(stack: Stack, resource: ir.Resource) -> str:
     return stack.canonical_type(str(inner.value))
 
 
-def match_kept_types(stack: Stack, names: Collection[str], patterns: Sequence[str]) -> set[str]:
-    """Those of the resources whose type the user wants to keep with Heat. keep: types, or patterns like OS::Aodh::*."""
+def match_kept_resources(stack: Stack, names: Collection[str], patterns: Sequence[str]) -> set[str]:
+    """Those of the resources that the user wants to keep with Heat.
+
+    patterns: types, patterns of types such as OS::Aodh::*, or names of resources.
+    """
     return {
         name
         for name in names
         for kind in {stack.types[name], stack.template.resources[name].type}
-        if any(fnmatch.fnmatchcase(kind, pattern) for pattern in patterns)
+        if name in patterns or any(fnmatch.fnmatchcase(kind, pattern) for pattern in patterns)
     }

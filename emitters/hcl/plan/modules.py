@@ -61,13 +61,15 @@ class ModuleInterface:
 
     variables: the name of the variable for each parameter. synthetic: variables without a parameter, by key. region:
     the variable for the region; empty if there is none. outputs: the values of the template's outputs, by name.
-    sensitive: labels of outputs with secrets. report: the report on the module's template.
+    uncertain_outputs: those that are null if a resource does not exist. sensitive: labels of outputs with secrets.
+    report: the report on the module's template.
     """
 
     variables: Mapping[str, str]
     synthetic: Mapping[str, Block]
     region: str
     outputs: Mapping[str, TypedValue]
+    uncertain_outputs: AbstractSet[str]
     sensitive: AbstractSet[str]
     report: StackReport
 
@@ -98,6 +100,7 @@ class TerraformModule:
     text_outputs: set[str] = field(default_factory=set)  # outputs that hold a stored text in place of its ID
     null: set[str] = field(default_factory=set)  # variables that a call may set to null
     unused: set[str] = field(default_factory=set)  # variables that are not written: nothing uses them
+    providers: set[str] = field(default_factory=set)  # those that it needs, and those that its own modules need
     interface: ModuleInterface | None = None
     why: str = ""  # why it cannot be a module
 
@@ -228,7 +231,7 @@ class Modules:
         if self.adoption is None:
             return None
         return self.running.get((id(stack.template.source), id(stack.registry))) or RunningStacks(
-            self.adoption, [], module=True
+            self.adoption, [], module=True, grows=True
         )
 
     def text_partners_of(self, stack: Stack) -> dict[str, str]:

@@ -1,18 +1,14 @@
 """Plans which resources are native and which stay with Heat, before writing and after every failed attempt.
 
 The plan is a fixed point. It begins with what the type of each resource allows (`classify_resource`). Then it is
-closed: keeping one resource in Heat drags others along, in one of three ways (`complete_plan`). After a failed attempt,
-the emitter keeps the failed resources too (`keep_in_heat`) and closes the plan again.
-
-Invariants: coupled resources stay together in one embedded stack. There is no dependency cycle through an embedded
-stack: native resources on such a cycle join it. The set of kept resources only grows, and the set of preferred
-conversions only shrinks, so the loop terminates.
+closed: keeping one resource in Heat drags others along, in one of three ways (`complete_plan`, in closure.py). After a
+failed attempt, the emitter keeps the failed resources too (`keep_in_heat`) and closes the plan again.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, TypeVar, final
@@ -34,11 +30,15 @@ from transpile.resolve.stack import Stack
 
 T = TypeVar("T")
 CFN_TOOLS = ("cfn-init", "cfn-signal", "cfn-hup", "cfn-get-metadata", "cfn-push-stats")
-CONFIGS = (heat_types.SOFTWARE_CONFIG, heat_types.STRUCTURED_CONFIG, heat_types.CLOUD_CONFIG, heat_types.MULTIPART_MIME)
 SUBNETS = ir.Lit("subnets")
 MODULE = TypeMapping("module", "native", hook="module")  # a template that stands for a resource
 STACK = TypeMapping("module", "native", hook="stack")  # a stack of its own, whose template is a file
-OUTPUT = "output "  # prefix for outputs that Heat must compute, which are planned like resources
+OUTPUT = "output/"  # before outputs that Heat must compute, which are planned like resources; Heat allows no / in names
+
+
+def describe_member(name: str) -> str:
+    """The name of a planned resource or output in a message: `web`, `output address`."""
+    return f"output {name.removeprefix(OUTPUT)}" if name.startswith(OUTPUT) else name
 
 
 @final
@@ -70,7 +70,7 @@ class PlannedReaders:
 
 @final
 class ConversionPlan:
-    """The treatment of every resource of a stack.
+    """The treatment of every resource of a stack. A new plan has no groups until `complete_plan` has closed it.
 
     kinds: the mapping of each resource's type, or its preferred conversion; None for types without a mapping.
     preferred: the conversions of `--prefer native` that still apply. kept: the resources and outputs that stay with
@@ -88,7 +88,7 @@ class ConversionPlan:
         text_partners: Mapping[str, str] | None = None,
         reading: PlannedReaders | None = None,
         modules: Modules | None = None,
-        kept_types: Sequence[str] = (),
+        kept_words: Sequence[str] = (),
         metadata_reader: str = cfn_init.CLOUD_CONFIG,
     ) -> None:
         self.stack, self.template, self.tables = stack, stack.template, tables
@@ -100,7 +100,7 @@ class ConversionPlan:
         self.kinds: dict[str, TypeMapping | None] = {
             name: nested.get(name) or tables.find_mapping(kind) for name, kind in stack.types.items()
         }
-        self.prefer, self.kept_types, self.metadata_reader = prefer, kept_types, metadata_reader
+        self.prefer, self.kept_words, self.metadata_reader = prefer, kept_words, metadata_reader
         self.signals, self.deployments = Signals(stack), Deployments(stack)
         self.preferred = self.select_preferred()
         self.kinds |= self.preferred
@@ -125,7 +125,6 @@ class ConversionPlan:
         self.readers, self.existing = reading.targets, reading.existing
         for reader, instead, why in reading.reasons:
             self.kept[reader] = Reason(codes.READ_THROUGH_HEAT, why, instead.span)
-        self.complete_plan()
 
     def keep_coupled_across_templates(self) -> None:
         """Keeps what works only together with a resource in another template, such as a handle whose URL is passed to a
@@ -152,7 +151,7 @@ class ConversionPlan:
         if self.prefer == preferences.FAITHFUL:
             return {}
         return preferences.select_preferred_conversions(
-            self.stack, self.prefer, self.tables, self.signals, self.deployments, self.kept_types
+            self.stack, self.prefer, self.tables, self.signals, self.deployments, self.kept_words
         )
 
     def compute_dependencies(self) -> dict[str, list[str]]:
@@ -224,6 +223,8 @@ class ConversionPlan:
             self.disabled.add(name)
         elif resource.external_id is not None:
             return
+        elif name in self.kept_words:
+            self.kept[name] = Reason(codes.KEPT_IN_HEAT, "--keep names it", span)
         elif kind is None:
             self.kept[name] = Reason(codes.ASSUMED_PLUGIN_TYPE, f"{resource.type} is not one of Heat's own types", span)
         elif kind.treatment == "embedded":
@@ -285,7 +286,7 @@ class ConversionPlan:
         not name the server's type among those to keep.
         """
         prefers_terraform = self.prefer != preferences.FAITHFUL
-        return prefers_terraform and not left_out.match_kept_types(self.stack, (resource.name,), self.kept_types)
+        return prefers_terraform and not left_out.match_kept_resources(self.stack, (resource.name,), self.kept_words)
 
     # growing: keep more in Heat
 
@@ -371,65 +372,6 @@ class ConversionPlan:
         )
         return self.keep_in_heat(key, reason)
 
-    def complete_plan(self) -> None:
-        """Closes the set of kept resources, and groups them into stacks. Each of the three steps may give the others
-        new work: a resource that joins a stack for its partner may close a dependency cycle through that stack. So they
-        run until none of them changes anything.
-        """
-        # `or` restarts with the cheapest step. The first one also groups, and `break_cycles` reads the groups.
-        while self.keep_coupled_with_kept() or self.break_cycles() or self.revert_coupled_with_kept():
-            pass
-        self.indexes.clear()
-
-    def revert_coupled_with_kept(self) -> bool:
-        """Reverts the preferred conversions that a kept resource rules out. Returns whether there were any.
-
-        Resources of signals and of scaling groups change together, see `treatment_partners`. A resource that is left
-        out must not refer to one that stays: Heat runs that one anyway, and can run both.
-        """
-        before = len(self.preferred)
-        for name, kind in list(self.preferred.items()):
-            if kind.hook == left_out.HOOK and any(need in self.kept for need in self.needs.get(name, ())):
-                self.revert_preferred(name)
-        partners = (
-            self.signals.link_treatments(self.preferred)
-            if self.preferred and self.signals.has_any and self.kept
-            else {}
-        )
-        for name in sorted({*partners, *self.preferred}, key=self.template_positions.__getitem__):
-            if name in self.kept:
-                # `revert_preferred` keeps those partners whose faithful treatment is to stay with Heat, with a reason
-                # of their own. It is replaced here: what the user can change is `name`, and its partners follow.
-                preferred_before = set(self.preferred)
-                self.revert_preferred(name)
-                for other in preferred_before & self.kept.keys() - self.preferred.keys() - {name}:
-                    self.keep_with_partner(other, f"it works only together with {name}")
-        if len(self.preferred) == before:
-            return False
-        if self.stack.nested:  # what is faithful now may be coupled with a nested template
-            self.keep_coupled_across_templates()
-        return True
-
-    def keep_coupled_with_kept(self) -> bool:
-        """Keeps whatever works only together with a kept resource, and groups. Returns whether more is kept now."""
-        if not self.kept:
-            self.group_kept_resources()
-            return False
-        before = len(self.kept)
-        folded = dict.fromkeys(  # in the order of the template, in which reasons are found
-            name
-            for name, kind in self.kinds.items()
-            if kind is not None and kind.treatment == "folded" and name not in self.kept
-        )
-        # One round of each is enough here, because `complete_plan` repeats them until nothing grows.
-        self.keep_partners(folded)
-        self.keep_configs(folded)
-        self.keep_connections(folded)
-        self.keep_listed_subnets()
-        self.keep_gateways()
-        self.group_kept_resources()
-        return len(self.kept) > before
-
     def keep_with_partner(self, name: str, why: str) -> None:
         """Keeps a resource only because another one is kept. why: a clause that names the other one."""
         resource = self.template.resources[name]
@@ -443,140 +385,6 @@ class ConversionPlan:
             for need in needs:
                 users.setdefault(need, []).append(name)
         return users
-
-    def keep_partners(self, folded: Collection[str]) -> None:
-        """Keeps each resource that works only together with a type of which a resource is kept (`stays_with` in the
-        table). Folded resources between the two are transparent: a deployment reaches its server through its
-        configuration.
-        """
-        for name, kind in self.kinds.items():
-            if kind is None or name in self.kept or name in self.disabled or not kind.stays_with:
-                continue
-            beyond = graph.reachable_nodes(self.needs, [name], lambda n: n in folded) | graph.reachable_nodes(
-                self.referring_resources, [name], lambda n: n in folded
-            )
-            partners = (
-                p
-                for p in beyond
-                if p in self.kept and p not in self.readers and self.stack.types.get(p) in kind.stays_with
-            )
-            partner = min(partners, key=lambda p: self.template.resources[p].at, default=None)
-            if partner is not None:
-                self.keep_with_partner(name, f"it works only together with {partner}")
-
-    def keep_configs(self, folded: Collection[str]) -> None:
-        """Keeps each configuration that only kept resources use, so that the embedded stack has it as the template
-        does.
-        """
-        read_names = {
-            r.name
-            for o in self.template.outputs.values()
-            for r in o.refs
-            if isinstance(r, (ir.ResourceRef, ir.AttrRef)) and OUTPUT + o.name not in self.kept
-        }
-        todo = [name for name in folded if self.stack.types[name] in CONFIGS and name not in read_names]
-        candidates = set(todo)
-        for name in todo:
-            users = self.referring_resources.get(name)
-            if name not in self.kept and users and all(u in self.kept or u in self.disabled for u in users):
-                self.keep_with_partner(name, f"it is used only by {users[0]}, which stays with Heat")
-                todo += [need for need in self.needs.get(name, ()) if need in candidates]
-
-    def keep_connections(self, folded: Collection[str]) -> None:
-        """Keeps each folded resource that connects two kept ones which work only together."""
-        for name in self.template.resources:
-            if name not in folded or name in self.kept:
-                continue
-            above = self.kept.keys() & graph.reachable_nodes(self.referring_resources, [name], lambda n: n in folded)
-            below = self.kept.keys() & graph.reachable_nodes(self.needs, [name], lambda n: n in folded)
-            pair = next(((a, b) for a in sorted(above) for b in sorted(below) if self.are_coupled(a, b)), None)
-            if pair is not None:
-                self.keep_with_partner(name, f"it connects {pair[0]} and {pair[1]}, which work only together")
-
-    def keep_listed_subnets(self) -> None:
-        """Keeps the subnets of each kept network whose list of subnets is read: Heat lists only those that it made."""
-        for network, subnets in self.subnets_by_network.items():
-            for name in subnets if network in self.kept else ():
-                if name not in self.kept and name not in self.disabled:
-                    self.keep_with_partner(name, f"the template reads the subnets of {network}, which stays with Heat")
-
-    def keep_gateways(self) -> None:
-        """Keeps the gateway of each kept router: a native gateway is an argument of a native router."""
-        for name, resource in self.template.resources.items():
-            gateway = self.stack.types[name] == heat_types.NEUTRON_ROUTER_GATEWAY
-            if (
-                gateway
-                and name not in self.kept
-                and name not in self.disabled
-                and self.native_router_of(resource) is None
-            ):
-                self.keep_with_partner(name, "its router stays with Heat")
-
-    def are_coupled(self, first: str, second: str) -> bool:
-        """Whether two resources are coupled: across templates, or by their types."""
-        types = self.stack.types
-        return (
-            second == self.partners.get(first)
-            or first == self.partners.get(second)
-            or self.tables.must_stay_together(types.get(first, ""), types.get(second, ""))
-        )
-
-    def dependencies_with_outputs(self) -> graph.Edges:
-        """What each resource waits for, and what each kept output reads."""
-        if not self.outputs:
-            return self.dependencies
-        return graph.merge_edges(self.dependencies, self.outputs)
-
-    def group_kept_resources(self) -> None:
-        """Groups the kept resources into stacks: connected components, each in template order. Separate stacks can be
-        created at the same time, and an update of one leaves the others alone.
-        """
-        self.groups, self.group_of = [], {}
-        near: dict[str, set[str]] = {name: set() for name in self.kept}
-        edges = self.dependencies_with_outputs()
-        for name in self.kept:
-            for other in edges.get(name, ()):  # a reader has a stack of its own, made anew with the resource it reads
-                if other in self.kept and name not in self.readers and other not in self.readers:
-                    near[name].add(other)
-                    near[other].add(name)
-        if self.modules is not None and self.modules.adoption is not None:  # the old stack is the only one
-            near = {name: near.keys() - {name} for name in near}
-        alone = [key for key in self.outputs if key in near and not near[key]]
-        for key in alone[1:]:  # outputs without references into Heat share one stack
-            near[alone[0]].add(key)
-            near[key].add(alone[0])
-        order = [*self.template.resources, *self.outputs]
-        place = {name: index for index, name in enumerate(order)}
-        for name in order:
-            if name in self.kept and name not in self.group_of:
-                members = {name} | graph.reachable_nodes(near, [name])
-                for member in members:
-                    self.group_of[member] = len(self.groups)
-                self.groups.append(sorted(members, key=place.__getitem__))
-
-    def break_cycles(self) -> bool:
-        """Keeps native resources on dependency cycles through an embedded stack. Returns whether there were any.
-        Terraform sees the stack as one resource. If `a` in it needs the native `b`, and `b` needs `c` in it, then `b`
-        joins it.
-        """
-        if not self.groups:
-            return False
-
-        def node_of(name: str) -> str:
-            return f"stack {self.group_of[name]}" if name in self.group_of else name
-
-        condensed: dict[str, list[str]] = {}
-        for name, needs in self.dependencies_with_outputs().items():
-            condensed.setdefault(node_of(name), []).extend(node_of(n) for n in needs if node_of(n) != node_of(name))
-        grown = False
-        for circle in graph.find_cycles(condensed):
-            stacks = [c for c in circle if c.startswith("stack ")]
-            between = [c for c in circle if c in self.template.resources and c not in self.kept]
-            if stacks and between:
-                for name in between:
-                    self.keep_with_partner(name, "it depends on that stack, and the stack depends on it")
-                grown = True
-        return grown
 
     def retirement_release(self, name: str) -> str | None:
         """The last Heat release that implemented the type of a resource; None if it is not retired."""

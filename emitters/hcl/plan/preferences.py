@@ -35,10 +35,10 @@ def select_preferred_conversions(
     tables: Tables,
     stack_signals: Signals,
     deployments: Deployments,
-    kept_types: Sequence[str] = (),
+    kept_words: Sequence[str] = (),
 ) -> dict[str, TypeMapping]:
-    """The preferred conversion of each resource that has one, in the order of the template. keep: types that stay with
-    Heat whatever the user prefers, as patterns (`OS::Aodh::*`).
+    """The preferred conversion of each resource that has one, in the order of the template. kept_words: what stays with
+    Heat whatever the user prefers: types, patterns (`OS::Aodh::*`) or names of resources.
     """
     boots = deployments.select_first_boot()
     boots = deployments.select_unawaited(boots) if prefer == PROVISIONERS else boots
@@ -74,7 +74,9 @@ def select_preferred_conversions(
     keys = cfn_init.find_unused_keys(stack, stack_signals) if stack_signals.has_any else set()
     conversions |= dict.fromkeys(keys, cfn_init.UNUSED)
     conversions |= left_out.select_left_out(stack, tables, conversions, idle, keys)
-    if lost := left_out.match_kept_types(stack, conversions, kept_types):  # with those that cannot change without them
+    if lost := left_out.match_kept_resources(
+        stack, conversions, kept_words
+    ):  # with those that cannot change without them
         lost |= graph.reachable_nodes(link_treatments(stack, conversions, stack_signals, deployments), lost)
     return {name: conversions[name] for name in stack.template.resources if name in conversions and name not in lost}
 

@@ -12,7 +12,13 @@ from typing import NamedTuple, final
 
 from emitters.hcl.plan.modules import CallSite, Modules, ValueSource
 from transpile.model import heat_types, ir
-from transpile.model.attribute_paths import path_inside
+from transpile.model.attribute_paths import (
+    GroupMember,
+    ReferenceList,
+    ReferenceMap,
+    parse_attribute_path,
+    path_inside,
+)
 from transpile.resolve.groups import GROUPS, INSIDE, member_properties, member_types, nested_parameter_values
 from transpile.resolve.stack import Stack
 
@@ -60,7 +66,17 @@ def reference_is_secret(stack: Stack, expr: ir.Expr, hidden: AbstractSet[str], d
                     return True
     if member:
         kind = stack.canonical_type(member)
+        if kind == RANDOM and reads_references(stack.types[expr.name], expr):
+            return True
     return any(word in SECRET.get(kind, ()) for word in words) or (anything and kind in SECRET)
+
+
+def reads_references(kind: str, ref: ir.AttrRef) -> bool:
+    """Whether `get_attr` reads the references to members of a group: `[group, refs]` or `[group, resource.0]`."""
+    match parse_attribute_path(kind, ref.path):
+        case ReferenceList() | ReferenceMap() | GroupMember(_, ()):
+            return True
+    return False
 
 
 def member_type(resource: ir.Resource, kind: str) -> str:

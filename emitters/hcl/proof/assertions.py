@@ -6,10 +6,11 @@ that time, and which type it has.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, final
 
 from emitters.hcl.assemble.references import find_reachable_addresses
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, to_plain_data
@@ -19,7 +20,7 @@ from emitters.hcl.proof import places
 from emitters.hcl.proof.forms import MISFIT, are_equal_values, equality_check, fit_to_type, fit_to_value
 from emitters.hcl.proof.heat import has_mark, nested_evaluation
 from emitters.hcl.proof.overrides import AfterApply
-from emitters.hcl.proof.trial import ProofTrial
+from emitters.hcl.proof.trial import EvaluatedDirectory
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, Index, Op, Traversal
 from emitters.hcl.tree.types import ANY, HclType
 from transpile.evaluate.interpreter import ABSENT
@@ -29,8 +30,17 @@ from transpile.stack_evaluation.evaluation import StackEvaluation as OfHeat
 STACK = "openstack_orchestration_stack_v1"
 DERIVED = "derived"  # a property with this fate is asserted only if both values are the same
 EQUAL = ("value", "reference", "lookup")
+DIFFERS = "differs"
+LOOKUP_ARGUMENTS = ("name", "subnet_id", "network_id", "port_id", "router_id", "address", "fixed_ip")
 MEMBERS = 3  # of a group, at most so many are asserted
 DEFINITION = re.compile(r"(?:resource_def|resource)\.properties\.(.+)")
+
+
+@final
+class FailedValue(str):
+    """In place of a value: why Terraform fails to compute it."""
+
+    __slots__ = ()
 
 
 class Assertion(NamedTuple):
@@ -43,18 +53,25 @@ class Assertion(NamedTuple):
 
 
 class Unasserted(NamedTuple):
-    """A value that is not asserted, and why: unknown (until apply), heat (only Heat knows it), or differs."""
+    """A value that is not asserted, and why: unknown (until apply), heat (only Heat knows it), or differs.
+
+    owner: the resource in the template; empty for an output. path: of the property in the report, or the name of the
+    output. member: the member of a group.
+    """
 
     what: str
     why: str
     heat: Any = None
     terraform: Any = None
+    owner: str = ""
+    path: str = ""
+    member: str = ""
 
 
-def collect_assertions(trial: ProofTrial) -> Iterator[Assertion | Unasserted]:
+def collect_assertions(trial: EvaluatedDirectory) -> Iterator[Assertion | Unasserted]:
     """All assertions of a trial, in the order of the template."""
-    heat = trial.heat.evaluation
-    reports = trial.root_directory.emission.log.report.resources
+    heat = trial.evaluation
+    reports = trial.directory.emission.log.report.resources
     try:
         enabled = set(heat.resource_names)
     except EvaluationError:
@@ -72,24 +89,36 @@ def collect_assertions(trial: ProofTrial) -> Iterator[Assertion | Unasserted]:
             to, argument = fate.get("to", ""), fate.get("argument", "")
             if fate["as"] not in (*EQUAL, DERIVED) or not argument or argument == "count":
                 continue
-            block = trial.root_directory.blocks.get(tuple(to.split(".")))
+            block = trial.directory.blocks.get(tuple(to.split(".")))
             if block is None or argument.startswith("lifecycle."):
                 continue
             member = DEFINITION.fullmatch(path)
             if group is None:
-                yield from drop_derived_differences(
-                    assert_property(trial, heat, name, name, path, block, argument, 0, fate["as"]), fate["as"]
-                )
+                observations = assert_property(trial, heat, name, name, path, block, argument, 0, fate["as"])
+                yield from locate_observations(drop_derived_differences(observations, fate["as"]), name, path)
             elif member is not None:
                 for n, child in enumerate(group.resource_names[:MEMBERS]):
-                    key = trial.root_directory.emission.blocks.member_of.get(id(block))
+                    key = trial.directory.emission.blocks.member_of.get(id(block))
                     if key in (None, child):
-                        yield from assert_property(
+                        observations = assert_property(
                             trial, group, child, f"{name}.{child}", member[1], block, argument, n, fate["as"]
                         )
-    for name, output in trial.root_directory.emission.log.report.outputs.items():
+                        observations = drop_derived_differences(observations, fate["as"])
+                        yield from locate_observations(observations, name, path, child)
+    for name, output in trial.directory.emission.log.report.outputs.items():
         if "output" in output and name in heat.stack.template.outputs:
-            yield from assert_output(trial, name, output["output"])
+            yield from locate_observations(assert_output(trial, name, output["output"]), "", name)
+
+
+def locate_observations(
+    observations: Iterable[Assertion | Unasserted], owner: str, path: str, member: str = ""
+) -> Iterator[Assertion | Unasserted]:
+    """The observations, with the place in the template of those that are not asserted."""
+    for observation in observations:
+        if isinstance(observation, Unasserted):
+            yield observation._replace(owner=owner, path=path, member=member)
+        else:
+            yield observation
 
 
 def drop_derived_differences(
@@ -99,30 +128,32 @@ def drop_derived_differences(
     return (observation for observation in observations if isinstance(observation, Assertion) or fate != DERIVED)
 
 
-def assert_absent(trial: ProofTrial, name: str, addresses: Sequence[str]) -> Iterator[Assertion]:
+def assert_absent(trial: EvaluatedDirectory, name: str, addresses: Sequence[str]) -> Iterator[Assertion]:
     """The assertions that a resource whose condition is false has no instances."""
     for address in addresses:
-        block = block_at(trial.root_directory, address)
+        block = block_at(trial.directory, address)
         if block is not None and (block.find_argument("count") or block.find_argument("for_each")):
             condition = Op("==", Fn("length", (Traversal(tuple(address.split("."))),)), 0)
             yield Assertion(name, condition, f"{name}: its condition does not hold, so there must be none.", block)
 
 
-def assert_present(trial: ProofTrial, name: str, addresses: Sequence[str], group: OfHeat | None) -> Iterator[Assertion]:
+def assert_present(
+    trial: EvaluatedDirectory, name: str, addresses: Sequence[str], group: OfHeat | None
+) -> Iterator[Assertion]:
     """The assertions that a conditional resource has an instance, and that a group has as many members as in Heat."""
     for address in addresses[:1] if group is not None else addresses:
-        block = block_at(trial.root_directory, address)
+        block = block_at(trial.directory, address)
         if block is None or not (block.find_argument("count") or block.find_argument("for_each")):
             continue
-        if trial.root_directory.emission.blocks.owner_of.get(id(block)) != name:
+        if trial.directory.emission.blocks.owner_of.get(id(block)) != name:
             continue
-        resource = trial.heat.evaluation.stack.template.resources[name]
+        resource = trial.evaluation.stack.template.resources[name]
         if group is None and resource.condition is None:
             continue
-        if id(block) in trial.root_directory.emission.blocks.member_of:
+        if id(block) in trial.directory.emission.blocks.member_of:
             continue
         try:
-            instance_count = len(trial.root_directory.instance_keys(block))
+            instance_count = len(trial.directory.instance_keys(block))
         except (UnknownValue, EvaluationFailed):
             continue
         expected_count = len(group.resource_names) if group is not None else 1
@@ -142,10 +173,10 @@ def block_at(directory: DirectoryInstance, address: str) -> Block | None:
 
 
 def assert_property(
-    trial: ProofTrial,
+    trial: EvaluatedDirectory,
     heat: OfHeat,
     name: str,
-    shown: str,
+    display_name: str,
     path: str,
     block: Block,
     argument: str,
@@ -153,7 +184,7 @@ def assert_property(
     fate: str,
 ) -> Iterator[Assertion | Unasserted]:
     """The assertion for one property."""
-    what, directory = f"{shown}.{path}", trial.root_directory
+    what, directory = f"{display_name}.{path}", trial.directory
     key, *rest = path.split(".")
     try:
         heat_value = heat.evaluate_property(name, key)
@@ -177,10 +208,11 @@ def assert_property(
     base: Expr = Traversal(block.labels)
     base = base if chosen is None else Index(base, chosen)
     facts = trial.subject.overrides.providers.find_schema(block.labels[0]) or {}
+    instance = BlockInstance(directory, block, chosen)
+    argument = choose_argument(instance, argument)
     place_in_output = places.locate_argument(base, facts, argument.split("."))
     if place_in_output is None:
         return
-    instance = BlockInstance(directory, block, chosen)
     value: Any = MISFIT
     try:
         value = places.evaluate_argument(instance, argument.split("."))
@@ -188,7 +220,7 @@ def assert_property(
         yield Unasserted(what, "unknown", heat_value)
         return
     except EvaluationFailed as e:
-        yield Unasserted(what, "differs", heat_value, str(e))
+        yield Unasserted(what, DIFFERS, heat_value, FailedValue(e))
         return
     except UnknownValue:
         if fate != "value" or refers_to_resource(directory, block):
@@ -216,12 +248,12 @@ def assert_property(
         other = fit_to_type(value, place_in_output.type)
         if value is None or not are_equal_values(expected, other, place_in_output.type):
             yield Unasserted(
-                what, "heat" if value is None and reads_heat_stack(directory, block) else "differs", heat_value, value
+                what, "heat" if value is None and reads_heat_stack(directory, block) else DIFFERS, heat_value, value
             )
             return
         expected = other if isinstance(expected, str) else expected  # JSON: Terraform's spelling
     if expected is MISFIT:
-        yield Unasserted(what, "differs", heat_value, value)
+        yield Unasserted(what, DIFFERS, heat_value, value)
         return
     yield from lookup_assertions.values()
     yield Assertion(
@@ -232,8 +264,19 @@ def assert_property(
     )
 
 
+def choose_argument(instance: BlockInstance, argument: str) -> str:
+    """The argument that has the value, of two that exclude each other: `image_name`, and `image_id` for an ID."""
+    for ending, other in (("_name", "_id"), ("_id", "_name")):
+        twin = argument.removesuffix(ending) + other
+        if argument.endswith(ending) and instance.block.find_argument(twin) is not None:
+            with contextlib.suppress(UnknownValue, EvaluationFailed):
+                if places.evaluate_argument(instance, [argument]) is None:
+                    return twin
+    return argument
+
+
 def translate_lookups(
-    trial: ProofTrial, heat_value: Any, value: Any, what: str, lookup_assertions: dict[str, Assertion]
+    trial: EvaluatedDirectory, heat_value: Any, value: Any, what: str, lookup_assertions: dict[str, Assertion]
 ) -> Any:
     """Heat's value, in which a name is replaced where Terraform has another attribute of the same resource.
 
@@ -248,8 +291,8 @@ def translate_lookups(
     owners = trial.subject.overrides.owners
     if heat_value == value or not isinstance(value, str):
         return heat_value
-    if isinstance(heat_value, bool):  # Heat writes booleans as "true" or "True", depending on the reader
-        return value if value.lower() == str(heat_value).lower() else heat_value
+    if isinstance(heat_value, bool) and value.lower() == str(heat_value).lower():
+        return value  # Heat writes booleans as "true" or "True", depending on the reader
     others = owners.get(value, {})
     if isinstance(heat_value, str) and heat_value in owners:
         mine = owners[heat_value]
@@ -261,7 +304,8 @@ def translate_lookups(
         )
     for owner in others.values():
         if owner.block.type != "data":  # the template has the name of a resource as plain text
-            if known_argument(owner, "name") == heat_value:
+            name = known_argument(owner, "name")
+            if name is not None and are_same_texts(heat_value, name):
                 return value
         elif (condition := lookup_condition(owner, heat_value)) is not None:
             label = f"{owner.block.labels[-1]}{'' if owner.key is None else f'.{owner.key}'}"
@@ -276,11 +320,34 @@ def lookup_condition(owner: BlockInstance, heat_value: Any) -> Expr | None:
     """The condition that a data source looks for a value of Heat, for example a name; None if it does not."""
     base: Expr = Traversal(("data", *owner.block.labels))
     base = base if owner.key is None else Index(base, owner.key)
-    for name in ("name", "subnet_id", "network_id", "port_id", "address", "fixed_ip"):
+    for name in LOOKUP_ARGUMENTS:
         argument_value = known_argument(owner, name)
-        if argument_value is not None and fit_to_type(heat_value, HclType("string")) == argument_value:
-            return Op("==", Attr(base, name), argument_value)
+        if argument_value is not None and are_same_texts(heat_value, argument_value):
+            others = [other for other in LOOKUP_ARGUMENTS if other != name and is_set_to_null(owner, other)]
+            condition = Op("==", Attr(base, name), argument_value)
+            for other in others:
+                condition = Op("&&", condition, Op("==", Attr(base, other), None))
+            return condition
     return None
+
+
+def are_same_texts(heat_value: Any, value: Any) -> bool:
+    """Whether two values have the same text. Heat writes booleans as "true" or "True", depending on the reader."""
+    first, second = (fit_to_type(value, HclType("string")) for value in (heat_value, value))
+    if isinstance(heat_value, bool):
+        return str(first).lower() == str(second).lower()
+    return bool(first == second)
+
+
+def is_set_to_null(instance: BlockInstance, name: str) -> bool:
+    """Whether an argument is present and null, and nothing but the configuration sets it."""
+    try:
+        if instance.argument_value(name) is not None:
+            return False
+    except (UnknownValue, EvaluationFailed):
+        return False
+    schema = instance.directory.emission.unit.tables.providers.find_schema(f"data.{instance.block.labels[0]}") or {}
+    return not schema.get("arguments", {}).get(name, {}).get("computed")
 
 
 def known_argument(instance: BlockInstance, name: str) -> Any:
@@ -292,30 +359,30 @@ def known_argument(instance: BlockInstance, name: str) -> Any:
     return None if value is MISSING else value
 
 
-def assert_output(trial: ProofTrial, name: str, label: str) -> Iterator[Assertion | Unasserted]:
+def assert_output(trial: EvaluatedDirectory, name: str, label: str) -> Iterator[Assertion | Unasserted]:
     """The assertion for one output."""
     what = f"outputs.{name}"
     try:
-        heat_value = to_plain_data(trial.heat.evaluation.evaluate_output(name))
+        heat_value = to_plain_data(trial.evaluation.evaluate_output(name))
     except EvaluationError:
         return
     if has_mark(heat_value):
         yield Unasserted(what, "heat", heat_value)
         return
-    block = trial.root_directory.outputs.get(label)
+    block = trial.directory.outputs.get(label)
     if block is None:
         return
     value: Any = MISFIT
     argument = block.find_argument("value")
     try:
         value = to_plain_data(
-            HclEvaluation(trial.root_directory, {}).evaluate(argument.value if argument is not None else None)
+            HclEvaluation(trial.directory, {}).evaluate(argument.value if argument is not None else None)
         )
     except AfterApply:
         yield Unasserted(what, "unknown", heat_value)
         return
     except EvaluationFailed as e:
-        yield Unasserted(what, "differs", heat_value, str(e))
+        yield Unasserted(what, DIFFERS, heat_value, FailedValue(e))
         return
     except UnknownValue:
         yield Unasserted(what, "unknown", heat_value)
@@ -324,7 +391,7 @@ def assert_output(trial: ProofTrial, name: str, label: str) -> Iterator[Assertio
     if expected is MISFIT or not are_equal_values(expected, value, ANY):
         yield Unasserted(
             what,
-            "heat" if value is None and reads_heat_stack(trial.root_directory, block) else "differs",
+            "heat" if value is None and reads_heat_stack(trial.directory, block) else DIFFERS,
             heat_value,
             value,
         )

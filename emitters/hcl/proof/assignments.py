@@ -29,20 +29,29 @@ MOST = 20  # members of a group for which a test is written
 
 class Assignment(NamedTuple):
     """Values of parameters, as Heat converts them. label: the name of the run. why: its purpose. refused: the
-    parameter whose constraint is violated; empty if Heat accepts all values.
+    parameter whose constraint is violated; empty if Heat accepts all values. omitted: parameters that the run does not
+    set, so that the defaults of the variables are in effect.
     """
 
     label: str
     why: str
     values: Mapping[str, Any]
     refused: str = ""
+    omitted: frozenset[str] = frozenset()
 
 
-def further_assignments(stack: Stack, emission: Emission, base: Mapping[str, Any]) -> Iterator[Assignment]:
-    """All assignments except `base`, the first."""
+def further_assignments(
+    stack: Stack, emission: Emission, base: Mapping[str, Any], different: Assignment | None, *, omit: bool = False
+) -> Iterator[Assignment]:
+    """All assignments except `base`, the first.
+
+    different: the assignment in which as many values as possible differ from `base`. omit: see
+    `assign_template_defaults`.
+    """
     seen = [dict(base)]
     for assignment in itertools.chain(
-        assign_template_defaults(stack, base),
+        [different] if different is not None else [],
+        assign_template_defaults(stack, base, omit=omit),
         flip_conditions(stack, base),
         vary_group_sizes(stack, base),
         assign_limits(stack, base),
@@ -53,10 +62,13 @@ def further_assignments(stack: Stack, emission: Emission, base: Mapping[str, Any
     yield from assign_violations(stack, emission, base)
 
 
-def assign_template_defaults(stack: Stack, base: Mapping[str, Any]) -> Iterator[Assignment]:
-    """The defaults of the template where an environment gives other values."""
+def assign_template_defaults(stack: Stack, base: Mapping[str, Any], *, omit: bool = False) -> Iterator[Assignment]:
+    """The defaults of the template where an environment, or the caller of a module, gives other values.
+
+    omit: whether nothing but the run sets the variables, so that it can leave them out.
+    """
     defaults = {}
-    for name in stack.bindings:
+    for name in base:
         param = stack.template.parameters[name]
         if not param.hidden and param.default is not None and ir.is_plain_data(param.default):
             try:
@@ -65,8 +77,44 @@ def assign_template_defaults(stack: Stack, base: Mapping[str, Any]) -> Iterator[
                 continue
     if defaults:
         yield Assignment(
-            "defaults", "The template's defaults instead of the environment's values.", {**base, **defaults}
+            "defaults",
+            "The template's defaults instead of other values.",
+            {**base, **defaults},
+            omitted=frozenset(defaults) if omit else frozenset(),
         )
+
+
+def names_for_ids(stack: Stack, base: Mapping[str, Any]) -> dict[str, Any]:
+    """A name for each parameter whose value or default is a UUID, if the parameter accepts one."""
+    template, names = stack.template, {}
+    for name, param in template.parameters.items():
+        default = param.default.value if isinstance(param.default, ir.Lit) else None
+        value = base.get(name, default)
+        is_id = isinstance(value, str) and samples.UUID.fullmatch(value) and not param.hidden
+        if is_id and samples.is_accepted(param, f"a-{name}", template.source.budget):
+            names[name] = f"a-{name}"
+    return names
+
+
+def list_other_values(stack: Stack, base: Mapping[str, Any]) -> dict[str, Any]:
+    """A value that differs from `base` or the default, by parameter. Those that conditions read are left out: a run
+    for each condition changes them.
+    """
+    template, others = stack.template, {}
+    decisive = {name for condition in template.conditions for name in parameters_of_condition(template, condition)}
+    for name, param in template.parameters.items():
+        if param.hidden or name in decisive:
+            continue
+        value = base.get(name)
+        if value is None and param.default is not None and ir.is_plain_data(param.default):
+            try:
+                value = parameters.convert_value(param.type, ir.to_data(param.default))
+            except (ValueError, TypeError):
+                continue
+        other = samples.other_value(param, value, template.source.budget) if value is not None else None
+        if other is not None:
+            others[name] = other
+    return others
 
 
 def flip_conditions(stack: Stack, base: Mapping[str, Any]) -> Iterator[Assignment]:
@@ -179,9 +227,9 @@ def assign_limits(stack: Stack, base: Mapping[str, Any]) -> Iterator[Assignment]
         for word, value in labeled_values:
             if not param.hidden and samples.is_accepted(param, value, budget):
                 converted = parameters.convert_value(param.type, value)
-                shown = snake_case(str(value))[:30] if word == "allowed" else word
+                label = snake_case(str(value))[:30] if word == "allowed" else word
                 why = f"{name} is {value}, which is allowed." if word == "allowed" else f"{name} is the {word} allowed."
-                yield Assignment(f"{snake_case(name)}_{shown}", why, {**base, name: converted})
+                yield Assignment(f"{snake_case(name)}_{label}", why, {**base, name: converted})
 
 
 def assign_violations(stack: Stack, emission: Emission, base: Mapping[str, Any]) -> Iterator[Assignment]:

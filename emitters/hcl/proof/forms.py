@@ -37,7 +37,7 @@ def fit_to_type(value: Any, kind: HclType) -> Any:
             return convert_to_text(value) if value is not None else MISFIT
         case "number":
             number = parameters.str_to_num(value) if not isinstance(value, bool) else None
-            if number is None or not math.isfinite(number):
+            if number is None or (isinstance(number, float) and not math.isfinite(number)):
                 return MISFIT
             return int(number) if number == int(number) else number
         case "bool":

@@ -39,9 +39,13 @@ class HeatEvaluation:
         parameter_values: Mapping[str, Any],
         above: tuple[HeatEvaluation, StackEvaluation, str] | None = None,
         name: str = STACK_NAME,
+        *,
+        yaql: bool = True,
     ) -> None:
         self.directory, self.outer = directory, above[0] if above is not None else None
-        outside = Outside(self.reference_value, self.attribute_value, name, f"{MARK}stack_id", PROJECT, (ZONE,))
+        outside = Outside(
+            self.reference_value, self.attribute_value, name, f"{MARK}stack_id", PROJECT, (ZONE,), yaql=yaql
+        )
         self.evaluation = StackEvaluation(stack, outside, above[1:] if above is not None else None, parameter_values)
 
     # references to resources

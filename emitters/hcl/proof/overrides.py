@@ -1,8 +1,8 @@
 """Makes stand-ins for values that only the provider computes: IDs, addresses, results of data sources.
 
-Invariant: a stand-in has the type of the provider's schema, and differs between resources. All instances of a resource
-share a stand-in, because OpenTofu overrides resources, not their instances. Different instances of a module have
-different stand-ins, because Terraform overrides resources of a repeated module only by module instance.
+Invariant: a stand-in has the type of the provider's schema, and differs between resources. In a file for Terraform it
+also differs between the instances of a resource or module. In a file for OpenTofu all instances share it, because
+OpenTofu overrides resources, not their instances.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from typing import Any, final
 
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, convert_to_text
-from emitters.hcl.evaluation.instances import MISSING, BlockInstance
+from emitters.hcl.evaluation.instances import MISSING, BlockInstance, add_key
 from emitters.hcl.evaluation.values import HclEvaluation
+from emitters.hcl.proof.blocks import NestedBlock, expand_blocks
 from emitters.hcl.tables.provider import Providers, parse_type
-from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Index
+from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Index
 from emitters.hcl.tree.printer import print_inline
 from emitters.hcl.tree.types import HclType
 
@@ -41,10 +42,14 @@ class Override:
 
 @final
 class Overrides:
-    """The stand-ins of one test file, by address."""
+    """The stand-ins of one test file, by address.
 
-    def __init__(self, providers: Providers) -> None:
-        self.providers = providers
+    mocked: a data source has no value for a search argument that is not given, because Terraform's mock providers have
+    none; a real data source has the value of the object. by_instance: whether instances have stand-ins of their own.
+    """
+
+    def __init__(self, providers: Providers, *, mocked: bool = True, by_instance: bool = True) -> None:
+        self.providers, self.mocked, self.by_instance = providers, mocked, by_instance
         self.by_address: dict[str, Override] = {}
         self.labels: dict[str, str] = {}  # prefix of stand-ins → address
         self.owners: dict[str, dict[str, BlockInstance]] = {}  # text stand-in → address → instance
@@ -62,20 +67,29 @@ class Overrides:
         about = facts.get("arguments", {}).get(name)
         if about is None:
             raise EvaluationFailed(f"{kind} has no attribute {name}")
-        if not about.get("computed") and name != "id":
+        if not about.get("computed") and name != "id" and (self.mocked or block.type != "data"):
             return None  # an argument that is not given
-        address = directory.address_inside(*names)
+        key = instance.key if self.by_instance and not is_single(block) else None
+        address = add_key(directory.address_inside(*names), key)
+        address = address if self.by_instance else path_without_keys(address)
         over = self.by_address.setdefault(print_inline(address), Override(address, data=block.type == "data"))
         values = over.values
         if name not in values:
             value = FIXED_VALUES.get((kind, name), MISSING)
             if value is MISSING:
-                label = self.unique_label([*module_names(directory.path), block.labels[-1]], print_inline(address))
+                words = [*module_names(directory.path), block.labels[-1]]
+                words += [str(key)] if key is not None else []
+                label = self.unique_label(words, print_inline(address))
                 value = make_stand_in(parse_type(about.get("type", "dynamic")), f"{label}-{name}", instance)
             values[name] = value
         if isinstance(values[name], str):
             self.owners.setdefault(values[name], {})[instance.address_text] = instance
         return values[name]
+
+    @property
+    def have_keys(self) -> bool:
+        """Whether an address has an instance key, such as the `[0]` of `module.a[0].b.c`."""
+        return any(over.address != path_without_keys(over.address) for over in self.by_address.values())
 
     def unique_label(self, words: list[str], address: str) -> str:
         """The prefix of the stand-ins of an address: its names, and a number if another address has the same names."""
@@ -95,13 +109,19 @@ class Overrides:
         return value
 
 
+def is_single(block: Block) -> bool:
+    """Whether a block has one instance at most, as `count` of `c ? 1 : 0` makes it."""
+    count = block.find_argument("count")
+    return count is not None and isinstance(count.value, Cond) and {count.value.yes, count.value.no} == {0, 1}
+
+
 def resource_address(address: Expr) -> Expr:
     """The address of a resource, from this address or that of an instance: `a.b[0]` gives `a.b`."""
     return address.of if isinstance(address, Index) else address
 
 
 def path_without_keys(path: Expr) -> Expr:
-    """The path to a module without instance keys: `module.a[0].module.b` gives `module.a.module.b`."""
+    """An address without instance keys: `module.a[0].module.b` gives `module.a.module.b`."""
     match path:
         case Attr(of, name):
             return Attr(path_without_keys(of), name)
@@ -134,13 +154,9 @@ def make_stand_in(kind: HclType, label: str, instance: BlockInstance) -> Any:
 
 
 def nested_block_values(instance: BlockInstance, name: str, facts: Mapping[str, Any]) -> Any:
-    """The nested blocks with this name. Raises UnknownValue for dynamic blocks."""
-    values = []
-    for item in instance.block.body:
-        if isinstance(item, Block) and item.type == "dynamic" and item.labels == (name,):
-            raise UnknownValue(f"{name} of {instance.address_text}, which is dynamic")
-        if isinstance(item, Block) and item.type == name:
-            values.append(NestedBlockValue(instance, item, facts))
+    """The nested blocks with this name. Raises UnknownValue or EvaluationFailed."""
+    around = NestedBlock(instance.block.body, instance.bound)
+    values = [NestedBlockValue(instance, block, facts) for block in expand_blocks(instance.directory, around, name)]
     if facts.get("nesting") == "single":
         return values[0] if values else None
     return values
@@ -150,13 +166,13 @@ def nested_block_values(instance: BlockInstance, name: str, facts: Mapping[str, 
 class NestedBlockValue:
     """A nested block of an instance."""
 
-    def __init__(self, instance: BlockInstance, block: Block, facts: Mapping[str, Any]) -> None:
+    def __init__(self, instance: BlockInstance, block: NestedBlock, facts: Mapping[str, Any]) -> None:
         self.instance, self.block, self.facts = instance, block, facts
 
     def attribute_of(self, name: str) -> Any:
-        argument = next((a for a in self.block.body if isinstance(a, Argument) and a.name == name), None)
+        argument = self.block.find_argument(name)
         if argument is not None:
-            return HclEvaluation(self.instance.directory, self.instance.bound).evaluate(argument.value)
+            return HclEvaluation(self.instance.directory, self.block.bound).evaluate(argument.value)
         if name in self.facts.get("arguments", {}):
             raise UnknownValue(f"{convert_to_text(name)} in a block of {self.instance.address_text}")
         raise EvaluationFailed(f"there is no {name}")

@@ -5,6 +5,8 @@ Invariant: `transpile.schema.parameters` decides whether a value is accepted, as
 
 from __future__ import annotations
 
+import ipaddress
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -39,6 +41,10 @@ OF_FORMAT: Mapping[str, str] = {
     "fqdn-with-dot": "example.org.",
     "json-object": "{}",
 }
+UUID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+DATE = re.compile(r"\d{4}-\d\d-\d\d")
+MAC = re.compile("([0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}")
+OTHER_UUID = "00000000-0000-4000-8000-000000000001"
 UNLIKELY = ("?", "", "a b", "!!", "x" * 70)  # values that most patterns refuse
 LONGEST = 300  # characters of a text in a test
 LARGEST = 1 << 31
@@ -165,6 +171,65 @@ def value_of_tree(name: str, tree: dict[Any, Any]) -> Any:
     return {str(step): value_of_tree(f"{name}-{step}", inner) for step, inner in tree.items()}
 
 
+# other values
+
+
+def other_value(param: ir.Param, value: Any, budget: Budget) -> Any:
+    """A value that differs from `value` and is of the same kind; None if the parameter accepts none that is tried."""
+    candidates = [other for other in allowed_values(param) if other != value]
+    for candidate in candidates or candidate_others(value):
+        if is_accepted(param, candidate, budget):
+            converted = parameters.convert_value(param.type, candidate)
+            if converted != value:
+                return converted
+    return None
+
+
+def candidate_others(value: Any) -> Iterator[Any]:
+    """Values of the same kind as a value: another network for a network, a greater number for a number."""
+    match value:
+        case bool():
+            yield not value
+        case int() | float():
+            yield from (value + 1, value - 1, value * 2)
+        case str():
+            yield from candidate_other_texts(value)
+        case list():
+            yield [next(candidate_others(item), item) for item in value]
+        case dict():
+            yield {key: next(candidate_others(item), item) for key, item in value.items()}
+
+
+def candidate_other_texts(text: str) -> Iterator[str]:
+    if text.lower() in ("true", "false"):
+        yield "false" if text.lower() == "true" else "true"
+    elif text.isdecimal():
+        yield from (str(int(text) + 1), str(int(text) - 1))
+    elif text[:4].isdecimal() and DATE.match(text):
+        yield f"{int(text[:4]) + 1}{text[4:]}"
+    elif MAC.fullmatch(text):
+        yield f"{text[:-1]}{'1' if text[-1] != '1' else '2'}"
+    elif "://" in text:
+        yield f"{text}/other"
+    elif text.startswith(("{", "[")):
+        return
+    elif UUID.fullmatch(text):
+        yield OTHER_UUID if text != OTHER_UUID else OF_FORMAT["uuid"]
+    else:
+        try:
+            yield next_address(text)
+        except ValueError:
+            yield from (f"other-{text}", f"{text}-2", f"{text}2")
+
+
+def next_address(text: str) -> str:
+    """The address after an address, or the network after a network. Raises ValueError for other texts."""
+    if "/" not in text:
+        return str(ipaddress.ip_address(text) + 1)
+    network = ipaddress.ip_network(text)
+    return f"{network.broadcast_address + 1}/{network.prefixlen}"
+
+
 # limits
 
 
@@ -217,6 +282,8 @@ def candidate_violations(param: ir.Param, constraint: ir.Constraint) -> Iterator
                 yield "not allowed", "not-" + "-or-".join(str(v) for v in values[:1])
             elif param.type == "comma_delimited_list":
                 yield "not allowed", ["not-allowed"]
+        case "custom_constraint" if param.type == "string":
+            yield from (("not valid", text) for text in UNLIKELY)
         case "allowed_pattern":
             yield from (("not matching", text) for text in UNLIKELY)
         case "modulo":

@@ -22,6 +22,7 @@ from emitters.hcl.tree.nodes import Block, Fn, Traversal
 from transpile.evaluate.pure import EvaluationError
 from transpile.model import ir
 from transpile.model.records import EMPTY
+from transpile.resolve.secrets import walk_stacks
 from transpile.resolve.stack import Stack
 from transpile.schema import parameters
 from transpile.stack_evaluation.evaluation import StackEvaluation as OfHeat
@@ -31,16 +32,49 @@ META = {"source", "count", "for_each", "depends_on", "providers"}  # arguments o
 
 @final
 class Unprovable(Exception):
-    """No test can be written. The message is the reason."""
+    """No test can be written. The message is the reason.
+
+    definition: the name of the resource or parameter that prevents it.
+    """
+
+    def __init__(self, why: str, definition: str = "") -> None:
+        super().__init__(why)
+        self.definition = definition
 
 
-def root_subject(stack: Stack, root: Attempt, modules: Mapping[str, Attempt]) -> ProofSubject:
-    """The root as a subject. Raises Unprovable."""
+def root_subject(stack: Stack, root: Attempt, modules: Mapping[str, Attempt], *, mocked: bool = True) -> ProofSubject:
+    """The root as a subject. mocked: as for `Overrides`. Raises Unprovable."""
     emission = root.emission
-    fixed = {b.labels[0]: choose_variable_value(emission, b) for b in required_variables(emission)}
+    fixed = {}
+    for block in required_variables(emission):
+        try:
+            fixed[block.labels[0]] = choose_variable_value(emission, block)
+        except Unprovable:  # without a value, what depends on the variable is not known
+            if mocked:
+                raise
+    if not mocked:
+        fixed |= hidden_defaults(stack, emission)
     return ProofSubject(
-        root, stack, modules, Overrides(emission.unit.tables.providers), fixed, choose_parameter_values(stack, emission)
+        root,
+        stack,
+        modules,
+        Overrides(emission.unit.tables.providers, mocked=mocked),
+        fixed,
+        choose_parameter_values(stack, emission),
     )
+
+
+def hidden_defaults(stack: Stack, emission: Emission) -> dict[str, Any]:
+    """The values that environments give to hidden parameters of nested templates, by the label of the variable that
+    replaces each of them.
+    """
+    values = {}
+    for nested in walk_stacks(stack):
+        for name, binding in nested.bindings.items():
+            block = emission.variables.blocks.get(f"hidden {name}")
+            if block is not None and nested is not stack:
+                values[block.labels[0]] = binding.value
+    return values
 
 
 def required_variables(emission: Emission) -> list[Block]:
@@ -128,15 +162,16 @@ def choose_parameter_values(
         if name in present_values:
             continue
         label = emission.names.variables[name]
-        if name in stack.bindings and not param.hidden:
+        hidden = emission.unit.is_hidden(name)
+        if name in stack.bindings and not hidden:
             if not stack.bindings[name].converted:
-                raise Unprovable(f"the value of {name} does not fit its type")
+                raise Unprovable(f"the value of {name} does not fit its type", name)
             parameter_values[name] = stack.bindings[name].value
-        elif param.default is None or param.hidden:
+        elif param.default is None or hidden:
             budget = stack.template.source.budget
             value = samples.find_accepted_value(param, budget, facts.get(label, ()), paths.get(name, ()))
             if value is None and label not in emission.unused:
-                raise Unprovable(f"no value is known that {name} accepts")
+                raise Unprovable(f"no value is known that {name} accepts", name)
             if value is not None:
                 parameter_values[name] = parameters.convert_value(param.type, value)
     return parameter_values

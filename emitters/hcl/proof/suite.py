@@ -1,10 +1,12 @@
 """The test files of a conversion: one for the root, and one for each module, which is tested by itself.
 
-Invariant: a file is written only if all its runs can be expected to pass; the file counts what it leaves out.
+Invariant: a file is written only if all its runs can be expected to pass; the file counts what it leaves out. A block
+that no mock can plan is left out by itself, and the file names it.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, final
@@ -15,17 +17,30 @@ from emitters.hcl.attempt import Attempt
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue
 from emitters.hcl.namespace import UniqueNames
 from emitters.hcl.proof.assertions import Assertion, collect_assertions, influencing_variables
-from emitters.hcl.proof.assignments import MOST, RUNS, Assignment, further_assignments
-from emitters.hcl.proof.overrides import resource_address
+from emitters.hcl.proof.assignments import (
+    MOST,
+    RUNS,
+    Assignment,
+    assign_template_defaults,
+    further_assignments,
+    list_other_values,
+    names_for_ids,
+)
+from emitters.hcl.proof.further import collect_further_assertions
+from emitters.hcl.proof.overrides import Overrides, resource_address
 from emitters.hcl.proof.subjects import Unprovable, root_subject, walk_called_modules
-from emitters.hcl.proof.trial import ProofSubject, ProofTrial
+from emitters.hcl.proof.trial import ProofSubject, ProofTrial, root_blocks
 from emitters.hcl.tree.nodes import Block, Expr, Note, Traversal, Tuple, expression_from_data
 from emitters.hcl.tree.printer import print_hcl, print_inline
+from transpile.diagnostics import codes
+from transpile.diagnostics.model import Diagnostic, make_sentence
 from transpile.evaluate.pure import EvaluationError
 from transpile.model.meter import LimitExceeded
+from transpile.model.span import START
 from transpile.resolve.stack import Stack
 
 FILE = "tests/heat.tftest.hcl"
+TERRAFORM, OPENTOFU = ".tftest.hcl", ".tofutest.hcl"  # OpenTofu reads the second in place of the first
 TOO_DEEP = "values depend on each other in too long a chain"
 NO_TESTS = (Unprovable, LimitExceeded, RecursionError)
 APPLIED = 4  # at most so many runs apply
@@ -33,8 +48,8 @@ APPLIED = 4  # at most so many runs apply
 
 def write_test_files(
     stack: Stack, root: Attempt, modules: Mapping[str, Attempt], origin: Origin, imports: Sequence[Block] = ()
-) -> tuple[dict[str, str], dict[str, Any]]:
-    """The test files, and their entries in the report. A file that cannot be written has an entry with the reason.
+) -> tuple[dict[str, str], dict[str, Any], list[Diagnostic]]:
+    """The test files, their entries in the report, and warnings for files that cannot be written.
 
     modules: the attempts at modules, by label. origin: what the files say about their origin. imports: the import
     blocks of an adoption.
@@ -46,18 +61,28 @@ def write_test_files(
         if modules:
             subjects |= module_subjects(subjects[FILE])
     except NO_TESTS as e:
-        return {}, {FILE: {"why": explain_missing_tests(e)}}
+        return {}, {FILE: {"why": explain_missing_tests(e)}}, [warn_of_missing_tests(FILE, stack, e)]
+    diagnostics: list[Diagnostic] = []
     for name, subject in subjects.items():
         if isinstance(subject, str):
             report[name] = {"why": subject}
+            diagnostics.append(warn_of_missing_tests(name, stack, Unprovable(subject)))
             continue
+        blocks = imports if name == FILE else ()
         try:
-            suite = ProofSuite(subject, imports if name == FILE else ())
+            suite = ProofSuite(subject, blocks)
             files[name] = suite.print_tests(origin)
             report[name] = suite.report_counts()
+            if suite.differs_in_opentofu:
+                shared = Overrides(subject.overrides.providers, by_instance=False)
+                other = ProofSuite(subject.copy_with(shared, subject.values), blocks)
+                name = name.removesuffix(TERRAFORM) + OPENTOFU
+                files[name] = other.print_tests(origin)
+                report[name] = other.report_counts()
         except NO_TESTS as e:
             report[name] = {"why": explain_missing_tests(e)}
-    return files, report
+            diagnostics.append(warn_of_missing_tests(name, subject.stack, e))
+    return files, report, diagnostics
 
 
 def explain_missing_tests(error: Exception) -> str:
@@ -65,6 +90,17 @@ def explain_missing_tests(error: Exception) -> str:
     if isinstance(error, LimitExceeded):
         return f"it would exceed the limit {error.name}"
     return TOO_DEEP if isinstance(error, RecursionError) else str(error)
+
+
+def warn_of_missing_tests(file: str, stack: Stack, error: Exception) -> Diagnostic:
+    """The warning that a test file is not written, at what prevents it if that is in the template."""
+    template = stack.template
+    name = error.definition if isinstance(error, Unprovable) else ""
+    definition = template.resources.get(name) or template.parameters.get(name)
+    message = make_sentence(f"No tests are written in {file}: {explain_missing_tests(error)}")
+    return Diagnostic(
+        codes.TESTS_NOT_WRITTEN, message, template.source, definition.span if definition is not None else START
+    )
 
 
 def module_subjects(root: ProofSubject | str) -> Iterator[tuple[str, ProofSubject | str]]:
@@ -88,6 +124,8 @@ class ProofSuite:
         self.base = Assignment("as_converted", "", subject.values)
         self.assertions_by_subject: dict[str, Assertion] = {}
         self.directory = ProofTrial(subject, {}, planned=True).root_directory
+        self.run_labels: frozenset[str] = frozenset()
+        self.for_opentofu, self.counts_modules = not subject.overrides.by_instance, False
         self.influences: dict[int, frozenset[str]] = {}  # by id() of a block: the suite keeps all blocks alive
 
     def is_safe_to_apply(self) -> bool:
@@ -99,13 +137,23 @@ class ProofSuite:
             for block in attempt.emission.blocks.main
         )
 
+    @property
+    def differs_in_opentofu(self) -> bool:
+        """Whether OpenTofu needs a file of its own: it overrides no single instances, and a module without outputs has
+        no length there.
+        """
+        return self.subject.overrides.have_keys or self.counts_modules
+
     def print_tests(self, origin: Origin) -> str:
+        self.base = self.choose_base()
+        self.run_labels = self.find_run_labels()
         runs = list(self.run_blocks())
-        attempts = [self.subject.attempt, *self.subject.modules.values()]
-        needed = {name for attempt in attempts for name in list_providers(attempt.emission)}
-        items: list[Note | Block] = [Block("mock_provider", (name,)) for name in sorted(needed)]
+        needed = sorted(list_providers(self.emission))
+        items: list[Note | Block] = [Block("mock_provider", (name,)) for name in needed]
         variables = Block("variables")
         for label, value in sorted(ProofTrial(self.subject, self.base.values, planned=True).variable_values.items()):
+            if label in self.run_labels:
+                continue
             variables.add_argument(label, expression_from_data(value))
         if variables.body:
             items.append(variables)
@@ -114,6 +162,27 @@ class ProofSuite:
         return print_hcl(
             [origin.make_note(module.file if module is not None else ""), Note(self.head_comment()), *items, *runs]
         )
+
+    def choose_base(self) -> Assignment:
+        """The first assignment: the initial values, or names instead of IDs if Terraform can plan more with those.
+
+        A data source that is asked by ID knows no name before it asks the cloud, and a mock never does.
+        """
+        failing = ProofTrial(self.subject, self.base.values, planned=True).find_failing_blocks()
+        named = names_for_ids(self.subject.stack, self.base.values) if failing else {}
+        if not named:
+            return self.base
+        values = {**self.base.values, **named}
+        if len(ProofTrial(self.subject, values, planned=True).find_failing_blocks()) >= len(failing):
+            return self.base
+        return Assignment("with_names", "Names in place of IDs, as the mocks know no names of IDs.", values)
+
+    def find_run_labels(self) -> frozenset[str]:
+        """The variables that each run sets for itself, because one run leaves them to the module's defaults."""
+        if self.subject.module is None:
+            return frozenset()
+        omitted = [a.omitted for a in assign_template_defaults(self.subject.stack, self.base.values, omit=True)]
+        return frozenset(self.variable_values(dict.fromkeys(frozenset().union(*omitted))))
 
     def variable_values(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """The values of variables, by label. A parameter that nothing uses has no variable."""
@@ -125,7 +194,8 @@ class ProofSuite:
             " no cloud and no credentials: terraform init && terraform test",
         ]
         counts = [(len(self.unasserted[why]), text) for why, text in REASONS.items() if self.unasserted[why]]
-        return lines + [f" Not tested: {n} {text}." for n, text in counts]
+        lines += [f" Not tested: {n} {text}." for n, text in counts]
+        return lines + [f" Left out: {why}." for why in self.subject.left_out.values()]
 
     def override_blocks(self) -> Iterator[Block]:
         """The blocks with stand-ins for attributes that only the provider computes, and for imported resources."""
@@ -141,14 +211,11 @@ class ProofSuite:
 
     def run_blocks(self) -> Iterator[Block]:
         base, planned = self.base, ProofTrial(self.subject, self.base.values, planned=True)
-        if self.subject.module is not None and self.emission.sensitive:
-            raise Unprovable("it returns a secret, which Terraform lets no module do that is tested by itself")
         if any(required_argument(import_block, "id") == "" for import_block in self.imports):
             raise Unprovable("an import has no ID yet")
         if has_too_many_members(planned):
             raise Unprovable(f"a group has more than {MOST} members")
-        if why := planned.explain_failure():
-            raise Unprovable(why)
+        self.leave_out_failing_blocks(planned)
         first = ProofTrial(self.subject, base.values, planned=False)
         apply = self.can_apply and not first.explain_failure()
         plans, applied = list[Block](), list[Block]()
@@ -158,7 +225,9 @@ class ProofSuite:
         self.assertions_by_subject = {assertion.what: assertion for assertion in assertions}
         block = self.write_run(base, apply=apply, assertions=assertions)
         (applied if apply else plans).append(block)
-        for assignment in further_assignments(self.subject.stack, self.emission, base.values):
+        different = self.make_values_different()
+        omit = self.subject.module is not None
+        for assignment in further_assignments(self.subject.stack, self.emission, base.values, different, omit=omit):
             if len(plans) + len(applied) >= RUNS:
                 self.unasserted["more"][assignment.label] = None
                 continue
@@ -166,7 +235,7 @@ class ProofSuite:
                 plans.append(self.write_run(assignment, apply=False, assertions=()))
                 continue
             trial = ProofTrial(self.subject, assignment.values, planned=True)
-            if has_too_many_members(trial) or trial.explain_failure() or self.imports_fail(trial):
+            if not self.accepts_values(assignment.values):
                 self.unasserted["refused"][assignment.label] = None
                 continue
             more = self.has_uncovered_resources(trial)
@@ -184,6 +253,51 @@ class ProofSuite:
         yield from plans
         yield from applied
 
+    def leave_out_failing_blocks(self, planned: ProofTrial) -> None:
+        """Leaves out the blocks that no mock can plan. Raises Unprovable if all fail, or if that does not help."""
+        why = planned.explain_failure()
+        if not why:
+            return
+        self.subject.left_out = planned.find_failing_blocks()
+        remaining = root_blocks(self.directory).keys() - self.subject.left_out.keys()
+        if not any(not address.startswith("data.") for address in remaining) or self.imports:
+            raise Unprovable(why, planned.find_refused_resource())
+        if why := planned.explain_failure():
+            raise Unprovable(why, planned.find_refused_resource())
+
+    def make_values_different(self) -> Assignment | None:
+        """The assignment in which as many values as possible differ from the first run; None if none can."""
+        others = list_other_values(self.subject.stack, self.base.values)
+
+        def choose_passing(names: Sequence[str], chosen: Mapping[str, Any]) -> Mapping[str, Any]:
+            """`chosen` and as many other values as nothing refuses, found by halving the names."""
+            values = {**chosen, **{name: others[name] for name in names}}
+            if not names or self.accepts_values({**self.base.values, **values}):
+                return values
+            if len(names) == 1:
+                return chosen
+            half = len(names) // 2
+            return choose_passing(names[half:], choose_passing(names[:half], chosen))
+
+        values = choose_passing(list(others), {})
+        why = "As many values as possible are different."
+        return Assignment("other_values", why, {**self.base.values, **values}) if values else None
+
+    def accepts_values(self, values: Mapping[str, Any]) -> bool:
+        trial = ProofTrial(self.subject, values, planned=True)
+        return not (has_too_many_members(trial) or trial.explain_failure() or self.imports_fail(trial))
+
+    def is_planned(self, trial: ProofTrial, assertion: Assertion) -> bool:
+        """Whether a run plans what an assertion is about."""
+        left_out = self.subject.left_out.keys()
+        if not left_out or assertion.block is None:
+            return True
+        block = assertion.block
+        if block.type == "output":
+            return False  # not every output is computed when only a part is planned
+        own = ".".join(block.labels if block.type == "resource" else (block.type, *block.labels))
+        return own not in left_out and not left_out & trial.addresses_in([block])
+
     def imports_fail(self, trial: ProofTrial) -> bool:
         """Whether an import block has a target that does not exist with these values."""
         targets = {print_inline(required_argument(block, "to")) for block in self.imports}
@@ -199,9 +313,13 @@ class ProofSuite:
 
     def collect_run_assertions(self, trial: ProofTrial, *, count: bool = True) -> list[Assertion]:
         out = []
-        for observation in collect_assertions(trial):
+        for observation in itertools.chain(collect_assertions(trial.root), collect_further_assertions(trial)):
             if isinstance(observation, Assertion):
-                out.append(observation)
+                if not self.is_planned(trial, observation):
+                    self.unasserted["left_out"][observation.what] = None
+                elif not (self.for_opentofu and counts_module_without_outputs(trial, observation)):
+                    self.counts_modules |= counts_module_without_outputs(trial, observation)
+                    out.append(observation)
             elif count or observation.why == "differs":
                 self.unasserted[observation.why][observation.what] = None
         return out
@@ -230,11 +348,17 @@ class ProofSuite:
         block.add_argument("command", Traversal(("apply" if apply else "plan",)))
         if self.subject.module is not None:
             block.add_block("module").add_argument("source", f"./{self.subject.module.folder}")
+        if self.subject.left_out:
+            targets = [a for a in root_blocks(self.directory) if a not in self.subject.left_out]
+            addresses = tuple(Traversal(tuple(address.split("."))) for address in targets)
+            block.add_block("plan_options").add_argument("target", Tuple(addresses))
         base = self.variable_values(self.base.values)
+        omitted = self.variable_values(dict.fromkeys(assignment.omitted))
         variables = {
             k: v
             for k, v in self.variable_values(assignment.values).items()
-            if k not in base or base[k] != v or type(base[k]) is not type(v)
+            if k not in omitted
+            and (k in self.run_labels or k not in base or base[k] != v or type(base[k]) is not type(v))
         }
         if variables:
             inner = block.add_block("variables")
@@ -270,6 +394,7 @@ REASONS: Mapping[str, str] = {
     "heat": "that only Heat knows",
     "differs": "that Heat makes otherwise (see the report)",
     "none": "of resources that do not exist with these values",
+    "left_out": "of resources that are left out",
     "more": f"runs beyond {RUNS}",
     "refused": "runs whose values are refused, or that lack what is imported",
 }
@@ -284,6 +409,15 @@ def prevents_apply(block: Block) -> bool:
         if isinstance(item, Block) and any(item.find_argument(word) is not None for word in words):
             return True
     return False
+
+
+def counts_module_without_outputs(trial: ProofTrial, assertion: Assertion) -> bool:
+    """Whether an assertion counts the instances of a module that has no outputs: OpenTofu has none of these."""
+    block = assertion.block
+    if block is None or block.type != "module":
+        return False
+    module = trial.root_directory.emission.modules[block.labels[0]]
+    return not trial.subject.modules[module.label].emission.blocks.outputs
 
 
 def has_too_many_members(trial: ProofTrial) -> bool:

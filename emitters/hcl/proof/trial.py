@@ -1,14 +1,16 @@
 """Evaluates one assignment of parameters twice: as Terraform does, and as Heat does.
 
-Invariant: a trial in which Terraform would fail is not asserted; `explain_failure` has the reason.
+Invariant: a trial in which Terraform would fail is not asserted; `explain_failure` has the reason. Blocks that the
+subject leaves out do not count: no run plans them.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, final
 
+from emitters.hcl.assemble.references import find_reachable_addresses
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, to_plain_data
 from emitters.hcl.evaluation.instances import BlockInstance, DirectoryInstance, InstancePlan, ModuleInstance
@@ -43,17 +45,34 @@ class ProofSubject:
     ) -> None:
         self.attempt, self.stack, self.modules, self.overrides = attempt, stack, modules, overrides
         self.fixed, self.values, self.above = fixed, values, above
+        self.left_out: dict[str, str] = {}  # blocks of the root that no run plans, by address, and why
         self.emission, self.module = attempt.emission, attempt.emission.unit.module
         report = self.emission.log.report.parameters
         self.declared = {about["variable"] for about in report.values() if "variable" in about}
         self.declared |= {block.labels[0] for block in self.emission.variables.blocks.values()}
 
+    def copy_with(self, overrides: Overrides, values: Mapping[str, Any]) -> ProofSubject:
+        """The same subject with other stand-ins and values."""
+        return ProofSubject(self.attempt, self.stack, self.modules, overrides, self.fixed, values, self.above)
+
+
+@final
+class EvaluatedDirectory:
+    """A directory of the output beside Heat's evaluation of its stack."""
+
+    __slots__ = ("directory", "evaluation", "subject")
+
+    def __init__(self, subject: ProofSubject, directory: DirectoryInstance, evaluation: OfHeat) -> None:
+        self.subject, self.directory, self.evaluation = subject, directory, evaluation
+
 
 @final
 class ProofTrial:
-    """A subject under an assignment. values: of parameters, as Heat converts them; planned: before resources exist."""
+    """A subject under an assignment. values: of parameters, as Heat converts them. planned: before resources exist.
+    yaql: whether Heat's side computes YAQL.
+    """
 
-    def __init__(self, subject: ProofSubject, values: Mapping[str, Any], *, planned: bool) -> None:
+    def __init__(self, subject: ProofSubject, values: Mapping[str, Any], *, planned: bool, yaql: bool = True) -> None:
         self.subject, self.values, self.planned = subject, values, planned
         names = subject.emission.names.variables
         variable_values = {**subject.fixed, **{names[name]: value for name, value in values.items()}}
@@ -63,7 +82,7 @@ class ProofTrial:
             self.make_plan(subject.overrides.stand_in_for) if planned else self.plan
         )  # Heat's side has a value for every reference, even during a plan
         name = str(subject.fixed.get("stack_name", "stack"))
-        self.heat = HeatEvaluation(subject.stack, complete_plan.root, dict(values), subject.above, name)
+        self.heat = HeatEvaluation(subject.stack, complete_plan.root, dict(values), subject.above, name, yaql=yaql)
 
     def make_plan(self, identify: Callable[[BlockInstance, str], Any]) -> InstancePlan:
         variables = {
@@ -75,31 +94,77 @@ class ProofTrial:
     def root_directory(self) -> DirectoryInstance:
         return self.plan.root
 
+    @property
+    def root(self) -> EvaluatedDirectory:
+        return EvaluatedDirectory(self.subject, self.plan.root, self.heat.evaluation)
+
     def explain_failure(self) -> str:
         """Why Terraform, the provider's own checks or Heat would refuse these values; empty if no reason is known."""
+        root = self.root_directory
+        for address, block in root_blocks(root).items():
+            if address not in self.subject.left_out and (why := self.explain_block_failure(block)):
+                return why
+        return self.explain_directory_failure(root) or self.explain_heat_refusal()
+
+    def find_failing_blocks(self) -> dict[str, str]:
+        """The blocks that Terraform or the provider would refuse, and those that depend on them, by address.
+
+        Each comes with the reason.
+        """
+        blocks = root_blocks(self.root_directory)
+        failing = {address: why for address, block in blocks.items() if (why := self.explain_block_failure(block))}
+        for address, block in blocks.items() if failing else ():
+            broken = sorted(failing.keys() & self.addresses_in([block]))
+            if address not in failing and broken:
+                failing[address] = f"{address}, which depends on {broken[0]}"
+        return failing
+
+    def addresses_in(self, blocks: list[Block | Argument]) -> set[str]:
+        """What blocks depend on, directly or through others. An output of a module counts as the module."""
+        addresses = find_reachable_addresses(blocks, self.root_directory.find_definition)
+        return {".".join(a.split(".")[:2]) if a.startswith("module.") else a for a in addresses}
+
+    def explain_block_failure(self, block: Block) -> str:
+        """Why a block of the root, or something inside the module that it calls, would be refused; else empty."""
+        root = self.root_directory
         try:
-            data = [
-                instance_of_data
-                for directory in walk_directories(self.plan.root)
-                for instance_of_data in self.data_instances(directory)
-            ]
-            for instance in [*self.plan.root.walk_instances(), *data]:
-                for path, argument in walk_arguments(instance.block.body):
-                    why = self.explain_refused_argument(instance, path, argument)
-                    if why:
-                        return f"{instance.address_text}: {why}"
-            for directory in walk_directories(self.plan.root):
-                if why := explain_violation(directory):
-                    return why
-                outputs = [block.find_argument("value") for block in directory.outputs.values()]
-                for argument_to_compute in (*outputs, *directory.emission.blocks.locals.values()):
-                    if argument_to_compute is not None:
-                        try_evaluation(directory, argument_to_compute.value)
+            keys = root.instance_keys(block)
+            if block.type != "module":
+                return self.explain_refused_instances(BlockInstance(root, block, key) for key in keys)
+            for key in keys:
+                for directory in walk_directories(ModuleInstance(root, block, key).module_directory):
+                    instances = [*directory.walk_instances(), *self.data_instances(directory)]
+                    if why := self.explain_refused_instances(instances) or self.explain_directory_failure(directory):
+                        return why
         except UnknownValue as e:
-            return f"what Terraform makes of it is not known: {e}"
+            return f"{block.labels[-1]}: what Terraform makes of it is not known: {e}"
         except EvaluationFailed as e:
-            return f"Terraform fails: {e}"
-        return self.explain_heat_refusal()
+            return f"{block.labels[-1]}: Terraform fails: {e}"
+        return ""
+
+    def explain_refused_instances(self, instances: Iterable[BlockInstance]) -> str:
+        """Why an argument of one of these is refused; empty if none is. Raises UnknownValue or EvaluationFailed."""
+        for instance in instances:
+            for path, argument in walk_arguments(instance.block.body):
+                if why := self.explain_refused_argument(instance, path, argument):
+                    return f"{instance.address_text}: {why}"
+        return ""
+
+    def explain_directory_failure(self, directory: DirectoryInstance) -> str:
+        """Why a directory refuses the values of its variables, or cannot compute a local or an output."""
+        if why := explain_violation(directory):
+            return why
+        owners: list[Block | Argument] = [*directory.outputs.values(), *directory.emission.blocks.locals.values()]
+        for owner in owners:
+            if directory is self.root_directory and self.subject.left_out.keys() & self.addresses_in([owner]):
+                continue  # Terraform computes nothing that depends on what it does not plan
+            value = owner.find_argument("value") if isinstance(owner, Block) else owner
+            try:
+                if value is not None:
+                    try_evaluation(directory, value.value)
+            except EvaluationFailed as e:
+                return f"Terraform fails: {e}"
+        return ""
 
     def data_instances(self, directory: DirectoryInstance) -> Iterator[BlockInstance]:
         for block in directory.data.values():
@@ -131,13 +196,28 @@ class ProofTrial:
         return f"{path}: {why}" if why else ""
 
     def explain_heat_refusal(self) -> str:
-        evaluation = self.heat.evaluation
+        name, why = self.find_heat_refusal()
+        return f"Heat refuses it: {f'{name}: ' if name else ''}{why}" if why else ""
+
+    def find_refused_resource(self) -> str:
+        """The name of the resource that Heat refuses with these values; empty if it refuses none."""
+        return self.find_heat_refusal()[0]
+
+    def find_heat_refusal(self) -> tuple[str, str]:
+        """The resource that Heat refuses with these values, and why; both empty if it refuses none."""
+        evaluation, name = self.heat.evaluation, ""
         try:
             for name in evaluation.resource_names:
                 evaluation.evaluate_properties(name)
         except EvaluationError as e:
-            return f"Heat refuses it: {e}"
-        return ""
+            return name, str(e)
+        return "", ""
+
+
+def root_blocks(directory: DirectoryInstance) -> dict[str, Block]:
+    """The data sources, resources and module calls of a directory, by address."""
+    calls = {("module", label): block for label, block in directory.calls.items()}
+    return {".".join(names): block for names, block in (directory.data | directory.blocks | calls).items()}
 
 
 def walk_directories(root: DirectoryInstance) -> Iterator[DirectoryInstance]:

@@ -191,12 +191,12 @@ def list_value(writer: Writer, rule: ArgumentRule, expr: ir.Seq, path: str, wher
         value = writer.lowering.lower_value(item, of_items)
         if (value.type.kind in MAPS or value.type.kind in LISTS) and of_items.kind != "any":
             value = TypedValue(Fn("jsonencode", (value.expr,)), STRING)
-        shown = (
+        stored_value = (
             stored_forms.to_stored_form(rule.stored, writer.lowering, item, value.expr) if rule.stored else value.expr
         )
-        out.append(shown)
+        out.append(stored_value)
         how, why = how_written(item), ""
-        if shown != value.expr:
+        if stored_value != value.expr:
             how, why = "derived", stored_forms.WORDS[rule.stored]
         writer.record_value(f"{path}.{i}", f"{where}.{i}", how, why=why)
     return Tuple(tuple(out)), "" if expr.items else "value"
@@ -286,8 +286,8 @@ def check_accepted(writer: Writer, rule: ArgumentRule, value: TypedValue, expr: 
 def check_sent(writer: Writer, argument: str, expr: ir.Expr, unsent: Any, kind: HclType) -> None:
     """Raises CannotSay if a known value is one that the provider does not send."""
     if may_have_value(writer, expr, unsent, kind):
-        shown = str(unsent).lower() if isinstance(unsent, bool) else unsent
-        why = f"the provider never sends {argument} = {shown}, so it would have no effect"
+        printed_value = str(unsent).lower() if isinstance(unsent, bool) else unsent
+        why = f"the provider never sends {argument} = {printed_value}, so it would have no effect"
         raise CannotSay(codes.VALUE_REJECTED_BY_PROVIDER, why, expr, writer.resource.name)
     if unsent is False and not isinstance(expr, ir.Lit):
         report_false_sent_later(writer, expr, argument)

@@ -1,8 +1,9 @@
 """Converts existing resources (`external_id`).
 
 Invariant: an existing resource is only read. It becomes a data source if the provider has one that searches by ID, and
-otherwise a local with the ID. Resources that need more than the ID then stay with Heat. With `--prefer native` they do
-not: more types have data sources, and variables hold the attributes that a data source does not read.
+otherwise a local with the ID. A server, trunk or key pair becomes one only if an attribute of it is read. What needs
+more than the data source reads stays with Heat. With `--prefer native` it does not: floating IPs have data sources as
+well, and variables hold the attributes that a data source does not read.
 """
 
 from __future__ import annotations
@@ -48,7 +49,8 @@ class ExternalSource(NamedTuple):
     address: bool = False
 
 
-# in addition to the data sources of the lookups; only with --prefer native
+# In addition to the data sources of the lookups. Without --prefer native, a data source is made only for attributes
+# that are read, and none by address, because that asks for a variable.
 PREFERRED = {
     SERVER: ExternalSource("openstack_compute_instance_v2", "id"),
     heat_types.NEUTRON_FLOATING_IP: ExternalSource("openstack_networking_floatingip_v2", "address", address=True),
@@ -64,7 +66,16 @@ def find_external_source(emission: Emission, resource: ir.Resource) -> ExternalS
     lookups = (row for row in emission.unit.tables.lookups.values() if kind in row.of and row.id is not None)
     if (lookup := next(lookups, None)) is not None and lookup.id is not None:
         return ExternalSource(lookup.data, lookup.id)
-    return PREFERRED.get(kind) if emission.unit.plan.prefer != FAITHFUL else None
+    source = PREFERRED.get(kind)
+    if source is None or emission.unit.plan.prefer != FAITHFUL:
+        return source
+    return source if not source.address and has_read_attribute(emission.unit.template, resource.name) else None
+
+
+def has_read_attribute(template: ir.Template, name: str) -> bool:
+    """Whether the template reads an attribute of a resource."""
+    owners: Sequence[ir.Resource | ir.Output] = [*template.resources.values(), *template.outputs.values()]
+    return any(isinstance(ref, ir.AttrRef) and ref.name == name for owner in owners for ref in owner.refs)
 
 
 @final
@@ -85,8 +96,6 @@ class ExternalHandle:
         row = (kind.attributes or {}).get(word) if kind is not None else None
         if self.source is not None and row is not None and row.to:
             value = TypedValue(Attr(self.base, row.to), row.type)
-        elif self.emission.unit.plan.prefer == FAITHFUL:
-            raise self.unread_attribute(ref)
         else:
             value = self.lower_preferred(lowering, ref)
         self.emission.log.resource_report(self.resource).attributes[word] = self.emission.log.reported_text(value.expr)

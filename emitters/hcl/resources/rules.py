@@ -318,11 +318,11 @@ def write_resources_at_run_time(writer: Writer, path: str, rule: EachRule, entry
         listed = data.resolve_list(lowering, expr, item.lookup, item.result, snake_case(item.lookup.what))[0].expr
     else:
         listed = lowering.lower_value(without_null(expr), STRINGS if item is not None else ANY).expr
-    shown = data.nonsensitive_keys(lowering, listed)
+    keys = data.nonsensitive_keys(lowering, listed)
     if item is None:
-        over: Expr = ForObject(("index", "member"), shown, Traversal(("index",)), Traversal(("member",)), test)
+        over: Expr = ForObject(("index", "member"), keys, Traversal(("index",)), Traversal(("member",)), test)
     else:
-        over = Fn("toset", (shown,))
+        over = Fn("toset", (keys,))
         over = make_conditional(test, over, Fn("toset", (Tuple(()),))) if test is not None else over
     block = writer.add_block(rule.resource, writer.block.labels[1], entry)
     if outer is not None:

@@ -84,13 +84,14 @@ class StackAttribute:
 class CloudQuestion:
     """A question to the cloud for objects of a kind, as the `openstack` client calls it. by: the attributes that they
     must have, with values made of parts. take: the attribute of the answer to use. but: answers with these attributes
-    are ignored.
+    are ignored. prefer: of several answers, those with one of these values of an attribute are used.
     """
 
     kind: str
     by: tuple[tuple[str, IdPart], ...]
     take: str = "id"
     but: tuple[tuple[str, str], ...] = ()
+    prefer: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 @final
@@ -144,8 +145,10 @@ class ImportRow:
     kind: the object as the `openstack` client calls it, if it has an ID of its own. form: the ID, for a resource that
     stands for a Heat resource. inside: the same for one that is a part of another Heat resource. of: the form for some
     Heat types. unread: arguments that the import does not read back. refused: arguments with which the import fails,
-    and why. secret: why the ID must not be shown. none: why the type cannot be imported, with an empty form. anew: what
-    happens if such a resource is created again; empty if that must not happen.
+    and why. settles: unread arguments that Terraform may compare after the import, because the update that stores them
+    changes nothing; for blocks, the arguments that each must have for that. secret: why the ID must not be shown.
+    none: why the type cannot be imported, with an empty form. anew: what happens if such a resource is created again;
+    empty if that must not happen.
     """
 
     type: str
@@ -155,6 +158,7 @@ class ImportRow:
     of: Mapping[str, IdForm] = EMPTY
     unread: Mapping[str, UnreadArgument] = EMPTY
     refused: Mapping[str, str] = EMPTY
+    settles: Mapping[str, tuple[str, ...]] = EMPTY
     secret: str = ""
     none: str = ""
     anew: str = ""
@@ -219,6 +223,7 @@ ROW_KEYS: Mapping[str, Any] = {
     "of": dict,
     "unread": dict,
     "refused": dict,
+    "settles": dict,
     "secret": str,
     "none": str,
     "anew": str,
@@ -236,6 +241,7 @@ PART_KEYS: Mapping[str, Any] = {
     "by": dict,
     "take": str,
     "but": dict,
+    "prefer": dict,
     "either": list,
 }
 PART_FORMS: Mapping[str, frozenset[str]] = {  # the key that decides the form of a part, and the keys that go with it
@@ -245,7 +251,7 @@ PART_FORMS: Mapping[str, frozenset[str]] = {  # the key that decides the form of
     "text": frozenset(),
     "data": frozenset({"each"}),
     "stack": frozenset(),
-    "lookup": frozenset({"by", "take", "but"}),
+    "lookup": frozenset({"by", "take", "but", "prefer"}),
     "either": frozenset(),
 }
 
@@ -270,6 +276,10 @@ def read_row(name: str, keys: Any) -> ImportRow:
             for argument, value in keys.get("unread", {}).items()
         },
         check_map((name, "refused"), keys.get("refused", {}), dict.fromkeys(keys.get("refused", {}), str)),
+        {
+            argument: read_words((name, "settles", argument), value)
+            for argument, value in check_map((name, "settles"), keys.get("settles", {})).items()
+        },
         keys.get("secret", ""),
         none,
         keys.get("anew", ""),
@@ -323,5 +333,7 @@ def read_part(path: Path, entry: Any) -> IdPart:
     if not by:
         raise TableError(path, "a lookup needs by, what to look for")
     but = check_map((*path, "but"), entry.get("but", {}), dict.fromkeys(entry.get("but", {}), str))
+    prefer = check_map((*path, "prefer"), entry.get("prefer", {}), dict.fromkeys(entry.get("prefer", {}), list))
     conditions = tuple((name, read_part((*path, "by", name), inner)) for name, inner in by.items())
-    return CloudQuestion(value, conditions, entry.get("take", "id"), tuple(but.items()))
+    preferred = tuple((name, read_words((*path, "prefer", name), words)) for name, words in prefer.items())
+    return CloudQuestion(value, conditions, entry.get("take", "id"), tuple(but.items()), preferred)

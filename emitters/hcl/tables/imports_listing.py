@@ -25,6 +25,7 @@ from emitters.hcl.tables.imports import (
 )
 from emitters.hcl.tables.listing import escape_prose, markdown_table
 
+SETTLING = "\\*"
 INTRO = """# Import IDs
 
 Generated from the table `emitters/hcl/tables/imports.yaml`:
@@ -36,7 +37,8 @@ these, so that the plan after the import is empty. The facts are from the source
 openstack 3.4, random 3.6 and time 0.12.
 
 In the forms of IDs, `<physical>` is the physical ID of the Heat resource, and every other word is the live value of
-that argument. *Kind* is the object's name in the `openstack` client, as in `openstack port show`."""
+that argument. *Kind* is the object's name in the `openstack` client, as in `openstack port show`. Arguments with a star
+are compared again in the last step of `ADOPT.md`."""
 
 FORMAT = """## The table's format
 
@@ -49,6 +51,8 @@ FORMAT = """## The table's format
 | `of` | the ID for some Heat types | `of: { OS::Nova::FloatingIPAssociation: { property: floating_ip } }` |
 | `unread` | the arguments that the import does not read back, with the reasons | `unread: { tags: … }` |
 | `refused` | the arguments with which the import fails, with the reasons | `refused: { user_id: … }` |
+| `settles` | arguments in `unread` that are compared again in the last step of `ADOPT.md`, because the update that \
+stores them changes nothing; for blocks, the arguments that each must have | `settles: { fixed_ip: [ip_address] }` |
 | `secret` | why the ID is a secret | `secret: the ID is the password itself` |
 | `none` | why the type cannot be imported | `none: it is only a delay` |
 | `anew` | beside `none`: what happens if it is made anew, if that does no harm | `anew: the delay passes again` |
@@ -66,8 +70,12 @@ A part is one of these:
 | `{ data: KEY }` | what Heat has stored for the resource under the key |
 | `{ data: KEY, each: ATTRIBUTE }` | an attribute of the only item of the list that Heat has stored there |
 | `{ stack: id }` | the ID of the stack |
-| `{ lookup: KIND, by: { ATTRIBUTE: PART }, take: ATTRIBUTE, but: { ATTRIBUTE: VALUE } }` | a question to the cloud |
+| `{ lookup: KIND, by: { ATTRIBUTE: PART }, take: ATTRIBUTE, but: MAP, prefer: MAP }` | a question to the cloud |
 | `{ either: [PART, …] }` | the first of these that has a value |
+
+Answers with an attribute of `but: { ATTRIBUTE: VALUE }` are ignored. Of several answers, those that are other resources
+of the stack are left out, then those without a value of `prefer: { ATTRIBUTE: [VALUE, …] }`, then those with more
+addresses than were asked for. If several are left, none is taken.
 
 An argument in `unread` matters if the block has it. With `why` and `with`, it matters if the block has one of the
 arguments in `with`, or always if there are none: `network.port` is in a nested block, `network+` means several blocks.
@@ -149,11 +157,15 @@ def list_questions(part: IdPart) -> Iterator[str]:
     elif isinstance(part, CloudQuestion):
         by = ", ".join(f"`{name}` = `{describe_part(inner)}`" for name, inner in part.by)
         but = "".join(f", but not with `{name}` = `{value}`" for name, value in part.but)
-        yield f"asked for: the {part.kind} with {by}{but}"
+        prefer = "".join(
+            f", preferably with `{name}` = {' or '.join(f'`{value}`' for value in values)}"
+            for name, values in part.prefer
+        )
+        yield f"asked for: the {part.kind} with {by}{but}{prefer}"
 
 
 def list_ignored(row: ImportRow) -> str:
-    return ", ".join(f"`{argument}`" for argument in row.unread)
+    return ", ".join(f"`{argument}`{SETTLING if argument in row.settles else ''}" for argument in row.unread)
 
 
 def group_reasons(row: ImportRow) -> dict[str, str]:

@@ -172,10 +172,10 @@ def service_of_type(name: str) -> str:
 def type_row(tables: Tables, name: str) -> tuple[str, ...]:
     mapping, facts = tables.find_mapping(name), tables.catalog.find_type(name) or {}
     treatment = mapping.treatment if mapping is not None else "embedded"
-    shown = f"`{name}`" + (f" (retired, last in Heat {facts['retired']})" if facts.get("retired") else "")
+    name_cell = f"`{name}`" + (f" (retired, last in Heat {facts['retired']})" if facts.get("retired") else "")
     if mapping is None or treatment == "embedded":
         return (
-            shown,
+            name_cell,
             "embedded",
             escape_prose(mapping.why + describe_preferred(mapping) if mapping is not None else ""),
             "",
@@ -183,7 +183,7 @@ def type_row(tables: Tables, name: str) -> tuple[str, ...]:
     description = f"`{mapping.resource}`" if mapping.resource else ""
     description += (": " if description and mapping.why else "") + escape_prose(mapping.why)
     referred = f"`{mapping.reference}`" if mapping.reference else describe_reference(mapping)
-    return shown, treatment, description or escape_prose(describe_target(tables, name)), referred
+    return name_cell, treatment, description or escape_prose(describe_target(tables, name)), referred
 
 
 def list_notes(tables: Tables, name: str) -> Iterator[tuple[str, str]]:

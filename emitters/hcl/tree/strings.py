@@ -146,11 +146,11 @@ def print_heredoc(parts: Sequence[TemplatePart], indent: int, show: Callable[[Ex
         word += "_"
     if any(line.strip() and not line[0].isspace() for line in lines):
         pad = " " * (indent + 2)
-        shown = [pad + line if line.strip() else line for line in lines]
+        printed_lines = [pad + line if line.strip() else line for line in lines]
         opening, closing = f"<<-{word}", " " * indent + word
     else:
-        shown, opening, closing = lines, f"<<{word}", word
-    body = "\n".join([opening, *shown, closing])
+        printed_lines, opening, closing = lines, f"<<{word}", word
+    body = "\n".join([opening, *printed_lines, closing])
     return body if ends_line else f'trimsuffix({body}\n{" " * indent}, "\\n")'
 
 

@@ -9,6 +9,7 @@ from emitters.tosca.emitter import HotConverter, build_services, companion_files
 from emitters.tosca.homing import service
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
+from transpile.homing.engine import ENGINE
 from transpile.homing.model import LinkedHomingTemplate
 from transpile.homing.summary import count_demands
 from transpile.targets import Converter, Option, Output
@@ -41,6 +42,9 @@ def convert_homing_template(linked: LinkedHomingTemplate, options: Mapping[str, 
 
 CONVERTER = Converter(
     convert_homing_template,
-    options=(Option("with", "Of homing templates: the HOT template whose resources the demands are.", stack=True),),
+    options=(
+        ENGINE,
+        Option("with", "Of homing templates: the HOT template whose resources the demands are.", stack=True),
+    ),
     summary=count_demands,
 )

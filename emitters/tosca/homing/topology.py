@@ -13,7 +13,7 @@ from emitters.tosca import hotjson, names
 from emitters.tosca.homing import types
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
-from transpile.homing import model
+from transpile.homing import costs, model
 from transpile.homing.model import (
     CandidateSelection,
     DemandRequirement,
@@ -32,6 +32,7 @@ from transpile.model.records import record
 KINDS: dict[type, str] = {bool: "boolean", int: "integer", float: "float", str: "string"}
 IN_RANGE = "in_range"
 DEMAND = "Demand"  # a node that an orchestrator selects
+COST = ObjectiveFunction("attribute", (), None, "cost")
 
 
 @final
@@ -107,6 +108,8 @@ class HomingTopology:
             )
         if self.linked.objective is not None:
             self.write_objective(self.linked.objective)
+        if (difference := costs.note_readings(self.linked, "No inventory says whether it does")) is not None:
+            self.diagnostics.append(difference)
         self.literal_parameters()
 
     def add_node(self, name: str, own: str, kind: str, properties: dict[str, Any]) -> None:
@@ -326,9 +329,11 @@ class HomingTopology:
                 return None
             if weight is None:
                 own = self.scalar_or_input((*term.path, "weight"), term.weight, "float")
-            return [
-                self.measure_value(term, demand, own) for demand in term.demands[: None if term.location is None else 1]
-            ]
+            demands = term.demands[: None if term.location is None else 1]
+            terms = [self.measure_value(term, demand, own) for demand in demands]
+            if self.linked.adds_costs and term.name == "distance_between":
+                terms += [self.measure_value(COST, demand, own) for demand in demands]
+            return terms
         if term.weight != 1:
             return None
         if term.name == "sum" and weight is None:

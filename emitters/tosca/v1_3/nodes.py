@@ -14,7 +14,7 @@ from emitters.tosca.references import CONDITION, ValueOwner, file_artifact
 from emitters.tosca.shapes import TEXT
 from emitters.tosca.software import SoftwareOperations
 from emitters.tosca.v1_3.functions import ValueTranslation
-from transpile.model import heat_types, ir
+from transpile.model import ir
 from transpile.model.records import replace
 from transpile.report import ResourceReport, leaf_paths, make_fate
 
@@ -82,9 +82,7 @@ class NodeWriter:
             self.record_key_fate(report, "external_id", node.name, "properties.external_id")
         self.write_deletion_policy(node, owner, report)
         self.write_update_policy(node, owner, report)
-        if node.type.aliased_type.kind == heat_types.SOFTWARE_DEPLOYMENT and (
-            interfaces := self.software.write_interfaces(node, owner)
-        ):
+        if interfaces := self.software.write_interfaces(node, owner):
             extra["interfaces"] = interfaces
             out["type"] = node.type.name
         self.finish_node(node, out, owner, properties, extra)

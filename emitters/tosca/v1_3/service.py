@@ -22,7 +22,6 @@ from emitters.tosca.v1_3.nodes import NodeWriter
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model import ir
-from transpile.model.span import word_at
 from transpile.report import StackReport, make_fate
 from transpile.resolve.stack import Stack
 
@@ -237,17 +236,7 @@ class ServiceTemplate:
                 f"{use} functions that TOSCA 1.3 does not have; nodes of type hot.nodes.Expression represent them."
             )
             out.append(Diagnostic(codes.FUNCTIONS_AS_NODES, message, source, self.functions.places[0].in_text))
-        for node in self.software.idle:
-            message = f"The configuration of {node.resource.name} is not a file, so no operation runs it."
-            out.append(
-                Diagnostic(
-                    codes.DEPLOYMENT_WITHOUT_OPERATION,
-                    message,
-                    source,
-                    word_at(max(node.resource.at, 0), node.resource.name),
-                )
-            )
-        return out
+        return out + self.software.diagnostics
 
     def write_outputs(self) -> tuple[dict[str, Any], dict[str, Any]]:
         out: dict[str, Any] = {}

@@ -11,7 +11,7 @@ from typing import Any
 
 from emitters.tosca import hotjson
 from emitters.tosca.inputs import TemplateInputs
-from emitters.tosca.model import PARENTS, PORT, ROOT, NodeType
+from emitters.tosca.model import PARENTS, PORT, ROOT, SERVER, NodeType
 from emitters.tosca.references import CONDITION, EXPRESSION
 from emitters.tosca.shapes import TEXT, Shape
 from transpile.model import heat_types, ir
@@ -101,11 +101,24 @@ def declare_data_type(shape: Shape) -> dict[str, Any]:
     return out
 
 
+# Attributes of normative parents that have the name of a property in Heat. A type that declares the property must
+# declare the attribute, too: unfurl takes a property for the attribute of that name, and fails where it is read.
+NETWORK = {"type": "tosca.datatypes.network.NetworkInfo"}
+SHADOWED: Mapping[str, Mapping[str, Any]] = {SERVER: {"networks": {"type": "map", "entry_schema": NETWORK}}}
+
+
 def property_definition(shape: Shape, required: bool) -> dict[str, Any]:
     out = shape.schema_definition()
+    notes = shape.notes
+    if notes is not None and notes.description:
+        out["description"] = notes.description
     if not required:
         out["required"] = False
-    if shape.allowed:
+    if notes is not None and notes.default is not None:
+        out["default"] = notes.default
+    if notes is not None and notes.clauses:
+        out["constraints"] = notes.clauses
+    elif shape.allowed:
         out["constraints"] = [{"valid_values": shape.allowed}]
     return out
 
@@ -194,6 +207,9 @@ def declare_node_type(node_type: NodeType, conditions: bool, stacks: Mapping[int
         attributes.setdefault(name, {"type": "string"})
     for name, shape in node_type.attributes.items():
         attributes[name] = {"type": "string"} if shape is None else shape.schema_definition()
+    for name, definition in SHADOWED.get(node_type.kind, {}).items():
+        if name in node_type.shapes and name in node_type.paths:
+            attributes[name] = definition
     if attributes:
         out["attributes"] = attributes
     if node_type.member:

@@ -6,6 +6,7 @@ dollar sign, a second dollar sign is added, in definitions too.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from emitters.tosca.shapes import Shape
@@ -57,11 +58,31 @@ def shorten_schema(schema: dict[str, Any]) -> Any:
 
 def define_property(shape: Shape, required: bool) -> dict[str, Any]:
     out = shape_definition(shape)
+    notes = shape.notes
+    if notes is not None and notes.description:
+        out["description"] = notes.description
     if not required:
         out["required"] = False
-    if shape.allowed:
+    if notes is not None and notes.default is not None:
+        out["default"] = escape_dollars(notes.default)
+    if notes is not None and notes.clauses:
+        clauses = [clause for old in notes.clauses for clause in validation_of_constraint(old)]
+        out["validation"] = clauses[0] if len(clauses) == 1 else {"$and": clauses}
+    elif shape.allowed:
         out["validation"] = {"$valid_values": ["$value", [escape_dollars(a) for a in shape.allowed]]}
     return out
+
+
+def validation_of_constraint(constraint: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The validation clauses for a constraint of TOSCA 1.3: `{"in_range": [5, 10]}`."""
+    ((word, operand),) = constraint.items()
+    if word == "in_range":
+        return [{"$greater_or_equal": ["$value", operand[0]]}, {"$less_or_equal": ["$value", operand[1]]}]
+    if word in ("min_length", "max_length"):
+        compared = "$greater_or_equal" if word == "min_length" else "$less_or_equal"
+        return [{compared: [{"$length": ["$value"]}, operand]}]
+    name = {"pattern": "$matches"}.get(word, f"${word}")
+    return [{name: ["$value", escape_dollars(operand)]}]
 
 
 def define_data_type(shape: Shape) -> dict[str, Any]:

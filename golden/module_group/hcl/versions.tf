@@ -2,4 +2,11 @@
 
 terraform {
   required_version = ">= 1.5"
+
+  required_providers {
+    openstack = {
+      source  = "terraform-provider-openstack/openstack"
+      version = "~> 3.4"
+    }
+  }
 }

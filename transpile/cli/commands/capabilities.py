@@ -71,6 +71,10 @@ def summary(
     root: Annotated[
         str | None, typer.Option("--root", help="The directory that environments may read files from.", metavar="DIR")
     ] = None,
+    file: Annotated[
+        list[str] | None,
+        typer.Option("-f", "--file", help="A template. Can be repeated; the same as PATH.", metavar="FILE"),
+    ] = None,
     recursive: Recursive = False,
     *,
     line: "CommandOptions",
@@ -78,10 +82,11 @@ def summary(
     """Print all declared capabilities and their values, as JSON."""
     from transpile.cli import capability_search
 
+    paths = [*(paths or ()), *(file or ())]
     if not paths and not environment:
         raise options.usage_error("capabilities summary takes templates, directories, or environments with -e")
     diagnostics: list[Diagnostic] = []
-    among = capability_search.read_declarations(paths or (), diagnostics, deep=recursive)
+    among = capability_search.read_declarations(paths, diagnostics, deep=recursive)
     capabilities = capability_search.summarize_capabilities(
         among, capability_search.declarations_of_environments(environment or (), root, diagnostics)
     )

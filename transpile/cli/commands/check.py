@@ -62,16 +62,16 @@ def check(
     form = run.request.diagnostics
     if statistics and form not in ("text", "json"):
         raise options.usage_error("--statistics comes as text or json")
-    shown = CheckOutput(form, output_file, color, statistics=statistics, verbose=verbose, quiet=quiet)
-    shown.create = run.request.level == "create"
+    output = CheckOutput(form, output_file, color, statistics=statistics, verbose=verbose, quiet=quiet)
+    output.create = run.request.level == "create"
     if watch:
         from transpile.cli.watching import watch_paths as keep_checking
 
-        keep_checking(paths, line.new_finder, process_count(run), shown.show_results)
+        keep_checking(paths, line.new_finder, process_count(run), output.show_results)
     configured_requests = checking.ConfiguredRequests(run.finder)
     if fix or diff:
         checked, fixed = fix_files(paths, configured_requests, process_count(run), write=not diff)
-        shown.show_fixes(fixed, written=not diff)
+        output.show_fixes(fixed, written=not diff)
         if diff:
             raise typer.Exit(1 if fixed.after and not exit_zero else 0)
     elif "-" in paths:
@@ -80,7 +80,7 @@ def check(
         checked = checking.CheckedFiles([result], configured_requests.findings)
     else:
         checked = checking.check_files(paths, configured_requests, process_count(run))
-    if run.fails(shown.show_results(checked)) and not exit_zero:
+    if run.fails(output.show_results(checked)) and not exit_zero:
         raise typer.Exit(1)
 
 

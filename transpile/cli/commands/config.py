@@ -81,7 +81,7 @@ def settings_as_text(settings: "Settings") -> str:
         value = (
             json.dumps(plain_data(setting.value), ensure_ascii=False)
             if setting.value is not None
-            else option.shown or "none"
+            else option.default_text or "none"
         )
         rows.append((option.name, value, setting.origin))
     wide, wider = (max(len(row[column]) for row in rows) for column in (0, 1))

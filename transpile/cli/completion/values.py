@@ -104,6 +104,7 @@ KINDS: Mapping[str, Values] = {
     "KEY=VALUE": NOTHING,
     "NAME": NOTHING,
     "STACK": NOTHING,
+    "RESOURCE": NOTHING,
     "CLOUD": NOTHING,
     "ADDRESS": NOTHING,
     "PATTERN": NOTHING,

@@ -31,9 +31,11 @@ def render_command(d: Diagnostic) -> str:
         else:
             properties |= {"endLine": end_line}
     properties["title"] = d.code
-    shown = ",".join(f"{name}={escape_command_property(str(value))}" for name, value in properties.items())
+    rendered_properties = ",".join(
+        f"{name}={escape_command_property(str(value))}" for name, value in properties.items()
+    )
     text = "\n".join(make_printable(part) for part in (d.message, d.help()) if part)
-    return f"::{COMMANDS[d.severity]} {shown}::{escape_command_message(text)}"
+    return f"::{COMMANDS[d.severity]} {rendered_properties}::{escape_command_message(text)}"
 
 
 def escape_command_message(data: str) -> str:

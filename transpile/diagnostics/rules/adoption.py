@@ -131,7 +131,9 @@ TABLE = (
         codes.RESOURCE_WITHOUT_PHYSICAL_ID,
         E,
         "Resource without a physical ID",
-        "An import needs the ID of what runs. A resource that Heat has made has one.",
+        "An import needs the ID of what runs. Heat gives one to each resource, except to those of types that make no "
+        "object, such as OS::Heat::WaitCondition, and an export has none for a group without members. "
+        "Both are adopted.",
         "Export the stack again.",
     ),
     Rule(
@@ -256,5 +258,21 @@ TABLE = (
         "Comparison that needs the cloud",
         "An export has no values of the live resources.",
         "Use --os-cloud CLOUD, or the answers that an earlier run has saved with --save.",
+    ),
+    Rule(
+        codes.LIVE_OBJECT_MISSING,
+        W,
+        "Object of the stack that is missing",
+        "Heat has its ID, but the cloud does not show it: somebody deleted it, or these credentials must not see it. "
+        "Terraform cannot import it.",
+        "Update the stack, so that Heat makes it again, and adopt it then.",
+    ),
+    Rule(
+        codes.NETWORK_NAME_NOT_UNIQUE,
+        W,
+        "Server on a network whose name is not unique",
+        "When the provider imports a server, it looks for the server's networks by their names. If the credentials see "
+        "several networks with that name, the import fails.",
+        "Rename one of the networks before the import.",
     ),
 )

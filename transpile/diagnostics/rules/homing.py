@@ -105,7 +105,7 @@ TABLE = (
         codes.OBJECTIVE_DIFFERS_IN_HAS,
         W,
         "Objective that HAS takes otherwise",
-        "The solver of HAS expects one arrangement.",
+        "The solver of HAS expects one arrangement, and adds the cost of a candidate to its distance.",
     ),
     Rule(
         codes.RESERVATION_IGNORED_BY_HAS,

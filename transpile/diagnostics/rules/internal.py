@@ -79,6 +79,15 @@ TABLE = (
         "Remove it to get ours; --no-readme writes no README.md.",
     ),
     Rule(
+        codes.VALUE_DIFFERS_FROM_HEAT,
+        E,
+        "A value would differ from Heat's",
+        "hot2tf computes every value as Heat does, and as Terraform does. Here the two differ, and no diagnostic says "
+        "why. That is a defect of hot2tf, so nothing is written.",
+        "Please report it, with the template if you can. --keep RESOURCE leaves the resource with Heat; --verify off "
+        "writes the output all the same.",
+    ),
+    Rule(
         codes.UNUSABLE_MIGRATION_STATE,
         W,
         "State of a migration cannot be used",

@@ -262,6 +262,14 @@ TABLE = (
     ),
     Rule(codes.FIXED_AWS_REGION, I, "AWS::Region", "Heat always returns ap-southeast-1."),
     Rule(
+        codes.TESTS_NOT_WRITTEN,
+        W,
+        "No tests written",
+        "With --tests, the output or a module gets no test file: for example because Heat would refuse the values, or "
+        "because nothing is known before everything exists.",
+        "Mend what the message names.",
+    ),
+    Rule(
         codes.NOT_POSSIBLE_IN_HCL,
         W,
         "Expression not possible in HCL",
@@ -278,7 +286,8 @@ TABLE = (
         codes.RESOURCE_MAY_NOT_EXIST,
         W,
         "Reference to a resource that may not exist",
-        "Heat fails if a reference is used while the condition of its resource is false. Terraform fails, too.",
+        "Heat fails if a reference is used while the condition of its resource is false. Terraform fails, too. Only an "
+        "output may refer to such a resource with `get_resource`: it is null, in Heat and in Terraform.",
     ),
     Rule(
         codes.GROUP_WITHOUT_ID,

@@ -127,8 +127,9 @@ TABLE = (
         codes.TYPE_REFUSED_BY_HEAT,
         E,
         "Type that Heat refuses",
-        "A plug-in defines the type in a way that only older releases of Heat accept. It stays with Heat.",
-        "Bring the plug-in up to date.",
+        "A plug-in defines the type in a way that Heat does not accept, or that only older releases accept. The type "
+        "stays with Heat.",
+        "Correct the plug-in, or bring it up to date.",
     ),
     Rule(
         codes.KNOWN_ONLY_TO_PLUGIN,

@@ -40,4 +40,25 @@ TABLE = (
         "Both branches of the if are the same, so the condition has no effect.",
     ),
     Rule(codes.DUPLICATE_DEPENDENCY, W, "Duplicate dependency", "The second mention has no effect."),
+    Rule(
+        codes.ACTION_NEVER_RUN,
+        W,
+        "Action that Heat never runs",
+        "Heat runs the configurations of a component on CREATE, UPDATE, DELETE, SUSPEND and RESUME, in capital letters."
+        " It accepts any other word and never runs that configuration.",
+        "Write one of the five actions.",
+    ),
+    Rule(
+        codes.DEPRECATED_PROPERTY,
+        I,
+        "Deprecated property",
+        "Heat still accepts the property, but advises against it, and a later release may not have it.",
+    ),
+    Rule(
+        codes.NEVER_EQUAL,
+        W,
+        "Values that are never equal",
+        "Heat compares as Python does: a string equals no number and no boolean. YAML reads yes, no, on and off as "
+        "booleans, and digits as a number.",
+    ),
 )

@@ -63,8 +63,8 @@ TABLE = (
     Rule(
         codes.PLAIN_ATTRIBUTE_VALUE,
         W,
-        "Plain value of an attribute",
-        "The texts leave its meaning to the inventory provider, and HAS does not compare it.",
-        "Write {eq: …} or {any: […]} to compare it.",
+        "Plain value that nothing is compared with",
+        "A plain value means eq, and no candidate of the inventory has the attribute.",
+        "Add the column to the inventory.",
     ),
 )

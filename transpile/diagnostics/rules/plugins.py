@@ -123,4 +123,12 @@ TABLE = (
         "This is a mistake in hot2tf. The types of the module that were not reached are unknown.",
         "Please report it with the module.",
     ),
+    Rule(
+        codes.PLUGIN_WITHOUT_SCHEMA,
+        W,
+        "Class of a plug-in has no properties_schema",
+        "Heat registers the type, but fails on each template that uses it, because neither the class nor an ancestor "
+        "has the attribute.",
+        "Set properties_schema in the class; a type without properties has an empty dict.",
+    ),
 )

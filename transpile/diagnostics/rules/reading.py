@@ -186,6 +186,13 @@ TABLE = (
         "Heat ignores unknown keys in the arguments of str_replace and repeat. Such a key is probably a mistake.",
     ),
     Rule(
+        codes.FORM_OF_LATER_VERSION,
+        E,
+        "Form of a call that only later versions have",
+        "The version has the function, but not with such an argument, and Heat refuses it. A conversion takes the "
+        "argument as the first version that has the form does, and warns.",
+    ),
+    Rule(
         codes.MALFORMED_ENVIRONMENT,
         E,
         "Malformed environment",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from transpile.schema.catalog.facts import TypeFacts as TypeFacts
 
 HERE = pathlib.Path(__file__).parent
+WITHOUT_ID = "withoutid"  # the name of the file with the types whose resources never get a physical ID
 
 
 def file_name_of_type(kind: str) -> str:
@@ -92,6 +93,13 @@ class Catalog:
         name = _resolve_alias(kind)
         return name in self.plugin_types and _find_heat_type(name) is not None
 
+    def lacks_physical_id(self, kind: str) -> bool:
+        """Whether the resources of a type never get a physical ID, such as those of OS::Heat::WaitCondition."""
+        name = _resolve_alias(kind)
+        if name in self.plugin_types:
+            return self.plugin_types[name].get("without_id", False)
+        return name in _read_types_without_id()
+
     def type_names(self) -> list[str]:
         """The names of all types, those included that only older releases have, sorted."""
         own: list[str] = _read_entry("index", "types")
@@ -101,6 +109,11 @@ class Catalog:
         """The names of all custom constraints, sorted."""
         own: list[str] = _read_entry("index", "constraints")
         return sorted({*own, *self.plugin_constraints}) if self.plugin_constraints else own
+
+
+@functools.cache
+def _read_types_without_id() -> frozenset[str]:
+    return frozenset(json.loads(_read_file(WITHOUT_ID)))
 
 
 HEAT = Catalog()  # Heat as it is, without plug-ins

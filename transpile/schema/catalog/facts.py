@@ -88,7 +88,8 @@ class TypeFacts(TypedDict, total=False):
     Of plug-ins also: `doc` and `attribute_docs`, descriptions; `attribute_notes`; `open`: there may be more
     properties, and none is required; `refused`: why Heat refuses each template that uses the type; `ref`: what
     get_resource returns, "id" if absent, "name", or "?" if only running the plug-in tells; `client` and `extension`:
-    the client and the extensions of a service that it needs.
+    the client and the extensions of a service that it needs; `without_id`: its resources never get a physical ID;
+    `snapshot`: True if it supports snapshots, "?" if only the plug-in knows.
     """
 
     properties: dict[str, PropertySchema]
@@ -107,6 +108,8 @@ class TypeFacts(TypedDict, total=False):
     open: bool
     refused: str
     ref: str
+    without_id: bool
     support: Support
     client: str
     extension: list[str]
+    snapshot: bool | str

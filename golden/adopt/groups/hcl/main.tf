@@ -7,7 +7,7 @@ resource "openstack_networking_network_v2" "net" {
 resource "openstack_blockstorage_volume_v3" "plain" {
   count = 2
 
-  name = local.plain_physical_names[count.index]
+  name = try(local.plain_physical_names[count.index], "${var.stack_name}-plain-${count.index}")
   size = 1
 }
 
@@ -18,9 +18,9 @@ module "nodes" {
 
   network        = openstack_networking_network_v2.net.id
   index          = "node-${each.key}"
-  stack_name     = local.nodes_physical_names[each.key]
-  stack_id       = local.nodes_physical_ids[each.key]
-  physical_names = local.nodes_physical_names_inside[each.key]
+  stack_name     = try(local.nodes_physical_names[each.key], "${var.stack_name}-nodes-${each.key}")
+  stack_id       = try(local.nodes_physical_ids[each.key], uuidv5("url", "${var.stack_name}-nodes-${each.key}"))
+  physical_names = try(local.nodes_physical_names_inside[each.key], {})
   wait_for       = [openstack_networking_network_v2.net]
 }
 

@@ -1,5 +1,10 @@
 # Made by hot2tf from the running stack groups: hot2tf adopt EXPORT -o DIR
 
+variable "stack_name" {
+  description = "Name of the stack; prefix of the names that Heat would generate."
+  type        = string
+}
+
 variable "count_" {
   type    = number
   default = 3

@@ -163,7 +163,7 @@ locals {
 locals {
   # What each of them adds to the objective.
   scores = {
-    vG = { for id in local.left.vG : id => local.km_from.customer[id] + local.drawn.vG[id].cost }
+    vG = { for id in local.left.vG : id => local.km_from.customer[id] }
   }
 
   # Assignments of vG that meet all constraints, and the best of them.

@@ -1,5 +1,6 @@
 # Made by hot2tf: hot2tf convert input.yaml --inventory FILE -o DIR
 
+# HAS adds the cost of each candidate to its distance, and so would choose toronto for vG. The specification minimizes distance alone, as this choice does.
 # vG selects by customer_id, which the inventory does not say: the module takes all candidates.
 # vG selects by service_type, which the inventory does not say: the module takes all candidates.
 # HCL reserves nothing: hold is left out.

@@ -187,14 +187,8 @@ locals {
 locals {
   # What each of them adds to the objective.
   scores = {
-    gateway = {
-      for id in local.left.gateway :
-      id => 2 * (local.km_from.customer[id] + local.drawn.gateway[id].cost)
-    }
-    cache = {
-      for id in local.left.cache :
-      id => local.km_from.customer[id] + local.drawn.cache[id].cost
-    }
+    gateway = { for id in local.left.gateway : id => 2 * local.km_from.customer[id] }
+    cache   = { for id in local.left.cache : id => local.km_from.customer[id] }
   }
 
   # Assignments of gateway and cache that meet all constraints, and the best of them.

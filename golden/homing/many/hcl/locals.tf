@@ -192,11 +192,8 @@ locals {
 locals {
   # What each of them adds to the objective.
   scores = {
-    d1 = {
-      for id in local.left.d1 :
-      id => 2 * (local.km_from.customer[id] + local.drawn.d1[id].cost)
-    }
-    d2 = { for id in local.left.d2 : id => local.km_from.customer[id] + local.drawn.d2[id].cost }
+    d1 = { for id in local.left.d1 : id => 2 * local.km_from.customer[id] }
+    d2 = { for id in local.left.d2 : id => local.km_from.customer[id] }
   }
 
   # Assignments of d1 and d2 and d3 and d4 and d5 that meet all constraints, and the best of them.

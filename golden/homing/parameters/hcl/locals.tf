@@ -161,14 +161,8 @@ locals {
 locals {
   # What each of them adds to the objective.
   scores = {
-    gateway = {
-      for id in local.left.gateway :
-      id => var.weight * (local.km_from.customer[id] + local.drawn.gateway[id].cost)
-    }
-    cache = {
-      for id in local.left.cache :
-      id => local.km_from.customer[id] + local.drawn.cache[id].cost
-    }
+    gateway = { for id in local.left.gateway : id => var.weight * local.km_from.customer[id] }
+    cache   = { for id in local.left.cache : id => local.km_from.customer[id] }
   }
 
   # Assignments of gateway that meet all constraints, and the best of them.

@@ -43,10 +43,26 @@ override_resource {
 }
 
 override_resource {
-  target = openstack_networking_port_v2.workers
+  target = openstack_networking_port_v2.workers[0]
 
   values = {
-    id = "workers-id"
+    id = "workers-0-id"
+  }
+}
+
+override_resource {
+  target = openstack_networking_port_v2.workers[1]
+
+  values = {
+    id = "workers-1-id"
+  }
+}
+
+override_resource {
+  target = openstack_networking_port_v2.workers[2]
+
+  values = {
+    id = "workers-2-id"
   }
 }
 
@@ -58,7 +74,71 @@ override_resource {
   }
 }
 
-# The template's defaults instead of the environment's values.
+override_resource {
+  target = openstack_networking_port_v2.workers[3]
+
+  values = {
+    id = "workers-3-id"
+  }
+}
+
+# As many values as possible are different.
+run "other_values" {
+  command = plan
+
+  variables {
+    flavor = "m1.small"
+    label  = "other-a-label"
+    size   = 3
+  }
+
+  assert {
+    condition     = openstack_compute_instance_v2.server.image_name == "debian"
+    error_message = "server.image must be debian, as in Heat."
+  }
+
+  assert {
+    condition     = openstack_compute_instance_v2.server.flavor_name == "m1.small"
+    error_message = "server.flavor must be m1.small, as in Heat."
+  }
+
+  assert {
+    condition     = openstack_compute_instance_v2.server.admin_pass == "a-password"
+    error_message = "server.admin_pass must be a-password, as in Heat."
+  }
+
+  assert {
+    condition     = contains(openstack_compute_instance_v2.server.tags, "other-a-label")
+    error_message = "server.tags.0 must be other-a-label, as in Heat."
+  }
+
+  assert {
+    condition     = length(openstack_networking_port_v2.workers) == 3
+    error_message = "workers: there must be 3 members."
+  }
+
+  assert {
+    condition     = openstack_networking_port_v2.workers[0].name == "worker-0"
+    error_message = "workers.0.name must be worker-0, as in Heat."
+  }
+
+  assert {
+    condition     = openstack_networking_port_v2.workers[1].name == "worker-1"
+    error_message = "workers.1.name must be worker-1, as in Heat."
+  }
+
+  assert {
+    condition     = openstack_networking_port_v2.workers[2].name == "worker-2"
+    error_message = "workers.2.name must be worker-2, as in Heat."
+  }
+
+  assert {
+    condition     = length(openstack_compute_instance_v2.server.network) == 1
+    error_message = "server.networks must be what Heat makes it."
+  }
+}
+
+# The template's defaults instead of other values.
 run "defaults" {
   command = plan
 
@@ -84,6 +164,11 @@ run "defaults" {
   assert {
     condition     = contains(openstack_compute_instance_v2.server.tags, "a-label")
     error_message = "server.tags.0 must be a-label, as in Heat."
+  }
+
+  assert {
+    condition     = length(openstack_compute_instance_v2.server.network) == 1
+    error_message = "server.networks must be what Heat makes it."
   }
 }
 
@@ -300,8 +385,18 @@ run "as_converted" {
   }
 
   assert {
-    condition     = jsonencode(output.ports) == jsonencode(["workers-id", "workers-id"])
-    error_message = "outputs.ports must be [\"workers-id\", \"workers-id\"], as in Heat."
+    condition     = jsonencode(output.ports) == jsonencode(["workers-0-id", "workers-1-id"])
+    error_message = "outputs.ports must be [\"workers-0-id\", \"workers-1-id\"], as in Heat."
+  }
+
+  assert {
+    condition     = length(openstack_compute_instance_v2.server.network) == 1
+    error_message = "server.networks must be what Heat makes it."
+  }
+
+  assert {
+    condition     = jsonencode([for item in openstack_compute_instance_v2.server.network : tostring(item.port)]) == jsonencode(["port-id"])
+    error_message = "server.networks.port must be what Heat makes it."
   }
 }
 

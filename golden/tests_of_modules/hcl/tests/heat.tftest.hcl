@@ -45,4 +45,14 @@ run "as_converted" {
     condition     = jsonencode(output.ports) == jsonencode(["first-port-id", "second-port-id"])
     error_message = "outputs.ports must be [\"first-port-id\", \"second-port-id\"], as in Heat."
   }
+
+  assert {
+    condition     = module.first.port == "first-port-id"
+    error_message = "first.outputs.port must be first-port-id, as in Heat."
+  }
+
+  assert {
+    condition     = module.second.port == "second-port-id"
+    error_message = "second.outputs.port must be second-port-id, as in Heat."
+  }
 }

@@ -19,6 +19,35 @@ override_resource {
   }
 }
 
+# As many values as possible are different.
+run "other_values" {
+  command = plan
+
+  module {
+    source = "./modules/member"
+  }
+
+  variables {
+    label   = "other-one"
+    network = "other-net-id"
+  }
+
+  assert {
+    condition     = openstack_networking_port_v2.port.network_id == "other-net-id"
+    error_message = "port.network must be other-net-id, as in Heat."
+  }
+
+  assert {
+    condition     = contains(openstack_networking_port_v2.port.tags, "other-one")
+    error_message = "port.tags.0 must be other-one, as in Heat."
+  }
+
+  assert {
+    condition     = contains(openstack_networking_port_v2.port.tags, "used")
+    error_message = "port.tags.1 must be used, as in Heat."
+  }
+}
+
 # The condition is_spare holds.
 run "with_is_spare" {
   command = plan

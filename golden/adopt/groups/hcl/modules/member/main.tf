@@ -1,12 +1,12 @@
 # Made by hot2tf from member.yaml: hot2tf adopt EXPORT -o DIR
 
 resource "openstack_networking_port_v2" "port" {
-  name       = var.physical_names["port"]
+  name       = try(var.physical_names["port"], "${var.stack_name}-port")
   network_id = var.network
 }
 
 resource "openstack_blockstorage_volume_v3" "disk" {
-  name = var.physical_names["disk"]
+  name = try(var.physical_names["disk"], "${var.stack_name}-disk")
   size = 1
 
   metadata = {

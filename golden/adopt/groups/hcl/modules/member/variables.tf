@@ -1,13 +1,13 @@
 # Made by hot2tf from member.yaml: hot2tf adopt EXPORT -o DIR
 
-variable "physical_names" {
-  description = "What Heat called the resources of the nested stack that this module was made from."
-  type        = any
-}
-
 variable "stack_name" {
   description = "Name of the stack; prefix of the names that Heat would generate."
   type        = string
+}
+
+variable "physical_names" {
+  description = "What Heat called the resources of the nested stack that this module was made from."
+  type        = any
 }
 
 variable "stack_id" {

@@ -1,0 +1,99 @@
+"""Finds arguments with JSON that Heat wrote otherwise than `jsonencode` does: with spaces, for example.
+
+After an import, the plan would show such a text as a change, although nothing differs.
+
+Invariant: an argument is ignored only if its text differs for a running resource, or if the text is not known.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from emitters.hcl.adoption import unread
+from emitters.hcl.attempt import Attempt
+from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, to_plain_data
+from emitters.hcl.evaluation.instances import BlockInstance, InstancePlan
+from emitters.hcl.evaluation.values import HclEvaluation
+from emitters.hcl.tree.nodes import CHILDREN, Argument, Block, Expr, Fn, Op, walk_expression
+from transpile.adoption.adoption import Adoption
+
+REASON = "Heat wrote a list or map in it as JSON with other spaces"
+
+
+def ignore_json_texts(
+    adoption: Adoption, root: Attempt, modules: Mapping[str, Attempt], look_up_id: Callable[[BlockInstance], str]
+) -> None:
+    """Writes `ignore_changes` for such arguments of all resources that are imported."""
+    attempts = [root, *modules.values()]
+    if not any(contains_json(expr) for attempt in attempts for expr in walk_values(attempt)):
+        return
+
+    def identify(instance: BlockInstance, name: str) -> Any:
+        if name != "id":
+            raise UnknownValue(f"{name} of {instance.address_text}")
+        return look_up_id(instance)
+
+    ours = InstancePlan(root, modules, adoption.live, identify)
+    heats = InstancePlan(root, modules, adoption.live, identify, encode_json=encode_as_heat)
+    heat_instances = {instance.address_text: instance for instance in heats.root.walk_instances()}
+    for instance in ours.root.walk_instances():
+        if other := heat_instances.get(instance.address_text):
+            names = dict.fromkeys(find_differences(instance, other))
+            unread.ignore_arguments(instance.directory.emission, instance.block, dict.fromkeys(names, REASON))
+
+
+def encode_as_heat(value: Any) -> str:
+    """A list or map as JSON, as Heat writes it."""
+    return json.dumps(to_plain_data(value))
+
+
+def walk_values(attempt: Attempt) -> Iterator[Expr]:
+    """The values of all arguments and locals of a directory."""
+    blocks = attempt.emission.blocks
+    yield from (local.value for local in blocks.locals.values())
+    for block in blocks.main:
+        if isinstance(block, Block):
+            for item in (block, *unread.walk_inner_blocks(block)):
+                yield from (argument.value for argument in item.body if isinstance(argument, Argument))
+
+
+def contains_json(expr: Expr) -> bool:
+    """Whether an expression writes JSON into a text: JSON that is compared or decoded is none."""
+    todo = [expr]
+    while todo:
+        current = todo.pop()
+        if isinstance(current, Fn) and current.name == "jsonencode":
+            return True
+        if not isinstance(current, Op) and not (isinstance(current, Fn) and current.name == "jsondecode"):
+            todo += CHILDREN[type(current)](current) if type(current) in CHILDREN else ()
+    return False
+
+
+def find_differences(ours: BlockInstance, heats: BlockInstance) -> Iterator[str]:
+    """The arguments and nested blocks of an instance with other values in Heat."""
+
+    def differs(expr: Expr) -> bool:
+        try:
+            first, second = (
+                to_plain_data(HclEvaluation(instance.directory, instance.bound).evaluate(expr))
+                for instance in (ours, heats)
+            )
+        except (UnknownValue, EvaluationFailed):
+            return contains_json(expr)
+        return bool(first != second)
+
+    for item in ours.block.body:
+        if isinstance(item, Argument) and item.name not in unread.META_ARGUMENTS and has_parts(item.value):
+            if differs(item.value):
+                yield item.name
+        elif isinstance(item, Block) and item.type != "lifecycle":
+            inner = [argument for block in (item, *unread.walk_inner_blocks(item)) for argument in block.body]
+            if any(isinstance(argument, Argument) and differs(argument.value) for argument in inner):
+                yield item.labels[0] if item.type == "dynamic" else item.type
+
+
+def has_parts(expr: Expr) -> bool:
+    """Whether an expression is more than a literal."""
+    return any(True for part in walk_expression(expr) if not isinstance(part, (str, int, float, type(None))))

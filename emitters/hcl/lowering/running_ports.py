@@ -1,0 +1,68 @@
+"""The ports that Nova made for a running server, which Terraform does not read: each becomes a variable.
+
+Invariant: a port is known only if the server has no other one, or if the cloud shows one port on that network.
+"""
+
+from __future__ import annotations
+
+import json
+
+from emitters.hcl.lowering.lookup_variables import READ
+from emitters.hcl.lowering.lowering import HclLowering
+from emitters.hcl.namespace import snake_case
+from emitters.hcl.synthetic_variables import NO_DEFAULT
+from emitters.hcl.tree.nodes import Traversal
+from emitters.hcl.tree.types import STRING, TypedValue
+from transpile.adoption.live import LiveResource
+from transpile.adoption.lookups import Cloud, CloudLookup, NoAnswer
+from transpile.diagnostics import codes
+from transpile.model import ir
+
+PORT_DATA = ("external_ports", "internal_ports")  # what Heat stores of a server's ports: Nova's, and its own
+
+COMMAND = "openstack port list --server"
+
+
+def variable_for_port(lowering: HclLowering, ref: ir.AttrRef, nic: int) -> TypedValue | None:
+    """The variable for the ID of the port of a running server, whose default is the ID if that is known. None outside
+    of adoptions, and for servers of which there are several.
+    """
+    live = lowering.unit.live
+    if live is None or len(live.stacks) != 1 or lowering.scope.bound:
+        return None
+    server = live.stacks[0].resources.get(ref.name)
+    if server is None or server.stack is not None or server.physical_id is None:
+        return None
+    port = find_port(server, live.adoption.cloud)
+    variable = lowering.symbols.variables.get_variable(
+        f"{READ}{ref.name}.port {nic}",
+        snake_case(f"{ref.name}_port_{nic}" if nic else f"{ref.name}_port"),
+        f"ID of a port of {ref.name}, which Terraform does not read; `{COMMAND} {server.physical_id}` prints it.",
+        Traversal(("string",)),
+        default=NO_DEFAULT if port is None else port,
+    )
+    has = "must have" if port is None else "has"
+    message = f"The provider does not read the port of {ref.name}; the variable {variable.parts[1]} {has} its ID."
+    lowering.differs(codes.ATTRIBUTE_AS_VARIABLE, message, ref)
+    return TypedValue(variable, STRING)
+
+
+def find_port(server: LiveResource, cloud: Cloud) -> str | None:
+    """The ID of the only port of a server; None if it is not known, or if there are several."""
+    stored = [id for key in PORT_DATA for id in read_ids(server.data.get(key))]
+    if not stored:
+        try:
+            rows = cloud.ask(CloudLookup("port", (("device_id", str(server.physical_id)),)))
+        except NoAnswer:
+            return None
+        stored = [str(row["id"]) for row in rows if row.get("id")]
+    return stored[0] if len(set(stored)) == 1 else None
+
+
+def read_ids(text: object) -> list[str]:
+    """The IDs in a list of objects as JSON."""
+    try:
+        items = json.loads(text) if isinstance(text, str) else []
+    except ValueError:
+        return []
+    return [str(item["id"]) for item in items if isinstance(item, dict) and item.get("id")]

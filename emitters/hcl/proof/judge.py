@@ -1,0 +1,397 @@
+"""Judges a conversion: compares every value that Heat computes with the one that Terraform computes.
+
+Invariant: only a difference between two known values is reported. A value that either side cannot tell before
+resources exist is no difference, and neither is one that a diagnostic has announced.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, TypeAlias, final
+
+from emitters.hcl.attempt import Attempt
+from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue
+from emitters.hcl.proof.assertions import DIFFERS, Assertion, FailedValue, Unasserted, block_at, collect_assertions
+from emitters.hcl.proof.assignments import further_assignments
+from emitters.hcl.proof.heat import has_mark, nested_evaluation
+from emitters.hcl.proof.subjects import Unprovable, root_subject
+from emitters.hcl.proof.suite import explain_missing_tests
+from emitters.hcl.proof.trial import EvaluatedDirectory, ProofSubject, ProofTrial
+from transpile.diagnostics import codes
+from transpile.diagnostics.model import MASK, Diagnostic
+from transpile.diagnostics.registry import rule_of_code
+from transpile.evaluate.pure import EvaluationError
+from transpile.model import ir
+from transpile.model.meter import LimitExceeded
+from transpile.model.records import replace
+from transpile.model.span import Span
+from transpile.resolve.stack import Stack
+from transpile.schema.properties import read_typed_value
+from transpile.stack_evaluation.evaluation import StackEvaluation
+
+MEMBERS = 3  # of a group, so many are judged
+LONGEST = 200  # characters of a value in a message
+UNKNOWN = "?"  # in place of a code
+DEFINITIONS = ("resource_def", "resource")  # properties of groups that define their members
+SHOWN = 20  # differences of one conversion that are reported one by one
+ANNOUNCED = frozenset(  # codes below a warning that announce another value than Heat's
+    {
+        codes.TEXT_NOT_NFC_OR_UTF8,
+        codes.JSON_FORMATTED_DIFFERENTLY,
+        codes.DIGEST_OF_NON_ASCII_TEXT,
+        codes.URL_QUOTED_DIFFERENTLY,
+        codes.KEYS_ORDERED_DIFFERENTLY,
+        codes.PLACEHOLDER_INSIDE_VALUE,
+        codes.COMPARISON_OF_MIXED_TYPES,
+        codes.UNTYPED_VALUE_AS_TEXT,
+        codes.YAQL_DIFFERS_FOR_RARE_VALUES,
+    }
+)
+
+
+class ValueDifference(NamedTuple):
+    """A value that Terraform computes otherwise than Heat.
+
+    announced: the code of the diagnostic that said so. made_up: the value depends on a parameter that has no value, so
+    that one was made up. hidden: it depends on a hidden parameter, so no message shows it.
+    """
+
+    place: JudgedDirectory
+    what: str
+    span: Span
+    heat: Any
+    terraform: Any
+    announced: str
+    made_up: bool
+    hidden: bool
+
+    def as_diagnostic(self) -> Diagnostic:
+        """An error, or a warning if a diagnostic has announced the difference."""
+        source = self.place.template.source
+        message = f"{self.what}: Heat makes {self.abbreviate(self.heat)}, this Terraform {self.describe_value()}."
+        if self.announced:
+            return Diagnostic(self.announced, message, source, self.span.in_text, forced="warning")
+        return Diagnostic(codes.VALUE_DIFFERS_FROM_HEAT, message, source, self.span.in_text)
+
+    def describe_value(self) -> str:
+        """What Terraform makes, as the end of a sentence."""
+        if isinstance(self.terraform, FailedValue):
+            return f"fails: {self.terraform}"
+        return f"makes {self.abbreviate(self.terraform)}"
+
+    def abbreviate(self, value: Any) -> str:
+        """The text of a value for a message."""
+        text = MASK if self.hidden else json.dumps(value, ensure_ascii=False, default=str)
+        return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
+class Judgement(NamedTuple):
+    """The result for one conversion. unjudged: why it could not be judged, or was judged only in part."""
+
+    compared: int
+    differences: list[ValueDifference]
+    unjudged: str = ""
+
+    @property
+    def unannounced(self) -> list[ValueDifference]:
+        return [difference for difference in self.differences if not difference.announced]
+
+    def report_differences(self) -> list[Diagnostic]:
+        """The errors for differences that nothing announces: the first ones, and how many follow."""
+        unannounced = self.unannounced
+        errors = [difference.as_diagnostic() for difference in unannounced[:SHOWN]]
+        if len(unannounced) > SHOWN:
+            last = errors[-1]
+            message = f"{last.message} {len(unannounced) - SHOWN} more values differ."
+            errors[-1] = replace(last, message=message)
+        return errors
+
+    def report_certain_differences(self) -> list[Diagnostic]:
+        """A warning for each property whose announcement only says that the value may differ, though it does."""
+        by_place = {
+            (difference.announced, difference.span, difference.place.template.source.name): difference.as_diagnostic()
+            for difference in reversed(self.differences)
+            if difference.announced in ANNOUNCED and not difference.made_up
+        }
+        return list(reversed(by_place.values()))
+
+    def as_json(self) -> dict[str, Any]:
+        """The entry in the report: what could not be compared, and what differs as announced; empty if nothing is."""
+        announced = {f"{d.place.prefix}{d.what}": d.announced for d in self.differences if d.announced}
+        why = {"why": self.unjudged} if self.unjudged else {}
+        return {**({"announced": announced} if announced else {}), **why}
+
+
+Reference: TypeAlias = "tuple[JudgedDirectory, str, str]"  # with the kind of the reference, and its name
+
+
+@final
+class JudgedDirectory:
+    """One directory of the output beside Heat's evaluation of its stack. caller: the directory that calls it, and the
+    resource there.
+    """
+
+    def __init__(self, evaluated: EvaluatedDirectory, caller: tuple[JudgedDirectory, str] | None = None) -> None:
+        self.evaluated, self.caller = evaluated, caller
+        self.emission = evaluated.directory.emission
+        self.template = self.emission.unit.template
+        self.prefix = evaluated.evaluation.prefix
+        self.announcements = [
+            (span, code)
+            for code, span in self.emission.log.announcements
+            if code in ANNOUNCED or rule_of_code(code).severity != "info"
+        ]
+
+    def announced_within(self, span: Span) -> str:
+        """The code of a diagnostic within a place that announces another value; empty if there is none."""
+        return next(
+            (code for inner, code in self.announcements if span.at <= inner.at < max(span.end, span.at + 1)), ""
+        )
+
+
+def judge_conversion(
+    stack: Stack, root: Attempt, modules: Mapping[str, Attempt], *, thorough: bool = False
+) -> Judgement:
+    """Compares the values of a conversion. It costs steps of the budget; if these run out, the rest is not judged.
+
+    thorough: also with the values that tests of the output assign to parameters.
+    """
+    try:
+        judge = Judge(root_subject(stack, root, modules, mocked=False))
+    except (Unprovable, LimitExceeded, RecursionError) as e:
+        return Judgement(0, [], explain_missing_tests(e))
+    try:
+        judge.judge_values(judge.subject.values)
+        others = further_assignments(stack, root.emission, judge.subject.values, None) if thorough else ()
+        for assignment in others:
+            if not assignment.refused:
+                judge.judge_values(assignment.values, made_up=True)
+    except (LimitExceeded, RecursionError) as e:
+        return Judgement(judge.compared, list(judge.differences.values()), explain_missing_tests(e))
+    return Judgement(judge.compared, list(judge.differences.values()))
+
+
+@final
+class Judge:
+    """Compares the values of one conversion. differences: the first one of each property and output, by its address."""
+
+    def __init__(self, subject: ProofSubject) -> None:
+        self.subject = subject
+        self.compared = 0
+        self.differences: dict[tuple[str, str], ValueDifference] = {}
+
+    def judge_values(self, values: Mapping[str, Any], *, made_up: bool = False) -> None:
+        """Compares all values under one assignment of parameters. made_up: the assignment is not that of the user."""
+        trial = ProofTrial(self.subject, values, planned=False, yaql=False)
+        for place in walk_directories_with_stacks(trial):
+            for observation in collect_assertions(place.evaluated):
+                differs = isinstance(observation, Unasserted) and observation.why == DIFFERS
+                self.compared += differs or isinstance(observation, Assertion)
+                if not isinstance(observation, Unasserted) or not differs:
+                    continue
+                if not have_same_meaning(observation.heat, observation.terraform) and not is_refused_by_heat(
+                    place, observation
+                ):
+                    self.record_difference(trial, place, observation, made_up)
+            for observation in compare_numbers(place):
+                self.compared += 1
+                if observation.heat != observation.terraform:
+                    self.record_difference(trial, place, observation, made_up)
+
+    def record_difference(
+        self, trial: ProofTrial, place: JudgedDirectory, observation: Unasserted, made_up: bool
+    ) -> None:
+        node, span, keys = locate_definition(place, observation)
+        seen: set[Reference] = set()
+        announced = find_announcement(place, node, span, seen)
+        announced = announced or next(filter(None, map(place.announced_within, keys)), "")
+        if announced == UNKNOWN:
+            return
+        made_up = made_up or any(reads_made_up_value(trial, *reference) for reference in seen)
+        hidden = any(is_hidden_parameter(*reference) for reference in seen)
+        values = observation.heat, observation.terraform
+        difference = ValueDifference(place, observation.what, span, *values, announced, made_up, hidden)
+        self.differences.setdefault((place.prefix, observation.what), difference)
+
+
+def compare_numbers(place: JudgedDirectory) -> Iterator[Unasserted]:
+    """How many there are of each group's members and of each other resource, in Heat and in Terraform.
+
+    Terraform may make several instances of a resource, such as one deployment for each server; then only whether there
+    is any is compared, which a condition decides.
+    """
+    directory, evaluation = place.evaluated.directory, place.evaluated.evaluation
+    emission = place.emission
+    try:
+        enabled = set(evaluation.resource_names)
+    except EvaluationError:
+        return
+    for name, report in emission.log.report.resources.items():
+        block = block_at(directory, report.addresses[0]) if report.addresses else None
+        if block is None or report.treatment == "embedded" or name not in place.template.resources:
+            continue
+        if emission.blocks.owner_of.get(id(block)) != name or id(block) in emission.blocks.member_of:
+            continue
+        try:
+            number = len(directory.instance_keys(block))
+        except (UnknownValue, EvaluationFailed):
+            continue
+        inside = nested_evaluation(evaluation, name)
+        if name in enabled and inside is not None and inside.group is not None:
+            yield Unasserted(f"the number of {name}", DIFFERS, len(inside.resource_names), number, name)
+        elif place.template.resources[name].condition is not None:
+            yield Unasserted(f"whether {name} exists", DIFFERS, name in enabled, number > 0, name)
+
+
+def walk_directories_with_stacks(trial: ProofTrial) -> Iterator[JudgedDirectory]:
+    """The root, and every directory that it calls, directly or through others; of a group, the first members'."""
+    waiting = [JudgedDirectory(trial.root)]
+    while waiting:
+        place = waiting.pop(0)
+        yield place
+        directory, evaluation = place.evaluated.directory, place.evaluated.evaluation
+        for name, report in place.emission.log.report.resources.items():
+            inside = nested_evaluation(evaluation, name) if report.treatment == "module" else None
+            for member, within in nested_stacks(inside) if inside is not None else ():
+                called = trial.heat.called_directory(directory, evaluation, name, member)
+                if called is not None:
+                    waiting.append(JudgedDirectory(EvaluatedDirectory(trial.subject, called, within), (place, name)))
+
+
+def nested_stacks(inside: StackEvaluation) -> Iterator[tuple[str | None, StackEvaluation]]:
+    """A nested stack itself, or for a group the stacks of its first members, each with the member's name."""
+    if inside.group is None:
+        yield None, inside
+        return
+    for member in inside.resource_names[:MEMBERS]:
+        within = nested_evaluation(inside, member)
+        if within is not None and within.group is None:
+            yield member, within
+
+
+def have_same_meaning(heat: Any, terraform: Any) -> bool:
+    """Whether two values are the same to the provider or to Heat, though not to their types.
+
+    For example, Heat reads true as the number 1, and takes a list from a parameter as a text with commas.
+    """
+    if isinstance(terraform, FailedValue):
+        return False
+    if isinstance(heat, list) and isinstance(terraform, str):
+        return all(isinstance(item, str) for item in heat) and ",".join(heat) == terraform
+    if isinstance(heat, (bool, int, float, str)) and isinstance(terraform, (bool, int, float, str)):
+        return heat == terraform or str(heat).lower() == str(terraform).lower()
+    return bool(heat == terraform)
+
+
+def is_refused_by_heat(place: JudgedDirectory, observation: Unasserted) -> bool:
+    """Whether Heat refuses the value, so that there is nothing to compare. This happens to values that were made up."""
+    if not observation.owner or observation.member:
+        return False
+    evaluation = place.evaluated.evaluation
+    key = observation.path.partition(".")[0]
+    schema = evaluation.resource_facts(observation.owner).get("properties", {}).get(key)
+    if schema is None:
+        return False
+    value = evaluation.evaluate_property(observation.owner, key)
+    if isinstance(observation.terraform, FailedValue) and isinstance(value, list) and "items" not in schema:
+        return any(isinstance(item, (dict, list)) for item in value)  # Heat leaves this refusal to the service
+    _, problems = read_typed_value(schema, value)
+    return bool(problems)
+
+
+def locate_definition(place: JudgedDirectory, observation: Unasserted) -> tuple[ir.Expr | None, Span, list[Span]]:
+    """The expression of a property, output or condition, its place in the template, and the places of the keys that
+    lead to it.
+    """
+    if not observation.owner:
+        output = place.template.outputs[observation.path]
+        return output.value, output.span, []
+    resource = place.template.resources[observation.owner]
+    if not observation.path:
+        return resource.condition or resource.properties, resource.name_span, []
+    node: ir.Expr | None = resource.properties
+    keys = list[Span]()
+    for step in observation.path.split("."):
+        entry = next((e for e in node.entries if e.key == step), None) if isinstance(node, ir.Map) else None
+        if entry is not None:
+            keys.append(Span(entry.at, entry.at))
+            node = entry.value
+        elif isinstance(node, ir.Seq) and step.isdecimal() and int(step) < len(node.items):
+            node = node.items[int(step)]
+        else:
+            break  # a computed value, or a key that contains a dot
+    return (node, node.span, keys) if node is not None else (None, resource.name_span, keys)
+
+
+def is_hidden_parameter(place: JudgedDirectory, kind: str, name: str) -> bool:
+    return kind == ir.ParamRef.__name__ and place.emission.unit.is_hidden(name)
+
+
+def reads_made_up_value(trial: ProofTrial, place: JudgedDirectory, kind: str, name: str) -> bool:
+    """Whether a reference reads a parameter of the root that has no value, so that one was made up."""
+    param = place.template.parameters.get(name)
+    if place.caller is not None or kind != ir.ParamRef.__name__ or param is None:
+        return False
+    hidden = place.emission.unit.is_hidden(name)
+    return hidden or (param.default is None and name not in trial.subject.stack.bindings)
+
+
+def find_announcement(place: JudgedDirectory, node: ir.Expr | None, span: Span, seen: set[Reference]) -> str:
+    """The code of a diagnostic that announces another value here, or where this value comes from; UNKNOWN if the value
+    comes from one that only Heat knows.
+    """
+    code = place.announced_within(span)
+    for part in ir.walk(node) if node is not None else ():
+        if isinstance(part, (ir.ParamRef, ir.ResourceRef, ir.AttrRef, ir.ConditionRef)):
+            key = (place, type(part).__name__, part.name)
+            if key not in seen:
+                seen.add(key)
+                other = find_announcement_of_reference(place, part, seen)  # `seen` gets all references in any case
+                code = UNKNOWN if other == UNKNOWN else code or other
+    return code
+
+
+def find_announcement_of_reference(
+    place: JudgedDirectory,
+    ref: ir.ParamRef | ir.ResourceRef | ir.AttrRef | ir.ConditionRef,
+    seen: set[Reference],
+) -> str:
+    """Like `find_announcement`, for a parameter, resource or condition."""
+    template, code = place.template, ""
+    if isinstance(ref, ir.ConditionRef):
+        condition = template.conditions.get(ref.name)
+        return find_announcement(place, condition.value, condition.span, seen) if condition is not None else ""
+    if isinstance(ref, ir.ParamRef):
+        param = template.parameters.get(ref.name)
+        code = place.announced_within(param.span) if param is not None else ""
+        if place.caller is None:
+            return code
+        with contextlib.suppress(EvaluationError):
+            if has_mark(place.evaluated.evaluation.interpreter.evaluate_get_param(ref.name, [])):
+                return UNKNOWN
+        place, name = place.caller
+        resource = place.template.resources[name]
+        if (entry := find_argument_entry(resource.properties, ref.name)) is not None:
+            return find_announcement(place, entry.value, Span(entry.at, entry.end), seen) or code
+    elif ref.name in template.resources:
+        resource = template.resources[ref.name]
+    else:
+        return ""
+    return find_announcement(place, resource.properties, resource.span, seen) or code
+
+
+def find_argument_entry(properties: ir.Expr | None, name: str) -> ir.Entry | None:
+    """The property that sets a parameter of a nested stack: of its resource, or in a group the one of its members."""
+    if not isinstance(properties, ir.Map):
+        return None
+    for entry in properties.entries:
+        if entry.key == name:
+            return entry
+    for word in DEFINITIONS:
+        definition = properties.get(word)
+        inner = definition.get("properties") if isinstance(definition, ir.Map) else None
+        if (entry_inside := find_argument_entry(inner, name)) is not None:
+            return entry_inside
+    return None

@@ -1,0 +1,10 @@
+# Made by hot2tf from worker.yaml: hot2tf adopt EXPORT -o DIR
+
+resource "openstack_blockstorage_volume_v3" "own" {
+  name = "${var.stack_name}-own"
+  size = 2
+
+  metadata = {
+    original = var.disk
+  }
+}

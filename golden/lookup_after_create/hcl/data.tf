@@ -1,0 +1,12 @@
+# Made by hot2tf: hot2tf convert input.yaml -o DIR
+
+# Terraform reads this at apply: the configuration creates what it looks for.
+data "openstack_networking_network_v2" "shop_net" {
+  name = "shop-net"
+
+  depends_on = [module.base]
+}
+
+data "openstack_networking_network_v2" "outside" {
+  name = var.outside
+}

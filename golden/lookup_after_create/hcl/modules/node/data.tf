@@ -1,0 +1,8 @@
+# Made by hot2tf from node.yaml: hot2tf convert input.yaml -o DIR
+
+# Terraform reads this at apply: the configuration creates what it looks for.
+data "openstack_networking_network_v2" "network" {
+  name = var.network
+
+  depends_on = [var.wait_for]
+}

@@ -1,0 +1,8 @@
+# Made by hot2tf from node.yaml: hot2tf convert input.yaml -o DIR
+
+resource "openstack_networking_port_v2" "port" {
+  name       = "node"
+  network_id = data.openstack_networking_network_v2.network.id
+
+  depends_on = [var.wait_for]
+}
