@@ -17,7 +17,7 @@ from emitters.hcl.alternatives import StackAttempts
 from emitters.hcl.assemble import gitignore, readme
 from emitters.hcl.assemble import origin as origins
 from emitters.hcl.assemble.data_order import delay_data_sources
-from emitters.hcl.assemble.directory import assemble_files, complete_directory
+from emitters.hcl.assemble.directory import MAIN, assemble_files, complete_directory
 from emitters.hcl.assemble.module_graph import ModuleDirectory
 from emitters.hcl.assemble.module_order import carry_order
 from emitters.hcl.assemble.origin import README, is_own_file
@@ -101,9 +101,6 @@ def hook_exists(sort: str, name: str) -> bool:
         return False
 
 
-MAIN = "main.tf"
-
-
 def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The files, the report and the diagnostics. Modules are written before their callers, which need their outputs."""
     adoption: Adoption | None = options.get("adoption")
@@ -156,9 +153,10 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         emission, module_ = attempt.emission, attempt.emission.unit.module
         try:
             label = module_.label if module_ is not None else alternatives.ROOT
-            output, variables = assemble_files(emission, attempt.embedded, freed.get(label, {}), origin)
+            assembled = assemble_files(emission, attempt.embedded, freed.get(label, {}), origin)
         except CannotSay as reason:  # raised by an embedded template, too
             return report_stop(root.emission, emission, reason)
+        output = assembled.output
         output.report["modules"] = {
             m.name: {"source": m.file, "report": reports[m.name]} for m in dict.fromkeys(emission.modules.values())
         }
@@ -174,9 +172,8 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
             same[content] = module_.name = name
             reports[module_.name], folder = output.report, f"{module_.folder}/"
         files |= {folder + name: content for name, content in output.files.items()}
-        if adoption is not None and isinstance(text := output.files.get(MAIN), str):
-            settled = settling.settle_text(emission, text)
-            adoption.settled |= {folder + MAIN: settled} if settled != text else {}
+        if adoption is not None and (settled := settling.settle_blocks(emission, assembled.items.get(MAIN, ()))):
+            adoption.settled[folder + MAIN] = print_hcl(settled)
         diagnostics += output.diagnostics
     if options[VERIFY.name] == VERIFIED and adoption is None:  # an adoption compares with the running stack
         from emitters.hcl.proof import judge  # `check` does not need it
@@ -200,7 +197,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     if adoption is not None:
         adoption.asks = takeover.find_unset_variables(root.emission, output.report)
     if options["readme"]:
-        files[README] = readme.print_readme(root.emission, variables, output.report, origin)
+        files[README] = readme.print_readme(root.emission, assembled.variables, output.report, origin)
     return Output(dict(sorted(files.items())), output.report, diagnostics)
 
 

@@ -5,7 +5,7 @@ Invariant: an argument is compared again only if the update that stores it chang
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from emitters.hcl.adoption.unread import SENSITIVE_REASON, write_reasons
@@ -15,7 +15,7 @@ from emitters.hcl.evaluation.instances import MISSING, BlockInstance
 from emitters.hcl.tables import imports
 from emitters.hcl.tables.imports import ImportRow
 from emitters.hcl.tree.nodes import Argument, Block, Note, Traversal, Tuple
-from emitters.hcl.tree.printer import print_hcl
+from emitters.hcl.tree.printer import Item
 from transpile.model.records import replace
 
 NOTHING: tuple[Any, ...] = (None, "", False, [], {})  # what an import leaves in an argument that it does not read
@@ -57,15 +57,15 @@ def changes_when_settled(instance: BlockInstance, names: Collection[str]) -> boo
     return False
 
 
-def settle_text(emission: Emission, text: str) -> str:
-    """The text of main.tf without the `ignore_changes` that only the import needs."""
-    for block in emission.blocks.main:
-        if isinstance(block, Block) and block.type == "resource" and (names := settling_names(emission, block)):
-            before = print_hcl([block])
-            assert before in text, block.address
-            reasons = emission.blocks.ignored_of[id(block)]
-            text = text.replace(before, print_hcl([settle_block(block, reasons, names)]), 1)
-    return text
+def settle_blocks(emission: Emission, items: Sequence[Item]) -> list[Item]:
+    """The items of main.tf without the `ignore_changes` that only the import needs; empty if there are none."""
+    settled: list[Item] = []
+    for item in items:
+        if isinstance(item, Block) and item.type == "resource" and (names := settling_names(emission, item)):
+            settled.append(settle_block(item, emission.blocks.ignored_of[id(item)], names))
+        else:
+            settled.append(item)
+    return settled if any(new is not old for new, old in zip(settled, items, strict=True)) else []
 
 
 def settle_block(block: Block, reasons: Mapping[str, str], names: Collection[str]) -> Block:

@@ -6,8 +6,8 @@ Invariant: blocks are in template order, and empty files are not written.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from emitters.hcl.assemble import capabilities, comments, example, kept, tfvars, unused, variables
 from emitters.hcl.assemble.depends_on import write_depends_on
@@ -20,11 +20,11 @@ from emitters.hcl.embed.stack import EmbeddedStack
 from emitters.hcl.emission import Emission
 from emitters.hcl.plan.modules import TerraformModule
 from emitters.hcl.tree.nodes import Argument, Block, Note, Object
-from emitters.hcl.tree.printer import print_hcl
+from emitters.hcl.tree.printer import Item, print_hcl
 from transpile.model.span import Span
 from transpile.targets import Output
 
-Item = Argument | Block | Note
+MAIN = "main.tf"
 WIDTH = 96  # columns of a comment
 
 
@@ -46,11 +46,23 @@ def complete_directory(
         modules[emission.unit.module] = ModuleDirectory(emission, inner)
 
 
+class AssembledDirectory(NamedTuple):
+    """One directory of the output.
+
+    output: the files, the report and the diagnostics. items: what is printed into each .tf file, by file name.
+    variables: the blocks of variables.tf.
+    """
+
+    output: Output
+    items: Mapping[str, Sequence[Item]]
+    variables: list[Block | Note]
+
+
 def assemble_files(
     emission: Emission, embedded: list[EmbeddedStack], freed: Mapping[str, Collection[str]], origin: Origin
-) -> tuple[Output, list[Block | Note]]:
-    """The files, the report and the diagnostics of one directory, and its variables. freed: the resources that other
-    preferences would free from Heat, by preference. origin: the command that makes the files.
+) -> AssembledDirectory:
+    """Assembles the files of one directory. freed: the resources that other preferences would free from Heat, by
+    preference. origin: the command that makes the files.
     """
     first = origin.make_note(emission.unit.template.source.name if emission.unit.module is not None else "")
     for call in emission.calls:
@@ -71,7 +83,7 @@ def assemble_files(
         "locals.tf": assemble_locals(emission),
         "providers.tf": list(emission.blocks.configurations),
         "data.tf": list(emission.blocks.data),
-        "main.tf": list(emission.blocks.main),
+        MAIN: list(emission.blocks.main),
         "outputs.tf": list(emission.blocks.outputs),
     }
     capabilities.report_choices(emission)
@@ -81,9 +93,10 @@ def assemble_files(
         *wrap_text((emission.unit.template.description or "").strip()),
         *capability_lines(emission.unit.template),
     ]:
-        files["main.tf"].insert(0, Note([f" {line}" if line else "" for line in head]))
+        files[MAIN].insert(0, Note([f" {line}" if line else "" for line in head]))
     files["versions.tf"] = [build_terraform_block(emission)]
-    out: dict[str, str | bytes] = {name: print_hcl([first, *items]) for name, items in files.items() if items}
+    printed_items: dict[str, list[Item]] = {name: [first, *items] for name, items in files.items() if items}
+    out: dict[str, str | bytes] = {name: print_hcl(items) for name, items in printed_items.items()}
     out |= values
     out |= emission.blocks.files
     for stack in embedded:
@@ -100,7 +113,8 @@ def assemble_files(
         body["asks"] = asked
         blocks = [block for block in variable_blocks if isinstance(block, Block)]
         out[example.NAME] = example.print_example(first, blocks, asked)
-    return Output(dict(sorted(out.items())), body, [*emission.log.all_diagnostics(), *diagnostics]), variable_blocks
+    output = Output(dict(sorted(out.items())), body, [*emission.log.all_diagnostics(), *diagnostics])
+    return AssembledDirectory(output, printed_items, variable_blocks)
 
 
 def list_unset_variables(emission: Emission, blocks: Iterable[Item]) -> list[str]:
