@@ -6,6 +6,7 @@ only when it creates a stack, so errors inside them are warnings unless the opti
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final
 
@@ -233,9 +234,12 @@ class _Linker:
 
     def make_interpreter(self) -> evaluate.Interpreter:
         if self.interpreter is None:
-            world = evaluate.World(collect_parameter_values(self.template, self.bindings, self.passed_parameters))
-            self.interpreter = evaluate.Interpreter(self.template, world)
+            self.interpreter = evaluate.Interpreter(self.template, evaluate.World(self.parameter_values))
         return self.interpreter
+
+    @functools.cached_property
+    def parameter_values(self) -> dict[str, Any]:
+        return collect_parameter_values(self.template, self.bindings, self.passed_parameters)
 
     def deferred_errors(self) -> None:
         """Reports errors in branches of `if`: warnings if Heat does not take the branch, unless a target needs all
@@ -342,11 +346,10 @@ class _Linker:
         """Links the types of members that a condition chooses or a parameter names. What stays with Heat needs their
         files. Heat reads them only when it creates a member, so nothing about them is an error.
         """
-        values = collect_parameter_values(self.template, self.bindings, self.passed_parameters)
         linked = {written for written, _, _ in member_types(resource, kind)}
         before = len(self.nested_diagnostics)
         for place in member_type_places(resource, kind):
-            for written in types_at_place(place, values):
+            for written in types_at_place(place, self.parameter_values):
                 if written not in linked:
                     linked.add(written)
                     self.link_type(resource, written, self.registry.resolve_type(written), place.at)

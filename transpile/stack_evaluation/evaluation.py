@@ -74,6 +74,7 @@ class StackEvaluation:
         self._pending: set[tuple[str, str]] = set()
         self._visited: set[str] = set()
         self._names: list[str] | None = None
+        self._name_set: frozenset[str] | None = None
         self._order: dict[str, int] | None = None
 
     def compute_once(self, aspect: str, name: str, compute: Callable[[], T]) -> T:
@@ -110,6 +111,12 @@ class StackEvaluation:
             resources = self.stack.template.resources
             self._names = [name for name, resource in resources.items() if self.interpreter.is_enabled(resource)]
         return self._names
+
+    def has_resource(self, name: str) -> bool:
+        """Whether the template has a resource of this name, and its condition holds."""
+        if self._name_set is None:
+            self._name_set = frozenset(self.resource_names)
+        return name in self._name_set
 
     def resolve_type(self, name: str) -> ResolvedType | None:
         """The registry's entry for the type of a resource; None if there is no such type."""
@@ -258,7 +265,7 @@ class StackEvaluation:
 
     def find_nested_stack(self, name: str) -> StackEvaluation | None:
         """The nested stack of a resource; None if it has none. Raises EvaluationError if Heat could not create it."""
-        if name not in self.resource_names or not (
+        if not self.has_resource(name) or not (
             self.is_nested_template(name) or self.resource_kind(name) in groups.GROUPS
         ):
             return None
@@ -326,7 +333,7 @@ class StackEvaluation:
         self._visited |= dependencies | {name}
         for dependency in sorted(dependencies, key=lambda dependency: (self._order or {}).get(dependency, 0)):
             try:
-                if dependency in self.resource_names and self.resource_kind(dependency) == heat_types.VALUE:
+                if self.has_resource(dependency) and self.resource_kind(dependency) == heat_types.VALUE:
                     self.evaluate_heat_value(dependency)
                 else:
                     self.find_nested_stack(dependency)

@@ -249,7 +249,7 @@ def evaluate_group_attribute(inside: StackValues, selection: Selection) -> Any:
 
 def evaluate_member_attribute(inside: StackValues, member: GroupMember) -> Any:
     """An attribute of a member for `resource.NAME.ATTRIBUTE`, its reference for `resource.NAME`."""
-    if member.name not in inside.resource_names:
+    if not inside.has_resource(member.name):
         raise EvaluationError(f"Member '{member.name}' not found in group resource")
     return inside.attribute(member.name, convert_path(member.path)) if member.path else inside.reference(member.name)
 

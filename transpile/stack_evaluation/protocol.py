@@ -26,6 +26,10 @@ class StackValues(Protocol):
         """The resources whose conditions hold, in the order of the template."""
         ...
 
+    def has_resource(self, name: str) -> bool:
+        """Whether the template has a resource of this name, and its condition holds."""
+        ...
+
     def resource_kind(self, name: str) -> str:
         """The type of a resource after the registry was asked."""
         ...

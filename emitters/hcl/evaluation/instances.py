@@ -6,6 +6,7 @@ resource.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
@@ -202,8 +203,12 @@ class DirectoryInstance:
 
     def parameter_of_variable(self, label: str) -> str | None:
         """The parameter that became a variable; None if the variable comes from no parameter."""
-        names = self.emission.names.variables
-        return next((name for name, written in names.items() if written == label), None)
+        return self.emission.symbols.parameters_by_variable.get(label)
+
+    @functools.cached_property
+    def synthetic_variables(self) -> dict[str, Block]:
+        """The variables without a parameter, by label."""
+        return {block.labels[0]: block for block in self.emission.variables.blocks.values()}
 
     def convert_to_variable_type(self, label: str, value: Any) -> Any:
         """The value of a variable after its type constraint has filled in what the value lacks."""
@@ -228,7 +233,7 @@ class DirectoryInstance:
         blocks = self.emission.variables.blocks
         if self.live is not None and "stack_name" in blocks and blocks["stack_name"].labels[0] == label:
             return self.live.name
-        block = next((b for b in blocks.values() if b.labels[0] == label), None)
+        block = self.synthetic_variables.get(label)
         default = block.find_argument("default") if block is not None else None
         if default is None:
             raise UnknownValue(f"the variable {label}, which has no value")
