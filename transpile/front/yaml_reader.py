@@ -171,6 +171,8 @@ def _compose_nodes(sink: Sink, text: str) -> Node | None:
             )
         elif e.problem and "recursive" in e.problem:
             refuse_recursive_alias(sink, place)
+        elif e.problem and "nesting depth" in e.problem:  # libyaml gives up at 1,000 levels, since PyYAML 6.0.4
+            refuse_deep_nesting(sink, place.at)
         else:
             what = ", ".join(part for part in (e.context, e.problem) if part)
             hint = "Indent YAML with spaces, not tabs." if text[place.at : place.at + 1] == "\t" else ""
