@@ -100,6 +100,39 @@ def test_values_that_callers_give_are_not_missing(command: Run, tmp_path: pathli
     assert "HOT219" not in concise(command, ".").out
 
 
+REQUIRED = HOT + (
+    "parameters:\n  size: {type: number}\n  password: {type: string, hidden: true}\n"
+    "resources:\n  one: {type: OS::Heat::Value, properties: {value: [{get_param: size}, {get_param: password}]}}\n"
+)
+
+
+@pytest.mark.parametrize("names", [["."], ["main.yaml", "lib/inner.yaml"], ["main.yaml"]])
+def test_a_repository_without_environments_lacks_no_values(
+    names: list[str], command: Run, tmp_path: pathlib.Path
+) -> None:
+    """Nor do its files when pre-commit names them: whoever creates the stack gives the values."""
+    outer = REQUIRED + "  two: {type: lib/inner.yaml, properties: {size: 1, password: x}}\n"
+    write(tmp_path, {"main.yaml": outer, "lib/inner.yaml": REQUIRED})
+    done = concise(command, *names, "--level", "create")
+    assert (done.status, done.out) == (0, "")
+
+
+@pytest.mark.parametrize("named", [["-e", "env.yaml"], ["--parameter", "other=1"]])
+def test_beside_other_values_a_missing_one_is_an_error(named: list[str], command: Run, tmp_path: pathlib.Path) -> None:
+    """A hidden one is not: a password stands in no environment of a repository."""
+    more = REQUIRED.replace("  password", "  other: {type: string}\n  password").replace("[{", "[{get_param: other}, {")
+    write(tmp_path, {"main.yaml": more, "env.yaml": "parameters: {other: x}\n"})
+    done = concise(command, "main.yaml", "--level", "create", *named)
+    assert (done.status, lines(done)) == (1, ["main.yaml:3:3: error HOT219: The parameter size has no value."])
+
+
+def test_an_environment_that_is_paired_lacks_values(command: Run, tmp_path: pathlib.Path) -> None:
+    more = REQUIRED.replace("  password", "  other: {type: string}\n  password").replace("[{", "[{get_param: other}, {")
+    write(tmp_path, {"main.yaml": more, "env.yaml": "parameters: {other: x}\n"})
+    done = concise(command, ".", "--level", "create")
+    assert (done.status, lines(done)) == (1, ["main.yaml:3:3: error HOT219: The parameter size has no value."])
+
+
 def test_a_directory_may_be_read_as_a_repository_may(command: Run, tmp_path: pathlib.Path) -> None:
     """Without .git a template by itself may only read below its own directory."""
     write(tmp_path, {"stacks/a.yaml": HOT + "resources: {one: {type: ../lib/disk.yaml}}\n", "lib/disk.yaml": DISK})

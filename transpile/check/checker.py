@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, Protocol, final
 
 from transpile import evaluate
 from transpile.check import deprecated, lints, misspelt, plugin_types
@@ -54,19 +54,32 @@ RETIRED_SERVICES = {  # services whose custom constraints Heat removed together 
 SIZE = 512 * 1024  # Heat's default limit for a template, in bytes
 
 
+class ValueExpectation(Protocol):
+    """Whether a parameter without a default must have a value. validates: Heat needs the value to validate the
+    template, and not only to create the stack.
+    """
+
+    def __call__(self, param: Param, *, validates: bool) -> bool: ...
+
+
+def expects_nothing(param: Param, *, validates: bool) -> bool:
+    return False
+
+
 def check_stack(
     stack: Stack,
     *,
     create: bool = False,
     plugins: Callable[[str], bool] = lambda kind: False,
     definer: Callable[[str], str] = lambda kind: "",
-    called: bool = False,
+    expects_value: ValueExpectation = lambda param, *, validates: True,
 ) -> list[Diagnostic]:
     """The diagnostics of a stack and of all stacks nested in it, each stack once.
 
     `create`: what Heat refuses when it creates the stack is an error as well; `plugins`: whether a type is known to be
     a plug-in of the cloud; `definer`: the path of an environment that was not given and that defines a type, or empty;
-    `called`: the stack's template is one that others nest.
+    `expects_value`: whether a parameter without a default must have a value. Those of nested stacks never must: the
+    outer stack passes them.
     """
     diagnostics: list[Diagnostic] = []
     seen: set[int] = set()
@@ -76,7 +89,8 @@ def check_stack(
         if id(current) in seen:
             continue
         seen.add(id(current))
-        checker = _StackChecker(current, nested, create, plugins, definer, nested or called)
+        expected = expects_nothing if nested else expects_value
+        checker = _StackChecker(current, nested, create, plugins, definer, expected)
         with contextlib.suppress(TooManyErrors):
             checker.check_all()
         diagnostics += checker.sink.diagnostics
@@ -93,10 +107,10 @@ class _StackChecker:
         create: bool,
         plugins: Callable[[str], bool],
         definer: Callable[[str], str],
-        called: bool,
+        expects_value: ValueExpectation,
     ) -> None:
         self.stack, self.template, self.nested, self.plugins = stack, stack.template, nested, plugins
-        self.definer, self.called = definer, called
+        self.definer, self.expects_value = definer, expects_value
         self.sink = Sink(stack.template.source, mild=nested and not create)
         self.late = "error" if create else "warning"  # of what only creating the stack would refuse
         self.create = create
@@ -135,7 +149,7 @@ class _StackChecker:
             if param.name in self.stack.bindings or param.name in self.stack.passed_parameters:
                 continue
             if param.default is None:
-                if self.create and not self.called:
+                if self.create and self.expects_value(param, validates=False):
                     message = f"The parameter {param.name} has no value."
                     self.sink.add(codes.MISSING_VALUE_FOR_VALIDATION, message, param.name_span)
                 continue
@@ -211,8 +225,10 @@ class _StackChecker:
         return True
 
     def report_missing_value(self, name: str, where: Located, severity: str = "") -> None:
-        """Heat needs some values for validation; a nested stack gets them from its parent."""
-        if not self.called and not (severity and self.create):  # then all that lack a value are errors
+        """Reports a value that Heat needs to validate the template."""
+        if severity and self.create:  # then all that lack a value are errors
+            return
+        if self.expects_value(self.template.parameters[name], validates=True):
             message = f"Heat cannot validate the template without a value for {name}."
             hint = f"Set it with --parameter {name}=…, or with an environment (-e FILE)."
             self.sink.add(codes.MISSING_VALUE_FOR_VALIDATION, message, where, hint, severity)

@@ -8,6 +8,7 @@ from typing import Any, final
 
 from transpile import additions
 from transpile.diagnostics.model import Diagnostic
+from transpile.model.ir import Param
 from transpile.model.records import field, node, replace
 from transpile.repository.uses import TemplateUse
 from transpile.schema.catalog import Catalog
@@ -48,6 +49,19 @@ class CheckRequest:
     def is_plugin_type(self, kind: str) -> bool:
         """Whether the user lists a type (`plugin_types`) as provided by a plug-in of the cloud."""
         return any(fnmatch.fnmatchcase(kind, pattern) for pattern in self.request.plugin_types)
+
+    def expects_value(self, param: Param, *, validates: bool) -> bool:
+        """Whether a parameter without a default must have a value (`validates`: already to validate the template).
+
+        A template in a repository is right without the values that somebody gives when he creates the stack. So a value
+        is missing only beside others, in an environment or on the command line, and a password never is. Heat
+        validates a template that the user names with the values that he names, and this is its verdict.
+        """
+        if self.called:
+            return False
+        if validates and not self.paired:
+            return True
+        return not param.hidden and bool(self.request.environments or self.request.parameters)
 
     def in_directory(self, directory: str) -> CheckRequest:
         """The same request for a template in a named directory, which counts as a repository."""

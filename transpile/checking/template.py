@@ -85,7 +85,11 @@ def check_template(source: Source, asked: CheckRequest, folder: str | None, secr
         near = functools.partial(defining_plugin, folder=folder, asked=asked)
         findings += linking
         findings += checks.check_stack(
-            secrets.stack, create=asked.is_for_creation, called=asked.called, plugins=asked.is_plugin_type, definer=near
+            secrets.stack,
+            create=asked.is_for_creation,
+            plugins=asked.is_plugin_type,
+            definer=near,
+            expects_value=asked.expects_value,
         )
     return findings
 
