@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Set
+from typing import Any
 
 from emitters.hcl import alternatives, neighbours, summary
 from emitters.hcl.adoption import settling, takeover, unread
@@ -32,7 +32,7 @@ from emitters.hcl.plan.closure import complete_plan
 from emitters.hcl.plan.modules import ModuleInterface, Modules, TerraformModule
 from emitters.hcl.plan.own_names import OwnNames
 from emitters.hcl.plan.planner import OUTPUT, ConversionPlan
-from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS
+from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS, Preferences
 from emitters.hcl.plan.readers import Readers
 from emitters.hcl.resources.handles import ATTRIBUTES
 from emitters.hcl.resources.registry import HookRegistry
@@ -123,9 +123,14 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         budget = stack.template.source.budget
 
         def convert_with_preference(prefer: str) -> StackAttempts:
-            return attempt_modules(stack, known_tables, wish._replace(prefer=prefer), None, [])
+            other_wish = wish._replace(prefer=prefer)
+            if modules.order:  # attempts add to modules, so this needs modules of its own
+                return attempt_modules(stack, known_tables, other_wish, None, [])
+            uncertain = alternatives.uncertain_resources(root.emission.unit.plan)
+            other = attempt_until_stable(modules.root, modules, None, other_wish, conversion.names, uncertain)
+            return conversion._replace(root=other)
 
-        freed = alternatives.find_freed_resources(attempts_by_label, wish.prefer, budget, convert_with_preference)
+        freed = alternatives.find_freed_resources(attempts_by_label, wish, budget, convert_with_preference)
     files: dict[str, str | bytes] = {}
     reports: dict[str, dict[str, Any]] = {}  # by the name of the module
     same: dict[tuple[str, str], str] = {}  # the name of a module, by its files and its report
@@ -201,23 +206,12 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     return Output(dict(sorted(files.items())), output.report, diagnostics)
 
 
-class Preferences(NamedTuple):
-    """What the user wants: what to prefer, the types and resources to keep, and who reads the metadata of cfn-init."""
-
-    prefer: str
-    keep: Sequence[str]
-    init: str
-
-    def as_json(self) -> dict[str, Any]:
-        """The preferences that differ from the defaults. `init` only has an effect with a preference."""
-        if self.prefer == FAITHFUL:
-            return {"keep": self.keep} if self.keep else {}
-        init = {"cfn_init": self.init} if self.init != CLOUD_CONFIG else {}
-        return {"prefer": self.prefer, **({"keep": self.keep} if self.keep else {}), **init}
-
-
 def attempt_modules(
-    stack: Stack, known_tables: Tables, wish: Preferences, adoption: Adoption | None, diagnostics: list[Diagnostic]
+    stack: Stack,
+    known_tables: Tables,
+    wish: Preferences,
+    adoption: Adoption | None,
+    diagnostics: list[Diagnostic],
 ) -> StackAttempts:
     """The attempts at a stack and its modules. Modules are written before their callers, which need their outputs.
     Diagnostics about nested stacks that stay with Heat as a whole are added to `diagnostics`.
@@ -236,7 +230,7 @@ def attempt_modules(
             diagnostics += [takeover.diagnose_kept_stack(call, module, why) for call in module.calls]
         else:
             module.interface, written[module.label] = module_interface(attempt.emission), attempt
-    return StackAttempts(modules, written, attempt_until_stable(modules.root, modules, None, wish, names))
+    return StackAttempts(modules, names, written, attempt_until_stable(modules.root, modules, None, wish, names))
 
 
 def content_name(stem: str, content: str) -> str:
@@ -251,9 +245,16 @@ def report_stop(root: Emission, emission: Emission, reason: CannotSay) -> Output
 
 
 def attempt_until_stable(
-    stack: Stack, modules: Modules, module: TerraformModule | None, wish: Preferences, names: OwnNames
+    stack: Stack,
+    modules: Modules,
+    module: TerraformModule | None,
+    wish: Preferences,
+    names: OwnNames,
+    uncertain: Set[str] | None = None,
 ) -> Attempt:
-    """Writes a stack again and again, each time keeping in Heat what failed before, until nothing fails or changes."""
+    """Writes a stack again and again, each time keeping in Heat what failed before, until nothing fails or changes.
+    `uncertain`: the resources that must be written, see `Attempt`.
+    """
     readers, mixed, (prefer, keep, init) = Readers(stack), modules.text_partners_of(stack), wish
     plan = ConversionPlan(stack, modules.tables, prefer, mixed, modules=modules, kept_words=keep, metadata_reader=init)
     while True:
@@ -263,7 +264,7 @@ def attempt_until_stable(
                 readers.stack, modules.tables, prefer, mixed, readers.planned_readers(), modules, keep, init
             )
             continue
-        attempt = Attempt(Unit(readers.stack, plan, modules, module, names))
+        attempt = Attempt(Unit(readers.stack, plan, modules, module, names), uncertain)
         if modules.adoption is not None and not attempt.failures:
             attempt.failures += takeover.find_failures(attempt)
         if not attempt.failures:

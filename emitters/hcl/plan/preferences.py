@@ -6,6 +6,7 @@ Invariant: a preferred conversion applies only if no other resource or output de
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from emitters.hcl.plan import cfn_init, left_out, referrals, scaling, signals
 from emitters.hcl.plan.configurations import SOFTWARE
@@ -27,6 +28,21 @@ ADDRESS = TypeMapping(
     hook=left_out.HOOK,
     why="Terraform needs only its address, which is a variable",
 )
+
+
+class Preferences(NamedTuple):
+    """What the user wants: what to prefer, the types and resources to keep, and who reads the metadata of cfn-init."""
+
+    prefer: str
+    keep: Sequence[str]
+    init: str
+
+    def as_json(self) -> dict[str, Any]:
+        """The preferences that differ from the defaults. `init` only has an effect with a preference."""
+        if self.prefer == FAITHFUL:
+            return {"keep": self.keep} if self.keep else {}
+        init = {"cfn_init": self.init} if self.init != cfn_init.CLOUD_CONFIG else {}
+        return {"prefer": self.prefer, **({"keep": self.keep} if self.keep else {}), **init}
 
 
 def select_preferred_conversions(
