@@ -194,7 +194,7 @@ def test_an_ansible_target_from_outside_converts(installed: Installed) -> None:
     assert "from transpile.emit import" in (text := (ANSIBLE / "hot2tf_ansible.py").read_text(encoding="utf-8"))
     assert text.count("transpile") == 1
     (installed.where / "play.yaml").write_text(PLAY)
-    ended = installed("convert", "play.yaml", "--to", "ansible", "-o", "site.yaml", "--report", "report.json")
+    ended = installed("convert", "play.yaml", "--to", "ansible", "-o", "site.yaml", "--report", "report.json", "-v")
     assert (ended.status, ended.out) == (0, "")
     (play,) = yaml.safe_load((installed.where / "site.yaml").read_text())
     assert play["vars"] == {"stack_name": "stack", "prefix": "shop", "wide": False}
@@ -440,7 +440,8 @@ def test_the_closing_line_counts_nested_templates(command: Run) -> None:
     pathlib.Path("disk.yaml").write_text(DISK)
     closing_line = command("convert", "stack.yaml").err.splitlines()[-1]
     asked = "the plan asks for stack_name (terraform.tfvars.example)"
-    assert closing_line == f"4 resources: 2 native, 2 modules; 0 properties dropped; {asked}."
+    hidden = "2 infos not shown (-v shows all)"
+    assert closing_line == f"4 resources: 2 native, 2 modules; 0 properties dropped; {asked}, {hidden}."
     assert command("convert", "stack.yaml", "--to", "tosca").err.splitlines()[-1].startswith("4 resources.")
 
 

@@ -219,7 +219,7 @@ def test_the_command_writes_a_directory_for_each_export(command: Run, tmp_path: 
 
 
 def test_the_findings_of_an_adoption_can_be_chosen(command: Run, tmp_path: pathlib.Path) -> None:
-    line = ("adopt", str(GOLDEN / "server" / "export.json"), "-o", str(tmp_path / "out"), "--force")
+    line = ("adopt", str(GOLDEN / "server" / "export.json"), "-o", str(tmp_path / "out"), "--force", "-v")
     answers = ("--answers", str(GOLDEN / "server" / "answers.json"))
     every = command(*line, *answers)[2]
     assert "HOT411" in every

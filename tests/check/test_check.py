@@ -284,7 +284,7 @@ def test_the_command_checks_files_and_directories(command: Run, tmp_path: pathli
     column = NET.splitlines()[2].index("name") + 1
     assert f"stack.yaml:3:{column}: error HOT301" in done.out
     assert "env.yaml:1:1: error HOT140" in done.out
-    assert done.err.endswith("2 files checked: 2 errors, 0 warnings.\n")
+    assert done.err.endswith("2 files checked: 2 errors, 0 warnings, 2 fixable with --fix.\n")
     assert "other" not in done.out + done.err
     assert command("check", str(tmp_path / "other.yaml")).status == 1
     assert command("check", "--skip-others", str(tmp_path / "other.yaml")).status == 0

@@ -44,7 +44,7 @@ def test_findings_are_on_standard_output_and_the_summary_is_not(wrong: pathlib.P
         "warning HOT601",
         "error HOT214",
     ]
-    assert (done.status, done.err) == (1, "1 file checked: 1 error, 2 warnings.\n")
+    assert (done.status, done.err) == (1, "1 file checked: 1 error, 2 warnings, 1 fixable with --fix.\n")
 
 
 @pytest.mark.parametrize("form", render.FORMS)
@@ -171,7 +171,8 @@ def test_lines_are_as_wide_as_the_terminal(monkeypatch: pytest.MonkeyPatch) -> N
     lines = printed.splitlines()
     assert max(map(len, lines)) <= 60
     words = " ".join(line.strip() for line in lines if "|" not in line).split()
-    plain = [line for line in render.load_renderer("text")(FOUND).splitlines() if "|" not in line]
+    ordered = sorted(FOUND, key=lambda diagnostic: diagnostic.severity == "error")  # a terminal shows errors last
+    plain = [line for line in render.load_renderer("text")(ordered).splitlines() if "|" not in line]
     assert words == " ".join(plain).split()
     caret = next(line for line in lines if "^" in line)
     source = next(line for line in lines if "name:" in line)
@@ -202,7 +203,7 @@ def test_a_change_is_checked_and_ctrl_c_ends_it(tmp_path: pathlib.Path) -> None:
         try:
             assert process.stderr is not None
             assert process.stdout is not None
-            assert process.stderr.readline() == b"1 file checked: 1 error, 2 warnings.\n"
+            assert process.stderr.readline() == b"1 file checked: 1 error, 2 warnings, 1 fixable with --fix.\n"
             assert process.stderr.readline() == b"Watching for changes; Ctrl-C ends it.\n"
             (tmp_path / "a.yaml").write_text(GOOD)
             assert process.stderr.readline() == b"1 file checked: 0 errors, 0 warnings.\n"
@@ -235,3 +236,62 @@ def test_watching_does_not_keep_a_processor_busy(tmp_path: pathlib.Path) -> None
 
 def ticks(stat: pathlib.Path) -> int:
     return sum(map(int, stat.read_text().rpartition(")")[2].split()[11:13]))
+
+
+# which findings are shown
+
+HOT = "heat_template_version: 2018-08-31\n"
+OLD_NAME = HOT + "resources: {ip: {type: OS::Neutron::FloatingIP, properties: {floating_network_id: public}}}\n"
+
+
+def test_infos_are_counted_and_shown_on_request(tmp_path: pathlib.Path, command: Run) -> None:
+    (tmp_path / "a.yaml").write_text(OLD_NAME)
+    hidden = command("check", "a.yaml", "--diagnostics", "concise")
+    summary = "1 file checked: 0 errors, 0 warnings, 1 info not shown (-v shows all), 1 fixable with --fix.\n"
+    assert (hidden.out, hidden.err) == ("", summary)
+    for flags in (["-v"], ["--min-severity", "info"]):
+        ended = command("check", "a.yaml", "--diagnostics", "concise", *flags)
+        assert [line.split(": ")[1] for line in ended.out.splitlines()] == ["info HOT938"]
+        assert "not shown" not in ended.err
+
+
+def test_warnings_that_are_not_shown_still_count_with_strict(tmp_path: pathlib.Path, command: Run) -> None:
+    (tmp_path / "a.yaml").write_text(OLD_NAME + "parameters: {unused: {type: string}}\n")
+    ended = command("check", "a.yaml", "--min-severity", "error", "--strict")
+    assert (ended.status, ended.out) == (1, "")
+    assert "1 warning and 1 info not shown (-v shows all)" in ended.err
+
+
+@pytest.mark.parametrize("form", render.FORMS)
+def test_forms_for_programs_have_all_findings(form: str, tmp_path: pathlib.Path, command: Run) -> None:
+    (tmp_path / "a.yaml").write_text(OLD_NAME)
+    ended = command("check", "a.yaml", "--diagnostics", form, "--min-severity", "error")
+    assert ("HOT938" in ended.out) == (form not in render.SELECTIVE)
+
+
+def test_a_configuration_chooses_the_least_severity(tmp_path: pathlib.Path, command: Run) -> None:
+    (tmp_path / "a.yaml").write_text(OLD_NAME)
+    (tmp_path / "hot2tf.toml").write_text('min-severity = "info"\n')
+    assert "HOT938" in command("check", "a.yaml").out
+    assert "HOT938" not in command("check", "a.yaml", "--min-severity", "warning").out
+
+
+def test_paths_lead_to_files_from_the_working_directory(tmp_path: pathlib.Path, command: Run) -> None:
+    """Convert names nested templates as seen from the template, in JSON, but people and editors open them from here."""
+    wrong = HOT + "resources:\n  x: {type: OS::Heat::Value, properties: {valeu: 1}}\n"
+    for name, text in {
+        "repo/in/main.yaml": HOT + "resources:\n  a: {type: lib/nested.yaml}\n  b: {type: ../other.yaml}\n",
+        "repo/in/lib/nested.yaml": wrong,
+        "repo/other.yaml": wrong,
+        "repo/.git/HEAD": "",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    for form in ("concise", "github", "text"):
+        for root in ([], ["--root", "repo"]):
+            ended = command("convert", "repo/in/main.yaml", "--diagnostics", form, *root)
+            assert "repo/in/lib/nested.yaml" in ended.err
+            assert "repo/other.yaml" in ended.err
+            assert "in/../other" not in ended.err
+    names = {row["file"] for row in json.loads(command("convert", "repo/in/main.yaml", "--diagnostics", "json").err)}
+    assert names == {"lib/nested.yaml", "../other.yaml"}

@@ -159,7 +159,7 @@ def test_hidden_values_are_written_nowhere_and_a_diagnostic_says_so(args: list[s
     ended = run("convert", "stack.yaml", "-o", "out", "--strict", *args)
     assert (ended.status, "warning HOT520" in ended.err) == (1, True)
     pathlib.Path("stack.yaml").write_text(STACK.replace(', default: ""', ""))
-    ended = run("convert", "stack.yaml", "-o", "out", "--report", "report.json", "--strict", *args)
+    ended = run("convert", "stack.yaml", "-o", "out", "--report", "report.json", "--strict", "-v", *args)
     assert (ended.status, "info HOT520" in ended.err) == (0, True)
     assert "TF_VAR_password" in ended.err
     left = [*tree("out").values(), pathlib.Path("report.json").read_text()]

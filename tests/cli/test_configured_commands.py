@@ -114,7 +114,7 @@ def test_the_output_does_not_depend_on_what_is_ignored(command: Run) -> None:
 def test_an_error_is_not_ignored_by_convert(command: Run) -> None:
     broken = STACK.replace("    type: OS::Neutron::Port\n", "")
     write({"a.yaml": broken, "hot2tf.toml": 'ignore = ["HOT123"]'})
-    done = command("convert", "a.yaml", "-o", "out")
+    done = command("convert", "a.yaml", "-o", "out", "-v")
     assert (done.status, pathlib.Path("out").exists()) == (1, False)
     assert "error HOT123" in done.err
     assert "hot2tf.toml:1:10: info HOT927" in done.err

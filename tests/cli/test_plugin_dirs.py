@@ -226,7 +226,7 @@ def test_types_as_json(run: Run) -> None:
 def test_notes_are_about_the_types_that_are_used(run: Run) -> None:
     """Warnings are always said; notes on other files would be noise."""
     pathlib.Path("plugins/other.py").write_text(PLUGIN.replace("Shop::", "Other::"), encoding="utf-8")
-    ended = run("convert", "stack.yaml", "--plugin-dir", "plugins")
+    ended = run("convert", "stack.yaml", "--plugin-dir", "plugins", "-v")
     assert "plugins/shop.py:20" in ended.err
     assert "plugins/other.py:20" not in ended.err
     assert "Other::Texts declares its attributes as texts" in ended.err

@@ -128,7 +128,7 @@ def test_a_request_says_nothing_that_the_table_does_not(name: str) -> None:
         ) or (getattr(request, option.field) == option.default)
 
 
-REPORTING = ("select", "ignore", "per-file-ignores", "severity", "strict", "diagnostics")
+REPORTING = ("select", "ignore", "per-file-ignores", "severity", "min-severity", "strict", "diagnostics")
 
 
 @pytest.mark.parametrize(("name", "function"), [("convert", transpile.convert), ("adopt", transpile.adopt)])

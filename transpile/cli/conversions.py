@@ -6,6 +6,7 @@ Invariant: if the conversion failed, only the report is written.
 from __future__ import annotations
 
 import json
+import os
 import pathlib
 import shlex
 import sys
@@ -13,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from transpile import targets
-from transpile.cli import options
+from transpile.cli import findings, options
 from transpile.cli.invocation import Invocation
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
@@ -27,12 +28,13 @@ def deliver_conversion(
     *,
     paths: Sequence[str],
     force: bool,
+    verbose: bool,
     about: Sequence[Diagnostic] = (),
 ) -> bool:
     """Writes the files of a conversion unless its findings prevent that, shows the findings, and completes the report.
 
-    Returns whether the conversion succeeded. `paths`: the template and the other files that the user named. `about`:
-    findings on the configuration.
+    Returns whether the conversion succeeded. `paths`: the template and the other files that the user named. `verbose`:
+    whether all findings are shown. `about`: findings on the configuration.
     """
     target = targets.find_target(done.report["target"])
     findings, ignored = run.grade_conversion(done, paths[0], target.name)
@@ -44,11 +46,19 @@ def deliver_conversion(
     done.report["diagnostics"] = [d.as_json() for d in findings]
     if ignored:
         done.report["ignored"] = ignored
-    options.say_diagnostics([*about, *findings], run.request.diagnostics, paths)
+    options.say_diagnostics(
+        [*about, *findings],
+        run.request.diagnostics,
+        paths,
+        folder=os.fspath(run.request.root or os.path.dirname(paths[0])),
+        min_severity=run.min_severity(verbose=verbose),
+    )
     return succeeded
 
 
-def close_conversion(run: Invocation, done: Conversion, output: str, *, succeeded: bool, quiet: bool) -> None:
+def close_conversion(
+    run: Invocation, done: Conversion, output: str, *, succeeded: bool, quiet: bool, verbose: bool
+) -> None:
     """Prints the content that was not written to files, and closes with one line on the result."""
     target = targets.find_target(done.report["target"])
     if succeeded and output == "-":
@@ -56,7 +66,9 @@ def close_conversion(run: Invocation, done: Conversion, output: str, *, succeede
     if quiet or run.request.diagnostics != "text":
         return
     if succeeded:
-        options.tell_user(closing_line(target, done, output, options.ignored_words(done.report.get("ignored", {}))))
+        hidden = findings.hidden_findings(done.report["diagnostics"], run.min_severity(verbose=verbose))
+        asides = [options.ignored_words(done.report.get("ignored", {})), hidden]
+        options.tell_user(closing_line(target, done, output, ", ".join(filter(None, asides))))
     elif any(d["severity"] == "error" for d in done.report["diagnostics"]):
         options.tell_user("Nothing was written.")
     else:
@@ -129,8 +141,8 @@ def show_files(target: targets.Target, files: Mapping[str, str | bytes]) -> None
             sys.stdout.write(f"# file: {make_printable(name)}\n{text}" + "\n" * (not text.endswith("\n")))
 
 
-def closing_line(target: targets.Target, done: Conversion, output: str, ignored: str) -> str:
-    """The result and the next step, in one line. `ignored`: a phrase about findings that were not shown."""
+def closing_line(target: targets.Target, done: Conversion, output: str, aside: str) -> str:
+    """The result and the next step, in one line. `aside`: a phrase about findings that were not shown."""
     from transpile.report import summarize_report
 
     maker = done.converter or target
@@ -140,7 +152,7 @@ def closing_line(target: targets.Target, done: Conversion, output: str, ignored:
         number, added = len(done.report["imports"]) + open_ids, len(done.report.get("additions", ()))
         what = f"{f'; {added} to add' if added else ''}; {what}"
         what = f"{number} import{'s' * (number != 1)}{f', {open_ids} without an ID' if open_ids else ''}{what}"
-    what += f", {ignored}" if ignored else ""
+    what += f", {aside}" if aside else ""
     if output == "-":
         return f"{what}."
     if target.writes == targets.FILE:

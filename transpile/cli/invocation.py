@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from transpile.cli import options
 from transpile.diagnostics.model import Diagnostic, sort_diagnostics
+from transpile.diagnostics.registry import SEVERITIES
 from transpile.settings import Finder, Settings
 
 if TYPE_CHECKING:
@@ -53,6 +54,10 @@ class Invocation:
     def __init__(self, command: str, settings: Settings, finder: Finder) -> None:
         self.command, self.settings, self.finder = command, settings, finder
         self.request = settings.make_request(command)
+
+    def min_severity(self, *, verbose: bool) -> str:
+        """The severity of findings from which on they are shown. `verbose`: whether the user wants to see all."""
+        return SEVERITIES[-1] if verbose else self.request.min_severity
 
     def grade_conversion(self, done: Conversion, template: str, target: str) -> tuple[list[Diagnostic], dict[str, int]]:
         """The findings of a conversion to report, and the number of ignored findings by code.

@@ -39,6 +39,7 @@ Color = Annotated[
         metavar="|".join(findings.COLORS),
     ),
 ]
+Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Show infos, too, as --min-severity info does.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print only diagnostics.")]
 Config = Annotated[
     str | None,
@@ -242,12 +243,15 @@ def put_text(text: str, file: str | None) -> None:
 
 
 def say_diagnostics(
-    diagnostics: "list[Diagnostic]", form: str, paths: "Sequence[str]" = (), *, results: bool = False
+    diagnostics: "list[Diagnostic]",
+    form: str,
+    paths: "Sequence[str]" = (),
+    *,
+    folder: str | None = None,
+    min_severity: str = "info",
 ) -> None:
-    """Writes diagnostics. `paths`: the files that the user named. `results`: whether the diagnostics are the result of
-    the command.
-    """
-    findings.print_diagnostics(diagnostics, form, paths, results=results)
+    """Writes diagnostics to standard error. The arguments are those of `print_diagnostics`."""
+    findings.print_diagnostics(diagnostics, form, paths, folder=folder, min_severity=min_severity)
 
 
 def template_source(template: str) -> bytes | pathlib.Path:

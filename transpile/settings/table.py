@@ -193,6 +193,16 @@ class Request:
         per_path=True,
     )
 
+    min_severity: str = declare_option(
+        CHOICE,
+        "Show findings of this severity and of higher ones. It is for text and for annotations on GitHub: JSON, the "
+        "other forms for programs and reports have all findings.",
+        FINDING,
+        "warning",
+        choices=SEVERITIES,
+        flag="--min-severity",
+    )
+
     # which files
 
     exclude: tuple[str, ...] = declare_option(

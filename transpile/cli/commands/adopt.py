@@ -80,6 +80,7 @@ def adopt(
     drift: Drift = False,
     report: Report = None,
     force: Force = False,
+    verbose: options.Verbose = False,
     quiet: Quiet = False,
     *,
     line: "CommandOptions",
@@ -105,8 +106,8 @@ def adopt(
         adoptee = adoptee_of(project, name, template)
         done = adopting.adopted(adoptee, run.request, cloud, answers, added, drift=drift)
         where = f"{output}/{directory_stem(name, online=project is not None)}" if several else output
-        succeeded = conversions.deliver_conversion(run, done, where, paths=[name], force=force)
-        conversions.close_conversion(run, done, where, succeeded=succeeded, quiet=quiet)
+        succeeded = conversions.deliver_conversion(run, done, where, paths=[name], force=force, verbose=verbose)
+        conversions.close_conversion(run, done, where, succeeded=succeeded, quiet=quiet, verbose=verbose)
         failed = failed or not succeeded
         reports.append(done.report)
     if save is not None and project is not None and cloud is not None:

@@ -31,7 +31,8 @@ Statistics = Annotated[
     bool, typer.Option("--statistics", help="Show how many findings of each code there are, not each of them.")
 ]
 Verbose = Annotated[
-    bool, typer.Option("-v", "--verbose", help="Also show with which environments each template was checked.")
+    bool,
+    typer.Option("-v", "--verbose", help="Show infos, too, and with which environments each template was checked."),
 ]
 ExitZero = Annotated[bool, typer.Option("--exit-zero", help="Exit with status 0 even if there are findings.")]
 
@@ -63,7 +64,7 @@ def check(
     if statistics and form not in ("text", "json"):
         raise options.usage_error("--statistics comes as text or json")
     output = CheckOutput(form, output_file, color, statistics=statistics, verbose=verbose, quiet=quiet)
-    output.create = run.request.level == "create"
+    output.create, output.min_severity = run.request.level == "create", run.min_severity(verbose=verbose or statistics)
     if watch:
         from transpile.cli.watching import watch_paths as keep_checking
 
@@ -120,7 +121,7 @@ class CheckOutput:
         self, form: str, file: str | None, color: str, *, statistics: bool, verbose: bool, quiet: bool
     ) -> None:
         self.form, self.file, self.color, self.statistics = form, file, color, statistics
-        self.verbose, self.quiet, self.create = verbose, quiet, False
+        self.verbose, self.quiet, self.create, self.min_severity = verbose, quiet, False, "info"
 
     def show_results(self, checked: "CheckedFiles") -> "list[Diagnostic]":
         """Shows all findings, and returns them. A named directory without Heat files is an error."""
@@ -130,16 +131,19 @@ class CheckOutput:
 
             options.put_text(statistics.statistics_text(diagnostics, self.form), self.file)
         elif self.file is not None:
-            options.put_text(findings.render_diagnostics(diagnostics, self.form), self.file)
+            text = findings.render_diagnostics(diagnostics, self.form, min_severity=self.min_severity)
+            options.put_text(text, self.file)
         else:
-            findings.print_diagnostics(diagnostics, self.form, results=True, color=self.color)
+            findings.print_diagnostics(
+                diagnostics, self.form, results=True, color=self.color, min_severity=self.min_severity
+            )
         for directory in checked.empty:
             raise options.usage_error(f"there is no template and no environment below {directory}")
         if self.verbose:
             for line in pairing_lines(checked):
                 options.tell_user(line)
         if not self.quiet and self.form in PEOPLE:
-            options.tell_user(check_summary(checked, diagnostics, self.create))
+            options.tell_user(check_summary(checked, diagnostics, self.create, self.min_severity))
         return diagnostics
 
     def show_fixes(self, fixed: "Fixed", *, written: bool) -> None:
@@ -165,12 +169,18 @@ def pairing_lines(checked: "CheckedFiles") -> "Iterator[str]":
                 yield f"{result.path}: {how}{f' with {names}' if names else ''}"
 
 
-def check_summary(checked: "CheckedFiles", diagnostics: "Sequence[Diagnostic]", create: bool) -> str:
-    """A summary in one line."""
+def check_summary(
+    checked: "CheckedFiles", diagnostics: "Sequence[Diagnostic]", create: bool, min_severity: str = "info"
+) -> str:
+    """A summary in one line. `min_severity`: the severity from which on findings were shown."""
     results = checked.results
     counts = {s: sum(d.severity == s for d in diagnostics) for s in ("error", "warning")}
     number = sum(bool(r.kind) or not r.ok for r in results)
     parts = [f"{n} {word}{'s' * (n != 1)}" for word, n in (("error", counts["error"]), ("warning", counts["warning"]))]
     level = " with --level create" if create else ""
     parts += [f"{ignored} ignored"] if (ignored := sum(checked.ignored.values())) else []
+    if hidden := findings.hidden_findings([{"severity": d.severity} for d in diagnostics], min_severity):
+        parts.append(hidden)
+    if fixable := sum(d.fix is not None and d.fix.certain for d in diagnostics):
+        parts.append(f"{fixable} fixable with --fix")
     return f"{number} file{'s' * (number != 1)} checked{level}: {', '.join(parts)}."

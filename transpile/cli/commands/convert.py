@@ -52,6 +52,7 @@ def convert(
     report: Report = None,
     html: Html = None,
     force: Force = False,
+    verbose: options.Verbose = False,
     quiet: Quiet = False,
     *,
     line: "CommandOptions",
@@ -75,13 +76,13 @@ def convert(
     done = pipeline.run_conversion(source, request, name, added)
     paths = [template, *map(str, request.environments)]
     succeeded = conversions.deliver_conversion(
-        run, done, output, paths=paths, force=force, about=run.settings.diagnostics
+        run, done, output, paths=paths, force=force, verbose=verbose, about=run.settings.diagnostics
     )
     if report is not None:
         conversions.save_report(report, done.report)
     if html is not None:
         conversions.save_text(html, "page", write_page(done, source, request, name, added))
-    conversions.close_conversion(run, done, output, succeeded=succeeded, quiet=quiet)
+    conversions.close_conversion(run, done, output, succeeded=succeeded, quiet=quiet, verbose=verbose)
     if not succeeded:
         raise typer.Exit(1)
 

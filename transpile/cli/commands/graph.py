@@ -2,6 +2,7 @@
 
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
+import os
 import sys
 from typing import Annotated
 
@@ -35,6 +36,7 @@ def graph(
             "--only", help="Draw only what becomes Terraform, or what stays with Heat.", metavar="|".join(KINDS)
         ),
     ] = None,
+    verbose: options.Verbose = False,
     *,
     line: "CommandOptions",
 ) -> None:
@@ -56,7 +58,13 @@ def graph(
     done = pipeline.run_conversion(source, request, name, options.requested_additions(request))
     findings, _ = run.grade_conversion(done, template, TARGET)
     paths = [template, *map(str, request.environments)]
-    options.say_diagnostics([*run.settings.diagnostics, *findings], request.diagnostics, paths)
+    options.say_diagnostics(
+        [*run.settings.diagnostics, *findings],
+        request.diagnostics,
+        paths,
+        folder=os.fspath(request.root or os.path.dirname(template)),
+        min_severity=run.min_severity(verbose=verbose),
+    )
     if not done.ok or run.fails(findings):
         raise typer.Exit(1)
     ((_, text),) = done.files.items()
