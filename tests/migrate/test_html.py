@@ -228,8 +228,10 @@ def test_for_another_target_nothing_is_said_about_heat(src: pathlib.Path, comman
     assert "no Heat" not in words
 
 
-def test_an_empty_repository_has_a_page(tmp_path: pathlib.Path, command: Run) -> None:
-    put(tmp_path / "src", "README.md", "Nothing.\n")
+def test_a_repository_that_became_empty_has_a_page(tmp_path: pathlib.Path, command: Run) -> None:
+    put(tmp_path / "src", "a.yaml", "heat_template_version: 2018-08-31\n")
+    written(command)
+    (tmp_path / "src/a.yaml").unlink()
     assert "There are no stacks." in Reader(written(command)).words()
 
 

@@ -396,13 +396,15 @@ def test_two_runs_at_once_are_refused(src: pathlib.Path, command: Run) -> None:
     "arguments",
     [
         ["missing", "out"],
-        ["src"],
+        ["src", "--html", "page.html"],
+        ["empty", "out"],
         ["src", "out", "--jobs", "-1"],
         ["src", "out", "--progress", "x"],
         ["src", "--write", "f"],
     ],
 )
 def test_wrong_usage(arguments: list[str], src: pathlib.Path, command: Run) -> None:
+    pathlib.Path("empty").mkdir()
     assert command("migrate", *arguments).status == 2
     assert not pathlib.Path("out").exists()
 

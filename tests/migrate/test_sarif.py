@@ -69,6 +69,10 @@ def test_files_outside_the_source_have_relative_paths(tmp_path: pathlib.Path, co
 
 
 def test_without_diagnostics_the_log_is_empty(tmp_path: pathlib.Path, command: Run) -> None:
-    put(tmp_path, "src/README.md", "Nothing.\n")
+    put(
+        tmp_path,
+        "src/a.yaml",
+        "heat_template_version: 2018-08-31\nresources: {n: {type: OS::Neutron::Net, properties: {name: n}}}\n",
+    )
     assert command("migrate", "src", "out", "--quiet", "--sarif", "all.sarif").status == 0
     assert log("all.sarif") == []

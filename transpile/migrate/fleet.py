@@ -36,13 +36,15 @@ class Blocker(NamedTuple):
 
 @final
 class FleetReport:
-    """The stacks of a migration. root: what paths in conversion reports begin at; src: what they are shown below."""
+    """The stacks of a migration. root: what paths in conversion reports begin at; src: what they are shown below.
+    named_src: that directory as the user named it.
+    """
 
     def __init__(
         self, plan: MigrationPlan, state: MigrationState, outcome: MigrationOutcome, root: str, src: str, target: str
     ) -> None:
         self.plan, self.state, self.outcome, self.target = plan, state, outcome, target
-        self.root, self.src = os.path.realpath(root), os.path.realpath(src)
+        self.root, self.src, self.named_src = os.path.realpath(root), os.path.realpath(src), src
         self.validation: dict[str, dict[str, Any]] = {}  # by directory
 
     def walk_stacks(self) -> Iterator[dict[str, Any]]:

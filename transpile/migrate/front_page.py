@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from transpile.migrate.fleet import FleetTotals
-from transpile.migrate.run import MigrationOutcome
+from transpile.migrate.overview import MigrationOverview
 from transpile.migrate.state import FOLDER, TOP_FOLDER, MigrationState
 from transpile.text import manifest, places
 
@@ -20,26 +20,23 @@ MADE_BY = "Made by hot2tf: hot2tf migrate SRC DEST"
 
 
 def make_top_files(
-    state: MigrationState, outcome: MigrationOutcome, totals: FleetTotals, ignored: Sequence[str], next_steps: str
+    state: MigrationState, overview: MigrationOverview, totals: FleetTotals, ignored: Sequence[str], next_steps: str
 ) -> dict[str, str]:
     """README.md and .gitignore. ignored: the patterns of files that the target's tools make."""
     lines = [f"# {MADE_BY}", "", *ignored, f"{FOLDER}/"]
     return {
-        "README.md": write_readme(state, outcome, totals, next_steps),
+        "README.md": write_readme(state, overview, totals, next_steps),
         ".gitignore": "".join(f"{line}\n" for line in lines),
     }
 
 
-def write_readme(state: MigrationState, outcome: MigrationOutcome, totals: FleetTotals, next_steps: str) -> str:
+def write_readme(state: MigrationState, overview: MigrationOverview, totals: FleetTotals, next_steps: str) -> str:
     lines = [f"<!-- {MADE_BY} -->", "", "# Converted from Heat", ""]
     done = totals.stacks - totals.failed
     lines += [f"hot2tf wrote {done} stack{'s' * (done != 1)} here, a directory for each."]
-    if outcome.names:
-        n = len(outcome.names)
+    if (n := overview.modules) > 0:
         lines += [f"{n} nested template{'s are modules' if n > 1 else ' is a module'}, which the stacks share."]
-    if totals.failed:
-        n = totals.failed
-        lines += [f"{n} could not be converted: run `hot2tf migrate` again with `--report FILE` to see why."]
+    lines += describe_failures(overview)
     lines += ["", "| stack | resources | kept in Heat | warnings |", "|---|---|---|---|"]
     for i, row in enumerate(state.walk_rows()):
         if i == MOST_ROWS:
@@ -67,6 +64,19 @@ def write_readme(state: MigrationState, outcome: MigrationOutcome, totals: Fleet
         "",
     ]
     return "\n".join(lines)
+
+
+def describe_failures(overview: MigrationOverview) -> list[str]:
+    """The causes of failures, as a table; nothing if there are none."""
+    if not overview.causes:
+        return []
+    lines = ["", "## Not converted", ""]
+    lines += ["| stacks | of these, nothing else is wrong | cause | first |", "|---|---|---|---|"]
+    lines += [
+        f"| {cause.stacks} | {cause.alone} | {cause.code}: {cause.title} | {format_code_cell(cause.first)} |"
+        for cause in overview.causes[:MOST_ROWS]
+    ]
+    return [*lines, "", "`hot2tf migrate SRC --diagnostics text` shows every error.", "", "## Stacks"]
 
 
 def format_code_cell(text: str) -> str:

@@ -131,7 +131,9 @@ class MigrationRun:
                 if isinstance(result_or_error, UnitResult)
                 else make_failed_result(unit, result_or_error)
             )
-            request = self.request_digest(unit) if result is result_or_error else TRY_AGAIN
+            # the digest may be that of a file that could be read then
+            unread = codes.UNREADABLE_FILE in result.summary["codes"]
+            request = TRY_AGAIN if unread or result is not result_or_error else self.request_digest(unit)
             self.state.save_result(result, request, self.request_digest(unit, anywhere=True))
             self.outcome.done[unit.output] = CONVERTED if result.converted else FAILED
             self.progress.finish_unit(unit, self.outcome.done[unit.output], result)
@@ -147,7 +149,8 @@ class MigrationRun:
         row = self.state.find_row(self.firsts[self.request_digest(unit, anywhere=True)])
         if row is None or row.reads:
             return False
-        self.state.copy_result(row, unit.output, self.request_digest(unit))
+        request = self.request_digest(unit) if row.request != TRY_AGAIN else TRY_AGAIN
+        self.state.copy_result(row, unit.output, request)
         self.outcome.done[unit.output] = COPIED if row.converted else FAILED
         self.progress.finish_unit(unit, self.outcome.done[unit.output], None)
         return True

@@ -9,7 +9,7 @@ import os
 import pathlib
 import posixpath
 import sqlite3
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping
 from typing import Any
 
 from transpile import additions, targets
@@ -18,12 +18,14 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped, has_errors
 from transpile.migrate import archive, destination, executors, fleet, front_page, validation
 from transpile.migrate.executors import Executor
+from transpile.migrate.findings import list_findings
+from transpile.migrate.overview import MigrationOverview
 from transpile.migrate.progress import Progress
 from transpile.migrate.run import MigrationOutcome, MigrationRun
 from transpile.migrate.state import MigrationState
 from transpile.migrate.tree import DestinationTree
 from transpile.migrate.unit import MigrationUnit
-from transpile.model.records import field, node, replace
+from transpile.model.records import EMPTY, field, node, replace
 from transpile.repository import plan_file, survey
 from transpile.repository.plan import MigrationPlan, StackPlan
 from transpile.repository.plan_file import PLAN_FILE
@@ -40,7 +42,8 @@ class MigrationRequest:
     source. fail_fast: stop at the first failure. force: overwrite what was edited. plan_file: the plan to obey; by
     default PLAN_FILE in the source, if it is there. report, html, sarif: where reports go. cluster: the address of a
     Dask scheduler. validate: run the installed validators. added: types and mappings for all stacks. environments_of:
-    looks up the environments of a template in a configuration, as for a survey.
+    looks up the environments of a template in a configuration, as for a survey. lists_findings: whether the result has
+    the findings of all stacks.
     """
 
     request: Request = field(default_factory=Request)
@@ -54,20 +57,23 @@ class MigrationRequest:
     sarif: str | None = None
     added: Additions = field(default_factory=additions.installed_additions)
     environments_of: Callable[[str], tuple[tuple[str, ...], str] | None] | None = None
+    lists_findings: bool = False
 
 
 @node
 class MigrationResult:
     """What came of a migration. left: files at the top that a person wrote or changed. complete: whether all stacks
-    were tried. diagnostics: about the migration as a whole.
+    were tried. diagnostics: about the migration as a whole. findings: those of all stacks, if they were asked for.
     """
 
     outcome: MigrationOutcome
     totals: fleet.FleetTotals
+    overview: MigrationOverview
     left: list[str]
     complete: bool
     verdicts: dict[str, dict[str, Any]]
     diagnostics: list[Diagnostic]
+    findings: list[Diagnostic]
 
     @property
     def invalid_folders(self) -> list[str]:
@@ -116,8 +122,11 @@ def migrate_stacks(
     """
     check_settings(asked)
     destination.check_destination(src, dest, force=asked.force)
+    learned: dict[str, str] = {}
+    if places.kind_at_path(dest) == places.NOTHING and not read_plan(src, asked, learned).stacks:
+        raise destination.Unusable(f"there is no stack below {src}")
     try:
-        return carry_out_plan(src, dest, asked, progress, [])
+        return carry_out_plan(src, dest, asked, progress, [], learned)
     except sqlite3.OperationalError as e:
         if e.sqlite_errorcode & BASIC != sqlite3.SQLITE_ERROR:  # a full disk, no permission and the like
             raise OSError(None, f"the state cannot be used: {e}", str(dest)) from None
@@ -136,13 +145,21 @@ def check_settings(asked: MigrationRequest) -> None:
 
 
 def carry_out_plan(
-    src: pathlib.Path, dest: pathlib.Path, asked: MigrationRequest, progress: Progress, diagnostics: list[Diagnostic]
+    src: pathlib.Path,
+    dest: pathlib.Path,
+    asked: MigrationRequest,
+    progress: Progress,
+    diagnostics: list[Diagnostic],
+    learned: Mapping[str, str] = EMPTY,
 ) -> MigrationResult:
-    """One run. Raises archive.Damaged if results in the state cannot be read."""
+    """One run. `learned`: what a survey has learned just now. Raises archive.Damaged if results in the state cannot be
+    read.
+    """
     target = targets.find_target(asked.request.to)
     root = os.path.realpath(asked.request.root or find_repository(src) or src)
     with destination.open_state(dest, diagnostics) as state:
         memory = state.open_memory()
+        memory.update(learned)
         plan = read_plan(src, asked, memory)
         memory.save_used()
         diagnostics += plan.diagnostics
@@ -159,17 +176,19 @@ def carry_out_plan(
             progress.end()
         totals = fleet.FleetTotals(state.walk_rows())
         complete = len(outcome.done) == len(units)
+        fleet_report = fleet.FleetReport(plan, state, outcome, root, os.fspath(src), target.name)
+        overview = MigrationOverview(fleet_report)
         left: list[str] = []
         if complete:
             files = front_page.make_top_files(
-                state, outcome, totals, target.ignored, target.next_steps.replace("{output}", "STACK")
+                state, overview, totals, target.ignored, target.next_steps.replace("{output}", "STACK")
             )
             left = front_page.write_top_files(dest, state, files, force=asked.force)
         verdicts = validate_stacks(dest, state, outcome, asked, progress) if asked.validate and complete else {}
-        fleet_report = fleet.FleetReport(plan, state, outcome, root, os.fspath(src), target.name)
         fleet_report.validation = verdicts
         diagnostics += write_reports(asked, fleet_report, totals, os.fspath(dest))
-    return MigrationResult(outcome, totals, left, complete, verdicts, diagnostics)
+        findings = list_findings(fleet_report) if asked.lists_findings else []
+    return MigrationResult(outcome, totals, overview, left, complete, verdicts, diagnostics, findings)
 
 
 def make_executor(asked: MigrationRequest, root: str, units: int) -> Executor:

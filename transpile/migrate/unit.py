@@ -12,7 +12,7 @@ import os
 import pathlib
 import posixpath
 import re
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from transpile import additions, pipeline, targets
@@ -186,7 +186,8 @@ def digest_reads(reads: Mapping[str, bytes | None], root: str) -> dict[str, str]
 
 def summarize_conversion(conversion: Conversion) -> dict[str, Any]:
     """Counts: resources by treatment, dropped properties, diagnostics by severity and code, and what keeps resources in
-    Heat by itself (type, code, why, number). The last is empty if and only if nothing needs Heat.
+    Heat by itself (type, code, why, number). The last is empty if and only if nothing needs Heat. `freed_by`: the
+    preference that frees all of the stack from Heat; empty if there is none.
     """
     treatments: dict[str, int] = {}
     kept: dict[tuple[str, str, str], int] = {}
@@ -210,7 +211,23 @@ def summarize_conversion(conversion: Conversion) -> dict[str, Any]:
         "diagnostics": dict(sorted(severities.items())),
         "codes": dict(sorted(codes.items())),
         "kept": [[*reason, n] for reason, n in sorted(kept.items())],
+        "freed_by": find_freeing_preference(conversion.report) if kept else "",
     }
+
+
+def find_freeing_preference(report: Mapping[str, Any]) -> str:
+    """The first preference that frees all of a stack from Heat; empty if there is none."""
+    candidates: list[str] | None = None
+    for template_report in template_reports(report):
+        freed: Mapping[str, Sequence[str]] = template_report.get("freed", {})
+        resources: Mapping[str, Any] = template_report["resources"]
+        embedded = {name for name, resource in resources.items() if resource["treatment"] == "embedded"}
+        if embedded:
+            freeing = [prefer for prefer, names in freed.items() if embedded <= set(names)]
+            candidates = freeing if candidates is None else [prefer for prefer in candidates if prefer in freeing]
+    if candidates is None:  # Heat only reads or computes values, which it does for no other preference
+        return "native" if report.get("options", {}).get("prefer", "faithful") == "faithful" else ""
+    return candidates[0] if candidates else ""
 
 
 T = TypeVar("T", bound=Hashable)

@@ -12,7 +12,6 @@ from transpile.model.budget import Budget
 from transpile.model.span import Located
 
 
-@final
 class Source:
     """A text and the name that diagnostics give it. A position in it is one character offset.
 
@@ -104,3 +103,20 @@ class Source:
         assert self._starts is not None
         end = self._starts[number] if number < len(self._starts) else len(self.text)
         return self.text[self._starts[number - 1] : end].rstrip("\r\n")
+
+
+@final
+class PlaceInReport(Source):
+    """The file of a diagnostic that a report says, with its place. It has no text."""
+
+    __slots__ = ("place",)
+
+    def __init__(self, name: str, place: tuple[int, int, int, int]) -> None:
+        super().__init__(name, "")
+        self.place = place
+
+    def with_name(self, name: str) -> PlaceInReport:
+        return PlaceInReport(name, self.place)
+
+    def start_and_end(self, where: Located) -> tuple[int, int, int, int]:
+        return self.place

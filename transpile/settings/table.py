@@ -197,7 +197,7 @@ class Request:
         CHOICE,
         "Show findings of this severity and of higher ones. It is for text and for annotations on GitHub: JSON, the "
         "other forms for programs and reports have all findings.",
-        FINDING,
+        (*FINDING, MIGRATE),
         "warning",
         choices=SEVERITIES,
         flag="--min-severity",
@@ -418,7 +418,7 @@ class Request:
     diagnostics: str = declare_option(
         CHOICE,
         "The output format of diagnostics.",
-        (*FINDING, FMT, HOME, CAPABILITIES),
+        (*FINDING, MIGRATE, FMT, HOME, CAPABILITIES),
         "text",
         choices=FORMS,
         flag="--diagnostics",

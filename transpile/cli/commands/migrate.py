@@ -3,14 +3,15 @@
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
 import pathlib
+import tempfile
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from transpile import targets
-from transpile.cli import interrupts, options
+from transpile.cli import findings, interrupts, options
 from transpile.cli.configured import configured
+from transpile.cli.conversions import check_place, save_text
 from transpile.cli.invocation import CommandOptions, Invocation
 from transpile.model import printable
 from transpile.model.records import replace
@@ -26,7 +27,13 @@ SHOWN = 10  # the maximum length of a list on the terminal; the report has all e
 
 
 Src = Annotated[str, typer.Argument(help="The directory with the templates.", metavar="SRC")]
-Dest = Annotated[str | None, typer.Argument(help="The directory to write to; not needed with --plan.", metavar="DEST")]
+Dest = Annotated[
+    str | None,
+    typer.Argument(
+        help="The directory to write to. Without it, say what would come of it.",
+        metavar="DEST",
+    ),
+]
 Plan = Annotated[bool, typer.Option("--plan", help="Only show what would be done, and why.")]
 Write = Annotated[
     str | None,
@@ -51,6 +58,7 @@ Html = Annotated[
 Sarif = Annotated[
     str | None, typer.Option("--sarif", help="Write all diagnostics to a file, as SARIF 2.1.0.", metavar="FILE")
 ]
+Summary = Annotated[str | None, typer.Option("--summary", help="Write the summary to a file, too.", metavar="FILE")]
 FailFast = Annotated[
     bool, typer.Option("--fail-fast/--keep-going", help="Stop at the first template that cannot be converted.")
 ]
@@ -71,8 +79,10 @@ def migrate(
     report: Report = None,
     html: Html = None,
     sarif: Sarif = None,
+    summary: Summary = None,
     fail_fast: FailFast = False,
     force: Force = False,
+    verbose: options.Verbose = False,
     quiet: Quiet = False,
     *,
     line: "CommandOptions",
@@ -98,6 +108,7 @@ def migrate(
         sarif=sarif,
         added=options.requested_additions(request),
         environments_of=run.finder.environments_in(src),
+        lists_findings=line.flags["diagnostics"] is not None or run.request.diagnostics != "text",
     )
     options.say_diagnostics(run.settings.diagnostics, "text")
     interrupts.raise_it()
@@ -105,12 +116,24 @@ def migrate(
         raise typer.Exit(refuse_problems(lambda: show_plan(pathlib.Path(src), asked, write)))
     if write is not None:
         raise options.usage_error("--write needs --plan")
+    if dest is None and html is not None:
+        raise options.usage_error("--html needs a directory to write to: the page links to the files there")
+    if summary is not None:
+        check_place(summary)
     done = refuse_problems(lambda: carry_out(src, dest, asked, "none" if quiet else progress))
-    options.say_diagnostics(
-        [*done.diagnostics, *(p for problems in done.outcome.problems.values() for p in problems)], "text"
+    about = [*done.diagnostics, *(p for problems in done.outcome.problems.values() for p in problems)]
+    form = run.request.diagnostics if asked.lists_findings else "text"
+    findings.print_diagnostics(
+        [*about, *done.findings],
+        form,
+        results=asked.lists_findings,
+        min_severity=run.min_severity(verbose=verbose) if asked.lists_findings else "info",
     )
+    text = migration_summary(done, src, dest)
+    if summary is not None:
+        save_text(summary, "summary", text + "\n")
     if not quiet:
-        typer.echo(migration_summary(done, request.to), err=True)
+        typer.echo(text, err=True)
     raise typer.Exit(int(not done.ok))
 
 
@@ -148,16 +171,18 @@ def refuse_problems(work: Callable[[], T]) -> T:
 
 
 def carry_out(src: str, dest: str | None, asked: "MigrationRequest", progress: str) -> "MigrationResult":
-    """Writes the destination."""
+    """Writes the destination. Without one, everything happens in a temporary directory, which is removed."""
     from transpile.migrate import progress as shown
     from transpile.migrate import session
     from transpile.migrate.validation import find_tools
 
     if asked.validate and not find_tools():
         raise options.usage_error("--validate needs terraform or tofu on the PATH")
-    if dest is None:
-        raise options.usage_error("name a directory to write to, or use --plan to see what would be done")
-    return session.migrate_stacks(pathlib.Path(src), pathlib.Path(dest), asked, shown.make_progress(progress))
+    source, shown_progress = pathlib.Path(src), shown.make_progress(progress)
+    if dest is not None:
+        return session.migrate_stacks(source, pathlib.Path(dest), asked, shown_progress)
+    with tempfile.TemporaryDirectory(prefix="hot2tf-") as folder:  # that only its owner may read
+        return session.migrate_stacks(source, pathlib.Path(folder, "migrated"), asked, shown_progress)
 
 
 def show_plan(source: pathlib.Path, asked: "MigrationRequest", write: str | None) -> int:
@@ -177,18 +202,9 @@ def show_plan(source: pathlib.Path, asked: "MigrationRequest", write: str | None
     return int(any(diagnostic.severity == "error" for diagnostic in plan.diagnostics))
 
 
-def migration_summary(done: "MigrationResult", to: str) -> str:
-    """A summary of the migration, in a few lines."""
-    outcome, totals = done.outcome, done.totals
-    counts: dict[str, int] = {}
-    for how in outcome.done.values():
-        counts[how] = counts.get(how, 0) + 1
-    parts = [f"{counts[how]} {how}" for how in ("converted", "copied", "unchanged", "failed") if how in counts]
-    lines = [f"{len(outcome.done)} stack{'s' * (len(outcome.done) != 1)}: {', '.join(parts) or 'nothing to do'}."]
-    good = totals.stacks - totals.failed
-    if good and to == targets.DEFAULT:
-        shared = len(outcome.names)
-        lines.append(f"{totals.without_heat} of {good} need no Heat; {shared} shared module{'s' * (shared != 1)}.")
+def migration_summary(done: "MigrationResult", src: str, dest: str | None) -> str:
+    """What came of the migration, and the next commands, in a few lines."""
+    outcome, lines = done.outcome, done.overview.lines()
     listed = [f"{folder}: {name}" for folder, names in sorted(outcome.edited.items()) for name in names] + done.left
     if listed:
         lines.append(f"Edited by hand, and left: {some_names(listed)}. --force overwrites them.")
@@ -202,6 +218,9 @@ def migration_summary(done: "MigrationResult", to: str) -> str:
         lines.append(f"Removed, for their stacks are gone: {some_names(outcome.removed)}.")
     if not done.complete:
         lines.append("Stopped at the first failure; the same command goes on from there.")
+    if commands := done.overview.next_commands(src, dest):
+        width = max(len(command) for command, _ in commands)
+        lines += ["Next:", *(f"  {command:{width}}  # {purpose}" for command, purpose in commands)]
     return "\n".join(lines)
 
 

@@ -1,0 +1,138 @@
+"""The summary of a migration: what failed and why, what needs Heat, and what to run next; the same in every place."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.repositories import ALONE, BROKEN, make, put, tree
+from transpile.migrate.overview import group_causes
+
+if TYPE_CHECKING:
+    from tests.conftest import Ended, Run
+
+MISSING = "heat_template_version: 2018-08-31\nresources:\n  v: {type: OS::Heat::Value, properties: {value: %s}}\n"
+
+
+@pytest.fixture
+def src(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
+    """A repository with two stacks that lack a file, and one with two mistakes, of which this is one."""
+    monkeypatch.chdir(tmp_path)
+    where = make(tmp_path / "src")
+    put(where, "bad/one.yaml", MISSING % "{get_file: gone.sh}")
+    put(
+        where, "bad/two.yaml", MISSING % "{get_file: gone.sh}" + "  w: {type: OS::Neutron::Net, properties: {nam: n}}\n"
+    )
+    put(where, "bad/three.yaml", BROKEN)
+    return where
+
+
+def migrate(command: Run, *words: str) -> Ended:
+    return command("migrate", "src", *words, "--progress", "none")
+
+
+def test_failures_are_grouped_by_cause(src: pathlib.Path, command: Run) -> None:
+    """The cause of most stacks that fail for nothing else comes first, with its first place from the working
+    directory.
+    """
+    ended = migrate(command, "out")
+    assert ended.status == 1
+    lines = ended.err.splitlines()
+    assert lines[0] == "8 stacks: 4 converted, 1 copied, 3 failed."
+    assert lines[1] == "4 of 5 need no Heat; 1 shared module."
+    assert lines[2].startswith("--prefer native frees 1 more. They need Heat because of OS::Heat::WaitCondition (1)")
+    start = lines.index("Failed, by cause:")
+    assert lines[start + 1 : start + 5] == [
+        "  2 HOT206  File not found, 1 of them only for this",
+        "    first: src/bad/one.yaml:3:50: get_file cannot include gone.sh: gone.sh does not exist.",
+        "  2 HOT301  Unknown property, 1 of them only for this",
+        "    first: src/bad/three.yaml:3:46: OS::Neutron::Net has no property nam.",
+    ]
+    assert [line.split("  #")[0].strip() for line in lines[start + 5 :]] == [
+        "Next:",
+        "hot2tf migrate src --diagnostics text",
+        "hot2tf migrate src out --prefer native",
+    ]
+
+
+def test_what_native_frees_is_free_after_it(src: pathlib.Path, command: Run) -> None:
+    assert "5 of 5 need no Heat" in migrate(command, "out", "--prefer", "native").err
+
+
+def test_a_second_run_says_what_is_still_wrong(src: pathlib.Path, command: Run) -> None:
+    first = migrate(command, "out").err
+    again = migrate(command, "out").err
+    assert again.splitlines()[0] == "8 stacks: 5 unchanged, 3 failed."
+    assert again.splitlines()[1:] == first.splitlines()[1:]
+
+
+def test_without_a_destination_nothing_is_written(src: pathlib.Path, command: Run) -> None:
+    before = tree(src.parent)
+    ended = migrate(command)
+    assert ended.status == 1
+    assert ended.err.splitlines()[0] == "8 stacks: 4 converted, 1 copied, 3 failed."
+    assert "hot2tf migrate src DEST " in ended.err
+    assert tree(src.parent) == before
+    for name in ("one", "two", "three"):
+        (src / f"bad/{name}.yaml").unlink()
+    assert migrate(command).status == 0
+
+
+def test_the_readme_and_the_summary_have_the_causes(src: pathlib.Path, command: Run) -> None:
+    ended = migrate(command, "out", "--summary", "ticket.txt")
+    assert pathlib.Path("ticket.txt").read_text() == ended.err
+    readme = pathlib.Path("out/README.md").read_text()
+    place = "`src/bad/one.yaml:3:50: get_file cannot include gone.sh: gone.sh does not exist.`"
+    assert f"| 2 | 1 | HOT206: File not found | {place} |" in readme
+    assert "--report FILE" not in readme
+
+
+@pytest.mark.parametrize("form", ["concise", "github", "json", "gitlab", "junit", "sarif", "text", "grouped"])
+def test_errors_come_in_every_form(form: str, src: pathlib.Path, command: Run) -> None:
+    """On standard output, each once, with paths that a terminal and an editor can open."""
+    ended = migrate(command, "--diagnostics", form)
+    assert "HOT206" in ended.out
+    assert "src/bad/one.yaml" in ended.out
+    assert "3 failed." in ended.err
+
+
+def test_the_json_has_every_finding_of_every_stack(src: pathlib.Path, command: Run) -> None:
+    rows = json.loads(migrate(command, "--diagnostics", "json").out)
+    errors = [(row["file"], row["line"], row["column"], row["code"]) for row in rows if row["severity"] == "error"]
+    assert sorted(errors) == [
+        ("src/bad/one.yaml", 3, 50, "HOT206"),
+        ("src/bad/three.yaml", 3, 46, "HOT301"),
+        ("src/bad/two.yaml", 3, 50, "HOT206"),
+        ("src/bad/two.yaml", 4, 44, "HOT301"),
+    ]
+    assert any(row["severity"] == "info" for row in rows)
+    assert "info" not in migrate(command, "--diagnostics", "concise").out
+    assert " info " in migrate(command, "--diagnostics", "concise", "-v").out
+
+
+def test_a_stack_that_could_not_be_written_is_not_counted_as_converted(src: pathlib.Path, command: Run) -> None:
+    """The person's edit stays, and so does the status."""
+    migrate(command, "out")
+    main = pathlib.Path("out/net/alone/main.tf")
+    main.write_text(main.read_text() + "# mine\n")
+    put(src, "net/alone.yaml", ALONE.replace("name: n", "name: other"))
+    migrate(command, "out")
+    first = next(line for line in migrate(command, "out").err.splitlines() if line.startswith("8 stacks"))
+    assert first == "8 stacks: 4 unchanged, 1 not written, 3 failed."
+
+
+def test_causes_are_sorted_by_what_their_end_helps() -> None:
+    def error(code: str) -> dict[str, object]:
+        return {"code": code, "message": "m", "file": "a.yaml", "line": 1, "column": 2}
+
+    stacks = [[error("HOT301"), error("HOT206")], [error("HOT301"), error("HOT206")], [error("HOT217")]]
+    causes = group_causes(stacks, pathlib.Path("src"))
+    assert [(cause.code, cause.stacks, cause.alone) for cause in causes] == [
+        ("HOT217", 1, 1),
+        ("HOT206", 2, 0),
+        ("HOT301", 2, 0),
+    ]
+    assert causes[0].first == "src/a.yaml:1:2: m"
