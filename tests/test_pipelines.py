@@ -159,3 +159,83 @@ def test_shellcheck_has_nothing_to_say() -> None:
     scripts = [ACTION / "install.sh", ACTION / "check.sh", ROOT / ".ci" / "run", ROOT / ".ci" / "matrix"]
     done = subprocess.run(["shellcheck", *scripts], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "")
+
+
+# the recipes of docs/pipelines.md, on repositories without mistakes
+
+NESTED = """heat_template_version: 2018-08-31
+parameters:
+  size: {type: number}
+  password: {type: string, hidden: true}
+resources:
+  secret: {type: OS::Heat::Value, properties: {value: [{get_param: size}, {get_param: password}]}}
+"""
+OUTER = NESTED + "  inner: {type: lib/inner.yaml, properties: {size: 1, password: {get_param: password}}}\n"
+
+
+def recipes(language: str) -> list[object]:
+    """The documents of docs/pipelines.md in a language of code blocks."""
+    text = (ROOT / "docs" / "pipelines.md").read_text(encoding="utf-8")
+    return [yaml.safe_load(block) for block in re.findall(rf"^```{language}\n(.*?)^```", text, re.M | re.S)]
+
+
+@pytest.fixture(params=["example", "example repository", "nested templates and hidden parameters"])
+def healthy(request: pytest.FixtureRequest, place: pathlib.Path) -> pathlib.Path:
+    """A repository that a person would call right, and the programs that pipelines install."""
+    for name in ("right", "wrong"):
+        shutil.rmtree(place / name)
+    if request.param == "example":
+        shutil.copytree(ROOT / "docs" / "example", place / "templates")
+    elif request.param == "example repository":
+        shutil.copytree(ROOT / "docs" / "example-repository", place / "templates")
+        shop = place / "templates" / "shop.yaml"
+        shop.write_text(shop.read_text().replace("flavour:", "flavor:"))  # as the tutorial does
+    else:
+        (place / "templates" / "lib").mkdir(parents=True)
+        (place / "templates" / "outer.yaml").write_text(OUTER)
+        (place / "templates" / "lib" / "inner.yaml").write_text(NESTED)
+    return place
+
+
+def test_the_recipe_for_pre_commit_passes_on_healthy_repositories(healthy: pathlib.Path) -> None:
+    ((hooks_of_repository, *_), *_) = (block for block in recipes("yaml") if isinstance(block, list))
+    arguments = {hook["id"]: hook.get("args", []) for hook in hooks_of_repository["hooks"]}
+    (hook,) = [hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text()) if "check" in hook["id"]]
+    names = sorted(str(path) for path in (healthy / "templates").rglob("*.yaml"))
+    command = [sys.executable, "-m", "transpile", *hook["entry"].split()[1:], *arguments[hook["id"]], *names]
+    done = subprocess.run(
+        command, cwd=healthy, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, "error" in done.stdout) == (0, False), done.stdout
+
+
+def test_the_recipe_for_github_passes_on_healthy_repositories(healthy: pathlib.Path) -> None:
+    (workflow,) = [block for block in recipes("yaml") if isinstance(block, dict) and True in block]  # YAML reads on
+    (step,) = [step for step in workflow["jobs"]["check"]["steps"] if "hot2tf" in step["uses"]]
+    done = checked(healthy, **{name.replace("-", "_"): text for name, text in step["with"].items()})
+    assert (done.returncode, "::error" in done.stdout) == (0, False), done.stdout
+
+
+def test_the_recipe_for_gitlab_passes_on_healthy_repositories(healthy: pathlib.Path) -> None:
+    (file,) = [block for block in recipes("yaml") if isinstance(block, dict) and "include" in block]
+    done = job(healthy, **file["variables"])
+    assert done.returncode == 0, done.stdout
+
+
+def test_with_the_recipe_for_old_repositories_only_new_mistakes_fail(place: pathlib.Path) -> None:
+    """The commands of the page: the baseline is written once, and the configuration names it."""
+    page = (ROOT / "docs" / "pipelines.md").read_text(encoding="utf-8")
+    (write,) = re.findall(r"^hot2tf check .*--write-baseline .*$", page, re.M)
+    (setting,) = re.findall(r'^baseline = ".*"$', page, re.M)
+    assert checked(place, arguments="--level=create").returncode == 1
+    command = [sys.executable, "-m", "transpile", *write.split()[1:]]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    assert subprocess.run(command, cwd=place, env=environment, check=False).returncode == 0
+    (place / "hot2tf.toml").write_text(setting + "\n")
+    assert checked(place, arguments="--level=create").returncode == 0
+    assert job(place).returncode == 0
+    (place / "right" / "new.yaml").write_text(WRONG)
+    done = checked(place, arguments="--level=create")
+    assert done.returncode == 1
+    assert "file=right/new.yaml" in done.stdout
+    assert "file=wrong" not in done.stdout

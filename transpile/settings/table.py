@@ -193,6 +193,12 @@ class Request:
         per_path=True,
     )
 
+    baseline: str | os.PathLike[str] | None = declare_option(
+        PATH,
+        "The findings that the repository has already, as `--write-baseline` writes them. Only new ones are reported.",
+        (CHECK,),
+        flag="--baseline",
+    )
     min_severity: str = declare_option(
         CHOICE,
         "Show findings of this severity and of higher ones. It is for text and for annotations on GitHub: JSON, the "

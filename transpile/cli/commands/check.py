@@ -12,11 +12,13 @@ import typer
 from transpile.cli import findings, heat_client, options
 from transpile.cli.configured import configured
 from transpile.cli.invocation import CommandOptions, Invocation
-from transpile.diagnostics.model import Diagnostic
+from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.diagnostics.render import PEOPLE
+from transpile.settings.table import ALL
 
 if TYPE_CHECKING:
     from transpile.checking import CheckedFiles, ConfiguredRequests
+    from transpile.checking.baseline import Baseline
     from transpile.cli.fixing import Fixed
 
 
@@ -34,6 +36,10 @@ Verbose = Annotated[
     bool,
     typer.Option("-v", "--verbose", help="Show infos, too, and with which environments each template was checked."),
 ]
+WriteBaseline = Annotated[
+    str | None,
+    typer.Option("--write-baseline", help="Write all findings to a file, as a baseline; report none.", metavar="FILE"),
+]
 ExitZero = Annotated[bool, typer.Option("--exit-zero", help="Exit with status 0 even if there are findings.")]
 
 
@@ -46,6 +52,7 @@ def check(
     watch: Watch = False,
     statistics: Statistics = False,
     verbose: Verbose = False,
+    write_baseline: WriteBaseline = None,
     output_file: options.OutputFile = None,
     color: options.Color = "auto",
     exit_zero: ExitZero = False,
@@ -59,12 +66,17 @@ def check(
     paths = heat_client.named_templates(paths, template)
     options.check_choice("--color", color, findings.COLORS)
     reject_combinations(paths, changes=fix or diff, watch=watch, output_file=output_file)
+    if write_baseline is not None and (fix or diff or watch or "-" in paths):
+        raise options.usage_error("--write-baseline cannot be combined with --fix, --diff, --watch or -")
     run = line.for_directory(options.common_directory(paths))
     form = run.request.diagnostics
     if statistics and form not in ("text", "json"):
         raise options.usage_error("--statistics comes as text or json")
     output = CheckOutput(form, output_file, color, statistics=statistics, verbose=verbose, quiet=quiet)
     output.create, output.min_severity = run.request.level == "create", run.min_severity(verbose=verbose or statistics)
+    if write_baseline is None and run.request.baseline is not None:
+        output.baseline = read_baseline(os.fspath(run.request.baseline), form)
+        output.all_codes = run.request.select == (ALL,)
     if watch:
         from transpile.cli.watching import watch_paths as keep_checking
 
@@ -81,7 +93,37 @@ def check(
         checked = checking.CheckedFiles([result], configured_requests.findings)
     else:
         checked = checking.check_files(paths, configured_requests, process_count(run))
+    if write_baseline is not None:
+        save_baseline(checked, write_baseline, quiet=quiet)
+        return
     if run.fails(output.show_results(checked)) and not exit_zero:
+        raise typer.Exit(1)
+
+
+def read_baseline(path: str, form: str) -> "Baseline":
+    """The baseline in a file. Ends the command if it cannot be read."""
+    from transpile.checking import baseline
+
+    try:
+        return baseline.read_baseline(path)
+    except Stopped as e:
+        options.say_diagnostics(e.diagnostics, form)
+        raise typer.Exit(1) from None
+
+
+def save_baseline(checked: "CheckedFiles", path: str, *, quiet: bool) -> None:
+    """Writes a baseline with all findings, and shows those that no baseline has. Ends the command if there are some."""
+    from transpile.checking import baseline
+
+    text = baseline.print_baseline(checked.diagnostics, path)
+    options.put_text(text, path)
+    written = baseline.read_baseline(path)
+    rest = written.subtract(checked.diagnostics, [result.path for result in checked.results]).new
+    findings.print_diagnostics(rest, "text", results=True)
+    if not quiet:
+        number = written.size
+        options.tell_user(f"{number} finding{'s' * (number != 1)} in {path}.")
+    if any(diagnostic.severity == "error" for diagnostic in rest):
         raise typer.Exit(1)
 
 
@@ -122,10 +164,19 @@ class CheckOutput:
     ) -> None:
         self.form, self.file, self.color, self.statistics = form, file, color, statistics
         self.verbose, self.quiet, self.create, self.min_severity = verbose, quiet, False, "info"
+        self.baseline: Baseline | None = None
+        self.all_codes = True  # whether findings of every code are reported, so that those of a baseline can be gone
 
     def show_results(self, checked: "CheckedFiles") -> "list[Diagnostic]":
         """Shows all findings, and returns them. A named directory without Heat files is an error."""
         diagnostics = checked.diagnostics
+        asides: list[str] = []
+        if self.baseline is not None:
+            files = [result.path for result in checked.results] if self.all_codes else []
+            result = self.baseline.subtract(diagnostics, files)
+            diagnostics, gone = result.new, result.gone
+            asides.append(f"{result.old} in the baseline")
+            asides += [f"{gone} of the baseline no longer occur{'s' * (gone == 1)}"] if gone else []
         if self.statistics:
             from transpile.cli import statistics
 
@@ -143,7 +194,7 @@ class CheckOutput:
             for line in pairing_lines(checked):
                 options.tell_user(line)
         if not self.quiet and self.form in PEOPLE:
-            options.tell_user(check_summary(checked, diagnostics, self.create, self.min_severity))
+            options.tell_user(check_summary(checked, diagnostics, self.create, self.min_severity, asides))
         return diagnostics
 
     def show_fixes(self, fixed: "Fixed", *, written: bool) -> None:
@@ -170,15 +221,20 @@ def pairing_lines(checked: "CheckedFiles") -> "Iterator[str]":
 
 
 def check_summary(
-    checked: "CheckedFiles", diagnostics: "Sequence[Diagnostic]", create: bool, min_severity: str = "info"
+    checked: "CheckedFiles",
+    diagnostics: "Sequence[Diagnostic]",
+    create: bool,
+    min_severity: str = "info",
+    asides: "Sequence[str]" = (),
 ) -> str:
-    """A summary in one line. `min_severity`: the severity from which on findings were shown."""
+    """A summary in one line. `min_severity`: the severity from which on findings were shown. `asides`: more parts."""
     results = checked.results
     counts = {s: sum(d.severity == s for d in diagnostics) for s in ("error", "warning")}
     number = sum(bool(r.kind) or not r.ok for r in results)
     parts = [f"{n} {word}{'s' * (n != 1)}" for word, n in (("error", counts["error"]), ("warning", counts["warning"]))]
     level = " with --level create" if create else ""
     parts += [f"{ignored} ignored"] if (ignored := sum(checked.ignored.values())) else []
+    parts += asides
     if hidden := findings.hidden_findings([{"severity": d.severity} for d in diagnostics], min_severity):
         parts.append(hidden)
     if fixable := sum(d.fix is not None and d.fix.certain for d in diagnostics):

@@ -56,4 +56,11 @@ TABLE = (
         "A configuration that belongs neither to you nor to the owner of the directory may have been put there by "
         "anybody.",
     ),
+    Rule(
+        codes.MALFORMED_BASELINE,
+        E,
+        "Malformed baseline",
+        "The file that `baseline` names is not in the form that hot2tf writes. Without it, all findings would be new.",
+        "Write it again: hot2tf check --write-baseline FILE.",
+    ),
 )
