@@ -5,6 +5,7 @@ Invariant: nothing here writes files or prints. Errors in the input become diagn
 
 from __future__ import annotations
 
+import fnmatch
 import os
 import pathlib
 from collections.abc import Callable, Mapping, Sequence
@@ -21,7 +22,7 @@ from transpile.model.budget import Budget, read_budget_limits
 from transpile.model.ir import Template
 from transpile.model.records import EMPTY, field, record, replace
 from transpile.model.source import Source
-from transpile.resolve import linker, nested_templates
+from transpile.resolve import linker, misspelt_types, nested_templates
 from transpile.resolve.secrets import Secrets
 from transpile.resolve.stack import Stack
 from transpile.settings.table import Request
@@ -209,11 +210,21 @@ class ConversionRun:
             if has_errors(self.findings):
                 return None
             options = {**options, "tables": tables}
+        if adoption is None and self.target.nested != targets.KEEP:  # Heat has accepted the types of a running stack
+            self.findings += misspelt_types.report_misspelt_types(stack, self.is_known_type)
+            if has_errors(self.findings):
+                return None
         output = self.target.confine(self.target.emit(stack, options), options)
         charge_output(output.files, stack.template.source)
         if plugins := plugin_origins(stack):
             output.report["plugins"] = dict(sorted(plugins.items()))
         return output
+
+    def is_known_type(self, kind: str) -> bool:
+        """Whether the user knows a type that is not Heat's: he keeps it, or a mapping table of his names it."""
+        kept = str(self.options.get("keep", "")).split(",")
+        tables = self.added.tables.values()
+        return any(fnmatch.fnmatchcase(kind, word) for word in kept) or any(kind in text for text in tables)
 
     def conversion(self, output: targets.Output | None = None, private: frozenset[str] = frozenset()) -> Conversion:
         """The result, without hidden values. `private`: files that only their owner may read, in addition to those with

@@ -98,7 +98,7 @@ def test_every_golden_names_its_inputs(case: object) -> None:
 def test_it_replaces_nobodys_file(tmp_path: pathlib.Path) -> None:
     run, out = CliRunner(), tmp_path / "out"
     (tmp_path / "stack.yaml").write_text(STACK, encoding="utf-8")
-    convert = ["convert", str(tmp_path / "stack.yaml"), "-o", str(out)]
+    convert = ["convert", str(tmp_path / "stack.yaml"), "-o", str(out), "-v"]
     out.mkdir()
     (out / "README.md").write_text("mine", encoding="utf-8")
     for _ in range(2):  # the second time, the manifest lists it

@@ -1,0 +1,44 @@
+"""Refuses resource types that are misspelt names of Heat's own types.
+
+An unknown type may be that of a plug-in in the cloud, so a conversion leaves it to Heat. But `OS::Nova::Srver` is in
+one of Heat's namespaces and close to a type there: Heat would refuse it, and output that needs it would be of no use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from transpile.diagnostics import codes
+from transpile.diagnostics.model import Diagnostic, Sink
+from transpile.resolve.stack import Stack
+
+
+def report_misspelt_types(stack: Stack, is_known: Callable[[str], bool]) -> list[Diagnostic]:
+    """An error for each misspelt type in a stack and in those nested in it. `is_known`: whether a type that is not
+    Heat's is known otherwise, for example to a mapping table.
+    """
+    names = stack.catalog.type_names()
+    namespaces = {name.rpartition("::")[0] for name in names}
+    diagnostics: dict[Diagnostic, None] = {}
+    for member in walk_stacks(stack):
+        sink = Sink(member.template.source)
+        for resource in member.template.resources.values():
+            kind = member.types[resource.name]
+            if kind in names or kind.rpartition("::")[0] not in namespaces or is_known(kind):
+                continue
+            if guess := sink.guess_name(kind, names):
+                sink.add(codes.UNKNOWN_RESOURCE_TYPE, f"Unknown resource type {kind}.", resource.type_span, guess)
+        diagnostics |= dict.fromkeys(sink.diagnostics)
+    return list(diagnostics)
+
+
+def walk_stacks(stack: Stack) -> Iterator[Stack]:
+    """The stack and all those nested in it, each template once."""
+    seen: set[int] = set()
+    waiting = [stack]
+    while waiting:
+        member = waiting.pop()
+        if id(member.template) not in seen:
+            seen.add(id(member.template))
+            yield member
+            waiting += [nested.stack for nested in member.nested.values()]
