@@ -125,7 +125,10 @@ class Symbols:
             self.blocks.main.append(Block("resource", address))
         address_of = ".".join(address)
         self.log.add_diagnostic(
-            codes.UUID_AS_STACK_ID, f"The stack's ID is {address_of}, which Heat does not know.", ref, once=address
+            codes.UUID_AS_STACK_ID,
+            f"The stack's ID is {address_of}: what looks for a stack of Heat by this ID finds none.",
+            ref,
+            once=address,
         )
         self.log.report.parameters[ref.name] = {"why": f"{address_of} replaces it"}
         return Traversal((*address, "result"))

@@ -168,7 +168,7 @@ def check_outdated_types(stack: Stack, sink: Sink) -> None:
             last = facts["retired"]
             message = f"{resource.type} is a placeholder without effect. Heat {last} was the last to implement it."
         elif facts.get("status"):
-            message = f"{resource.type} is {facts['status']} in Heat."
+            message = f"Heat lists {resource.type} as {facts['status']}: it is for old stacks only."
         else:
             continue
         sink.add(codes.OUTDATED_RESOURCE_TYPE, message, resource.type_span)

@@ -225,7 +225,7 @@ def explain_code(code: str) -> str:
     parts += [rule.hint] if rule.hint else []
     if explanation is not None:
         parts += [explanation.note] if explanation.note else []
-        for word, example in (("Wrong", explanation.wrong), ("Right", explanation.right)):
+        for word, example in labelled_examples(rule.severity, explanation):
             if example is not None:
                 parts.append(f"{word}: {example.command_line}" if needs_options(explanation) else f"{word}:")
                 parts += indent_example(example)
@@ -233,6 +233,14 @@ def explain_code(code: str) -> str:
     elif owner := registry.code_owner(code):
         parts.append(f"Source: {owner}.")
     return "\n\n".join(parts) + "\n"
+
+
+def labelled_examples(severity: str, explanation: Explanation) -> tuple[tuple[str, Example | None], ...]:
+    """The examples of an explanation and their labels. Only an error says that a template is wrong: what stays with
+    Heat, or differs in Terraform, may be just what its author wants.
+    """
+    with_finding, without = ("Wrong", "Right") if severity == "error" else ("With this finding", "Without it")
+    return (with_finding, explanation.wrong), (without, explanation.right)
 
 
 def indent_example(example: Example) -> Iterator[str]:
@@ -273,7 +281,7 @@ def explain_in_markdown(code: str) -> Iterator[str]:
         return
     if explanation.note:
         yield escape_markdown_prose(explanation.note)
-    for word, example in (("Wrong", explanation.wrong), ("Right", explanation.right)):
+    for word, example in labelled_examples(rule.severity, explanation):
         if example is not None:
             yield f"{word}, with `{example.command_line}`:" if needs_options(explanation) else f"{word}:"
             for name, content in example.all_files.items():

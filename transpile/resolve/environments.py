@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, final
 
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Diagnostic, Sink
+from transpile.diagnostics.model import Diagnostic, Sink, make_sentence
 from transpile.diagnostics.spelling import guess_name
 from transpile.model.ir import NULL, Entry, Environment, Param, to_data
 from transpile.model.records import node, record
@@ -61,17 +61,18 @@ def merge_environments(
     parameters: Mapping[str, Any],
     *,
     client: bool = False,
+    template: str = "the template",
 ) -> tuple[dict[str, Binding], list[Diagnostic]]:
     """The effective value of each parameter, and diagnostics. `parameters`: those given on the command line; `client`:
-    merge as old clients did, before the server saw the values.
+    merge as old clients did, before the server saw the values; `template`: what messages call the template.
     """
-    return _EnvironmentMerger(params, client=client).merge_environments(environments, parameters)
+    return _EnvironmentMerger(params, template, client=client).merge_environments(environments, parameters)
 
 
 @final
 class _EnvironmentMerger:
-    def __init__(self, params: Mapping[str, Param], *, client: bool = False) -> None:
-        self.params, self.client = params, client
+    def __init__(self, params: Mapping[str, Param], template: str, *, client: bool = False) -> None:
+        self.params, self.template, self.client = params, template, client
         self.diagnostics: list[Diagnostic] = []
         self.strategies: dict[str, str] = {}  # by parameter: the strategy of the first file that sets it
 
@@ -207,7 +208,9 @@ class _EnvironmentMerger:
     ) -> None:
         sink = Sink(environment.source if environment else None)
         hint = sink.guess_name(name, self.params)
-        sink.add(code, f"The template has no parameter {name}.", entry.key_span if entry else START, hint)
+        sink.add(
+            code, make_sentence(f"{self.template} has no parameter {name}"), entry.key_span if entry else START, hint
+        )
         self.diagnostics += sink.diagnostics
 
     def refuse_entry(self, environment: Environment, entry: Entry, message: str) -> None:

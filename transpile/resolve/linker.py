@@ -91,7 +91,7 @@ def link_template(
     if options.called:
         environments = [environment_for_nested_stack(environment) for environment in environments]
     bindings, merge_diagnostics = merge_environments(
-        template.parameters, environments, parameters or {}, client=options.client
+        template.parameters, environments, parameters or {}, client=options.client, template=template.source.name
     )
     diagnostics += [
         d if options.create or d.code != codes.INVALID_PARAMETER_VALUE else d.reduced_to_warning()

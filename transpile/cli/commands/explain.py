@@ -16,7 +16,7 @@ def explain(code: Annotated[str, typer.Argument(help="The code of a diagnostic."
     from transpile.diagnostics import registry
     from transpile.diagnostics.model import did_you_mean
 
-    wanted_code = code.upper()
+    wanted_code = f"HOT{code}" if code.isascii() and code.isdigit() else code.upper()
     if registry.find_code_rule(wanted_code) is None:
         for _ in [
             *targets.every_target(),

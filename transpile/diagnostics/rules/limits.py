@@ -258,7 +258,8 @@ TABLE = (
         W,
         "UUID instead of the stack ID",
         "Terraform has no stack. A stable UUID is its ID, in native resources and in what stays with Heat. Heat does "
-        "not know this UUID.",
+        "not know this UUID, so alarms, metrics and scripts that look for the stack by this ID do not find it.",
+        "Use OS::stack_name where any name of the stack will do.",
     ),
     Rule(codes.FIXED_AWS_REGION, I, "AWS::Region", "Heat always returns ap-southeast-1."),
     Rule(

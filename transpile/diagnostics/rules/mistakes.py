@@ -32,6 +32,7 @@ TABLE = (
         I,
         "Outdated resource type",
         "Heat keeps the type for old stacks, and it may no longer do anything.",
+        "Use the type that replaces it, if there is one: `hot2tf types` lists Heat's types.",
     ),
     Rule(
         codes.IDENTICAL_BRANCHES,
