@@ -98,7 +98,7 @@ def test_its_types_are_checked_shown_and_converted(installed: Installed) -> None
 def test_a_mapping_of_the_user_wins_over_a_package(installed: Installed) -> None:
     (installed.where / "stack.yaml").write_text(STACK.replace("LEVELS", "3"))
     (installed.where / "mine.yaml").write_text("Shop::Shelf: { treatment: embedded, why: mine }\n")
-    ended = installed("convert", "stack.yaml", "-o", "out", "--mapping", "mine.yaml", "--report", "report.json")
+    ended = installed("convert", "stack.yaml", "-o", "out", "--mapping", "mine.yaml", "--report", "report.json", "-v")
     assert ended.status == 0
     report = json.loads((installed.where / "report.json").read_text())
     assert report["resources"]["books"]["kept"]["why"] == "mine"

@@ -39,7 +39,8 @@ def refusal(probe: Probe, folder: pathlib.Path) -> str:
     request = probe["request"]
     probes.laid_out(request, folder)
     paths = []
-    for number, environment in enumerate(probes.environments_of(request)):
+    # Heat always has an environment when it creates a stack, if only an empty one: `check` asks for values beside one.
+    for number, environment in enumerate(probes.environments_of(request) or [{}]):
         path = folder / f"environment-{number}.yaml"
         path.write_text(json.dumps(environment))
         paths.append(str(path))
