@@ -1,13 +1,16 @@
 """Fixtures that all tests share.
 
 Tests that need real Heat or terraform are skipped on machines without them, with a message that says what is missing.
-The command runs in this process, through its entry point and in an empty directory.
+The command runs in this process, through its entry point and in an empty directory. `--reaching-oracles` selects the
+tests of the modules that may ask a tool of others: a run without these tools repeats them, and needs no others.
 """
 
 from __future__ import annotations
 
+import functools
 import io
 import sys
+import types
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import pytest
@@ -23,6 +26,36 @@ if TYPE_CHECKING:
 # no deadline, so slow machines do not fail; the same examples in each run
 settings.register_profile("project", deadline=None, derandomize=True)
 settings.load_profile("project")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--reaching-oracles", action="store_true", help="only the tests of modules that may ask Heat, terraform, …"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keeps the tests whose outcome may depend on the tools of others, if `--reaching-oracles` is set."""
+    if not config.getoption("--reaching-oracles"):
+        return
+    kept = [item for item in items if isinstance(item, pytest.Function) and reaches_oracles(item.module.__name__)]
+    config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
+    items[:] = kept
+
+
+TOOLS = {"tests.support.oracles", "tests.support.cfn", "tests.support.provider_source", "tests.support.shells"}
+
+
+@functools.cache
+def reaches_oracles(name: str) -> bool:
+    """Whether a module of the tests looks for tools that an environment variable names, or uses one that does."""
+    if name in TOOLS:
+        return True
+    values = vars(sys.modules[name]).values()
+    used = {
+        value.__name__ if isinstance(value, types.ModuleType) else getattr(value, "__module__", "") for value in values
+    }
+    return any(reaches_oracles(other) for other in sorted(used - {name}) if str(other).startswith("tests."))
 
 
 class Ended(NamedTuple):
