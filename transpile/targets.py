@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 BUILT_IN = registrations.OWN[registrations.TARGETS]
 DEFAULT = "hcl"
+ALIASES: Mapping[str, str] = {"tf": "hcl", "terraform": "hcl"}  # what people call the target hcl
 FILE, DIRECTORY = "file", "directory"  # what a target writes
 LOAD, KEEP, REFUSE = "load", "keep", "refuse"  # how a target treats nested templates
 
@@ -294,7 +295,8 @@ def load_target_module(name: str) -> Any:
 
 @functools.cache
 def find_target(name: str) -> Target:
-    """A target by name; raises UnknownTarget."""
+    """A target by name; raises UnknownTarget. Terraform's own names, such as `tf`, mean the target `hcl`."""
+    name = ALIASES.get(name, name)
     if name in BUILT_IN:
         target: Target = load_target_module(name).TARGET
         return target

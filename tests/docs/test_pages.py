@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+import re
 
 import pytest
 
@@ -22,7 +23,7 @@ NOT_RUN: dict[str, int] = {  # how many examples of a page are not run; each say
     "cluster.md": 1,
     "convert.md": 1,
     "development.md": 2,
-    "editors.md": 5,
+    "editors.md": 6,
     "formatting.md": 1,
     "homing-solver.md": 1,
     "index.md": 1,
@@ -33,6 +34,7 @@ NOT_RUN: dict[str, int] = {  # how many examples of a page are not run; each say
     "plug-ins.md": 1,
     "targets.md": 2,
     "terraform-tests.md": 1,
+    "tutorial.md": 1,
 }
 
 
@@ -114,3 +116,18 @@ def test_a_wrong_example_is_found(text: str, wrong: bool, tmp_path: pathlib.Path
 def test_a_wrong_comment_is_refused() -> None:
     with pytest.raises(WrongComment, match="line 1"):
         blocks("<!-- runs: true -->\n```sh\ntrue\n```\n")
+
+
+def test_nothing_installs_a_name_that_the_package_index_does_not_have() -> None:
+    """Whoever takes the name there would run code on the machines of those who copy a recipe. install.md explains."""
+    root = pathlib.Path(__file__).parents[2]
+    texts = [root / "README.md", *(root / "docs").glob("*.md"), *(root / "transpile").rglob("*.py")]
+    texts += [*(root / ".github").rglob("*.*"), *(root / ".gitlab").rglob("*.yml"), root / ".ci" / "Containerfile"]
+    pattern = re.compile(r"(?:pip|pipx|uv tool) install (?:-\S+ )*[\"']?hot2tf|uvx hot2tf|hot2tf(?:\[\w+\])?==")
+    hits = {
+        f"{path.relative_to(root)}: {line.strip()}"
+        for path in texts
+        for line in path.read_text("utf-8").splitlines()
+        if pattern.search(line) and "Do not run" not in line
+    }
+    assert hits == set()

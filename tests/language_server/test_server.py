@@ -252,7 +252,7 @@ def test_without_pygls_the_command_says_what_to_install(command: Run, monkeypatc
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "pygls" else find_spec(name))
     ended = command("lsp")
     assert ended.status == 2
-    assert "hot2tf[lsp]" in ended.err
+    assert "extra lsp" in ended.err
 
 
 def test_only_the_server_imports_pygls() -> None:

@@ -35,7 +35,7 @@ LOGGERS = ("keystoneauth", "openstack")
 STORED_ATTRIBUTES = {
     heat_types.RANDOM_STRING: "value"
 }  # attributes that Heat keeps in the resource's data, under their names
-INSTALL_COMMAND = 'pip install "hot2tf[openstack]"'
+INSTALL_ADVICE = "install hot2tf with its extra openstack (docs/install.md)"
 
 
 class NoSdk(Exception):
@@ -75,7 +75,7 @@ def connect_project(name: str, budget: Budget | None = None) -> CloudProject:
         sdk_errors: Any = importlib.import_module("openstack.exceptions")
         auth_errors: Any = importlib.import_module("keystoneauth1.exceptions")
     except ImportError:
-        raise NoSdk(f"hot2tf cannot read clouds here: {INSTALL_COMMAND}") from None
+        raise NoSdk(f"hot2tf cannot read clouds here: {INSTALL_ADVICE}") from None
     for logger in LOGGERS:  # diagnostics report failures; the log of the SDK would repeat them
         logging.getLogger(logger).addHandler(logging.NullHandler())
     errors = SdkErrors(sdk_errors, auth_errors, name)

@@ -28,6 +28,7 @@ from transpile.cli.commands import (
     targets,
     types,
 )
+from transpile.cli.grouped_help import GroupedCommand
 from transpile.model import printable
 from transpile.version import __version__
 
@@ -51,24 +52,24 @@ def show_version(value: bool) -> None:
 @app.callback()
 def root_command(
     version: Annotated[
-        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version.")
+        bool, typer.Option("-V", "--version", callback=show_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
     """Convert OpenStack Heat templates to Terraform."""
 
 
-app.command()(convert.convert)
-app.command()(fmt.fmt)
-app.command()(check.check)
-app.command()(migrate.migrate)
-app.command()(graph.graph)
-app.command()(adopt.adopt)
-app.command()(types.types)
-app.command("targets")(targets.show_targets)
-app.command()(explain.explain)
-app.command()(completion.completion)
-app.command()(config.config)
-app.command()(lsp.lsp)
+app.command(cls=GroupedCommand)(convert.convert)
+app.command(cls=GroupedCommand)(fmt.fmt)
+app.command(cls=GroupedCommand)(check.check)
+app.command(cls=GroupedCommand)(migrate.migrate)
+app.command(cls=GroupedCommand)(graph.graph)
+app.command(cls=GroupedCommand)(adopt.adopt)
+app.command(cls=GroupedCommand)(types.types)
+app.command("targets", cls=GroupedCommand)(targets.show_targets)
+app.command(cls=GroupedCommand)(explain.explain)
+app.command(cls=GroupedCommand)(completion.completion)
+app.command(cls=GroupedCommand)(config.config)
+app.command(cls=GroupedCommand)(lsp.lsp)
 app.add_typer(capabilities.app, name="capabilities")
 
 
@@ -78,7 +79,7 @@ def add_registered_commands() -> None:
     for name, entry in registrations.registered(registrations.COMMANDS).items():
         if name not in names:
             try:
-                app.command(name)(entry.load())
+                app.command(name, cls=GroupedCommand)(entry.load())
             except (Exception, SystemExit) as e:  # code of other packages may raise anything
                 typer.echo(printable.make_log_line(f"hot2tf: the command {name} cannot be loaded: {e}"), err=True)
 

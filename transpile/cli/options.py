@@ -40,7 +40,7 @@ Color = Annotated[
     ),
 ]
 Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Show infos, too, as --min-severity info does.")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Print only diagnostics.")]
+Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print only diagnostics.")]
 Config = Annotated[
     str | None,
     typer.Option(
@@ -162,8 +162,15 @@ def own_options(request: "Request", target: "Target", flags: "Mapping[str, Any]"
 
 
 def tell_user(message: str) -> None:
-    """Writes a line to standard error. All messages except diagnostics pass through here."""
-    sys.stderr.write(f"{printable.make_log_line(message)}\n")
+    """Writes a line to standard error. All messages except diagnostics pass through here. On a terminal, a long line
+    is broken between words.
+    """
+    line = printable.make_log_line(message)
+    if width := findings.terminal_width(sys.stderr):
+        import textwrap
+
+        line = textwrap.fill(line, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    sys.stderr.write(f"{line}\n")
 
 
 def usage_error(message: str) -> typer.Exit:

@@ -50,7 +50,10 @@ def home(
     *,
     line: "CommandOptions",
 ) -> None:
-    """Find the best placement that a homing template allows, from an inventory file."""
+    """Find the best placement for a homing template.
+
+    The candidates come from an inventory file.
+    """
     from transpile.homing import home as homing
 
     run = line.for_template(template)

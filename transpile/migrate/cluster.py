@@ -68,7 +68,7 @@ class ClusterExecutor:
         try:
             self.distributed: Any = importlib.import_module("distributed")
         except ImportError:
-            raise NoCluster('--cluster needs the extra: pip install "hot2tf[cluster]"') from None
+            raise NoCluster("--cluster needs the extra cluster of hot2tf (docs/install.md)") from None
         try:
             self.client: Any = self.distributed.Client(address, timeout=SECONDS, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as e:

@@ -65,7 +65,7 @@ Report = Annotated[str | None, typer.Option("--report", help="Write the report t
 Force = Annotated[
     bool, typer.Option("--force", help="Overwrite files that hot2tf did not write, or that were changed since.")
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Do not print the summary line.")]
+Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Do not print the summary line.")]
 
 
 @configured("adopt")
@@ -85,7 +85,7 @@ def adopt(
     *,
     line: "CommandOptions",
 ) -> None:
-    """Take over running stacks: Terraform that imports what they made."""
+    """Take over running stacks with import blocks."""
     from transpile import adopting
     from transpile.adoption.lookups import Answers
     from transpile.cli import conversions

@@ -19,7 +19,7 @@ from transpile.model.printable import escape_json_text, make_printable
 app = typer.Typer(
     rich_markup_mode=None,
     no_args_is_help=True,
-    help="Show the capabilities that templates declare.",
+    help="Search the capabilities of templates.",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 Recursive = Annotated[bool, typer.Option("-r", "--recursive", help="Search subdirectories, too.")]

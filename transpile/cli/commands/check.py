@@ -60,7 +60,10 @@ def check(
     *,
     line: "CommandOptions",
 ) -> None:
-    """Check templates as Heat does, and other documents that hot2tf knows; report likely mistakes."""
+    """Check templates as Heat does.
+
+    It also reports likely mistakes, and checks environments and other documents that hot2tf knows.
+    """
     from transpile import checking
 
     paths = heat_client.named_templates(paths, template)

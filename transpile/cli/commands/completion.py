@@ -16,7 +16,10 @@ def completion(
     shell: Annotated[str, typer.Argument(help="The shell.", metavar="|".join(SHELLS))],
     line: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
 ) -> None:
-    """Print a script that completes commands, options, types, codes and files in a shell."""
+    """Print the completion script of a shell.
+
+    It completes commands, options, types, codes and files.
+    """
     from transpile.cli import command_tree
     from transpile.cli.completion import scripts, words
 

@@ -24,7 +24,7 @@ def config(
         bool, typer.Option("--schema", help="Print the JSON schema of configurations, for editors.")
     ] = False,
 ) -> None:
-    """Show what holds for a file, and where it comes from."""
+    """Show the settings of a file, and their places."""
     if schema:
         from transpile.settings import schema as schemas
 

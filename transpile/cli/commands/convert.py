@@ -41,7 +41,7 @@ Html = Annotated[
 Force = Annotated[
     bool, typer.Option("--force", help="Overwrite files that hot2tf did not write, or that were changed since.")
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Do not print the summary line.")]
+Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Do not print the summary line.")]
 
 
 @configured("convert")
@@ -62,6 +62,8 @@ def convert(
     from transpile.cli import conversions
 
     template = heat_client.single_template(template, template_option)
+    if pathlib.Path(template).is_dir():
+        raise options.usage_error(f"{template} is a directory; hot2tf migrate {template} converts its templates")
     if not output:
         raise options.usage_error("-o takes a path, or - for standard output")
     run = line.for_template(template)

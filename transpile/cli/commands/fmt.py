@@ -33,7 +33,10 @@ def fmt(
     *,
     line: "CommandOptions",
 ) -> None:
-    """Rewrite templates, environments and other documents that hot2tf knows in canonical form, in place."""
+    """Lay out templates in canonical form, in place.
+
+    It takes environments and other documents that hot2tf knows, too.
+    """
     from transpile import document_kinds
     from transpile.cli import fmt
 

@@ -3,6 +3,7 @@
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
 import os
+import pathlib
 import sys
 from typing import Annotated
 
@@ -15,6 +16,15 @@ from transpile.model.records import replace
 
 TARGET = "graph"
 FORMS, KINDS = ("mermaid", "dot", "svg"), ("native", "heat")
+FORM_OF_ENDING = {
+    ".dot": "dot",
+    ".gv": "dot",
+    ".md": "mermaid",
+    ".mermaid": "mermaid",
+    ".mmd": "mermaid",
+    ".svg": "svg",
+}
+PICTURES = (".jpeg", ".jpg", ".pdf", ".png", ".ps", ".webp")  # endings of files that other programs make of a graph
 
 
 @configured("graph")
@@ -23,7 +33,14 @@ def graph(
         str | None, typer.Argument(help="A template; - for standard input.", metavar="TEMPLATE")
     ] = None,
     template_option: heat_client.Template = None,
-    to: Annotated[str, typer.Option("--to", help="The language of the graph.", metavar="|".join(FORMS))] = FORMS[0],
+    to: Annotated[
+        str | None,
+        typer.Option(
+            "--to",
+            help="The language of the graph; by default that of the ending of the file, else mermaid.",
+            metavar="|".join(FORMS),
+        ),
+    ] = None,
     output: Annotated[
         str, typer.Option("-o", "--output", help="The file for the graph; - for standard output.", metavar="FILE")
     ] = "-",
@@ -40,11 +57,15 @@ def graph(
     *,
     line: "CommandOptions",
 ) -> None:
-    """Draw what needs what in a stack, and what becomes of each resource."""
+    """Draw the dependencies in a stack.
+
+    The graph shows what becomes of each resource in Terraform.
+    """
     from transpile import pipeline
 
     template = heat_client.single_template(template, template_option)
-    options.check_choice("--to", to, FORMS)
+    form = form_of(output) if to is None else to
+    options.check_choice("--to", form, FORMS)
     if only is not None:
         options.check_choice("--only", only, KINDS)
     if depth < 0:
@@ -52,7 +73,7 @@ def graph(
     if not output:
         raise options.usage_error("-o takes a path, or - for standard output")
     run = line.for_template(template)
-    request = replace(run.request, to=TARGET, options={"form": to, "depth": depth, "only": only or ""})
+    request = replace(run.request, to=TARGET, options={"form": form, "depth": depth, "only": only or ""})
     options.check_options(request, options.known_target(TARGET), {})
     source, name = options.template_source(template), "<stdin>" if template == "-" else None
     done = pipeline.run_conversion(source, request, name, options.requested_additions(request))
@@ -69,6 +90,16 @@ def graph(
         raise typer.Exit(1)
     ((_, text),) = done.files.items()
     write_graph(output, str(text), request.diagnostics)
+
+
+def form_of(output: str) -> str:
+    """The language of a graph, by the ending of its file. Ends the command for endings of pictures that it cannot
+    write.
+    """
+    ending = pathlib.PurePath(output).suffix.lower()
+    if ending in PICTURES:
+        raise options.usage_error(f"a graph is written as .svg, .dot or .mmd, not as {ending}")
+    return FORM_OF_ENDING.get(ending, FORMS[0])
 
 
 def write_graph(output: str, text: str, form: str) -> None:

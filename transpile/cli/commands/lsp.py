@@ -9,7 +9,7 @@ import typer
 from transpile.cli import options
 
 ALLOCATIONS = 500_000  # between two garbage collections: the tree of a large template takes 100,000, and is no garbage
-MISSING = "the language server needs pygls, which hot2tf[lsp] brings along: pip install 'hot2tf[lsp]'"
+MISSING = "the language server needs pygls: install hot2tf with its extra lsp (docs/install.md)"
 
 
 def lsp(
@@ -17,7 +17,10 @@ def lsp(
         bool, typer.Option("--stdio", help="Talk over standard input and output, which is the only way there is.")
     ] = True,
 ) -> None:
-    """Serve an editor: diagnostics, completion, documentation and more, by the Language Server Protocol."""
+    """Serve an editor (Language Server Protocol).
+
+    The editor gets diagnostics, completion, documentation and more.
+    """
     import gc
     import importlib.util
 

@@ -63,7 +63,7 @@ FailFast = Annotated[
     bool, typer.Option("--fail-fast/--keep-going", help="Stop at the first template that cannot be converted.")
 ]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that were changed since.")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Do not print the summary.")]
+Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Do not print the summary.")]
 
 
 @configured("migrate")
@@ -87,7 +87,10 @@ def migrate(
     *,
     line: "CommandOptions",
 ) -> None:
-    """Convert all templates of a directory, and again only what changed."""
+    """Convert a repository of templates.
+
+    Without DEST, say what would come of it, and write nothing. The next run converts only what changed.
+    """
     from transpile.migrate import progress as shown
     from transpile.migrate.session import MigrationRequest
 

@@ -6,7 +6,7 @@ import typer
 
 
 def show_targets() -> None:
-    """List the targets of convert, with the options that each takes."""
+    """List the targets of convert and their options."""
     from transpile import targets
 
     for target in targets.every_target():

@@ -42,7 +42,10 @@ def types(
     *,
     line: "CommandOptions",
 ) -> None:
-    """Show how a target translates resource types, and the schema of a type."""
+    """Show how resource types are translated.
+
+    For one type, show its schema, too.
+    """
     from transpile.diagnostics.model import Stopped, has_errors
 
     target = options.known_target(to)
