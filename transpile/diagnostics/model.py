@@ -91,6 +91,7 @@ class Diagnostic(WithSpan):
 MAX_ERRORS = 100
 OMITTED = {
     "patterns": "Some values were not compared with an allowed_pattern",
+    "yaql": "Some expressions of YAQL were not computed",
     "suggestions": "Some hints do not say which name may have been meant",
 }
 MILD = {"suggestions": "info"}  # severities of skipped work that the user does not miss
