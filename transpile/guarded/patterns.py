@@ -56,7 +56,8 @@ def match_pattern(
         raise WrongPattern(result["wrong"])
     if "span" not in result:
         return None
-    return PatternMatch(*result["span"], tuple(result["groups"]), result["names"])
+    start, end = result["span"]
+    return PatternMatch(start, end, tuple(result["groups"]), result["names"])
 
 
 def explain_wrong_pattern(pattern: str, budget: Budget, flags: int = 0) -> str:

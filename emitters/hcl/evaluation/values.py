@@ -167,7 +167,8 @@ class HclEvaluation:
         try:
             self.scope.pay_steps((measure_value(arguments) + measure_growth(name, arguments)) // SHARE)
             if name == "regex":
-                return call_regex(*arguments, self.scope.budget)
+                pattern, text = arguments
+                return call_regex(pattern, text, self.scope.budget)
             function = self.scope.encode_json if name == "jsonencode" else FUNCTIONS[name]
             return function(*arguments)
         except (TypeError, ValueError, LookupError, AttributeError) as e:
