@@ -21,7 +21,7 @@ from transpile.model.meter import LimitExceeded, Meter, check_limit
 from transpile.model.records import EMPTY, record
 from transpile.schema import parameters
 
-YAQL_SECONDS = 1.0  # for one expression
+YAQL_PART = 5  # one expression may take a fifth of the limit
 REFERENCES = ("get_resource", "get_attr", "Fn::GetAtt")  # as calls: with a computed name
 FACADE = {"Metadata": "metadata", "DeletionPolicy": "deletion_policy", "UpdatePolicy": "update_policy"}
 
@@ -486,9 +486,9 @@ def ask_yaql(request: Any, budget: Budget) -> dict[str, Any]:
 
     if not budget.spend_if_affordable("yaql", 1):
         return {}
-    left = max(1, budget.limits["yaql"] - budget.spent["yaql"]) / 1000
+    left = min(budget.limits["yaql"] / YAQL_PART, max(1, budget.limits["yaql"] - budget.spent["yaql"]))
     try:
-        answer = ask("transpile.guarded.yaql_service", request, min(YAQL_SECONDS, left))
+        answer = ask("transpile.guarded.yaql_service", request, left / 1000)
     except GuardExceeded as e:
         budget.spent["yaql"] += e.milliseconds
         budget.exceeded_optional_limits["yaql"] = None

@@ -184,7 +184,7 @@ class ParameterReader:
         elif not isinstance(value, Lit) or not isinstance(value.value, str):
             why = f"{kind} takes a string"
         elif kind == "allowed_pattern":
-            why = describe_wrong_pattern(value.value, self.sink.source.budget)
+            why = describe_wrong_pattern(value.value, self.sink.budget)
         if why:
             self.sink.add(codes.MALFORMED_CONSTRAINT, f"Parameter {name}: {why}.", value)
         return not why

@@ -22,7 +22,7 @@ from transpile.guarded.process import GuardExceeded, ask
 from transpile.model.budget import Budget
 
 SERVICE = "transpile.guarded.matching"
-SECONDS = 1.0  # for one comparison
+PART = 3  # one comparison may take a third of the limit
 STEPS = 1_000_000  # of a comparison in this process, a few milliseconds
 FREE, SHARE = 10_000, 200_000  # steps that cost nothing; steps for a millisecond
 LONGEST = 2_000  # characters of a pattern that is read in this process
@@ -91,10 +91,10 @@ def pay_and_run(pattern: str, text: str | None, budget: Budget, flags: int, *, s
         return run_pattern(pattern, text, flags, search=search)
     if not budget.spend_if_affordable("patterns", 1):
         raise NotCompared
-    left = max(1, budget.limits["patterns"] - budget.spent["patterns"]) / 1000
+    left = min(budget.limits["patterns"] / PART, max(1, budget.limits["patterns"] - budget.spent["patterns"]))
     request = {"pattern": pattern, "text": text, "flags": flags, "search": search}
     try:
-        answer = ask(SERVICE, request, min(SECONDS, left))
+        answer = ask(SERVICE, request, left / 1000)
     except GuardExceeded as e:
         budget.spent["patterns"] += e.milliseconds
         budget.exceeded_optional_limits["patterns"] = None
