@@ -51,27 +51,24 @@ def minimal_environment() -> dict[str, str]:
 
 @final
 class GuardedProcess:
-    """A process that answers the requests for one service. Raises GuardExceeded if it does not start."""
+    """A process that answers the requests for one service. Raises OSError if it does not start."""
 
     def __init__(self, service: str) -> None:
         import subprocess  # slow to import, and few need it
 
         command = [sys.executable, "-P", "-m", "transpile.guarded.service", service]  # -P: not the current directory
-        try:
-            self.process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env=minimal_environment(),
-            )
-        except OSError:
-            raise GuardExceeded(0) from None
+        self.process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=minimal_environment(),
+        )
         self.owner, self.used, self.timed_out = os.getpid(), False, False
         greeting = self.exchange(b"", START_SECONDS)
         if greeting is None:
             self.close()
-            raise GuardExceeded(0)
+            raise OSError("the process ends before it is ready")
         self.patience: int = PATIENCE if greeting["limited"] else 1
 
     def exchange(self, line: bytes, seconds: float) -> Any:
@@ -151,8 +148,12 @@ def ask(service: str, request: Mapping[str, Any], seconds: float, *, shared: boo
     """
     line = json.dumps({"seconds": seconds, "request": request}).encode("ascii") + b"\n"
     process = take_idle_process(service) if shared else None
+    whole = max(1, int(1000 * seconds))
     while True:
-        process = process or GuardedProcess(service)
+        try:
+            process = process or GuardedProcess(service)
+        except OSError:
+            raise GuardExceeded(whole) from None  # as if it had run: a run does not try this for ever
         try:
             answer = process.exchange(line, seconds * process.patience)
             if answer is None and process.used and process.was_ended_from_outside():
@@ -160,7 +161,7 @@ def ask(service: str, request: Mapping[str, Any], seconds: float, *, shared: boo
                 process = None
                 continue
             if answer is None:
-                raise GuardExceeded(max(1, int(1000 * seconds)))
+                raise GuardExceeded(whole)
         except BaseException:
             if process is not None:
                 process.close()
