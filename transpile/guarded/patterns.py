@@ -114,7 +114,7 @@ def count_steps(pattern: str, flags: int, length: int, *, search: bool) -> float
     tree = parse_pattern(pattern, flags)
     if tree is None:  # not valid, which reading it once more will say at once
         return 0
-    size, zero_width, ranges = measure_tree(tree)
+    size, zero_width, ranges = measure_pattern(pattern, flags)
     path = length * (1 + zero_width) + size  # from the start to one way to match, or to fail
     return ranges + count_ways(tree, length) * path * (length + 1 if search else 1)
 
@@ -129,6 +129,11 @@ def parse_pattern(pattern: str, flags: int) -> Any:
             return parser.parse(pattern, flags)
         except (re.error, ValueError, OverflowError, RecursionError):
             return None
+
+
+@functools.lru_cache(maxsize=512)
+def measure_pattern(pattern: str, flags: int) -> tuple[int, int, int]:
+    return measure_tree(parse_pattern(pattern, flags))
 
 
 def inner_trees(operator: str, operand: Any) -> Iterable[Any]:
