@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -65,12 +66,13 @@ def count_visits(pattern: str, text: str) -> int:
     tree = patterns.parse_pattern(pattern, 0)
     visits = itertools.count()
 
-    def follow(items: list[object], at: int) -> bool:
+    def follow(items: list[Any], at: int) -> bool:
         if next(visits) > 100_000:
             return True
         if not items:
             return False  # go on with the next way
-        (operator, operand), *rest = items  # type: ignore[misc]
+        operator, operand = items[0]
+        rest = items[1:]
         match str(operator):
             case "LITERAL":
                 return at < len(text) and ord(text[at]) == operand and follow(rest, at + 1)

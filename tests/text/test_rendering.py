@@ -228,7 +228,7 @@ def test_the_process_that_renders_gets_nothing_of_our_environment(monkeypatch: p
 
     def run(arguments: list[str], **kwargs: Any) -> Any:
         with start([sys.executable, "-c", program], **kwargs) as child:
-            seen.append(json.loads(child.stdout.read()))
+            seen.append(json.loads(child.communicate()[0]))
         return start(arguments, **kwargs)
 
     monkeypatch.setattr(subprocess, "Popen", run)
@@ -241,8 +241,24 @@ def test_the_process_that_renders_gets_nothing_of_our_environment(monkeypatch: p
 def test_the_process_finds_its_modules_without_our_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
         monkeypatch.delenv(name)
-    request = {"text": "{{ 1 + 1 }}", "values": {}, "directory": None, "base": None, "allow": [], "trusting": 1}
+    request: dict[str, Any] = {
+        "text": "{{ 1 + 1 }}",
+        "values": {},
+        "directory": None,
+        "base": None,
+        "allow": [],
+        "trusting": 1,
+    }
     assert jinja.run_sandbox(request, Budget())["text"] == "2"
+
+
+def test_all_sources_of_a_run_have_one_limit() -> None:
+    request: dict[str, Any] = {"text": "x", "values": {}, "directory": None, "base": None, "allow": [], "trusting": 1}
+    budget = Budget({"jinja": 200})
+    endless = {**request, "text": "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"}
+    assert "too much time" in jinja.run_sandbox(endless, budget)["error"]
+    assert budget.spent["jinja"] == 200
+    assert "limit jinja of 200" in jinja.run_sandbox(request, budget)["error"]
 
 
 def test_a_result_that_is_not_utf_8_is_refused() -> None:

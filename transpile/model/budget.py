@@ -37,7 +37,7 @@ LIMITS: Mapping[str, BudgetLimit] = {
     "written": BudgetLimit(128 << 20, "characters of all files that are written"),
     "placements": BudgetLimit(2_000_000, "units of work of the search for a placement", optional=True),
     "suggestions": BudgetLimit(20_000, "names that are compared to find one that was meant", optional=True),
-    "patterns": BudgetLimit(3_000, "milliseconds that allowed_pattern may take", optional=True),
+    "patterns": BudgetLimit(3_000, "milliseconds that comparisons with patterns may take", optional=True),
     "yaql": BudgetLimit(5_000, "milliseconds that expressions of YAQL may take", optional=True),
     "jinja": BudgetLimit(30_000, "milliseconds that rendering Jinja2 may take"),
 }
