@@ -72,7 +72,9 @@ def test_entries_of_the_registry_are_limited_where_they_stand() -> None:
 
 def test_wide_ranges_in_wildcards_are_paid_for() -> None:
     """Python visits each character of a range when it reads a wildcard: 100 cost as much as an entry."""
-    environment = f"resource_registry:\n  resources:\n    'web[a-z]*': {{A::b: A::c}}\n    '{'[#-\ufffd]' * 4}*': {{A::b: A::c}}\n"
+    wide = "[#-\ufffd]" * 4
+    entries = f"    'web[a-z]*': {{A::b: A::c}}\n    '{wide}*': {{A::b: A::c}}\n"
+    environment = f"resource_registry:\n  resources:\n{entries}"
     text = f"{HEAD}resources:\n  a: {{type: OS::Neutron::Net}}\n"
     done = transpile.convert(text, environments=[environment], limits={"registry": 2_000})
     assert [d.code for d in done.diagnostics if d.severity == "error"] == ["HOT118"]
