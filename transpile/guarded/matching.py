@@ -1,4 +1,4 @@
-"""Compares a text with a regular expression, as Python does. Also a service, for patterns that may take long."""
+"""Compares a text with a regular expression as Python does, here or as a service for patterns that may take long."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ DEPTH = 20  # repeats of what has two ways already have more ways than STEPS
 ZERO_WIDTH = ("AT", "SUBPATTERN", "BRANCH", "ATOMIC_GROUP", "ASSERT", "ASSERT_NOT")
 
 
-class WrongPattern(ValueError):
+class InvalidPattern(ValueError):
     """This is no regular expression of Python."""
 
 
@@ -50,10 +50,10 @@ class PatternMatch(NamedTuple):
 def match_pattern(
     pattern: str, text: str, budget: Budget, *, flags: int = 0, search: bool = False
 ) -> PatternMatch | None:
-    """The match at the start of a text, or anywhere in it; None if there is none. Raises WrongPattern, NotCompared."""
+    """The match at the start of a text, or anywhere in it; None if none. Raises InvalidPattern, NotCompared."""
     result = run_within_budget(pattern, text, budget, flags, search=search)
     if "wrong" in result:
-        raise WrongPattern(result["wrong"])
+        raise InvalidPattern(result["wrong"])
     if "span" not in result:
         return None
     start, end = result["span"]

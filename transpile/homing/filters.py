@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from transpile.guarded.patterns import NotCompared, WrongPattern, explain_wrong_pattern, match_pattern
+from transpile.guarded.patterns import InvalidPattern, NotCompared, explain_wrong_pattern, match_pattern
 from transpile.homing import hpa
 from transpile.homing.distance import great_circle_kilometres
 from transpile.homing.problem import (
@@ -197,7 +197,7 @@ def search_pattern(text: str, value: str, budget: Budget) -> bool | None:
     body, flags = split_pattern(text)
     try:
         return match_pattern(body, value, budget, flags=flags, search=True) is not None
-    except (WrongPattern, NotCompared):
+    except (InvalidPattern, NotCompared):
         return None
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from transpile.guarded.patterns import NotCompared, WrongPattern, match_pattern
+from transpile.guarded.patterns import InvalidPattern, NotCompared, match_pattern
 from transpile.model.budget import Budget
 from transpile.schema import formats
 
@@ -110,7 +110,7 @@ def matches_pattern(pattern: str, value: str, budget: Budget | None = None) -> b
     """
     try:
         match = match_pattern(pattern, value, budget or Budget())
-    except (WrongPattern, NotCompared):
+    except (InvalidPattern, NotCompared):
         return True
     return match is not None and match.end == len(value)
 
