@@ -18,6 +18,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
     "transpile": (
         "version",
         "model",
+        "guarded",
         "diagnostics",
         "report",
         "text",

@@ -18,6 +18,7 @@ from emitters.hcl.plan.own_names import OwnNames
 from emitters.hcl.plan.planner import ConversionPlan
 from emitters.hcl.tables.mapping import NameLookup, classify_literals
 from transpile.model import ir
+from transpile.model.budget import Budget
 from transpile.resolve.stack import Stack
 from transpile.rewrite import cfn_to_hot
 from transpile.schema import parameters
@@ -188,11 +189,16 @@ class Unit:
             return parameters.convert_value(param.type, value) if value is not None else None
         return None
 
+    @property
+    def budget(self) -> Budget:
+        """The budget of the run."""
+        return self.template.source.budget
+
     def form_of_parameter(self, name: str, lookup: NameLookup) -> str:
         """Whether the known values of a parameter are all names ("name"), all IDs ("id"), or neither ("")."""
         if self.module is not None and (form := self.form_of_calls(self.module, name, lookup)) is not None:
             return form
-        return classify_literals([str(v) for v in self.values_of_parameter(name)], lookup)
+        return classify_literals([str(v) for v in self.values_of_parameter(name)], lookup, self.budget)
 
     def form_of_expression(self, expr: ir.Expr, lookup: NameLookup) -> str:
         """Like `form_of_parameter`, for a parameter with or without a path, or for the values of an Fn::FindInMap."""
@@ -200,7 +206,9 @@ class Unit:
             return self.form_in_mapping(expr, lookup)
         if not expr.path:
             return self.form_of_parameter(expr.name, lookup)
-        return classify_literals([v if isinstance(v, str) else "" for v in self.values_at_path(expr)], lookup)
+        return classify_literals(
+            [v if isinstance(v, str) else "" for v in self.values_at_path(expr)], lookup, self.budget
+        )
 
     def form_in_mapping(self, expr: ir.Expr, lookup: NameLookup) -> str:
         """Like `form_of_parameter`, for the values that Fn::FindInMap may return; "" for any other expression."""
@@ -213,7 +221,9 @@ class Unit:
         words = [str(key.value) if isinstance(key, ir.Lit) else None for key in keys]
         rows = [row for row in values_under_key(mapping, words[0]) if isinstance(row, ir.Map)]
         cells = [cell for row in rows for cell in values_under_key(row, words[1])]
-        return classify_literals([str(cell.value) if isinstance(cell, ir.Lit) else "" for cell in cells], lookup)
+        return classify_literals(
+            [str(cell.value) if isinstance(cell, ir.Lit) else "" for cell in cells], lookup, self.budget
+        )
 
     def has_texts(self, mapping: str, key: str) -> bool:
         """Whether all values that a mapping has under a second key are strings."""
@@ -243,7 +253,7 @@ class Unit:
                 forms.add("id")
             elif isinstance(argument, (ir.Lit, ir.ParamRef)) and self.modules is not None:
                 values = self.modules.known_values(call.stack, argument) or []
-                forms.add(classify_literals([v if isinstance(v, str) else "" for v in values], lookup))
+                forms.add(classify_literals([v if isinstance(v, str) else "" for v in values], lookup, self.budget))
             elif argument is not None or name not in self.stack.bindings:
                 forms.add("")
         return (

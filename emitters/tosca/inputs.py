@@ -48,7 +48,7 @@ class TemplateInputs:
         self.data_types: dict[str, Shape] = {}
         self.names = names.ReservedNames()
         self.floats: set[str] = set()  # numbers that are used where a float is required
-        self.shapes = ShapeInference(lambda expr: "", nests=nests)
+        self.shapes = ShapeInference(lambda expr: "", stack.template.source.budget, nests=nests)
         self.by_name = {name: self.declare_parameter(param) for name, param in stack.template.parameters.items()}
 
     def declare_pseudo_parameter(self, name: str) -> None:
@@ -203,7 +203,8 @@ class TemplateInputs:
                 return []
             return [{"valid_values": allowed}] if len(allowed) == len(value.items) and allowed else []
         if constraint.kind == "allowed_pattern" and isinstance(value, ir.Lit) and isinstance(value.value, str):
-            return [] if declaration.json or is_python_only_pattern(value.value) else [{"pattern": value.value}]
+            portable = not declaration.json and not is_python_only_pattern(value.value, self.shapes.budget)
+            return [{"pattern": value.value}] if portable else []
         return []
 
     def translate_range(self, shape: Shape, value: ir.Map) -> list[dict[str, Any]]:

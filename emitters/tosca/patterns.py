@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import re
 
+from transpile.guarded.patterns import explain_wrong_pattern
+from transpile.model.budget import Budget
+
 # Regular expression syntax that Go lacks. puccini rejects such patterns.
 PYTHON_ONLY_REGEX = re.compile(r"\(\?(?:[=!>#(]|<[=!]|P[=>])|\\[1-9Zg]|[*+?}]\+|\{\d{4,}")
 
 
-def is_python_only_pattern(pattern: str) -> bool:
+def is_python_only_pattern(pattern: str, budget: Budget) -> bool:
     """Whether only Python reads a pattern correctly: other regex engines reject it or read it differently."""
-    if PYTHON_ONLY_REGEX.search(pattern):
-        return True
-    try:
-        re.compile(pattern)
-    except re.error:
-        return True
-    return False
+    return bool(PYTHON_ONLY_REGEX.search(pattern) or explain_wrong_pattern(pattern, budget))

@@ -10,6 +10,7 @@ from typing import Any
 
 from emitters.tosca.patterns import is_python_only_pattern
 from transpile.model import ir
+from transpile.model.budget import Budget
 from transpile.model.records import field, record
 from transpile.schema import catalog, coercion, constraints, documentation
 
@@ -28,12 +29,19 @@ class SchemaNotes:
 
 
 def describe_schema(
-    schema: catalog.PropertySchema, kind: str, uses: Sequence[ir.Expr], fit: Callable[[str, ir.Scalar], Any]
+    schema: catalog.PropertySchema,
+    kind: str,
+    uses: Sequence[ir.Expr],
+    fit: Callable[[str, ir.Scalar], Any],
+    budget: Budget,
 ) -> SchemaNotes:
-    """The notes on a property of a kind. `fit`: the value of a scalar in that kind; it raises ValueError."""
+    """The notes on a property of a kind. `fit`: the value of a scalar in that kind; it raises ValueError. `budget`:
+    pays for patterns.
+    """
     notes, others = SchemaNotes(), []
     for name, limits, *words in schema.get("constraints", ()):
-        clauses = translate_limits(name, limits, kind, fit) if literals_satisfy(schema, name, limits, uses) else []
+        satisfied = literals_satisfy(schema, name, limits, uses, budget)
+        clauses = translate_limits(name, limits, kind, fit, budget) if satisfied else []
         notes.clauses += clauses
         if words or not clauses:
             others.append(documentation.describe_constraint(name, limits, *words))
@@ -50,12 +58,14 @@ def describe_schema(
     return notes
 
 
-def literals_satisfy(schema: catalog.PropertySchema, name: str, limits: Any, uses: Sequence[ir.Expr]) -> bool:
+def literals_satisfy(
+    schema: catalog.PropertySchema, name: str, limits: Any, uses: Sequence[ir.Expr], budget: Budget
+) -> bool:
     """Whether all literal values satisfy a constraint; Heat refuses the others when it creates the stack."""
     convert = coercion.ALLOWED.get(schema["type"], lambda limit: limit)
     try:
         return all(
-            constraints.explain_failure(name, limits, convert(ir.to_data(use)), convert) is None
+            constraints.explain_failure(name, limits, convert(ir.to_data(use)), convert, budget=budget) is None
             for use in uses
             if ir.is_plain_data(use) and use != ir.NULL
         )
@@ -63,7 +73,9 @@ def literals_satisfy(schema: catalog.PropertySchema, name: str, limits: Any, use
         return False
 
 
-def translate_limits(name: str, limits: Any, kind: str, fit: Callable[[str, ir.Scalar], Any]) -> list[dict[str, Any]]:
+def translate_limits(
+    name: str, limits: Any, kind: str, fit: Callable[[str, ir.Scalar], Any], budget: Budget
+) -> list[dict[str, Any]]:
     """The clauses for a constraint; none if TOSCA cannot express it."""
     try:
         if name == "range" and kind in ("integer", "float"):
@@ -74,7 +86,7 @@ def translate_limits(name: str, limits: Any, kind: str, fit: Callable[[str, ir.S
             return [{"valid_values": [fit(kind, value) for value in limits]}]
     except ValueError:
         return []
-    if name == "allowed_pattern" and kind == "string" and not is_python_only_pattern(limits):
+    if name == "allowed_pattern" and kind == "string" and not is_python_only_pattern(limits, budget):
         return [{"pattern": limits}]
     return []
 

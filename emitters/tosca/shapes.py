@@ -11,6 +11,7 @@ from typing import Any
 
 from emitters.tosca.schema_notes import SchemaNotes, describe_schema
 from transpile.model import ir
+from transpile.model.budget import Budget
 from transpile.model.intrinsics import INTRINSICS
 from transpile.model.records import field, record
 from transpile.schema import catalog
@@ -82,11 +83,11 @@ class ShapeInference:
     """Infers shapes.
 
     `kind_of`: returns the shape kind of a function's value, or "" if unknown. `nests`: lists and maps may be nested, as
-    in TOSCA 2.0. `floats`: parameters that are used where a float is required.
+    in TOSCA 2.0. `floats`: parameters that are used where a float is required. `budget`: pays for patterns.
     """
 
-    def __init__(self, kind_of: Callable[[ir.Expr], str], *, nests: bool = False) -> None:
-        self.kind_of, self.nests = kind_of, nests
+    def __init__(self, kind_of: Callable[[ir.Expr], str], budget: Budget, *, nests: bool = False) -> None:
+        self.kind_of, self.budget, self.nests = kind_of, budget, nests
         self.floats: dict[str, None] = {}
 
     def infer_shape(
@@ -104,7 +105,7 @@ class ShapeInference:
         """
         shape = self.choose_shape(facts, uses, inside and not self.nests, annotates)
         if annotates and facts:
-            shape.notes = describe_schema(facts, shape.kind, uses, fit_scalar)
+            shape.notes = describe_schema(facts, shape.kind, uses, fit_scalar, self.budget)
         return shape
 
     def choose_shape(

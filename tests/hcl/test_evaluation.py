@@ -29,12 +29,16 @@ from emitters.hcl.tree.nodes import (
 )
 from emitters.hcl.tree.printer import print_hcl
 from tests.support import oracles
+from transpile.model.budget import Budget
 
 DATA = {"list": ["b", "a", "b"], "map": {"y": 1, "x": 2}, "maps": [{"n": "p"}, {"n": "q"}], "text": "Ab c", "no": None}
 
 
 class Local:
     """`local.x` is an item of DATA."""
+
+    def __init__(self) -> None:
+        self.budget = Budget()
 
     def resolve_name(self, parts: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:
         if parts[0] != "local":

@@ -70,6 +70,17 @@ def test_entries_of_the_registry_are_limited_where_they_stand() -> None:
     assert transpile.convert(text, environments=[environment], limits={"registry": 3}).ok
 
 
+def test_wide_ranges_in_wildcards_are_paid_for() -> None:
+    """Python visits each character of a range when it reads a wildcard: 100 cost as much as an entry."""
+    wide = "[#-\ufffd]" * 4
+    entries = f"    'web[a-z]*': {{A::b: A::c}}\n    '{wide}*': {{A::b: A::c}}\n"
+    environment = f"resource_registry:\n  resources:\n{entries}"
+    text = f"{HEAD}resources:\n  a: {{type: OS::Neutron::Net}}\n"
+    done = transpile.convert(text, environments=[environment], limits={"registry": 2_000})
+    assert [d.code for d in done.diagnostics if d.severity == "error"] == ["HOT118"]
+    assert transpile.convert(text, environments=[environment], limits={"registry": 3_000}).ok
+
+
 def test_run_goes_on_without_suggestions_and_says_so() -> None:
     text = f"{HEAD}resources:\n  a: {{type: OS::Neutron::Net, depends_on: ab}}\n"
     hints = {limit: codes(text, suggestions=limit) for limit in (1, 1000)}

@@ -19,6 +19,8 @@ from hypothesis import strategies as st
 import transpile
 from tests.conftest import Run
 from transpile import checking
+from transpile.guarded import process
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.model.span import Span
 from transpile.settings.table import Request
@@ -220,27 +222,43 @@ def test_the_process_that_renders_gets_nothing_of_our_environment(monkeypatch: p
     """A source that leaves the sandbox finds no token there."""
     monkeypatch.setenv("OS_PASSWORD", "a secret")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "a secret")
-    program = "import json, os, sys; json.dump({'text': json.dumps(dict(os.environ)), 'places': []}, sys.stdout)"
-    command = subprocess.run
+    program = "import json, os, sys; json.dump(dict(os.environ), sys.stdout)"
+    start = subprocess.Popen
     seen: list[dict[str, str]] = []
 
     def run(arguments: list[str], **kwargs: Any) -> Any:
-        seen.append(json.loads(json.loads(command([sys.executable, "-c", program], **kwargs).stdout)["text"]))
-        return command(arguments, **kwargs)
+        with start([sys.executable, "-c", program], **kwargs) as child:
+            seen.append(json.loads(child.communicate()[0]))
+        return start(arguments, **kwargs)
 
-    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr(subprocess, "Popen", run)
     assert transpile.convert(SOURCE, render={"names": []}).report["source"] == "template"
     ((environment,),) = (seen,)
-    assert environment.keys() <= {"PYTHONPATH", "PYTHONIOENCODING", *jinja.KEPT, "LC_CTYPE"}
+    assert environment.keys() <= {"PYTHONPATH", "PYTHONIOENCODING", *process.KEPT, "LC_CTYPE"}
     assert "a secret" not in str(environment)
 
 
 def test_the_process_finds_its_modules_without_our_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
         monkeypatch.delenv(name)
-    assert jinja.run_sandbox(
-        {"text": "{{ 1 + 1 }}", "values": {}, "directory": None, "base": None, "allow": [], "trusting": 1}
-    )["text"] == ("2")
+    request: dict[str, Any] = {
+        "text": "{{ 1 + 1 }}",
+        "values": {},
+        "directory": None,
+        "base": None,
+        "allow": [],
+        "trusting": 1,
+    }
+    assert jinja.run_sandbox(request, Budget())["text"] == "2"
+
+
+def test_all_sources_of_a_run_have_one_limit() -> None:
+    request: dict[str, Any] = {"text": "x", "values": {}, "directory": None, "base": None, "allow": [], "trusting": 1}
+    budget = Budget({"jinja": 200})
+    endless = {**request, "text": "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"}
+    assert "too much time" in jinja.run_sandbox(endless, budget)["error"]
+    assert budget.spent["jinja"] == 200
+    assert "limit jinja of 200" in jinja.run_sandbox(request, budget)["error"]
 
 
 def test_a_result_that_is_not_utf_8_is_refused() -> None:

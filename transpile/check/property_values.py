@@ -80,7 +80,7 @@ class PropertyValueChecker:
             return
         if member is not None:
             values = {k: v for k, v in substitute_index(values, self.index_variable(resource)).items() if v is not None}
-        problems = check_properties(facts, values)
+        problems = check_properties(facts, values, self.stack.template.source.budget)
         if not problems:
             self.check_by_plugin(kind, facts, expr, values, resource, severity, member)
         for problem in problems:
@@ -109,7 +109,7 @@ class PropertyValueChecker:
         """
         if kind not in plugin_validation.RULES and kind not in plugin_validation.SERVICES:
             return
-        properties, _ = read_properties(facts, values)
+        properties, _ = read_properties(facts, values, budget=self.stack.template.source.budget)
         grade = "warning" if severity == "warning" else self.late
         findings = [(*refusal, grade) for refusal in plugin_validation.find_refusals(kind, properties)]
         findings += [(*refusal, "warning") for refusal in plugin_validation.find_refused_routes(kind, properties)]

@@ -91,7 +91,12 @@ class Diagnostic(WithSpan):
 MAX_ERRORS = 100
 OMITTED = {
     "patterns": "Some values were not compared with an allowed_pattern",
+    "yaql": "Some expressions of YAQL were not computed",
     "suggestions": "Some hints do not say which name may have been meant",
+}
+PARTS = {  # of a limit, that one piece of work may take
+    "patterns": " (one comparison may take a third of it)",
+    "yaql": " (one expression may take a fifth of it)",
 }
 MILD = {"suggestions": "info"}  # severities of skipped work that the user does not miss
 
@@ -122,7 +127,7 @@ def diagnose_skipped_work(budget: Budget, source: Source | None) -> list[Diagnos
     """A diagnostic for each optional limit that was exceeded: the run skipped this work and went on."""
     return [
         Diagnostic(codes.LEFT_OUT_AT_LIMIT,
-            f"{OMITTED[name]}: the limit {name} of {budget.limits[name]:,} is used up.", source,
+            f"{OMITTED[name]}: the limit {name} of {budget.limits[name]:,} is used up{PARTS.get(name, '')}.", source,
             hint=hint_to_raise_limit(name, budget.limits[name]), forced=MILD.get(name, ""))
         for name in budget.exceeded_optional_limits
     ]  # fmt: skip

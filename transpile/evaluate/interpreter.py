@@ -6,6 +6,7 @@ included. An expression that Heat refuses raises `EvaluationError`.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import json
 import math
@@ -15,10 +16,12 @@ from typing import Any, Final, final
 from transpile.evaluate.pure import FUNCTIONS, EvaluationError, NotKnown, NoValue, apply_function
 from transpile.evaluate.sizes import measure_value
 from transpile.model import intrinsics, ir
+from transpile.model.budget import Budget
 from transpile.model.meter import LimitExceeded, Meter, check_limit
 from transpile.model.records import EMPTY, record
 from transpile.schema import parameters
 
+YAQL_PART = 5  # one expression may take a fifth of the limit
 REFERENCES = ("get_resource", "get_attr", "Fn::GetAtt")  # as calls: with a computed name
 FACADE = {"Metadata": "metadata", "DeletionPolicy": "deletion_policy", "UpdatePolicy": "update_policy"}
 
@@ -321,7 +324,7 @@ class Interpreter:
         if fn == "yaql":
             if not self.world.yaql:
                 raise NotKnown("YAQL is not computed here")
-            return evaluate_yaql(arg)
+            return evaluate_yaql(arg, self.template.source.budget)
         if fn not in FUNCTIONS:
             raise EvaluationError(f"There is no function {fn}")
         if not self.version.has_form(intrinsics.JSON_IN_TEXTS):
@@ -452,29 +455,59 @@ def refuse_collections_as_texts(fn: str, arg: Any) -> None:
             raise EvaluationError("The value for a placeholder must be a string or a number")
 
 
-def convert_yaql_result(value: Any) -> Any:
-    """A YAQL result with lists in place of tuples and sets, as JSON would have it."""
-    if isinstance(value, dict):
-        return {key: convert_yaql_result(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return [convert_yaql_result(item) for item in value]
-    return value
-
-
-def evaluate_yaql(arg: Any) -> Any:
-    """The value of a YAQL expression, computed by Heat's library. Raises NotKnown if it is not installed."""
-    try:
-        import yaql as library
-    except ImportError:
-        raise NotKnown("YAQL requires the package yaql") from None
+def evaluate_yaql(arg: Any, budget: Budget) -> Any:
+    """The value of a YAQL expression, computed by Heat's library in another process. Raises NotKnown if it is not
+    installed, or if that takes too much time or memory, which the budget remembers.
+    """
     if not isinstance(arg, dict) or not isinstance(arg.get("expression"), str):
         raise EvaluationError("The expression of yaql must be a string")
-    engine = library.YaqlFactory().create(
-        {"yaql.limitIterators": 200, "yaql.memoryQuota": 10000, "yaql.convertTuplesToLists": True}
-    )
-    context = library.create_context()
-    context["$"] = {"data": json.loads(json.dumps(arg.get("data")))}
+    if not budget.limits["yaql"]:
+        raise NotKnown("YAQL is not computed here")
     try:
-        return convert_yaql_result(engine(arg["expression"]).evaluate(context=context))
-    except Exception as e:
+        request = json.dumps({"expression": arg["expression"], "data": arg.get("data")})
+    except (TypeError, ValueError) as e:
         raise EvaluationError(f"yaql: {type(e).__name__}: {e}") from e
+    key = "yaql", request
+    if key not in budget.results:
+        budget.results[key] = ask_yaql(json.loads(request), budget)
+    result = budget.results[key]
+    if "error" in result:
+        raise EvaluationError(f"yaql: {result['error']}")
+    if "value" not in result:
+        raise NotKnown("The value of this YAQL expression is not known")
+    return decode_yaql_value(result["value"])
+
+
+def ask_yaql(request: Any, budget: Budget) -> dict[str, Any]:
+    """What the process says of an expression, see `yaql_service`; nothing if the run cannot afford it."""
+    if not is_yaql_installed():
+        raise NotKnown("YAQL requires the package yaql")
+    from transpile.guarded.process import GuardExceeded, ask
+
+    if not budget.spend_if_affordable("yaql", 1):
+        return {}
+    left = min(budget.limits["yaql"] / YAQL_PART, max(1, budget.limits["yaql"] - budget.spent["yaql"]))
+    try:
+        answer = ask("transpile.guarded.yaql_service", request, left / 1000)
+    except GuardExceeded as e:
+        budget.spent["yaql"] += e.milliseconds
+        budget.exceeded_optional_limits["yaql"] = None
+        return {}
+    budget.spent["yaql"] += answer.milliseconds
+    result: dict[str, Any] = answer.content
+    return result
+
+
+@functools.cache
+def is_yaql_installed() -> bool:
+    """Whether Heat's library is there; it is never imported in this process."""
+    import importlib.util  # slow to import, and few need it
+
+    return importlib.util.find_spec("yaql") is not None
+
+
+def decode_yaql_value(value: Any) -> Any:
+    """A value as `yaql_service.encode_value` encodes it, decoded."""
+    if isinstance(value, dict):
+        return {decode_yaql_value(key): decode_yaql_value(item) for key, item in value["map"]}
+    return [decode_yaql_value(item) for item in value] if isinstance(value, list) else value

@@ -6,8 +6,6 @@ linker, which knows the environment.
 
 from __future__ import annotations
 
-import re
-import warnings
 from typing import final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
@@ -16,6 +14,8 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.spelling import guess_name
 from transpile.front.expressions import ExpressionReader, to_data_or_none
 from transpile.front.nodes import span_of
+from transpile.guarded.patterns import explain_wrong_pattern
+from transpile.model.budget import Budget
 from transpile.model.ir import NULL, Constraint, Entry, Expr, Lit, Map, Param, Seq, replace_errors_by_null
 from transpile.model.span import Span, word_at
 from transpile.schema.parameters import read_limit
@@ -38,15 +38,10 @@ def describe_wrong_modulo(limits: Map) -> str:
     return "step and offset must both be positive or both be negative" if offset and (step > 0) != (offset > 0) else ""
 
 
-def describe_wrong_pattern(pattern: str) -> str:
+def describe_wrong_pattern(pattern: str, budget: Budget) -> str:
     """Why Heat cannot use a regular expression of Python; empty if it can."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            re.compile(pattern)
-        except (re.error, OverflowError, RecursionError) as e:
-            return f"the pattern is not a valid regular expression: {e}"
-    return ""
+    why = explain_wrong_pattern(pattern, budget)
+    return f"the pattern is not a valid regular expression: {why}" if why else ""
 
 
 @final
@@ -189,7 +184,7 @@ class ParameterReader:
         elif not isinstance(value, Lit) or not isinstance(value.value, str):
             why = f"{kind} takes a string"
         elif kind == "allowed_pattern":
-            why = describe_wrong_pattern(value.value)
+            why = describe_wrong_pattern(value.value, self.sink.budget)
         if why:
             self.sink.add(codes.MALFORMED_CONSTRAINT, f"Parameter {name}: {why}.", value)
         return not why

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Mapping
 
 from transpile.diagnostics import codes
+from transpile.guarded.patterns import explain_wrong_pattern
 from transpile.homing import words
 from transpile.homing.context import SectionContext, list_items, literal_text, plain_data
 from transpile.homing.findings import CRASHES, REFUSES, TAKES
@@ -138,12 +138,8 @@ def read_operator(context: SectionContext, attribute: str, entry: Entry, path: P
         return None
     shape = PATTERN.fullmatch(value.value)
     pattern, flags = (shape["pattern"], shape["flags"]) if shape is not None else (value.value, "")
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            re.compile(pattern)
-    except (re.error, RecursionError, OverflowError) as e:
-        findings.report_senseless(codes.INVALID_CONSTRAINT, f"The pattern cannot be read: {e}.", value)
+    if why := explain_wrong_pattern(pattern, context.document.source.budget):
+        findings.report_senseless(codes.INVALID_CONSTRAINT, f"The pattern cannot be read: {why}.", value)
         return None
     if set(flags) - set(FLAGS):
         findings.report_senseless(

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from transpile.guarded.patterns import InvalidPattern, NotCompared, explain_wrong_pattern, match_pattern
 from transpile.homing import hpa
 from transpile.homing.distance import great_circle_kilometres
 from transpile.homing.problem import (
@@ -29,7 +30,6 @@ from transpile.homing.problem import (
 from transpile.homing.scalars import finite_number
 from transpile.model.budget import Budget
 
-SECONDS = 0.2  # that one pattern may take on one value
 LONG = 10_000  # characters of a value: longer ones are not compared with patterns
 RENAMED = {"complex": "complex_name"}  # attributes whose names in the inventory differ
 ROLES, HOSTS, REGIONS = "network_roles", "replication_role", "cloud-region"  # attributes with a meaning of their own
@@ -183,45 +183,22 @@ def split_pattern(text: str) -> tuple[str, int]:
     return match[1], sum(int(flags[letter]) for letter in set(match[2]))
 
 
-def pattern_error(text: str) -> str | None:
+def pattern_error(text: str, budget: Budget) -> str | None:
     """Why a text is not a valid pattern; None if it is one."""
-    import regex
-
     body, flags = split_pattern(text)
-    try:
-        regex.compile(body, translate_flags(flags))
-    except (regex.error, OverflowError, RecursionError, ValueError) as e:
-        return str(e)
-    return None
-
-
-def translate_flags(flags: int) -> int:
-    import regex
-
-    pairs = ((re.I, regex.I), (re.M, regex.M), (re.S, regex.S), (re.X, regex.X))
-    return sum(int(other) for flag, other in pairs if flags & flag)
+    return explain_wrong_pattern(body, budget, flags) or None
 
 
 def search_pattern(text: str, value: str, budget: Budget) -> bool | None:
     """Whether a pattern occurs in a value; None if the search takes too long, which the budget remembers."""
-    import time
-
-    import regex  # has a timeout; slow to import
-
-    if len(value) > LONG or not budget.spend_if_affordable("patterns", 0):
+    if len(value) > LONG:
         budget.exceeded_optional_limits["patterns"] = None
         return None
     body, flags = split_pattern(text)
-    start = time.process_time()
     try:
-        return regex.search(body, value, flags=translate_flags(flags), timeout=SECONDS) is not None
-    except (regex.error, ValueError, OverflowError, RecursionError):
+        return match_pattern(body, value, budget, flags=flags, search=True) is not None
+    except (InvalidPattern, NotCompared):
         return None
-    except TimeoutError:
-        budget.exceeded_optional_limits["patterns"] = None
-        return None
-    finally:
-        budget.spent["patterns"] += int(1000 * (time.process_time() - start))
 
 
 # threshold and room

@@ -177,7 +177,7 @@ class ProblemLowering:
                 continue
             if each.operator == "regex":
                 pattern = f"/{each.operand}/{each.flags}" if each.flags else each.operand
-                if (why := filters.pattern_error(str(pattern))) is not None:
+                if (why := filters.pattern_error(str(pattern), self.sink.budget)) is not None:
                     self.report_failure(f"This is no pattern: {why}.", each)
                     continue
                 tests.append(AttributeTest(each.attribute, "regex", pattern))

@@ -48,6 +48,7 @@ LIMITS = {  # the budget for one document, smaller than that of a command: an ed
     "steps": 200_000,
     "suggestions": 5_000,
     "patterns": 300,
+    "yaql": 0,  # is not computed: nobody waits for it in an editor
 }
 
 

@@ -1,8 +1,8 @@
 """What a run may cost: a number for each kind of work, large by default.
 
 Each text carries the budget of the run that it is read for (`Source.budget`), so code that knows the place of a
-construct can also pay for it. The counts do not depend on the machine: two runs stop at the same place. Only the time
-of patterns is measured, because nothing else bounds it.
+construct can also pay for it. The counts do not depend on the machine: two runs stop at the same place. Only patterns,
+YAQL and Jinja2 are measured in time, because nothing else bounds them.
 
 Invariant: work is paid for before it is done. `meter.py` adds the place in the text at which a limit was exceeded.
 """
@@ -10,7 +10,7 @@ Invariant: work is paid for before it is done. `meter.py` adds the place in the 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple, final
+from typing import Any, NamedTuple, final
 
 
 class BudgetLimit(NamedTuple):
@@ -37,7 +37,9 @@ LIMITS: Mapping[str, BudgetLimit] = {
     "written": BudgetLimit(128 << 20, "characters of all files that are written"),
     "placements": BudgetLimit(2_000_000, "units of work of the search for a placement", optional=True),
     "suggestions": BudgetLimit(20_000, "names that are compared to find one that was meant", optional=True),
-    "patterns": BudgetLimit(3_000, "milliseconds that allowed_pattern may take", optional=True),
+    "patterns": BudgetLimit(3_000, "milliseconds that comparisons with patterns may take", optional=True),
+    "yaql": BudgetLimit(5_000, "milliseconds that expressions of YAQL may take", optional=True),
+    "jinja": BudgetLimit(30_000, "milliseconds that rendering Jinja2 may take"),
 }
 
 
@@ -48,15 +50,16 @@ class WrongLimit(ValueError):
 @final
 class Budget:
     """The limits of one run, and what it has spent. `clock`: raises an exception when the time of the run is up, for
-    whoever has promised an end; most runs have none.
+    whoever has promised an end; most runs have none. `results`: of work that is paid for once, by what was asked.
     """
 
-    __slots__ = ("clock", "exceeded_optional_limits", "limits", "spent")
+    __slots__ = ("clock", "exceeded_optional_limits", "limits", "results", "spent")
 
     def __init__(self, limits: Mapping[str, int] | None = None, clock: Callable[[], None] | None = None) -> None:
         self.clock = clock
         self.limits = {name: limit.default for name, limit in LIMITS.items()} | (dict(limits) if limits else {})
         self.spent = dict.fromkeys(LIMITS, 0)
+        self.results: dict[Any, Any] = {}
         self.exceeded_optional_limits: dict[str, None] = {}  # optional limits that were exceeded
 
     def check_time(self) -> None:

@@ -22,6 +22,7 @@ FILES = (".yaml", ".template")  # Heat's endings of templates; x.yml is a type's
 HOOKS = tuple(f"{when}-{what}" for when in ("pre", "post") for what in ("create", "update", "delete"))
 ACTIONS = ("update", "replace")
 STEERING = {"hooks": HOOKS, "restricted_actions": ACTIONS}
+CHARACTERS = 100  # in the ranges of wildcards, that cost as much as an entry
 DEPTH = 100  # wildcards could expand forever
 Tree = dict[str, Any]  # name → Registration, Tree, or the words of hooks and restricted actions
 T = TypeVar("T")
@@ -97,6 +98,11 @@ class Prefixes(Generic[T]):
                 return
             if (value := self.values.get(name[:length])) is not None:
                 yield value
+
+
+def count_characters_in_ranges(pattern: str) -> int:
+    """The characters in the ranges of a wildcard, such as 26 in `web-[a-z]`: fnmatch visits all of them once."""
+    return sum(max(0, ord(after) - ord(before)) for before, after in re.findall(r"(?s)(?=(.)-(.))", pattern))
 
 
 def index_patterns(tree: Tree) -> Prefixes[list[tuple[str, Tree]]]:
@@ -266,6 +272,8 @@ def read_registry(
         tree = _read_branch((key,), entry, environment, sink, choose)
         diagnostics += sink.diagnostics
         if key == "resources" and isinstance(tree, dict):
+            ranges = sum(map(count_characters_in_ranges, tree))
+            spend_budget("registry", ranges // CHARACTERS, environment.source, entry)
             resources = tree
         elif isinstance(tree, Registration):
             types[key] = tree

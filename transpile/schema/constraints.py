@@ -6,17 +6,13 @@ its type. A constraint that only a cloud can check counts as satisfied.
 
 from __future__ import annotations
 
-import re
-import time
-import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from transpile.guarded.patterns import InvalidPattern, NotCompared, match_pattern
 from transpile.model.budget import Budget
 from transpile.schema import formats
 
-PATTERN_SECONDS = 1.0
-STEPS = 10_000  # limit for patterns without groups: length of the text to the power of repeats
 SHOWN = 60  # characters of a value in messages
 
 
@@ -112,33 +108,11 @@ def matches_pattern(pattern: str, value: str, budget: Budget | None = None) -> b
 
     An invalid pattern counts as matching. So does one that takes too long; the budget then skips further patterns.
     """
-    # Without groups and alternatives, the time is bounded by the text's length to the power of the repeats, so that
-    # most patterns need no engine with a timeout.
-    repeats = sum(map(pattern.count, "*+{?"))
-    if "(" not in pattern and "|" not in pattern and len(value) ** repeats <= STEPS:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # patterns that other Python versions read differently
-            try:
-                quick = re.match(pattern, value)
-            except (re.error, OverflowError, RecursionError):
-                return True
-        return quick is not None and quick.end() == len(value)
-    import regex  # has a timeout; slow to import
-
-    budget = budget or Budget()
-    if not budget.spend_if_affordable("patterns", 1):
-        return True
-    start = time.process_time()
     try:
-        match = regex.match(pattern, value, timeout=PATTERN_SECONDS)
-    except regex.error:
+        match = match_pattern(pattern, value, budget or Budget())
+    except (InvalidPattern, NotCompared):
         return True
-    except TimeoutError:
-        budget.exceeded_optional_limits["patterns"] = None
-        return True
-    finally:
-        budget.spent["patterns"] += int(1000 * (time.process_time() - start))
-    return match is not None and match.end() == len(value)
+    return match is not None and match.end == len(value)
 
 
 def shorten_repr(value: Any) -> str:

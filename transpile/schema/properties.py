@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias
 
 from transpile.model import ir
+from transpile.model.budget import Budget
 from transpile.model.records import node, record, replace
 from transpile.schema import catalog, coercion, constraints
 from transpile.schema.parameters import read_limit
@@ -63,29 +64,32 @@ def check_names(facts: catalog.TypeFacts, names: Iterable[str]) -> list[Property
 
 
 def read_properties(
-    facts: catalog.TypeFacts, values: Mapping[str, Any], description: str | None = None
+    facts: catalog.TypeFacts, values: Mapping[str, Any], description: str | None = None, *, budget: Budget | None = None
 ) -> tuple[dict[str, Any], list[PropertyProblem]]:
     """The properties of a resource as its plug-in sees them, and all problems that Heat finds when it creates a stack.
 
     `values`: resolved values, with UNKNOWN parts; `description`: that of the resource, which some types also have as a
-    property. A property without a value is None; a property whose value does not have its type is left out.
+    property. A property without a value is None; a property whose value does not have its type is left out. `budget`:
+    pays for patterns.
     """
     if facts.get("any") or facts.get("retired"):
         return {}, []
-    reader, values = PropertyReader(), keep_schema_properties(facts, values)
+    reader, values = PropertyReader(budget=budget), keep_schema_properties(facts, values)
     properties = reader.read_fields(
         facts.get("properties", {}), values, (), checked=True, description=description or None
     )
     return {name: value for name, value in properties.items() if value is not BROKEN}, reader.collect_problems(values)
 
 
-def check_properties(facts: catalog.TypeFacts, values: Mapping[str, Any]) -> list[PropertyProblem]:
+def check_properties(
+    facts: catalog.TypeFacts, values: Mapping[str, Any], budget: Budget | None = None
+) -> list[PropertyProblem]:
     """All problems with a resource's properties. Faster than `read_properties`: properties that cannot have a problem
     are not read.
     """
     if facts.get("any") or facts.get("retired"):
         return []
-    reader, values = PropertyReader(sparse=True), keep_schema_properties(facts, values)
+    reader, values = PropertyReader(sparse=True, budget=budget), keep_schema_properties(facts, values)
     reader.read_fields(facts.get("properties", {}), values, (), checked=True)
     return reader.collect_problems(values) if reader.problems else []
 
@@ -100,12 +104,17 @@ def keep_schema_properties(facts: catalog.TypeFacts, values: Mapping[str, Any]) 
 
 
 def read_typed_value(
-    schema: catalog.PropertySchema, value: Any, path: tuple[Step, ...] = (), *, checked: bool = True
+    schema: catalog.PropertySchema,
+    value: Any,
+    path: tuple[Step, ...] = (),
+    *,
+    checked: bool = True,
+    budget: Budget | None = None,
 ) -> tuple[Any, list[PropertyProblem]]:
     """A value as a property with that schema reads it, and the problems with it. `checked`: constraints are checked,
     too.
     """
-    reader = PropertyReader()
+    reader = PropertyReader(budget=budget)
     result = reader.read_value(schema, value, path, checked=checked)
     return (None if result is BROKEN else result), reader.problems
 
@@ -158,10 +167,11 @@ MOVING_KEYS = frozenset(
 
 class PropertyReader:
     """Reads the properties of one resource and collects problems. `sparse`: skips properties that cannot have a
-    problem.
+    problem; `budget`: pays for patterns.
     """
 
-    def __init__(self, *, sparse: bool = False) -> None:
+    def __init__(self, *, sparse: bool = False, budget: Budget | None = None) -> None:
+        self.budget = budget or Budget()
         self.problems: list[PropertyProblem] = []
         self.sparse = sparse
 
@@ -392,7 +402,7 @@ class PropertyReader:
             else:
                 checked_value = value
             convert = coercion.ALLOWED.get(schema["type"], lambda limit: limit)
-            reason = constraints.explain_failure(kind, limits, checked_value, convert)
+            reason = constraints.explain_failure(kind, limits, checked_value, convert, budget=self.budget)
             if reason is not None:
                 self.report_problem("constraint", path, description[0] if description else reason)
                 return

@@ -1,17 +1,15 @@
 """Renders Jinja2 sources (`*.j2.yaml`) to templates whose places are those of the sources.
 
 Invariant: nothing is rendered unless `--render` asks for it, and every failure is a diagnostic at its line. Rendering
-runs in another process (`transpile.text.sandbox`), which is stopped when it takes too long.
+runs in another process (`transpile.text.sandbox`), within the limits of `transpile.guarded`.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
-import os
 import pathlib
 import re
-import sys
 from collections.abc import Iterable, Mapping
 from typing import Any, final
 
@@ -19,14 +17,14 @@ import yaml
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.model.span import Span
 from transpile.text.source import JINJA_NAMES, LIMIT, Root, UnreadableFile, from_bytes, lone_surrogate, read_bytes
 
 KEY = r"[A-Za-z_]\w*"
-KEPT = ("SYSTEMROOT", "LD_LIBRARY_PATH")  # without these, some builds of Python do not start
 SHORT = 10_000  # characters: a shorter text cannot be nested too deep for libyaml
-SECONDS = 10  # until the process is stopped; its limit of computing time is lower
+SECONDS = 5.0  # of computing, for one source
 
 
 class WrongValue(ValueError):
@@ -94,7 +92,7 @@ class Renderer:
             "allow": list(root.allow),
             "trusting": root.trusting,
         }
-        answer = run_sandbox(request)
+        answer = run_sandbox(request, source.budget)
         for name in answer.get("reads", ()):
             with contextlib.suppress(UnreadableFile):
                 root.read_file(name)  # so that this process, too, knows which files were read
@@ -113,34 +111,25 @@ class Renderer:
         return Source(source.name, text, (source, [tuple(place) for place in answer["places"]]), source.budget)
 
 
-def sandbox_environment() -> dict[str, str]:
-    """The environment variables of the sandbox: only those that Python needs to start and to find its modules. Others
-    may be passwords, which no template may read.
+def run_sandbox(request: dict[str, Any], budget: Budget) -> dict[str, Any]:
+    """The answer of the sandbox, see `transpile.text.sandbox`; it has the key `error` if rendering failed.
+
+    Each source gets a process of its own: a source that finds a way out of Jinja2's sandbox must not reach another.
     """
-    kept = {name: os.environ[name] for name in KEPT if name in os.environ}
-    here = str(pathlib.Path(__file__).parent.parent.parent)
-    paths = [here, *(path for path in sys.path if path != here and pathlib.Path(path).is_absolute())]
-    return {**kept, "PYTHONPATH": os.pathsep.join(paths), "PYTHONIOENCODING": "utf-8"}
+    from transpile.guarded.process import GuardExceeded, ask  # few need it
 
-
-def run_sandbox(request: dict[str, Any]) -> dict[str, Any]:
-    """The answer of the sandbox, see `transpile.text.sandbox`; it has the key `error` if rendering failed."""
-    import subprocess  # slow to import, and few need it
-
+    left = budget.limits["jinja"] - budget.spent["jinja"]
+    if left <= 0:
+        why = f"the limit jinja of {budget.limits['jinja']:,} milliseconds is used up"
+        return {"error": why, "line": 1}
     try:
-        process = subprocess.run(
-            [sys.executable, "-P", "-m", "transpile.text.sandbox"],  # -P: nothing from the current directory
-            input=json.dumps(request),
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            timeout=SECONDS,
-            env=sandbox_environment(),
-        )
-        answer: dict[str, Any] = json.loads(process.stdout)
-    except (subprocess.TimeoutExpired, ValueError):  # ended by the system, for time or memory
-        return {"error": "it takes too much time or memory", "line": 1}
-    return answer
+        answer = ask("transpile.text.sandbox", request, min(SECONDS, left / 1000), shared=False)
+    except GuardExceeded as e:
+        budget.spent["jinja"] += e.milliseconds
+        return {"error": str(e), "line": 1}
+    budget.spent["jinja"] += answer.milliseconds
+    content: dict[str, Any] = answer.content
+    return content
 
 
 def span_of_line(source: Source, number: int) -> Span:

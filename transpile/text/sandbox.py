@@ -1,14 +1,12 @@
-"""Renders Jinja2 in a process of its own: a source and values on standard input; the text, and where each piece of it
-comes from, on standard output, all as JSON.
+"""A service that renders Jinja2, in a process of its own: it gets a source and values, and answers with the text and
+where each piece of it comes from.
 
-Invariant: the source is untrusted. It runs in Jinja2's sandbox, with little time and memory, and includes only files
-that `Root` lets it read. Nothing else of hot2tf is imported here.
+Invariant: the source is untrusted. It runs in Jinja2's sandbox, within the limits of `transpile.guarded`, and includes
+only files that `Root` lets it read. Nothing else of hot2tf is imported here.
 """
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Iterator
 from typing import Any, final
 
@@ -19,8 +17,6 @@ from jinja2.visitor import NodeTransformer
 
 from transpile.text.source import Root, UnreadableFile, decode_utf8
 
-MEMORY = 1 << 30  # bytes
-SECONDS = 5  # of computing
 LARGEST = 8 * 1024 * 1024  # characters of a text
 
 
@@ -110,16 +106,6 @@ def locate_pieces(
     return result
 
 
-def limit_resources() -> None:
-    """Limits the resources of this process."""
-    try:
-        import resource
-    except ImportError:  # not on Windows, where only the time is limited
-        return
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
-
-
 def render_request(request: dict[str, Any], root: Root) -> dict[str, Any]:
     pieces: list[tuple[str, int]] = []
     length, rendering = 0, Rendering(request["text"], request["values"], root)
@@ -142,8 +128,7 @@ def render_request(request: dict[str, Any], root: Root) -> dict[str, Any]:
     }
 
 
-if __name__ == "__main__":
-    limit_resources()
-    asked = json.load(sys.stdin)
-    root = Root(asked["directory"], asked["base"], asked["allow"], trusting=asked["trusting"])
-    json.dump({**render_request(asked, root), "reads": root.requested_names()}, sys.stdout)
+def answer(request: dict[str, Any]) -> dict[str, Any]:
+    """Answers as a service, see `transpile.guarded`."""
+    root = Root(request["directory"], request["base"], request["allow"], trusting=request["trusting"])
+    return {**render_request(request, root), "reads": root.requested_names()}

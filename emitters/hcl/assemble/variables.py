@@ -28,7 +28,9 @@ from emitters.hcl.tree.nodes import (
     expression_from_data,
 )
 from transpile.diagnostics import codes
+from transpile.guarded.patterns import explain_wrong_pattern
 from transpile.model import ir
+from transpile.model.budget import Budget
 from transpile.report import Fate, make_fate
 from transpile.schema import parameters
 
@@ -405,7 +407,7 @@ def check_pattern(
 ) -> tuple[Expr, str, str] | None:
     """A check equivalent to Python's re.match of the whole value; None if RE2 does not support the pattern."""
     text = str(constraint.value.value) if isinstance(constraint.value, ir.Lit) else ""
-    translated = translate_to_re2(text)
+    translated = translate_to_re2(text, emission.unit.template.source.budget)
     if translated is None:
         emission.log.add_diagnostic(
             codes.PATTERN_NOT_CHECKED,
@@ -425,11 +427,9 @@ def check_pattern(
     return build_match_test(translated, var), message, "the condition matches the same pattern, to the end of the value"
 
 
-def translate_to_re2(text: str) -> str | None:
+def translate_to_re2(text: str, budget: Budget) -> str | None:
     """The pattern in RE2 syntax; None if RE2 does not support it."""
-    try:
-        re.compile(text)
-    except (re.error, RecursionError, OverflowError):
+    if explain_wrong_pattern(text, budget):
         return None
     bare = re.sub(r"\\\\", "", text)
     if UNSUPPORTED.search(bare):

@@ -17,6 +17,9 @@ import uuid
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from transpile.guarded.patterns import NotCompared, match_pattern
+from transpile.model.budget import Budget
+
 
 class UnknownValue(Exception):
     """The value is not known: only Terraform, the provider or the cloud can tell."""
@@ -149,12 +152,17 @@ def call_jsonencode(value: Any) -> str:
 MOST = 1 << 21  # characters and items of a value; larger values are unknown
 
 
-def call_regex(pattern: str, text: str) -> Any:
-    """The result of `regex`: the groups of the match, or the whole match if the pattern has no groups."""
-    match = re.search(pattern, text)
+def call_regex(pattern: str, text: str, budget: Budget) -> Any:
+    """The result of `regex`: the groups of the match, or the whole match if the pattern has no groups. Raises
+    UnknownValue if the budget does not allow the search.
+    """
+    try:
+        match = match_pattern(pattern, text, budget, search=True)
+    except NotCompared:
+        raise UnknownValue("a comparison with a pattern that takes too long") from None
     if match is None:
         raise EvaluationFailed("regex() finds nothing")
-    return match.groupdict() or list(match.groups()) or match.group()
+    return match.names or list(match.groups) or text[match.start : match.end]
 
 
 def call_title(value: Any) -> str:
@@ -228,7 +236,6 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "nonsensitive": lambda value: value,
     "one": call_one,
     "range": call_range,
-    "regex": call_regex,
     "replace": lambda text, old, new: convert_to_text(text).replace(convert_to_text(old), convert_to_text(new)),
     "reverse": lambda items: items[::-1],
     "sensitive": lambda value: value,

@@ -18,6 +18,7 @@ from emitters.hcl.live import ordered_members
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Index, Traversal
 from emitters.hcl.tree.printer import print_inline
 from transpile.model import ir
+from transpile.model.budget import Budget
 from transpile.model.meter import spend_budget
 from transpile.model.span import Span
 from transpile.schema import parameters
@@ -129,6 +130,10 @@ class DirectoryInstance:
             case "data":
                 return self.data.get((kind, *names))
         return self.blocks.get((kind, *names))
+
+    @property
+    def budget(self) -> Budget:
+        return self.emission.unit.template.source.budget
 
     def pay_steps(self, steps: int) -> None:
         """Pays for an evaluation in this directory."""

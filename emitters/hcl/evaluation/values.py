@@ -14,6 +14,7 @@ from emitters.hcl.evaluation.functions import (
     FUNCTIONS,
     EvaluationFailed,
     UnknownValue,
+    call_regex,
     convert_to_text,
     measure_growth,
     measure_value,
@@ -34,6 +35,7 @@ from emitters.hcl.tree.nodes import (
     Traversal,
     Tuple,
 )
+from transpile.model.budget import Budget
 
 PLACEHOLDER = re.compile(r"\$\{([A-Za-z_]\w*)\}|\$\$\{|%%\{")  # in a template: a variable, or an escaped sign
 DIRECTIVE = re.compile(r"(?<!%)%\{|(?<!\$)\$\{(?![A-Za-z_]\w*\})")
@@ -42,6 +44,11 @@ SHARE = 16  # characters and items of a result that cost one step
 
 class EvaluationScope(Protocol):
     """The meaning of names at the place of an expression."""
+
+    @property
+    def budget(self) -> Budget:
+        """Pays for patterns."""
+        ...
 
     def resolve_name(self, parts: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:
         """The value of a name, and the attributes that are still to be read from it. Raises UnknownValue."""
@@ -151,7 +158,7 @@ class HclEvaluation:
             raise EvaluationFailed("no argument of try() has a value")
         if name in ("file", "templatefile"):
             return self.evaluate_file(*args)
-        if name not in FUNCTIONS:
+        if name not in FUNCTIONS and name != "regex":
             raise UnknownValue(f"the function {name}")
         arguments = [self.evaluate(arg) for arg in args]
         if expand:
@@ -159,6 +166,9 @@ class HclEvaluation:
             arguments += splat_items(last)
         try:
             self.scope.pay_steps((measure_value(arguments) + measure_growth(name, arguments)) // SHARE)
+            if name == "regex":
+                pattern, text = arguments
+                return call_regex(pattern, text, self.scope.budget)
             function = self.scope.encode_json if name == "jsonencode" else FUNCTIONS[name]
             return function(*arguments)
         except (TypeError, ValueError, LookupError, AttributeError) as e:

@@ -241,7 +241,7 @@ class CandidateTests:
         flags, body = test.flags, str(test.operand)
         if not flags and (shaped := OF_TEXTS.fullmatch(body)) is not None:
             body, flags = shaped.groups()
-        if "x" in flags or (translated := translate_to_re2(body)) is None:
+        if "x" in flags or (translated := translate_to_re2(body, self.linked.document.source.budget)) is None:
             return None
         column, kind = self.columns.attribute_column(name)
         if kind == columns.STRINGS:

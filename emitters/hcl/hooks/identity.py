@@ -63,10 +63,10 @@ def finish_role_assignment(writer: Writer) -> None:
 
 def role_label(writer: Writer, item: ir.Map) -> str:
     """The label of an assignment: `<user or group>_<role>`."""
-    role = item.get("role")
-    return snake_case(
-        f"{writer.block.labels[1]}_{item_label(role, writer.lookups['role'], 0) if role is not None else 'role'}"
-    )
+    role, label = item.get("role"), "role"
+    if role is not None:
+        label = item_label(role, writer.lookups["role"], 0, writer.emission.unit.budget)
+    return snake_case(f"{writer.block.labels[1]}_{label}")
 
 
 def read_roles(writer: Writer, entry: ir.Entry) -> list[tuple[str, ir.Map]]:

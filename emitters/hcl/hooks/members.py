@@ -11,20 +11,21 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook
 from emitters.hcl.resources.rules import write_resources
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import ArgumentRule, EachRule, HookRule, NameLookup
+from emitters.hcl.tables.mapping import ArgumentRule, EachRule, HookRule, NameLookup, looks_like_id
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Op, Tuple, count_if, make_conditional
 from emitters.hcl.tree.types import ANY
 from transpile.diagnostics import codes
 from transpile.model import ir
+from transpile.model.budget import Budget
 
 
-def item_label(expr: ir.Expr, lookup: NameLookup | None, index: int) -> str:
+def item_label(expr: ir.Expr, lookup: NameLookup | None, index: int, budget: Budget) -> str:
     """The part of a label that identifies an item: its name, or else its index. `{get_param: project}` -> `project`."""
     if isinstance(expr, (ir.ParamRef, ir.ResourceRef, ir.AttrRef)):
         return expr.name
     if isinstance(expr, ir.Lit) and isinstance(expr.value, str) and lookup is not None:
         text = re.sub(r"\W+", "_", expr.value).strip("_")
-        if text and not re.search(lookup.ids, expr.value.lower()):
+        if text and not looks_like_id(lookup, expr.value, budget):
             return text
     return str(index)
 
@@ -40,7 +41,9 @@ def write_list_members(
         why = f"the items of {writer.resource.name} are known only at run time"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, expr)
     rule = EachRule(resource, ArgumentRule(item, ANY, lookup=lookup), owner={owner: "id"})
-    write_resources(writer, entry.key, rule, entry, lambda expr, i: item_label(expr, lookup, i))
+    write_resources(
+        writer, entry.key, rule, entry, lambda expr, i: item_label(expr, lookup, i, writer.emission.unit.budget)
+    )
 
 
 def restrict_blocks(writer: Writer, blocks: list[Block], test: Expr) -> None:

@@ -53,7 +53,7 @@ def write_name_or_id(writer: Writer, entry: ir.Entry, lookup: NameLookup, by_nam
         if own is not None:
             write_form(by_id, lowering.lower_expression(ir.ResourceRef(own, span=expr.span)), "lookup")
         else:
-            write_form(by_id if looks_like_id(lookup, value) else by_name, value)
+            write_form(by_id if looks_like_id(lookup, value, emission.unit.budget) else by_name, value)
         return
     form = emission.unit.form_of_expression(expr, lookup)
     if form:

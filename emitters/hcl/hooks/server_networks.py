@@ -171,7 +171,7 @@ def write_nic_network(writer: Writer, block: Block, path: str, where: str, expr:
         if own is not None:
             write_form("uuid", lowering.lower_expression(ir.ResourceRef(own, span=expr.span)), "lookup")
         else:
-            write_form("uuid" if looks_like_id(lookup, value) else "name", value)
+            write_form("uuid" if looks_like_id(lookup, value, emission.unit.budget) else "name", value)
         return
     form = emission.unit.form_of_expression(expr, lookup)
     if (

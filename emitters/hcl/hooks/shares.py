@@ -35,7 +35,7 @@ def write_share_type(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     write_argument(writer, writer.block, entry.key, rule.argument_rule, entry)
     expr, kind = entry.value, writer.lookups["share_type"]
     if isinstance(expr, ir.Lit):
-        named = not looks_like_id(kind, str(expr.value))
+        named = not looks_like_id(kind, str(expr.value), writer.emission.unit.budget)
     else:
         named = (
             isinstance(expr, ir.ParamRef)

@@ -205,7 +205,8 @@ def write_qos_volume_types(writer: Writer, rule: HookRule, entry: ir.Entry) -> N
         value, how = lower_object_id(writer, item, "volume type")
         block = writer.block
         if i:
-            label = snake_case(f"{writer.block.labels[1]}_{members.item_label(item, None, i)}")
+            item_label = members.item_label(item, None, i, writer.emission.unit.budget)
+            label = snake_case(f"{writer.block.labels[1]}_{item_label}")
             block = writer.add_block("openstack_blockstorage_qos_association_v3", label, item)
             block.add_argument("qos_id", specs)
         block.add_argument("volume_type_id", value, item)

@@ -134,7 +134,7 @@ class DataSources:
                 lowering, value.expr, lookup, result, f"{lowering.scope.owner}_{lookup.what.replace(' ', '_')}"
             ), "lookup"
         text = value.expr
-        if result == "id" and looks_like_id(lookup, text):
+        if result == "id" and looks_like_id(lookup, text, self.unit.budget):
             return value, "value"
         own = self.own_resource(lookup, text)
         if own is not None and own != lowering.scope.resource:  # a data source would be read before the resource exists
@@ -142,7 +142,7 @@ class DataSources:
             return (
                 TypedValue(with_attribute(reference.expr, "name"), STRING) if result == "name" else reference
             ), "lookup"
-        if result == "name" and not looks_like_id(lookup, text):
+        if result == "name" and not looks_like_id(lookup, text, self.unit.budget):
             return value, "value"
         if lookup.key in IN_DOMAINS and (named := re.fullmatch(r"(.+)\{(.*?)\}", text)):
             domain, _ = self.resolve_name(
@@ -153,7 +153,7 @@ class DataSources:
             return TypedValue(self.attribute_of_source(lowering, address, result), STRING), "derived"
         if not lookup.data and result == "id" and self.unit.plan.prefer != FAITHFUL:
             return TypedValue(lookup_variables.id_by_name(lowering, lookup.what, text, surely=True), STRING), "lookup"
-        by_id = lookup.id is not None and looks_like_id(lookup, text)
+        by_id = lookup.id is not None and looks_like_id(lookup, text, self.unit.budget)
         label = f"{lowering.scope.owner}_{lookup.what.replace(' ', '_')}" if by_id else text
         address = self.find_or_add_source(
             lowering, lookup, text, {lookup.id if by_id and lookup.id else lookup.name: text}, label

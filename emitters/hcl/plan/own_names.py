@@ -25,6 +25,7 @@ from emitters.hcl.plan.ids import IdVariable
 from emitters.hcl.plan.modules import Modules, TerraformModule
 from emitters.hcl.tables.mapping import NameLookup, looks_like_id
 from transpile.model import heat_types, ir
+from transpile.model.budget import Budget
 from transpile.model.records import replace
 from transpile.resolve import graph, lookup_places
 from transpile.resolve.groups import INSIDE, member_types, nested_parameter_values
@@ -190,7 +191,7 @@ class OwnNames:
                 caller_forms = [self.possible_forms(c.stack, c.resource, expr, kinds, depth - 1) for c in module.calls]
                 if any("own" in forms for forms in caller_forms):
                     return frozenset({"own"})
-            return frozenset({classify_value(expr.value, self.tables.find_lookup(kinds))})
+            return frozenset({classify_value(expr.value, self.tables.find_lookup(kinds), stack.template.source.budget)})
         if isinstance(expr, ir.ParamRef) and not expr.path and module is not None and depth:
             if expr.name in module.id_parameters:
                 return frozenset({"reference"})
@@ -198,7 +199,8 @@ class OwnNames:
         if self.is_known_after_apply(stack, expr):
             return frozenset({"computed"})
         values = self.modules.known_values(stack, expr) if isinstance(expr, ir.ParamRef) else None
-        value_forms = {classify_value(value, self.tables.find_lookup(kinds)) for value in values or ()}
+        lookup, budget = self.tables.find_lookup(kinds), stack.template.source.budget
+        value_forms = {classify_value(value, lookup, budget) for value in values or ()}
         return frozenset(value_forms) if value_forms in ({"id"}, {"name"}) else frozenset({"open"})
 
     def union_of_forms(
@@ -491,11 +493,11 @@ def nested_keys(stack: Stack, resource: ir.Resource) -> list[str]:
     return list(dict.fromkeys([resource.type, INSIDE, *words]))
 
 
-def classify_value(value: object, lookup: NameLookup | None) -> str:
+def classify_value(value: object, lookup: NameLookup | None, budget: Budget) -> str:
     """Whether a known value is a name ("name"), an ID ("id") or missing ("none")."""
     if value in (None, ""):
         return "none"
-    return "id" if lookup is not None and looks_like_id(lookup, str(value)) else "name"
+    return "id" if lookup is not None and looks_like_id(lookup, str(value), budget) else "name"
 
 
 def leaf_values(expr: ir.Expr) -> Iterator[ir.ParamRef | ir.Lit]:

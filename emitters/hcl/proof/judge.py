@@ -297,7 +297,7 @@ def is_refused_by_heat(place: JudgedDirectory, observation: Unasserted) -> bool:
     value = evaluation.evaluate_property(observation.owner, key)
     if isinstance(observation.terraform, FailedValue) and isinstance(value, list) and "items" not in schema:
         return any(isinstance(item, (dict, list)) for item in value)  # Heat leaves this refusal to the service
-    _, problems = read_typed_value(schema, value)
+    _, problems = read_typed_value(schema, value, budget=evaluation.stack.template.source.budget)
     return bool(problems)
 
 

@@ -6,7 +6,6 @@ provider without a schema.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, final
 
@@ -28,6 +27,8 @@ from emitters.hcl.tables.spelling import NAME, TableProblem, walk_rules
 from emitters.hcl.tree.types import STRING, HclType
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import did_you_mean
+from transpile.guarded.patterns import explain_wrong_pattern
+from transpile.model.budget import Budget
 
 if TYPE_CHECKING:
     from transpile.schema.catalog import Catalog, PropertySchema
@@ -62,6 +63,7 @@ class TableChecks:
         provider_names: frozenset[str],
     ) -> None:
         self.catalog, self.providers, self.declared, self.hooks = catalog, providers, declared, hooks
+        self.budget = Budget()  # pays for reading patterns
         self.provider_names = provider_names  # the names of all providers with facts
 
     # types
@@ -457,11 +459,9 @@ class TableChecks:
         for word in (lookup.data, lookup.name, lookup.id, *(name for name, _ in lookup.more)):
             if word and not NAME.fullmatch(word):
                 yield TableProblem(path, codes.INVALID_MAPPING_TABLE, f"{word} is no name that Terraform allows")
-        try:
-            re.compile(lookup.ids)
-        except (re.error, OverflowError, RecursionError) as e:
+        if why := explain_wrong_pattern(lookup.ids, self.budget):
             yield TableProblem(
-                (*path, "ids"), codes.INVALID_MAPPING_TABLE, f"lookups.{lookup.key}.ids is no regular expression: {e}"
+                (*path, "ids"), codes.INVALID_MAPPING_TABLE, f"lookups.{lookup.key}.ids is no regular expression: {why}"
             )
         for kind in lookup.of:
             if self.catalog.find_type(kind) is None:

@@ -7,12 +7,13 @@ named in a table and written in `hooks/`. `reader.py` reads a table strictly, `t
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias, final
 
 from emitters.hcl.tree.types import STRING, HclType
 from transpile.diagnostics import codes
+from transpile.guarded.patterns import NotCompared, match_pattern
+from transpile.model.budget import Budget
 from transpile.model.records import EMPTY, node
 
 UUID = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
@@ -314,14 +315,17 @@ def properties_in_texts(rules: Mapping[str, Rule]) -> frozenset[str]:
     return frozenset(names) - set(rules)
 
 
-def looks_like_id(lookup: NameLookup, text: str) -> bool:
-    """Whether a literal looks like an ID."""
-    return bool(re.search(lookup.ids, text.lower()))
+def looks_like_id(lookup: NameLookup, text: str, budget: Budget) -> bool:
+    """Whether a literal looks like an ID. The pattern may be a stranger's."""
+    try:
+        return match_pattern(lookup.ids, text.lower(), budget, search=True) is not None
+    except NotCompared:
+        return False
 
 
-def classify_literals(literals: list[str], lookup: NameLookup) -> str:
+def classify_literals(literals: list[str], lookup: NameLookup, budget: Budget) -> str:
     """The form of all values: "name", "id", or "" if they differ or there are none."""
     if not literals:
         return ""
-    ids = [looks_like_id(lookup, v) for v in literals]
+    ids = [looks_like_id(lookup, v, budget) for v in literals]
     return "id" if all(ids) else "name" if not any(ids) and all(literals) else ""

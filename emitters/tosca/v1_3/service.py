@@ -55,7 +55,8 @@ class ServiceTemplate:
         self.software = SoftwareOperations(
             self.model, self.functions, lambda preferred_path, text: archive.add_text_file(file, preferred_path, text)
         )
-        self.model.settle_shapes(ShapeInference(self.kind_of_expression, nests=self.NESTS))
+        budget = self.stack.template.source.budget
+        self.model.settle_shapes(ShapeInference(self.kind_of_expression, budget, nests=self.NESTS))
         self.nodes = self.NODES(self.model, self.functions, self.software)
         self.nodes.write_conditions()
         self.nodes.write_resources()

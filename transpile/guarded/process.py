@@ -1,0 +1,174 @@
+"""Asks another process to do what a text of a stranger's could make endless, and ends it when that takes too long.
+
+A process is started by the first request, so a run without one pays nothing, and answers all that follow. What is
+limited is the time of its processor, so that a busy machine changes no result; only where the system cannot do that,
+and for a process that answers nothing at all, a clock decides.
+
+Invariant: the request and the answer are JSON, one line each; nothing that comes back is run. The process has few of
+the environment variables of hot2tf: others may be passwords. A process belongs to one request at a time, and to the
+process that started it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import json
+import os
+import pathlib
+import sys
+from collections.abc import Mapping
+from typing import Any, NamedTuple, final
+
+KEPT = ("SYSTEMROOT", "LD_LIBRARY_PATH")  # without these, some builds of Python do not start
+START_SECONDS = 30.0  # until a new process is ready, on a clock
+PATIENCE = 4  # how much longer than the time of its processor a request may take on a clock
+LARGEST = 64 << 20  # bytes of an answer
+
+
+class GuardExceeded(Exception):
+    """A request took too much time or memory, or no process could be started. `milliseconds`: what it has cost."""
+
+    def __init__(self, milliseconds: int) -> None:
+        super().__init__("it takes too much time or memory")
+        self.milliseconds = milliseconds
+
+
+class Answer(NamedTuple):
+    """What a process answers, and the time of its processor that this took."""
+
+    content: Any
+    milliseconds: int
+
+
+def minimal_environment() -> dict[str, str]:
+    """The environment variables that Python needs to start and to find its modules."""
+    kept = {name: os.environ[name] for name in KEPT if name in os.environ}
+    here = str(pathlib.Path(__file__).parent.parent.parent)
+    paths = [here, *(path for path in sys.path if path != here and pathlib.Path(path).is_absolute())]
+    return {**kept, "PYTHONPATH": os.pathsep.join(paths), "PYTHONIOENCODING": "utf-8"}
+
+
+@final
+class GuardedProcess:
+    """A process that answers the requests for one service. Raises OSError if it does not start."""
+
+    def __init__(self, service: str) -> None:
+        import subprocess  # slow to import, and few need it
+
+        command = [sys.executable, "-P", "-m", "transpile.guarded.service", service]  # -P: not the current directory
+        self.process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=minimal_environment(),
+        )
+        self.owner, self.used, self.timed_out = os.getpid(), False, False
+        greeting = self.exchange(b"", START_SECONDS)
+        if greeting is None:
+            self.close()
+            raise OSError("the process ends before it is ready")
+        self.patience: int = PATIENCE if greeting["limited"] else 1
+
+    def exchange(self, line: bytes, seconds: float) -> Any:
+        """Sends a line and reads one; None if the process ends, or is ended when the seconds are over."""
+        import threading
+
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        timer = threading.Timer(seconds, self.end_in_time)
+        timer.daemon = True
+        timer.start()
+        try:
+            if line:
+                self.process.stdin.write(line)
+                self.process.stdin.flush()
+            answer = self.process.stdout.readline(LARGEST)
+        except OSError:  # the process has ended, perhaps long ago
+            answer = b""
+        finally:
+            timer.cancel()
+            timer.join()  # a process with several threads is not forked, see `parallel`
+        try:
+            return json.loads(answer)
+        except (ValueError, RecursionError):
+            return None
+
+    def end_in_time(self) -> None:
+        self.timed_out = True
+        self.process.kill()
+
+    def close(self) -> None:
+        """Ends the process, whatever it does."""
+        self.process.kill()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+        self.process.wait()
+
+    def was_ended_from_outside(self) -> bool:
+        """Whether the process, which has just ended, had not reached a limit: someone ended it between two requests."""
+        from transpile.guarded.service import LIMIT_SIGNAL, NO_MEMORY
+
+        status = self.process.wait()
+        return not self.timed_out and status not in (NO_MEMORY, -LIMIT_SIGNAL)
+
+
+_idle: dict[str, list[GuardedProcess]] = {}  # those that wait for a request, by service
+
+
+@atexit.register
+def close_idle_processes() -> None:
+    """Ends the processes that this process has started."""
+    for processes in _idle.values():
+        while processes:
+            process = processes.pop()
+            if process.owner == os.getpid():
+                process.close()
+
+
+def take_idle_process(service: str) -> GuardedProcess | None:
+    """A process that waits for a request. A fork does not use those of its parent."""
+    waiting = _idle.setdefault(service, [])
+    while True:
+        try:
+            process = waiting.pop()  # several threads may do so at the same time
+        except IndexError:
+            return None
+        if process.owner == os.getpid():
+            return process
+
+
+def ask(service: str, request: Mapping[str, Any], seconds: float, *, shared: bool = True) -> Answer:
+    """The answer of a service, the name of a module with a function `answer`. Raises GuardExceeded.
+
+    `seconds`: the time of the processor that the answer may take; `shared`: the process answers later requests, too.
+    """
+    line = json.dumps({"seconds": seconds, "request": request}).encode("ascii") + b"\n"
+    process = take_idle_process(service) if shared else None
+    whole = max(1, int(1000 * seconds))
+    while True:
+        try:
+            process = process or GuardedProcess(service)
+        except OSError:
+            raise GuardExceeded(whole) from None  # as if it had run: a run does not try this for ever
+        try:
+            answer = process.exchange(line, seconds * process.patience)
+            if answer is None and process.used and process.was_ended_from_outside():
+                process.close()
+                process = None
+                continue
+            if answer is None:
+                raise GuardExceeded(whole)
+        except BaseException:
+            if process is not None:
+                process.close()
+            raise
+        process.used = True
+        if shared:
+            _idle[service].append(process)
+        else:
+            process.close()
+        return Answer(answer["answer"], int(answer["milliseconds"]))
