@@ -22,8 +22,7 @@ from emitters.hcl.tree.nodes import Block, Fn, Traversal
 from transpile.evaluate.pure import EvaluationError
 from transpile.model import ir
 from transpile.model.records import EMPTY
-from transpile.resolve.secrets import walk_stacks
-from transpile.resolve.stack import Stack
+from transpile.resolve.stack import Stack, walk_stacks
 from transpile.schema import parameters
 from transpile.stack_evaluation.evaluation import StackEvaluation as OfHeat
 
