@@ -75,7 +75,9 @@ def find_leaks(folder: pathlib.Path, parameters: dict[str, str], *environments: 
 
 
 @pytest.mark.parametrize("form", FORMS_OF_CALLS)
-def test_an_entry_of_an_environment_is_secret_as_soon_as_one_template_says_so(form: str, tmp_path: pathlib.Path) -> None:
+def test_an_entry_of_an_environment_is_secret_as_soon_as_one_template_says_so(
+    form: str, tmp_path: pathlib.Path
+) -> None:
     call = FORMS_OF_CALLS[form].replace("ARGUMENTS", "{}")
     env = tmp_path / "env.yaml"
     for section in ("parameter_defaults", "parameters"):
