@@ -12,7 +12,6 @@ import re
 from transpile.model import printable
 from transpile.resolve.masked_lines import mask_lines
 
-
 HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@")
 
 
