@@ -167,11 +167,9 @@ def check_stack_word(part: JsonValue | None) -> None:
     """Reports a name or an ID that no stack has, because commands name the stack by it: `--os-auth-url=…` would be an
     option there.
     """
-    if part is not None and not part.is_null() and (word := part.read_text()):
-        if word.startswith("-") or UNSAFE_ID.search(word):
-            part.report_problem(
-                f"No stack has this {part.label}: Heat gives none that begins so, or with such characters."
-            )
+    word = part.read_text() if part is not None and not part.is_null() else ""
+    if part is not None and (word.startswith("-") or UNSAFE_ID.search(word)):
+        part.report_problem(f"No stack has this {part.label}: Heat gives none with such characters.")
 
 
 def read_secret_map(part: JsonValue | None) -> Mapping[str, object]:

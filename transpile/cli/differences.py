@@ -1,7 +1,7 @@
 """The changes that a command would make to a file, for people to read.
 
-Invariant: control characters are made visible, so that each line shows what it contains. Hidden values are masked, unless
-somebody asks for them: a difference often stands in the log of a pipeline.
+Invariant: control characters are made visible, so that each line shows what it contains. Hidden values are masked,
+unless somebody asks for them: a difference often stands in the log of a pipeline.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Finds the parameters whose value is secret because a declaration that it reaches says `hidden`.
 
-Invariant: in a linked stack, and in the stacks nested in it, `hidden` of a parameter is true if its own declaration says
-so, if an environment gives the same entry to a hidden parameter of another template, or if its value is passed on to
-one, directly, inside a function, or through OS::Heat::Value and outputs. So whoever asks `hidden` need not ask further.
+Invariant: in a linked stack, and in the stacks nested in it, `hidden` of a parameter is true if its own declaration
+says so, if an environment gives the same entry to a hidden parameter of another template, or if its value is passed on
+to one, directly, inside a function, or through OS::Heat::Value and outputs. So whoever asks `hidden` has the answer.
 """
 
 from __future__ import annotations

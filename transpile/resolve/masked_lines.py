@@ -1,7 +1,8 @@
 """The lines of one file without hidden values, for the logs of pipelines.
 
-Invariant: no line shows the default of a hidden parameter, wherever the file repeats it. An environment does not say which
-of its parameters are hidden, so it shows none of their values. A text that cannot be read shows nothing below `default`.
+Invariant: no line shows the default of a hidden parameter, wherever the file repeats it. An environment does not say
+which of its parameters are hidden, so none of their values is shown. Of a text that cannot be read, nothing below
+`default` is shown.
 """
 
 from __future__ import annotations
