@@ -65,8 +65,8 @@ def path_of_uri(uri: str) -> pathlib.Path | None:
 
 @final
 class Protocol(LanguageServerProtocol):
-    """The messages of a client. pygls reads each map of a message as a message, and answers nothing if it cannot: a client
-    that waits for the answer would wait for ever.
+    """The messages of a client. pygls answers nothing to a request whose parameters it cannot read, so a client that
+    waits for the answer would wait for ever.
     """
 
     def structure_message(self, data: dict[str, Any]) -> Any:
