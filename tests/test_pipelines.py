@@ -12,10 +12,13 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from xml.etree import ElementTree
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.version import Version
 
 ROOT = pathlib.Path(__file__).parents[1]
 ACTION = ROOT / ".github" / "actions" / "hot2tf"
@@ -131,6 +134,56 @@ def test_the_job_of_gitlab_succeeds_without_errors(place: pathlib.Path) -> None:
     done = job(place, HOT2TF_PATHS="right", HOT2TF_ARGUMENTS="--level create --strict")
     assert done.returncode == 0
     assert json.loads((place / "gl-code-quality-report.json").read_text()) == []
+
+
+def test_the_job_of_gitlab_installs_nothing_that_nobody_named(tmp_path: pathlib.Path) -> None:
+    job_definition = yaml.safe_load(GITLAB.read_text())["hot2tf-check"]
+    (line,) = [line for line in job_definition["script"] if "pip install" in line]
+    program = tmp_path / ".hot2tf-venv" / "bin" / "pip"
+    program.parent.mkdir(parents=True)
+    program.write_text('#!/bin/sh\necho "$@"\n')
+    program.chmod(0o755)
+    for requirement, status in (("", 1), ("hot2tf==0.2.0", 0)):
+        environment = {"PATH": os.environ["PATH"], **job_definition["variables"]}
+        environment |= {"HOT2TF_REQUIREMENT": requirement} if requirement else {}
+        command = ["bash", "-eo", "pipefail", "-c", line]
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        assert (done.returncode != 0) == bool(status)
+        assert done.stdout.strip() == ("" if status else f"install --quiet {requirement}")
+        assert ("HOT2TF_REQUIREMENT" in done.stderr) == bool(status)
+
+
+def locked_versions(name: str) -> dict[str, Version]:
+    """The packages of a lock file of the container. Each has the hash of a file."""
+    packages = {}
+    text = (ROOT / ".ci" / name).read_text()
+    for entry in re.split(r"\n(?=[a-z0-9])", re.sub(r"^#.*\n", "", text, flags=re.M)):
+        package, version = re.match(r"([a-z0-9.-]+)==(\S+)", entry).groups()  # type: ignore[union-attr]
+        assert re.search(r"--hash=sha256:[0-9a-f]{64}", entry)
+        packages[package] = Version(version)
+    return packages
+
+
+def test_the_lock_files_of_the_container_have_what_pyproject_asks_for() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    extras = project["project"]["optional-dependencies"]
+    needed = {
+        "requirements.lock": project["project"]["dependencies"],
+        "requirements-extras.lock": [
+            *project["project"]["dependencies"],
+            *(line for extra in ("cluster", "lsp", "openstack", "yaql") for line in extras[extra]),
+        ],
+        "build.lock": project["build-system"]["requires"],
+    }
+    containerfile = (ROOT / ".ci" / "Containerfile").read_text()
+    assert "build.lock" in containerfile
+    assert "requirements${EXTRAS:+-extras}.lock" in containerfile
+    for line in containerfile.splitlines():
+        assert "pip install" not in line or "--require-hashes" in line or "--no-index" in line
+    for name, requirements in needed.items():
+        versions = locked_versions(name)
+        for requirement in map(Requirement, requirements):
+            assert requirement.specifier.contains(versions[requirement.name.lower()]), (name, requirement)
 
 
 def test_the_reports_that_gitlab_reads_are_those_that_are_written() -> None:

@@ -45,7 +45,7 @@ SPECIAL_CHARACTER = re.compile(r"[^\w .,:/()-]|(?<=\d)\.(?= )")  # all else is a
 
 def write_mermaid(graph: Graph) -> str:
     """The whole text, with a line end."""
-    lines = [f"%% {make_printable(graph.title)}: what needs what. A dotted arrow is a depends_on.", "flowchart TB"]
+    lines = [f"%% {escape_label(graph.title)}: what needs what. A dotted arrow is a depends_on.", "flowchart TB"]
     write_subgraph(graph.cluster_contents(), "", "  ", lines)
     for edge in graph.edges:
         lines.append(f"  {edge.start} {'-.->' if edge.explicit else '-->'} {edge.end}")

@@ -34,6 +34,7 @@ from transpile.model.intrinsics import REGION
 from transpile.resolve.environments import Binding
 
 TYPES = {"string": STRING, "number": NUMBER, "boolean": BOOL, "comma_delimited_list": STRINGS, "json": JSON}
+HIDDEN = "hidden "  # the prefix of keys of variables for hidden parameters of nested templates
 PHYSICAL = {NAME: "names", ID: "ids"}  # answers about the members of a running group: their names or IDs
 # the type argument of a variable, by the type of the parameter
 KINDS: dict[str, Expr] = {
@@ -217,8 +218,10 @@ class Symbols:
         return TypedValue(variable, STRING if policy else ANY)
 
     def hidden_default_variable(self, param: ir.Param, binding: Binding) -> Traversal:
-        """A variable for a nested template's hidden parameter that an environment sets: secrets are never written."""
-        key = f"hidden {param.name}"
+        """A variable for a nested template's hidden parameter that an environment sets: secrets are never written. All
+        templates get the same entry, so it is one variable.
+        """
+        key = hidden_default_key(param)
         made = key in self.variables
         description = f"Value of {param.name} for nested templates."
         variable = self.variables.get_variable(
@@ -227,7 +230,8 @@ class Symbols:
         if not made:
             label = variable.parts[1]
             source = binding.environment.source if binding.environment is not None else None
-            message = f"The value of {param.name} is hidden and not written; the variable {label} replaces it."
+            where = f" in {param.hidden_by}" if param.hidden_by else ""
+            message = f"The value of {param.name} is hidden{where} and not written; the variable {label} replaces it."
             self.log.sink.diagnostics.append(
                 Diagnostic(codes.HIDDEN_VALUE_NOT_WRITTEN, message, source, hint=f"Set TF_VAR_{label}.")
             )
@@ -261,3 +265,8 @@ class Symbols:
         message = f"{ref.name} is hidden, but its values are shown as keys of for_each."
         self.log.add_diagnostic(codes.HIDDEN_VALUE_REVEALED, message, ref)
         return Fn("nonsensitive", (value,))
+
+
+def hidden_default_key(param: ir.Param) -> str:
+    """The key of the variable for a nested template's hidden parameter: one for each name and type."""
+    return f"{HIDDEN}{param.type} {param.name}"

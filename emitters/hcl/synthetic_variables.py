@@ -53,6 +53,8 @@ class SyntheticVariables:
         if key not in self.blocks:
             label = self.names.taken_variables.reserve_name(original.labels[0])
             self.blocks[key] = Block("variable", (label,), list(original.body))
+            if original.find_argument("sensitive") is not None:
+                self.secret.add(label)
         return Traversal(("var", self.blocks[key].labels[0]))
 
     def __contains__(self, key: str) -> bool:

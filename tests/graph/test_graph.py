@@ -118,7 +118,9 @@ def hostile() -> Graph:
 
 def test_texts_of_others_are_texts_in_mermaid() -> None:
     comment, *lines = mermaid.write_mermaid(hostile()).splitlines()
-    assert comment.startswith("%% ")  # and no directive, which begins with %%{
+    assert comment.startswith("%% ")
+    assert comment.count("%") == 2  # Mermaid finds a directive, %%{init: …}%%, anywhere in the text
+    assert "{" not in comment
     for line in lines:
         inside = re.findall(r'"([^"]*)"', line)
         assert line.count('"') == 2 * len(inside)

@@ -185,6 +185,10 @@ def test_a_file_without_its_version_is_told_all_kinds_of_versions() -> None:
         "latitude: 1, longitude: 2}\nparameters: {x: %s}",
         "latitude: %s, longitude: 2}",
         "latitude: 1, longitude: 2, country: [a, {b: %s}]}",
+        "latitude: 1, longitude: 2}\nconstraints:\n  c0: {type: distance_to_location, demands: [], properties: "
+        "{distance: '< 2000 km', location: %s}}",
+        "latitude: 1, longitude: 2}\nconstraints:\n  c0: {type: attribute, demands: [], properties: "
+        "{evaluate: {a: [%s]}}}",
     ],
 )
 def test_a_number_with_too_many_digits_is_an_error_at_its_place(

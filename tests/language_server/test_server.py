@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import json
 import pathlib
 import sys
 from collections.abc import Awaitable, Callable
@@ -225,6 +226,53 @@ def test_a_client_that_leaves_without_a_word(tmp_path: pathlib.Path) -> None:
         return await asyncio.wait_for(server.wait(), SECONDS)
 
     assert asyncio.run(about()) == 1
+
+
+INVALID_PARAMETERS: dict[str, object] = {
+    "textDocument/hover": {"textDocument": 5},
+    "textDocument/completion": {},
+    "textDocument/rename": {"textDocument": {"uri": "file:///a"}, "position": {"line": "x"}, "newName": []},
+    "textDocument/formatting": [1],
+    "completionItem/resolve": {},
+    "textDocument/codeAction": None,
+    "no/such/method": {"a": 1},
+}
+
+
+def test_each_request_with_wrong_parameters_gets_an_error() -> None:
+    async def talk_raw() -> None:
+        command = [sys.executable, "-m", "transpile.cli.process", "lsp"]
+        pipes = {"stdin": asyncio.subprocess.PIPE, "stdout": asyncio.subprocess.PIPE}
+        server = await asyncio.create_subprocess_exec(*command, **pipes)  # type: ignore[arg-type]
+        assert server.stdin is not None
+        assert server.stdout is not None
+
+        async def ask(id_: object, method: object, params: object) -> dict[str, object]:
+            assert server.stdin is not None
+            assert server.stdout is not None
+            message = {"jsonrpc": "2.0", "id": id_, "method": method, "params": params}
+            data = json.dumps(message).encode()
+            server.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(data), data))
+            await server.stdin.drain()
+            while True:
+                head = await asyncio.wait_for(server.stdout.readuntil(b"\r\n\r\n"), SECONDS)
+                length = next(int(line[16:]) for line in head.splitlines() if line.startswith(b"Content-Length: "))
+                answer: dict[str, object] = json.loads(await server.stdout.readexactly(length))
+                if "method" not in answer:
+                    return answer
+
+        assert "result" in await ask(0, "initialize", {"capabilities": {}})
+        for number, (method, params) in enumerate(INVALID_PARAMETERS.items(), 1):
+            answer = await ask(number, method, params)
+            assert answer["id"] == number
+            assert isinstance(answer["error"], dict), method
+            assert answer["error"]["code"] in (-32600, -32601, -32602, -32603)
+        assert (await ask("text", ["no", "text"], {}))["id"] == "text"
+        assert (await ask(99, "shutdown", None)).get("error") is None
+        server.stdin.close()
+        await asyncio.wait_for(server.wait(), SECONDS)
+
+    asyncio.run(talk_raw())
 
 
 def test_a_feature_that_fails_is_answered_with_nothing(

@@ -289,6 +289,29 @@ def test_files_with_hidden_defaults_are_for_their_owner_alone(src: pathlib.Path,
         assert modes[name] != 0
 
 
+@pytest.mark.parametrize("declared", ["root", "nested", "both"])
+def test_a_hidden_value_of_an_environment_is_in_no_file(src: pathlib.Path, command: Run, declared: str) -> None:
+    """A module that two stacks share, and one that only one stack calls."""
+    secret = "Zq7xSecretValue9"
+    head, user = "heat_template_version: 2018-08-31\n", "type: OS::Keystone::User, properties: {name: u, password: "
+    hidden = {where: str(declared in (where, "both")).lower() for where in ("root", "nested")}
+    for name in ("shared", "single"):
+        part = f"{head}parameters: {{pw: {{type: string, default: '', hidden: {hidden['nested']}}}}}\n"
+        put(src, f"parts/{name}.yaml", part + f"resources: {{user: {{{user}{{get_param: pw}}}}}}}}\n")
+    for name in ("one", "two"):
+        calls = "  a: {type: ../parts/shared.yaml}\n" + "  b: {type: ../parts/single.yaml}\n" * (name == "one")
+        root = f"{head}parameters: {{pw: {{type: string, hidden: {hidden['root']}}}}}\nresources:\n{calls}"
+        put(src, f"{name}/{name}.yaml", f"{root}  user: {{{user}{{get_param: pw}}}}}}\n")
+        put(src, f"{name}/{name}.env.yaml", f"parameter_defaults: {{pw: {secret}}}\n")
+    done = command("migrate", "src", "out", "--report", "report.json", "--html", "page.html", "--diagnostics", "json")
+    assert done.status == 0
+    assert pathlib.Path("out/one/one/main.tf").is_file()
+    assert secret not in done.out + done.err
+    written = [path for path in pathlib.Path("out").rglob("*") if path.is_file()]
+    for path in (*written, pathlib.Path("report.json"), pathlib.Path("page.html")):
+        assert secret.encode() not in path.read_bytes(), path
+
+
 # what is refused
 
 

@@ -109,6 +109,8 @@ def build_stack(parts: Mapping[str, JsonValue], source_for_errors: Source) -> Li
         deleted="deletion_time" in show and not show["deletion_time"].is_null(),
     )
     export.check_physical_ids(live, parts["resources"].sink)
+    for key in ("id", "stack_name", "parent"):
+        export.check_stack_word(show.get(key))
     return live
 
 

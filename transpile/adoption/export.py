@@ -23,6 +23,7 @@ DEPTH = 8  # nested stacks; Heat allows five, and members of a group are one mor
 ACTIONS = re.compile(r"[A-Z]+")
 # Characters of no physical ID: those that end a text, and what Terraform would evaluate or a shell would read.
 UNSAFE_ID = re.compile(r'["\\\x00-\x1f\x7f]|[$%]\{|^\s|\s$')
+STACK_NAMES = ("id", "name", "parent")  # keys of a stack whose values stand in commands
 # Types of which several resources may have one physical ID: that of what they belong to.
 TYPES_SHARING_IDS = (heat_types.NEUTRON_EXTRA_ROUTE_SET, "OS::Nova::ServerTags", heat_types.SOFTWARE_DEPLOYMENTS)
 
@@ -88,6 +89,8 @@ class ExportReader:
             for name, key, value in entries["resources"].walk_entries() if "resources" in entries else ():
                 if (resource := self.read_resource(name, key, value, types.get(name, ""), depth)) is not None:
                     resources[name] = resource
+        for key in STACK_NAMES:
+            check_stack_word(entries.get(key))
         return LiveStack(
             entry_text("name"),
             entry_text("id"),
@@ -158,6 +161,15 @@ def read_physical_id(part: JsonValue | None) -> str | None:
         )
         return None
     return physical_id or None
+
+
+def check_stack_word(part: JsonValue | None) -> None:
+    """Reports a name or an ID that no stack has, because commands name the stack by it: `--os-auth-url=…` would be an
+    option there.
+    """
+    word = part.read_text() if part is not None and not part.is_null() else ""
+    if part is not None and (word.startswith("-") or UNSAFE_ID.search(word)):
+        part.report_problem(f"No stack has this {part.label}: Heat gives none with such characters.")
 
 
 def read_secret_map(part: JsonValue | None) -> Mapping[str, object]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from transpile.adoption import first_plan
+from transpile.adoption.shell import join_command
 from transpile.adoption.steps import (
     IMPORTS_FILE,
     ORIGINAL,
@@ -350,7 +351,7 @@ def make_show_command(steps: ReleaseSteps) -> list[str]:
     for kind, noun in SHOW_NOUNS.items():
         for _, resource in steps.walk_resources(kept=False):
             if resource.type == kind and resource.physical_id:
-                return [f"openstack {noun} show {resource.physical_id}"]
+                return [join_command(["openstack", *noun.split(), "show"], resource.physical_id)]
     return []
 
 

@@ -11,6 +11,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, final
 
+from transpile.adoption.shell import ARGUMENTS, join_command, set_option
 from transpile.model.records import node
 
 FORMAT = 1  # of a file of answers
@@ -53,21 +54,22 @@ class CloudLookup:
         """A command that shows the answer."""
         attributes = dict(self.filter)
         if list(attributes) == ["id"]:
-            words = ["openstack", *self.kind.split(), "show", attributes["id"], "-f", "value", "-c", self.take]
-            return shlex.join(words)
+            words = ["openstack", *self.kind.split(), "show"]
+            return join_command(words, attributes["id"], "-f", "value", "-c", self.take)
         words = ["openstack", *self.kind.split(), "list"]
+        last = []  # arguments that look like options
         for key, value in self.filter:
             option = LIST_OPTIONS.get((self.kind, key), "")
             if (self.kind, key) in LIST_ARGUMENTS:
-                words.append(value)
+                (last if value.startswith("-") else words).append(value)
             elif option == "--":
                 words.append(f"--{value}")
             elif option.endswith("="):
                 name, _, prefix = option.partition(" ")
                 words += [name, f"{prefix}{value}"]
             elif option:
-                words += [option, value]
-        return shlex.join(words)
+                words += set_option(option, value)
+        return shlex.join([*words, ARGUMENTS, *last] if last else words)
 
     def matches(self, row: Mapping[str, Any]) -> bool:
         """Whether an object has the attributes."""

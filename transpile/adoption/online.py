@@ -141,13 +141,11 @@ class CloudProject:
 
     def check_stack_name(self, stack: Mapping[str, Any]) -> str:
         """The name of a stack, which is fit for a path. Raises Stopped if Heat would not allow it."""
-        name = str(stack.get("stack_name"))
-        if STACK_NAME.fullmatch(name) is None:
-            raise make_stopped(
-                codes.UNEXPECTED_CLOUD_ANSWER,
-                f"The cloud {self.name} told of a stack called {make_printable(name)[:80]}.",
-            )
-        return name
+        name = stack.get("stack_name")
+        if isinstance(name, str) and STACK_NAME.fullmatch(name) is not None:
+            return name
+        what = "without a name" if name is None else f"called {make_printable(str(name))[:80]}"
+        raise make_stopped(codes.UNEXPECTED_CLOUD_ANSWER, f"The cloud {self.name} told of a stack {what}.")
 
     def read_stack(self, name: str) -> tuple[LiveStack | None, list[Diagnostic]]:
         """A stack by its name or ID, read as its export is; and the diagnostics. Raises Stopped."""
@@ -155,7 +153,11 @@ class CloudProject:
         if summary is None:
             raise make_stopped(codes.UNKNOWN_STACK, f"The cloud {self.name} has no stack {name} in this project.")
         stack_name, diagnostics = self.check_stack_name(summary), list[Diagnostic]()
-        where = f"/stacks/{stack_name}/{quote(str(summary.get('id')), safe='')}"
+        stack_id = summary.get("id")
+        if not isinstance(stack_id, str) or not stack_id:
+            message = f"The cloud {self.name} told of the stack {stack_name} without an ID."
+            raise make_stopped(codes.UNEXPECTED_CLOUD_ANSWER, message)
+        where = f"/stacks/{stack_name}/{quote(stack_id, safe='')}"
         try:
             document = self.get_json("orchestration", f"{where}/export")
         except ReadRefused:
@@ -165,7 +167,7 @@ class CloudProject:
                 document = self.assemble_export(summary, where, 0)
             except ReadRefused:
                 raise self.refuse_stack(stack_name) from None
-            except (KeyError, TypeError, AttributeError):  # something is missing that the API describes
+            except (KeyError, TypeError, AttributeError, ValueError):  # not what the API describes
                 raise make_stopped(
                     codes.UNEXPECTED_CLOUD_ANSWER, f"The cloud {self.name} does not tell all of the stack {stack_name}."
                 ) from None
@@ -285,19 +287,28 @@ class CloudProject:
             if body is None:
                 return rows
             page = body.get(list_key)
-            if not isinstance(page, list) or not all(isinstance(row, dict) for row in page):
+            items = [
+                row[object_key] if isinstance(row, dict) and set(row) == {object_key} else row
+                for row in (page if isinstance(page, list) else [None])
+            ]
+            if not all(isinstance(item, dict) for item in items):
                 raise make_stopped(
                     codes.UNEXPECTED_CLOUD_ANSWER,
                     f"The cloud {self.name} answered {service} {path} without {list_key}.",
                 )
-            rows += [add_object_id(row.get(object_key, row) if set(row) == {object_key} else row) for row in page]
-            next_path = find_next_page(body, list_key, path) if page else None
+            rows += [add_object_id(item) for item in items]
+            try:
+                next_path = find_next_page(body, list_key, path) if page else None
+            except (AttributeError, ValueError):
+                message = f"The cloud {self.name} answered {service} {path} with a broken link to the next page."
+                raise make_stopped(codes.UNEXPECTED_CLOUD_ANSWER, message) from None
         raise make_stopped(
             codes.UNEXPECTED_CLOUD_ANSWER, f"The cloud {self.name} has more than {MOST_PAGES} pages of {list_key}."
         )
 
     def get_json(self, service: str, path: str) -> dict[str, Any] | None:
         """The answer of a GET; None for 404 and 410. Raises Stopped, and ReadRefused also without the service."""
+        status = 0
         try:
             answer = getattr(self.connection, service).get(path, headers={"Accept": "application/json"})
             status = answer.status_code
@@ -318,13 +329,24 @@ class CloudProject:
             return None
         except self.errors.every as e:
             raise self.errors.to_stopped(e) from None
-        except ValueError:  # no JSON
+        except (ValueError, RecursionError):  # no JSON, or JSON that is too deep
             body = None
-        if not isinstance(body, dict):
+        if not isinstance(body, dict) or not is_text(body):
             raise make_stopped(
                 codes.UNEXPECTED_CLOUD_ANSWER, f"The cloud {self.name} answered {service} {path} with status {status}."
             )
         return body
+
+
+def is_text(body: Mapping[str, Any]) -> bool:
+    """Whether an answer can be written as UTF-8: JSON may name lone surrogates, such as `"\\ud800"`. One that is nested
+    too deeply cannot.
+    """
+    try:
+        json.dumps(body, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def make_query(kind: ApiKind, attributes: Mapping[str, str]) -> str:

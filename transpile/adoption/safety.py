@@ -5,12 +5,12 @@ Invariant: the checks depend on the input alone and ask no cloud, and each diagn
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from transpile.adoption.live import LiveResource, LiveStack
 from transpile.adoption.meanings import DEPLOYMENTS, STACKS
+from transpile.adoption.shell import quote_word
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.front import environment as environments
@@ -80,7 +80,7 @@ def check_safety(live: LiveStack, catalog: Catalog = HEAT) -> list[Diagnostic]:
                 f"The stack {live.name} is part of the stack {live.parent}, which would go on updating it.",
                 live.source,
                 live.span,
-                f"Adopt the outermost stack: openstack stack export {quote_name(live.parent)}.",
+                f"Adopt the outermost stack: openstack stack export {quote_word(live.parent)}.",
             )
         )
     diagnostics += check_stack_state(live)
@@ -89,18 +89,13 @@ def check_safety(live: LiveStack, catalog: Catalog = HEAT) -> list[Diagnostic]:
     return diagnostics
 
 
-def quote_name(name: str) -> str:
-    """A name of the input in a command."""
-    return shlex.quote(name)
-
-
 # states of stacks
 
 
 def check_stack_state(live: LiveStack, owner: str = "") -> Iterator[Diagnostic]:
     """What the state of a stack means. `owner`: the resource that it stands for, if it is nested."""
     what = f"The nested stack of {owner}" if owner else f"The stack {live.name}"
-    quoted_id = quote_name(live.id or live.name)
+    quoted_id = quote_word(live.id or live.name)
 
     def make_diagnostic(code: str, why: str, hint: str) -> Diagnostic:
         return Diagnostic(code, f"{what} {why}.", live.source, live.span, hint.format(stack=quoted_id))
@@ -166,7 +161,7 @@ def check_hooks(live: LiveStack) -> Iterator[Diagnostic]:
                 f"The environment has a hook for {name}: each update stops there until someone clears it.",
                 live.environment,
                 value.span,
-                f"Clear it during each update: openstack stack hook clear {quote_name(live.id or live.name)} RESOURCE.",
+                f"Clear it during each update: openstack stack hook clear {quote_word(live.id or live.name)} RESOURCE.",
             )
         elif word == "restricted_actions" and "update" in words:
             yield Diagnostic(
@@ -241,10 +236,10 @@ def check_resource_state(
     resource: LiveResource, name: str, live: LiveStack, needs_id: Callable[[LiveResource], bool]
 ) -> Diagnostic | None:
     """What the state of one resource means."""
-    stack = quote_name(live.id or live.name)
+    stack = quote_word(live.id or live.name)
     pending = [hook for hook in HOOKS if hook in resource.data]
     if pending:
-        command = f"openstack stack hook clear {stack} {quote_name(resource.name)}"
+        command = f"openstack stack hook clear {stack} {quote_word(resource.name)}"
         hint = f"Clear it ({command}), and wait until the stack is COMPLETE."
         return diagnose_resource(
             codes.STACK_BEING_CHANGED, f"{name} waits for its hook {pending[0]}.", resource, live, hint
@@ -256,7 +251,7 @@ def check_resource_state(
         )
     if resource.action == "CHECK" and resource.status == "FAILED":
         hint = (
-            f"If it is whole, run: openstack stack resource mark unhealthy --reset {stack} {quote_name(resource.name)}"
+            f"If it is whole, run: openstack stack resource mark unhealthy --reset {stack} {quote_word(resource.name)}"
             ". Otherwise let Heat make it again: openstack stack update --existing --wait."
         )
         return diagnose_resource(
@@ -283,7 +278,7 @@ def check_resource_state(
         hint = "Resume the stack (openstack stack resume --wait), then export it again."
         return diagnose_resource(codes.STACK_SUSPENDED, f"{name} is suspended.", resource, live, hint)
     if not resource.physical_id and needs_id(resource):
-        hint = f"Ask Heat: openstack stack resource show {stack} {quote_name(resource.name)}."
+        hint = f"Ask Heat: openstack stack resource show {stack} {quote_word(resource.name)}."
         return diagnose_resource(
             codes.RESOURCE_WITHOUT_PHYSICAL_ID, f"{name} has no physical ID.", resource, live, hint
         )

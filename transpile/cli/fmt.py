@@ -50,7 +50,9 @@ class FormatResult:
 
 @node
 class FormatJob:
-    """One file to format. `report`: whether a file that would change gets a finding."""
+    """One file to format. `report`: whether a file that would change gets a finding. `show_secrets`: whether the
+    differences show hidden values.
+    """
 
     path: str
     discovered: bool
@@ -60,6 +62,7 @@ class FormatJob:
     wrong: Sequence[Diagnostic] = ()  # with the configuration that holds for it
     within: str = ""
     report: bool = False
+    show_secrets: bool = False
 
 
 def format_files(
@@ -71,6 +74,7 @@ def format_files(
     jobs: int,
     finder: Finder | None = None,
     report: bool = False,
+    show_secrets: bool = False,
 ) -> Iterator[FormatResult]:
     """Formats files, in several processes if there are many. `finder`: finds the configurations, which exclude files
     and set limits.
@@ -81,7 +85,7 @@ def format_files(
         settings = finder.for_file(file.path) if finder is not None else None
         own = settings.get("limits") if settings is not None else limits
         wrong = tuple(settings.diagnostics) if settings is not None else ()
-        todo.append(FormatJob(file.path, file.inside, write, diff, own, wrong, file.within, report))
+        todo.append(FormatJob(file.path, file.inside, write, diff, own, wrong, file.within, report, show_secrets))
     return parallel.run_in_parallel(format_guarded, todo, jobs, [file.size for file in files])
 
 
@@ -121,7 +125,7 @@ def format_file(job: FormatJob) -> FormatResult:
     if changed and job.report:
         result.diagnostics = [*result.diagnostics, unformatted_diagnostic(source, done.text)]
     if changed and job.diff:
-        result.diff = unified_difference(source.name, source.text, done.text)
+        result.diff = unified_difference(source.name, source.text, done.text, show_secrets=job.show_secrets)
     if changed and job.write and (problem := output.replace_file(path, done.text)) is not None:
         result.changed, result.diagnostics = False, [problem]
     return result

@@ -40,6 +40,12 @@ Color = Annotated[
     ),
 ]
 Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Show infos, too, as --min-severity info does.")]
+ShowSecrets = Annotated[
+    bool,
+    typer.Option(
+        "--show-secrets", help="With --diff: show the values of hidden parameters, and those in environments."
+    ),
+]
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print only diagnostics.")]
 Config = Annotated[
     str | None,

@@ -27,8 +27,8 @@ from transpile.model.records import replace
 from transpile.model.span import Span
 from transpile.resolve import capabilities, linker
 from transpile.resolve.registry import is_path
-from transpile.resolve.secrets import Secrets, walk_stacks
-from transpile.resolve.stack import Stack
+from transpile.resolve.secrets import Secrets
+from transpile.resolve.stack import Stack, walk_stacks
 from transpile.rewrite.repairs import add_fixes
 
 MOST = 1000  # diagnostics that are shown, the severest first

@@ -19,6 +19,7 @@ from lsprotocol import types
 from pygls import uris
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
 
 from transpile.diagnostics.model import Diagnostic
 from transpile.language_server import (
@@ -63,6 +64,26 @@ def path_of_uri(uri: str) -> pathlib.Path | None:
 
 
 @final
+class Protocol(LanguageServerProtocol):
+    """The messages of a client. pygls answers nothing to a request whose parameters it cannot read, so a client that
+    waits for the answer would wait for ever.
+    """
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            if not isinstance(data.get("id"), (str, int)) or "method" not in data:
+                raise
+            self._send_response(data["id"], None, error.to_response_error())
+            return None
+
+    def handle_message(self, message: Any) -> None:
+        if message is not None:  # else it is answered already
+            super().handle_message(message)
+
+
+@final
 class Client(LanguageServer):
     """The connection to the client."""
 
@@ -76,7 +97,7 @@ class Server:
     """The server of one client."""
 
     def __init__(self) -> None:
-        self.client = Client("hot2tf", __version__, max_workers=2)
+        self.client = Client("hot2tf", __version__, max_workers=2, protocol_cls=Protocol)
         self.workspace = Workspace()
         self.checked_documents: dict[str, tuple[TextDocument, list[Diagnostic]]] = {}
         self.waiting: dict[str, asyncio.Task[None]] = {}

@@ -230,7 +230,9 @@ class Constraint(WithSpan):
 @final
 @node
 class Param(WithSpan):
-    """A parameter; `type` is HOT's word. Heat treats a default of null as no default."""
+    """A parameter; `type` is HOT's word. Heat treats a default of null as no default. `hidden_by`: the template that
+    declares it hidden, if its own does not (`transpile/resolve/hidden_parameters.py`).
+    """
 
     name: str
     type: str
@@ -243,6 +245,7 @@ class Param(WithSpan):
     constraints: tuple[Constraint, ...] = ()
     keys: Mapping[str, int] = _keys_field()
     span: Span = _span_field()
+    hidden_by: str = field(default="", compare=False)
 
     @property
     def name_span(self) -> Span:

@@ -16,11 +16,12 @@ from typing import Any, NamedTuple
 import jinja2
 import markupsafe
 
-from transpile.diagnostics.model import MASK, Diagnostic
+from transpile.diagnostics.model import Diagnostic
 from transpile.model.ir import Template
 from transpile.model.printable import make_printable
 from transpile.page.links import LineRange, PageItem, TerraformBlocks, collect_items
 from transpile.pipeline import Conversion
+from transpile.resolve.masks import conceal_ranges
 from transpile.version import __version__
 
 PACKAGE, FOLDER = "transpile.page", "html"
@@ -203,13 +204,6 @@ class PageContent:
 
 def file_order(file: tuple[str, object]) -> tuple[int, bool, str]:
     return file[0].count("/"), file[0] != "main.tf", file[0]
-
-
-def conceal_ranges(line: str, ranges: Sequence[tuple[int, int]]) -> str:
-    """A line with MASK in place of hidden values. The ranges are replaced from the last, so that offsets stay right."""
-    for first, last in reversed(ranges):
-        line = line[:first] + MASK + line[last:]
-    return line
 
 
 def read_asset(name: str) -> str:

@@ -31,6 +31,7 @@ from transpile.resolve.groups import (
     nested_parameter_names,
     types_at_place,
 )
+from transpile.resolve.hidden_parameters import hide_secret_parameters
 from transpile.resolve.references import ReferenceChecker
 from transpile.resolve.registry import Registration, ResolvedType, ResourceRegistry, is_path, read_registry
 from transpile.resolve.software_actions import check_software_actions
@@ -102,7 +103,8 @@ def link_template(
         template, tuple(environments), root, registry, bindings, options, passed_parameters=passed_parameters
     )
     try:
-        return linker.link_stack(), diagnostics + linker.collect_diagnostics()
+        stack = hide_secret_parameters(linker.link_stack())
+        return stack, diagnostics + linker.collect_diagnostics()
     except TooManyErrors as e:
         raise TooManyErrors(e.sink, diagnostics + linker.nested_diagnostics) from None
 

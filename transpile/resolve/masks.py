@@ -7,7 +7,7 @@ replaced everywhere: it is replaced only in messages about a hidden parameter, b
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, final
 
 from transpile.diagnostics.model import MASK, Diagnostic
@@ -101,6 +101,13 @@ def build_character_pattern(char: str) -> str:
     if char.isascii() and char.isprintable():
         return rf"\\*{re.escape(char)}"
     return rf"(?:{re.escape(char)}|\\*(?:[abfnrtv]|x[0-9a-f]{{2}}|u[0-9a-f]{{4}}|U[0-9a-f]{{8}}))"
+
+
+def conceal_ranges(line: str, ranges: Sequence[tuple[int, int]]) -> str:
+    """A line with MASK in place of hidden values. The ranges are replaced from the last, so that offsets stay right."""
+    for first, last in reversed(ranges):
+        line = line[:first] + MASK + line[last:]
+    return line
 
 
 def scalar_texts(value: Any) -> Iterator[str]:

@@ -6,11 +6,11 @@ one of Heat's namespaces and close to a type there: Heat would refuse it, and ou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink
-from transpile.resolve.stack import Stack
+from transpile.resolve.stack import Stack, walk_stacks
 
 
 def report_misspelt_types(stack: Stack, is_known: Callable[[str], bool]) -> list[Diagnostic]:
@@ -30,15 +30,3 @@ def report_misspelt_types(stack: Stack, is_known: Callable[[str], bool]) -> list
                 sink.add(codes.UNKNOWN_RESOURCE_TYPE, f"Unknown resource type {kind}.", resource.type_span, guess)
         diagnostics |= dict.fromkeys(sink.diagnostics)
     return list(diagnostics)
-
-
-def walk_stacks(stack: Stack) -> Iterator[Stack]:
-    """The stack and all those nested in it, each template once."""
-    seen: set[int] = set()
-    waiting = [stack]
-    while waiting:
-        member = waiting.pop()
-        if id(member.template) not in seen:
-            seen.add(id(member.template))
-            yield member
-            waiting += [nested.stack for nested in member.nested.values()]

@@ -20,7 +20,7 @@ from transpile.registrations import DOCUMENTS, registered
 from transpile.resolve import secret_files, secret_places
 from transpile.resolve.groups import nested_parameter_values
 from transpile.resolve.masks import Mask, scalar_texts
-from transpile.resolve.stack import Stack
+from transpile.resolve.stack import Stack, walk_stacks
 
 DEFAULT = r"[Dd]efault"
 ANY = r"[\w.:-]+"
@@ -106,7 +106,8 @@ class Secrets:
 
     def hidden_names(self) -> set[str]:
         """The names of all hidden parameters, nested templates included."""
-        hidden = {p.name for template in self.templates for p in template.parameters.values() if p.hidden}
+        templates = [*self.templates, *(stack.template for stack in walk_stacks(self.stack))]
+        hidden = {p.name for template in templates for p in template.parameters.values() if p.hidden}
         for environment in self.environments:
             listed = environment.other.get("encrypted_param_names")
             names = to_data(listed.value) if listed is not None else None
@@ -145,18 +146,6 @@ class Secrets:
                     receiver = inner.stack.template.parameters.get(entry.key)
                     if receiver is not None and receiver.hidden:
                         yield from conceal_literals(stack.template.source, entry.value)
-
-
-def walk_stacks(first: Stack | None) -> Iterator[Stack]:
-    """A stack and all stacks nested in it, each once."""
-    seen: set[int] = set()
-    todo = [first] if first is not None else []
-    while todo:
-        stack = todo.pop()
-        if id(stack) not in seen:
-            seen.add(id(stack))
-            yield stack
-            todo += [inner.stack for inner in stack.nested.values()]
 
 
 def conceal_literals(source: Source, expr: Expr) -> Iterator[Any]:

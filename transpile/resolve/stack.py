@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.evaluate.pure import fold_call
@@ -78,6 +78,18 @@ class Stack:
             seen.add(condition.name)
             condition = self.template.conditions[condition.name].value
         return fold_call(condition, self.template.source)
+
+
+def walk_stacks(first: Stack | None) -> Iterator[Stack]:
+    """A stack and all stacks nested in it, each once."""
+    seen: set[int] = set()
+    todo = [first] if first is not None else []
+    while todo:
+        stack = todo.pop()
+        if id(stack) not in seen:
+            seen.add(id(stack))
+            yield stack
+            todo += [inner.stack for inner in stack.nested.values()]
 
 
 def find_resource_facts(

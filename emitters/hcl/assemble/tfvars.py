@@ -29,14 +29,15 @@ def write_values(emission: Emission, first: Note) -> tuple[dict[str, str | bytes
     """The file, unless it would be empty, and diagnostics. first: its first line."""
     rows: dict[str, Argument] = {}
     diagnostics: list[Diagnostic] = []
-    hidden: dict[tuple[int, bool], list[str]] = {}  # by environment, and whether Terraform asks
+    hidden: dict[tuple[int, bool, str], list[str]] = {}  # by environment, whether Terraform asks, and `hidden_by`
     stack = emission.unit.stack
     for name, binding in stack.bindings.items():
         param = stack.template.parameters[name]
         if emission.names.variables[name] in emission.unused:
             continue
         if param.hidden:
-            hidden.setdefault((id(binding.environment), param.default is None), []).append(name)
+            key = id(binding.environment), param.default is None, param.hidden_by
+            hidden.setdefault(key, []).append(name)
             continue
         value = binding.value
         if param.type == "number" and is_unsupported_number(value):
@@ -50,7 +51,7 @@ def write_values(emission: Emission, first: Note) -> tuple[dict[str, str | bytes
                 continue
             value = int(value)
         rows[name] = Argument(emission.names.variables[name], expression_from_data(value))
-    diagnostics += [report_hidden_values(emission, names, asks=asks) for (_, asks), names in hidden.items()]
+    diagnostics += [report_hidden_values(emission, names, asks=asks) for (_, asks, _), names in hidden.items()]
     body: list[Argument | Note] = []
     for environment in stack.environments:
         comments: list[tuple[int, str]] = [(c.anchor, c.text) for c in environment.comments]
@@ -75,10 +76,12 @@ def report_hidden_values(emission: Emission, names: list[str], *, asks: bool) ->
     source = binding.environment.source if binding.environment is not None else None
     labels = abbreviate_names(f"TF_VAR_{emission.names.variables[name]}" for name in names)
     several = len(names) > 1
+    template = emission.unit.template.parameters[names[0]].hidden_by
+    where = f" in {template}" if template else ""
     what = (
-        f"The values of {abbreviate_names(names)} are hidden and"
+        f"The values of {abbreviate_names(names)} are hidden{where} and"
         if several
-        else f"The value of {names[0]} is hidden and"
+        else f"The value of {names[0]} is hidden{where} and"
     )
     it, default = ("them", "defaults") if several else ("it", "default")
     if asks:

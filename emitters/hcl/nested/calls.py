@@ -19,6 +19,7 @@ from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.modules import ModuleInterface, TerraformModule
 from emitters.hcl.resources.handles import AddressHandle, Selector
 from emitters.hcl.resources.keys import write_resource_keys
+from emitters.hcl.symbols import HIDDEN
 from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import (
     Argument,
@@ -58,7 +59,8 @@ from transpile.schema import parameters
 
 STACK_ID = "OS::stack_id"
 # prefixes of keys of synthetic variables that only the user can set
-OUTSIDE = ("file ", "hidden ", "ssh ", "open ", lookup_variables.READ, lookup_variables.SHARED)
+OUTSIDE = ("file ", HIDDEN, "ssh ", "open ", lookup_variables.READ, lookup_variables.SHARED)
+SHARED = (HIDDEN, lookup_variables.SHARED)  # of these, all calls pass the same value on
 PARAMETER_TYPES: Mapping[str, HclType] = {
     "string": STRING,
     "number": NUMBER,
@@ -358,7 +360,7 @@ class CallWriter:
         self.pass_live_names(index=Traversal(tuple(self.member.split("."))) if self.member else None)
         for key, block in synthetic.items():
             if key.startswith(OUTSIDE):
-                shared = key.startswith(lookup_variables.SHARED)
+                shared = key.startswith(SHARED)
                 outer = self.emission.variables.copy_variable(key if shared else f"{key} of {self.module.name}", block)
                 self.block.body.insert(self.end_of_arguments(), Argument(block.labels[0], outer))
 

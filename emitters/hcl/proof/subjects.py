@@ -18,12 +18,12 @@ from emitters.hcl.proof import samples
 from emitters.hcl.proof.heat import STACK_NAME, HeatEvaluation, has_mark, nested_evaluation
 from emitters.hcl.proof.overrides import Overrides
 from emitters.hcl.proof.trial import ProofSubject, ProofTrial, walk_arguments
+from emitters.hcl.symbols import hidden_default_key
 from emitters.hcl.tree.nodes import Block, Fn, Traversal
 from transpile.evaluate.pure import EvaluationError
 from transpile.model import ir
 from transpile.model.records import EMPTY
-from transpile.resolve.secrets import walk_stacks
-from transpile.resolve.stack import Stack
+from transpile.resolve.stack import Stack, walk_stacks
 from transpile.schema import parameters
 from transpile.stack_evaluation.evaluation import StackEvaluation as OfHeat
 
@@ -71,7 +71,7 @@ def hidden_defaults(stack: Stack, emission: Emission) -> dict[str, Any]:
     values = {}
     for nested in walk_stacks(stack):
         for name, binding in nested.bindings.items():
-            block = emission.variables.blocks.get(f"hidden {name}")
+            block = emission.variables.blocks.get(hidden_default_key(nested.template.parameters[name]))
             if block is not None and nested is not stack:
                 values[block.labels[0]] = binding.value
     return values

@@ -49,6 +49,7 @@ def check(
     template: heat_client.Template = None,
     fix: Fix = False,
     diff: Diff = False,
+    show_secrets: options.ShowSecrets = False,
     watch: Watch = False,
     statistics: Statistics = False,
     verbose: Verbose = False,
@@ -87,7 +88,7 @@ def check(
     configured_requests = checking.ConfiguredRequests(run.finder)
     if fix or diff:
         checked, fixed = fix_files(paths, configured_requests, process_count(run), write=not diff)
-        output.show_fixes(fixed, written=not diff)
+        output.show_fixes(fixed, written=not diff, show_secrets=show_secrets)
         if diff:
             raise typer.Exit(1 if fixed.after and not exit_zero else 0)
     elif "-" in paths:
@@ -200,13 +201,13 @@ class CheckOutput:
             options.tell_user(check_summary(checked, diagnostics, self.create, self.min_severity, asides))
         return diagnostics
 
-    def show_fixes(self, fixed: "Fixed", *, written: bool) -> None:
+    def show_fixes(self, fixed: "Fixed", *, written: bool, show_secrets: bool) -> None:
         """Shows the fixes that were made, or that would be made if `written` is false."""
         from transpile.cli.differences import unified_difference
 
         if not written:
             for name, text in fixed.after.items():
-                sys.stdout.write(unified_difference(name, fixed.before[name], text))
+                sys.stdout.write(unified_difference(name, fixed.before[name], text, show_secrets=show_secrets))
         if not self.quiet and self.form in PEOPLE:
             number, files = fixed.fixes, len(fixed.after)
             what = f"{number} finding{'s' * (number != 1)} in {files} file{'s' * (files != 1)}"

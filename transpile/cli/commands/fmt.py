@@ -27,6 +27,7 @@ def fmt(
     paths: Paths,
     check: Check = False,
     diff: Diff = False,
+    show_secrets: options.ShowSecrets = False,
     output_file: options.OutputFile = None,
     color: options.Color = "auto",
     quiet: options.Quiet = False,
@@ -47,7 +48,7 @@ def fmt(
     form, limits = run.request.diagnostics, run.request.limits
     out = FormatOutput(form, output_file, color, results=check and not diff)
     if "-" in paths:
-        format_input(check=check, diff=diff, out=out, limits=limits)
+        format_input(check=check, diff=diff, show_secrets=show_secrets, out=out, limits=limits)
         return
     at_once = form == "text" and output_file is None
     quiet = quiet or form not in PEOPLE
@@ -55,7 +56,14 @@ def fmt(
     write = not check and not diff
     workers, report = run.request.jobs or os.cpu_count() or 1, check and not at_once
     for result in fmt.format_files(
-        paths, write=write, diff=diff, limits=limits, jobs=workers, finder=run.finder, report=report
+        paths,
+        write=write,
+        diff=diff,
+        show_secrets=show_secrets,
+        limits=limits,
+        jobs=workers,
+        finder=run.finder,
+        report=report,
     ):
         results.append(result)
         sys.stdout.write(result.diff)
@@ -91,7 +99,9 @@ class FormatOutput:
             findings.print_diagnostics(diagnostics, self.form, results=self.results, color=self.color)
 
 
-def format_input(*, check: bool, diff: bool, out: FormatOutput, limits: "Mapping[str, int]") -> None:
+def format_input(
+    *, check: bool, diff: bool, show_secrets: bool, out: FormatOutput, limits: "Mapping[str, int]"
+) -> None:
     """Formats standard input to standard output."""
     from transpile.cli.differences import unified_difference
     from transpile.cli.fmt import unformatted_diagnostic
@@ -113,7 +123,7 @@ def format_input(*, check: bool, diff: bool, out: FormatOutput, limits: "Mapping
         diagnostics.append(unformatted_diagnostic(source, done.text))
     out.print_diagnostics(diagnostics)
     if diff:
-        sys.stdout.write(unified_difference(source.name, source.text, done.text))
+        sys.stdout.write(unified_difference(source.name, source.text, done.text, show_secrets=show_secrets))
     elif not check:
         sys.stdout.write(done.text)
     if any(d.severity == "error" for d in done.diagnostics) or (check and changed):
