@@ -7,6 +7,7 @@ from __future__ import annotations
 import itertools
 import json
 import pathlib
+from typing import Any
 
 import pytest
 
@@ -64,7 +65,13 @@ def show(done: Conversion) -> str:
 def find_leaks(folder: pathlib.Path, parameters: dict[str, str], *environments: pathlib.Path) -> list[str]:
     """The outputs that show the secret."""
     leaks = []
-    runs = [("hcl", {"tests": True}), ("hcl", {"prefer": "native"}), ("tosca", {}), ("hot", {}), ("graph", {})]
+    runs: list[tuple[str, dict[str, Any]]] = [
+        ("hcl", {"tests": True}),
+        ("hcl", {"prefer": "native"}),
+        ("tosca", {}),
+        ("hot", {}),
+        ("graph", {}),
+    ]
     for target, options in runs:
         done = transpile.convert(
             folder / "root.yaml", to=target, environments=environments, parameters=parameters, options=options

@@ -89,8 +89,8 @@ class ExportReader:
             for name, key, value in entries["resources"].walk_entries() if "resources" in entries else ():
                 if (resource := self.read_resource(name, key, value, types.get(name, ""), depth)) is not None:
                     resources[name] = resource
-        for key in STACK_NAMES:
-            check_stack_word(entries.get(key))
+        for word in STACK_NAMES:
+            check_stack_word(entries.get(word))
         return LiveStack(
             entry_text("name"),
             entry_text("id"),

@@ -57,7 +57,7 @@ class CloudLookup:
             words = ["openstack", *self.kind.split(), "show"]
             return join_command(words, attributes["id"], "-f", "value", "-c", self.take)
         words = ["openstack", *self.kind.split(), "list"]
-        last = []  # arguments that look like options
+        last: list[str] = []  # arguments that look like options
         for key, value in self.filter:
             option = LIST_OPTIONS.get((self.kind, key), "")
             if (self.kind, key) in LIST_ARGUMENTS:

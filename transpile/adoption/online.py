@@ -287,7 +287,7 @@ class CloudProject:
             if body is None:
                 return rows
             page = body.get(list_key)
-            items = [
+            items: list[Any] = [
                 row[object_key] if isinstance(row, dict) and set(row) == {object_key} else row
                 for row in (page if isinstance(page, list) else [None])
             ]
