@@ -108,6 +108,8 @@ class DirectoryInstance:
         self.outputs = {b.labels[0]: b for b in self.emission.blocks.outputs}
         self.values_by_name: dict[tuple[str, ...], Any] = {}
         self.busy: set[tuple[str, ...]] = set()
+        self.keys_by_block: dict[int, tuple[Block, Sequence[Key]]] = {}  # by id() of the block, which stays alive
+        self.collections_by_block: dict[int, tuple[Block, Any]] = {}
 
     def address_inside(self, *names: str) -> Expr:
         """The address of a block or local in this directory."""
@@ -247,7 +249,12 @@ class DirectoryInstance:
         return HclEvaluation(self, {}).evaluate(argument.value)
 
     def instance_keys(self, block: Block) -> Sequence[Key]:
-        """The keys of the instances of a block. Raises UnknownValue or EvaluationFailed."""
+        """The keys of the instances of a block, computed once. Raises UnknownValue or EvaluationFailed."""
+        if id(block) not in self.keys_by_block:
+            self.keys_by_block[id(block)] = block, self.compute_instance_keys(block)
+        return self.keys_by_block[id(block)][1]
+
+    def compute_instance_keys(self, block: Block) -> Sequence[Key]:
         count, each = block.find_argument("count"), block.find_argument("for_each")
         if count is not None:
             evaluated = convert_to_number(HclEvaluation(self, {}).evaluate(count.value))
@@ -256,9 +263,16 @@ class DirectoryInstance:
             spend_budget("members", max(int(evaluated), 0), self.emission.unit.template.source, Span(max(block.at, 0)))
             return list(range(int(evaluated)))
         if each is not None:
-            evaluated = HclEvaluation(self, {}).evaluate(each.value)
-            return sorted(map(str, evaluated))
+            return sorted(map(str, self.evaluate_collection(block)))
         return [None]
+
+    def evaluate_collection(self, block: Block) -> Any:
+        """The value of `for_each`, computed once for all instances of a block. Raises UnknownValue or EvaluationFailed."""
+        if id(block) not in self.collections_by_block:
+            each = block.find_argument("for_each")
+            assert each is not None
+            self.collections_by_block[id(block)] = block, HclEvaluation(self, {}).evaluate(each.value)
+        return self.collections_by_block[id(block)][1]
 
     # going through
 
@@ -360,9 +374,7 @@ def bind_instance_key(block: Block, directory: DirectoryInstance, key: Key) -> d
         return {}
     if isinstance(key, int):
         return {"count": {"index": key}}
-    each = block.find_argument("for_each")
-    assert each is not None
-    collection = HclEvaluation(directory, {}).evaluate(each.value)
+    collection = directory.evaluate_collection(block)
     return {"each": {"key": key, "value": collection[key] if isinstance(collection, dict) else key}}
 
 
