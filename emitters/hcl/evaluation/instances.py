@@ -267,7 +267,7 @@ class DirectoryInstance:
         return [None]
 
     def evaluate_collection(self, block: Block) -> Any:
-        """The value of `for_each`, computed once for all instances of a block. Raises UnknownValue or EvaluationFailed."""
+        """The value of `for_each`, computed once for all instances. Raises UnknownValue or EvaluationFailed."""
         if id(block) not in self.collections_by_block:
             each = block.find_argument("for_each")
             assert each is not None

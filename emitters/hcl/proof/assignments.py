@@ -197,7 +197,7 @@ def combine_choices(names: list[str], choices: Mapping[str, list[Any]]) -> Itera
 def parameter_choices(
     template: ir.Template, param: ir.Param, base: Mapping[str, Any], literals: Iterable[ir.Scalar]
 ) -> Iterator[Any]:
-    """Values of a parameter for which conditions may have different results. literals: of the conditions that read it."""
+    """Values of a parameter for which conditions may have different results. literals: of its conditions."""
     budget = template.source.budget
     candidates: list[Any] = [base[param.name]] if param.name in base else []
     if param.type == "boolean":

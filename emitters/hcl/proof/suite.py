@@ -37,7 +37,7 @@ from emitters.hcl.tree.printer import print_hcl, print_inline
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, make_sentence
 from transpile.evaluate.pure import EvaluationError
-from transpile.model.meter import LimitExceeded
+from transpile.model.meter import LimitExceeded, make_output_meter
 from transpile.model.span import START
 from transpile.resolve.stack import Stack
 
@@ -163,7 +163,8 @@ class ProofSuite:
         items += self.override_blocks()
         module = self.subject.module
         return print_hcl(
-            [origin.make_note(module.file if module is not None else ""), Note(self.head_comment()), *items, *runs]
+            [origin.make_note(module.file if module is not None else ""), Note(self.head_comment()), *items, *runs],
+            pay=make_output_meter(self.subject.stack.template.source),
         )
 
     def choose_base(self) -> Assignment:
