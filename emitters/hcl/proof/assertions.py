@@ -196,6 +196,7 @@ def assert_property(
     if has_mark(heat_value):
         yield Unasserted(what, "heat", heat_value)
         return
+    trial.pay_for_comparison(heat_value)
     try:
         keys = directory.instance_keys(block)
     except (UnknownValue, EvaluationFailed):
@@ -216,6 +217,7 @@ def assert_property(
     value: Any = MISFIT
     try:
         value = reader.evaluate_argument(argument.split("."))
+        trial.pay_for_comparison(value)
     except AfterApply:
         yield Unasserted(what, "unknown", heat_value)
         return
@@ -371,6 +373,7 @@ def assert_output(trial: EvaluatedDirectory, name: str, label: str) -> Iterator[
     if has_mark(heat_value):
         yield Unasserted(what, "heat", heat_value)
         return
+    trial.pay_for_comparison(heat_value)
     block = trial.directory.outputs.get(label)
     if block is None:
         return

@@ -21,6 +21,7 @@ from emitters.hcl.proof.overrides import Overrides
 from emitters.hcl.tables.provider import find_refusal
 from emitters.hcl.tree.nodes import Argument, Block, Expr
 from transpile.evaluate.pure import EvaluationError
+from transpile.evaluate.sizes import count_items
 from transpile.resolve.stack import Stack
 from transpile.schema import parameters
 from transpile.stack_evaluation.evaluation import StackEvaluation as OfHeat
@@ -75,6 +76,11 @@ class EvaluatedDirectory:
         if (id(block), key) not in self.readers:
             self.readers[id(block), key] = ArgumentReader(BlockInstance(self.directory, block, key))
         return self.readers[id(block), key]
+
+    def pay_for_comparison(self, value: Any) -> None:
+        """Pays for the comparison of a value: each of its items is looked at several times. Raises LimitExceeded."""
+        if isinstance(value, (dict, list)):
+            self.directory.pay_steps(count_items(value))
 
     def addresses_in(self, block: Block) -> set[str]:
         """What a block refers to, directly or through locals, data sources and others. It is paid for."""
