@@ -38,8 +38,8 @@ def convert_to_text(value: Any) -> str:
 
 
 def to_plain_data(value: Any) -> Any:
-    """A copy of a value as plain lists, dicts and scalars, in which a part that occurs many times is copied once. Raises
-    UnknownValue if it contains a whole resource.
+    """A copy of a value as plain lists, dicts and scalars; a part that occurs many times is copied once. Raises
+    UnknownValue if the value contains a whole resource.
     """
     if value is None or isinstance(value, (bool, int, float, str)):
         return value

@@ -30,6 +30,19 @@ MISSING: Any = object()
 HERE = "."  # path.module
 
 
+def compute_once(values: dict[str, Any], name: str, compute: Callable[[str], Any]) -> Any:
+    """A value that the first call computes. If that raised UnknownValue or EvaluationFailed, each call raises it."""
+    if name not in values:
+        try:
+            values[name] = compute(name)
+        except (UnknownValue, EvaluationFailed) as e:
+            values[name] = e
+    value = values[name]
+    if isinstance(value, (UnknownValue, EvaluationFailed)):
+        raise value.with_traceback(None)
+    return value
+
+
 @final
 class BlockInstance:
     """One instance of a resource or data source."""
@@ -37,6 +50,8 @@ class BlockInstance:
     def __init__(self, directory: DirectoryInstance, block: Block, key: Key) -> None:
         self.directory, self.block, self.key = directory, block, key
         self.bound = bind_instance_key(block, directory, key)
+        self.arguments: dict[str, Any] = {}  # values that were computed, or the exception
+        self.attributes: dict[str, Any] = {}
 
     @property
     def import_address(self) -> Expr:
@@ -48,11 +63,17 @@ class BlockInstance:
         return print_inline(self.import_address)
 
     def argument_value(self, name: str) -> Any:
-        """The value of an argument; MISSING if it is absent. Raises UnknownValue or EvaluationFailed."""
+        """The value of an argument, computed once; MISSING if it is absent. Raises UnknownValue or EvaluationFailed."""
+        return compute_once(self.arguments, name, self.compute_argument)
+
+    def compute_argument(self, name: str) -> Any:
         argument = self.block.find_argument(name)
         return MISSING if argument is None else HclEvaluation(self.directory, self.bound).evaluate(argument.value)
 
     def attribute_of(self, name: str) -> Any:
+        return compute_once(self.attributes, name, self.compute_attribute)
+
+    def compute_attribute(self, name: str) -> Any:
         value = MISSING if name == "id" else self.argument_value(name)
         absent = value is MISSING or value is None  # an argument that is null is one that is absent
         return self.directory.plan.identify(self, name) if absent else value
@@ -108,6 +129,7 @@ class DirectoryInstance:
         self.outputs = {b.labels[0]: b for b in self.emission.blocks.outputs}
         self.values_by_name: dict[tuple[str, ...], Any] = {}
         self.busy: set[tuple[str, ...]] = set()
+        self.outputs_by_label: dict[str, Any] = {}
         self.keys_by_block: dict[int, tuple[Block, Sequence[Key]]] = {}  # by id() of the block, which stays alive
         self.collections_by_block: dict[int, tuple[Block, Any]] = {}
 
@@ -242,6 +264,9 @@ class DirectoryInstance:
         return HclEvaluation(self, {}).evaluate(default.value)
 
     def output_value(self, label: str) -> Any:
+        return compute_once(self.outputs_by_label, label, self.compute_output)
+
+    def compute_output(self, label: str) -> Any:
         block = self.outputs.get(label)
         argument = block.find_argument("value") if block is not None else None
         if argument is None:
