@@ -6,6 +6,7 @@ Invariant: two runs count the same. Neither time nor load matters, and a run tha
 from __future__ import annotations
 
 import json
+import pathlib
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from types import FrameType
@@ -55,6 +56,11 @@ def convert(text: str, *, to: str = "hcl", tests: bool = False) -> frozenset[str
     """Converts a template; the codes of its errors."""
     done = transpile.convert(text, to=to, options={"tests": True} if tests else {})
     return frozenset(d.code for d in done.diagnostics if d.severity == "error")
+
+
+def count_conversion(text: str, most: int, *, tests: bool = False) -> Cost:
+    """The cost of a conversion to Terraform. Raises TooManyCalls."""
+    return count_calls(lambda: convert(text, tests=tests), most)
 
 
 def write_template(resources: Mapping[str, Any], **sections: Any) -> str:
@@ -284,3 +290,10 @@ def growth(costs: tuple[int, int, int]) -> float:
     """How much more the second doubling of a size costs than the first: 2 is linear, 2.4 is n log n, 4 is a square."""
     first, second, third = costs
     return (third - second) / max(second - first, 1)
+
+
+def sources() -> Iterator[pathlib.Path]:
+    """The modules of the program, without the one that declares the limits."""
+    root = pathlib.Path(transpile.__file__).parents[1]
+    for folder in ("transpile", "emitters"):
+        yield from (path for path in sorted((root / folder).rglob("*.py")) if path.name != "budget.py")
