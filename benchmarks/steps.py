@@ -1,4 +1,4 @@
-"""Counts what generated inputs cost, in calls of functions; `python -m benchmarks.steps`.
+"""Counts what generated inputs cost, in calls of functions; `python benchmarks/steps.py`.
 
 Three parts: `nested` has each type that may refer to its own kind, thirty deep with two references; `sized` each list
 and map property of the schema, with n, 2n and 4n items; `language` each list and map of the language (`constructs.py`).
@@ -16,8 +16,9 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 
+from constructs import CONSTRUCTS, Input
+
 import transpile
-from benchmarks.constructs import CONSTRUCTS, Input
 from tests.limits import generated
 from transpile import checking
 from transpile.format import canonical

@@ -1,7 +1,7 @@
 """Nothing that the schema allows costs more than it should: counted, for inputs made from the schema.
 
 Here are representatives. All types, and all lists and maps of the schema and of the language, are in
-`python -m benchmarks.steps`.
+`python benchmarks/steps.py`.
 """
 
 from __future__ import annotations
