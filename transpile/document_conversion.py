@@ -125,7 +125,10 @@ def parse_template(text: Source | None, diagnostics: list[Diagnostic]) -> Templa
     return None
 
 
-def charge_output(files: Mapping[str, str | bytes], source: Source) -> None:
-    """Counts the size of the output against the budget of the source. Raises LimitExceeded."""
-    for content in files.values():
-        spend_budget("written", len(content), source)
+def charge_output(files: Mapping[str, str | bytes], source: Source, paid: int = 0) -> None:
+    """Counts the size of the output against the budget of the source. Raises LimitExceeded. paid: what the target has
+    paid already while the output grew.
+    """
+    due = sum(map(len, files.values())) - paid
+    if due > 0:
+        spend_budget("written", due, source)

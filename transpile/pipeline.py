@@ -214,8 +214,10 @@ class ConversionRun:
             self.findings += misspelt_types.report_misspelt_types(stack, self.is_known_type)
             if has_errors(self.findings):
                 return None
+        source = stack.template.source
+        before = source.budget.spent["written"]
         output = self.target.confine(self.target.emit(stack, options), options)
-        charge_output(output.files, stack.template.source)
+        charge_output(output.files, source, source.budget.spent["written"] - before)
         if plugins := plugin_origins(stack):
             output.report["plugins"] = dict(sorted(plugins.items()))
         return output

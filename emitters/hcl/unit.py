@@ -41,6 +41,7 @@ class Unit:
         self.stack, self.plan, self.template = stack, plan, stack.template
         self.modules, self.module, self.names = modules, module, names
         self.tables = plan.tables
+        self.values_by_parameter: dict[str, list[Any]] = {}
         self.live = modules.live_stack_of(stack) if modules is not None else None
         if self.live is not None:
             self.live.forget_questions()
@@ -108,7 +109,14 @@ class Unit:
         return self.modules.known_values(self.stack, expr) if self.modules is not None else None
 
     def values_of_parameter(self, name: str) -> list[Any]:
-        """The known values of a parameter: the given value, the default, and the allowed values."""
+        """The known values of a parameter: the given value, the default, and the allowed values. They are collected
+        once, and nobody changes the list.
+        """
+        if name not in self.values_by_parameter:
+            self.values_by_parameter[name] = self.collect_parameter_values(name)
+        return self.values_by_parameter[name]
+
+    def collect_parameter_values(self, name: str) -> list[Any]:
         param = self.template.parameters.get(name)
         if param is None:
             return []

@@ -21,6 +21,7 @@ from transpile.adoption import online
 from transpile.adoption.kinds import API_KINDS
 from transpile.adoption.lookups import Answers, CloudLookup, NoAnswer
 from transpile.diagnostics.model import Stopped
+from transpile.model.budget import Budget
 
 PASSWORD = "do-not-tell"
 WEB, INNER = "6f0a", "77aa"
@@ -211,6 +212,24 @@ def test_without_the_right_to_export_the_same_is_put_together(server: Server, pr
     assert json.loads(project.exports["web"]) == EXPORT
     assert live is not None
     assert live.resources["word"].data == {"value": "xyzzy"}
+
+
+def test_stacks_that_contain_each_other_stop_at_a_limit(server: Server) -> None:
+    """Without the right to export, nested stacks are read by their links; here each leads back to the first."""
+    here = f"/heat/v1/9d1c/stacks/web/{WEB}"
+    server.answers[f"{here}/export"] = (403, {"error": {"message": "no"}})
+    server.answers[here] = (200, {"stack": server.stack("web", WEB)})
+    link = {"rel": "nested", "href": f"{server.url}{here}"}
+    row = {"resource_type": "T", "resource_status": "CREATE_COMPLETE", "physical_resource_id": WEB, "links": [link]}
+    rows = [row | {"resource_name": f"r{n}"} for n in range(10)]
+    server.answers[f"{here}/resources"] = (200, {"resources": rows})
+    before = len(server.seen)
+    with pytest.raises(Stopped) as stopped:
+        online.connect_project("here", Budget({"requests": 50})).read_stack("web")
+    assert problem(stopped) == ("HOT118", "error")
+    assert "--limit requests=500" in stopped.value.diagnostics[0].hint
+    asked = [path for method, path in server.seen[before:] if method == "GET" and "/stacks/" in path]
+    assert len(asked) == 50
 
 
 def test_a_nested_stack_says_what_it_is_part_of(project: online.CloudProject) -> None:

@@ -25,11 +25,22 @@ GROUP = """resources:
       removal_policies: [{resource_list: ['1']}]
       resource_def: {type: OS::Neutron::Net}
 """
+MESSAGES = """resources:
+  inner: {type: OS::Heat::MultipartMime, properties: {parts: [{config: a}, {config: b}]}}
+  outer:
+    type: OS::Heat::MultipartMime
+    properties:
+      parts:
+      - {config: {get_resource: inner}, type: multipart}
+      - {config: {get_resource: inner}, type: multipart}
+  server: {type: OS::Nova::Server, properties: {image: i, flavor: f, user_data: {get_resource: outer}}}
+"""
 # name → a limit that is exceeded, the template, and the text that the diagnostic points to
 EXCEEDED = {
     "values": (16, "resources:\n  a: &a {type: OS::Neutron::Net}\n  b: *a\n  c: *a\n  d: *a\n  e: *a\n", "heat"),
     "characters": (60, "resources:\n  a: &a {type: OS::Neutron::Net}\n  b: *a\n  c: *a\n", "a: &a"),
     "members": (50, GROUP, "50"),
+    "expansions": (4, MESSAGES, "{config: {get_resource: inner}"),
     "computed": (9, "outputs:\n  o: {value: {list_join: [', ', [abc, def]]}}\n", "list_join"),
     "steps": (2, "outputs:\n  o: {value: {list_join: [', ', [abcdef, abcdef, abcdef, abcdef]]}}\n", "list_join"),
     "written": (100, "resources:\n  a: {type: OS::Neutron::Net}\n", "heat"),

@@ -20,7 +20,7 @@ from transpile.adoption.kinds import API_KINDS, ApiKind
 from transpile.adoption.live import LiveStack
 from transpile.adoption.lookups import CloudLookup, NoAnswer
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Diagnostic, Stopped
+from transpile.diagnostics.model import Diagnostic, Stopped, diagnose_limit
 from transpile.model import heat_types
 from transpile.model.budget import Budget
 from transpile.model.printable import make_printable
@@ -126,7 +126,7 @@ class CloudProject:
     """What one user sees of one project. `exports`: the texts of the stacks that were read, by name."""
 
     def __init__(self, name: str, connection: Any, errors: SdkErrors, budget: Budget | None = None) -> None:
-        self.name, self.connection, self.errors, self.budget = name, connection, errors, budget
+        self.name, self.connection, self.errors, self.budget = name, connection, errors, budget or Budget()
         self.exports: dict[str, str] = {}
 
     # -- stacks
@@ -177,7 +177,9 @@ class CloudProject:
             document["parent"] = summary["parent"]
         text = json.dumps(document, indent=2, ensure_ascii=False)
         self.exports[stack_name] = text
-        live, export_diagnostics = export.read_export(Source(f"{stack_name}.json", text, budget=self.budget))
+        live, export_diagnostics = export.read_export(
+            Source(f"{stack_name}.json", text, budget=Budget(self.budget.limits))
+        )
         return live, diagnostics + export_diagnostics
 
     def find_stack_summary(self, name: str) -> dict[str, Any] | None:
@@ -307,7 +309,11 @@ class CloudProject:
         )
 
     def get_json(self, service: str, path: str) -> dict[str, Any] | None:
-        """The answer of a GET; None for 404 and 410. Raises Stopped, and ReadRefused also without the service."""
+        """The answer of a GET; None for 404 and 410. Raises Stopped, and ReadRefused also without the service. Each
+        request is paid for: an answer may name further stacks to read, and those lead back to it.
+        """
+        if not self.budget.spend("requests", 1):
+            raise Stopped([diagnose_limit("requests", self.budget.limits["requests"])])
         status = 0
         try:
             answer = getattr(self.connection, service).get(path, headers={"Accept": "application/json"})

@@ -111,11 +111,13 @@ class Stopped(Exception):
 
 def diagnose_exceeded_limit(error: LimitExceeded) -> Diagnostic:
     """The diagnostic for a run that stopped at a limit."""
-    what = LIMITS[error.name].counts
-    message = f"This exceeds the limit {error.name} of {error.limit:,}: {what}."
-    return Diagnostic(
-        codes.LIMIT_EXCEEDED, message, error.source, error.span, hint_to_raise_limit(error.name, error.limit)
-    )
+    return diagnose_limit(error.name, error.limit, error.source, error.span)
+
+
+def diagnose_limit(name: str, limit: int, source: Source | None = None, span: Span = START) -> Diagnostic:
+    """The diagnostic for a limit that is exceeded, at its place if it is exceeded in a text."""
+    message = f"This exceeds the limit {name} of {limit:,}: {LIMITS[name].counts}."
+    return Diagnostic(codes.LIMIT_EXCEEDED, message, source, span, hint_to_raise_limit(name, limit))
 
 
 def hint_to_raise_limit(name: str, limit: int) -> str:

@@ -6,6 +6,7 @@ pays for its result before memory is used.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -17,11 +18,26 @@ ESCAPED = 6  # characters of JSON for one of a text
 
 def measure_value(value: Any) -> int:
     """The number of characters and items of a value: 1 for each item, entry and scalar, and 1 for each character."""
+    return add_sizes(value, {}, len)
+
+
+def count_items(value: Any) -> int:
+    """The number of items and entries of a value, without the characters of its texts."""
+    return add_sizes(value, {}, lambda text: 0)
+
+
+def add_sizes(value: Any, sizes: dict[int, int], measure_text: Callable[[str], int]) -> int:
+    """The size of a value. A part that occurs many times counts as often, but is measured once: `sizes` has those of
+    lists and maps, by id(). So a few values, each with the one before it twice, are measured in no time.
+    """
     if isinstance(value, str):
-        return 1 + len(value)
-    if isinstance(value, dict):
-        return 1 + sum(measure_value(key) + measure_value(item) for key, item in value.items())
-    return 1 + sum(map(measure_value, value)) if isinstance(value, list) else 1
+        return 1 + measure_text(value)
+    if not isinstance(value, (dict, list)):
+        return 1
+    if (size := sizes.get(id(value))) is None:
+        items = itertools.chain.from_iterable(value.items()) if isinstance(value, dict) else value
+        size = sizes[id(value)] = 1 + sum([add_sizes(item, sizes, measure_text) for item in items])
+    return size
 
 
 def measure_as_text(value: Any) -> int:

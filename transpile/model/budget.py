@@ -27,10 +27,12 @@ LIMITS: Mapping[str, BudgetLimit] = {
     "templates": BudgetLimit(2_000, "nested templates that are linked, each once for each use that differs"),
     "registry": BudgetLimit(500_000, "entries of the resource registry that are compared with types"),
     "members": BudgetLimit(100_000, "members of a group that are named one by one"),
+    "expansions": BudgetLimit(20_000, "items of a resource that are written again where another one refers to it"),
     "computed": BudgetLimit(16 << 20, "characters and items of one value that functions compute"),
     "steps": BudgetLimit(
         4_000_000, "steps of all functions: one for each call, and for sixteen characters or items of its result"
     ),
+    "requests": BudgetLimit(100_000, "requests to clouds, for everything that one run reads there"),
     "modules": BudgetLimit(5_000, "modules in plug-in directories, and the directories below them"),
     "plugin_characters": BudgetLimit(16 << 20, "characters of all modules in plug-in directories"),
     "plugin_steps": BudgetLimit(1_000_000, "steps of reading plug-ins: one for each expression, statement and item"),

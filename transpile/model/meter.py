@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import final
 
 from transpile.model.source import Source
@@ -23,6 +24,15 @@ def spend_budget(name: str, amount: int, source: Source, where: Located = START)
     """Pays for work. Raises LimitExceeded if the run cannot afford it."""
     if not source.budget.spend(name, amount):
         raise LimitExceeded(name, source.budget.limits[name], source, where)
+
+
+def make_output_meter(source: Source) -> Callable[[int, Located], None]:
+    """A function that pays for characters of the output, at the place in the text that they come from."""
+
+    def pay_for_characters(characters: int, where: Located) -> None:
+        spend_budget("written", characters, source, where.span.in_text)
+
+    return pay_for_characters
 
 
 def check_limit(name: str, amount: int, source: Source, where: Located = START) -> None:

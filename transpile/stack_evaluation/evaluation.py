@@ -144,6 +144,9 @@ class StackEvaluation:
 
     def evaluate_property(self, name: str, key: str) -> Any:
         """A resolved property as the template sets it; ABSENT if it does not."""
+        return self.compute_once(f"property {key}", name, lambda: self._evaluate_property(name, key))
+
+    def _evaluate_property(self, name: str, key: str) -> Any:
         properties = self.stack.template.resources[name].properties
         expr = properties.get(key) if properties is not None else None
         return ABSENT if expr is None else self.interpreter.evaluate(expr)

@@ -21,6 +21,7 @@ from emitters.hcl.emission import Emission
 from emitters.hcl.plan.modules import TerraformModule
 from emitters.hcl.tree.nodes import Argument, Block, Note, Object
 from emitters.hcl.tree.printer import Item, print_hcl
+from transpile.model.meter import make_output_meter
 from transpile.model.span import Span
 from transpile.targets import Output
 
@@ -95,8 +96,9 @@ def assemble_files(
     ]:
         files[MAIN].insert(0, Note([f" {line}" if line else "" for line in head]))
     files["versions.tf"] = [build_terraform_block(emission)]
+    pay = make_output_meter(emission.unit.template.source)
     printed_items: dict[str, list[Item]] = {name: [first, *items] for name, items in files.items() if items}
-    out: dict[str, str | bytes] = {name: print_hcl(items) for name, items in printed_items.items()}
+    out: dict[str, str | bytes] = {name: print_hcl(items, pay=pay) for name, items in printed_items.items()}
     out |= values
     out |= emission.blocks.files
     for stack in embedded:

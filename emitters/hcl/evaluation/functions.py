@@ -41,14 +41,27 @@ def convert_to_text(value: Any) -> str:
 
 
 def to_plain_data(value: Any) -> Any:
-    """A copy of a value as plain lists, dicts and scalars. Raises UnknownValue if it contains a whole resource."""
+    """A copy of a value as plain lists, dicts and scalars; a part that occurs many times is copied once. Raises
+    UnknownValue if the value contains a whole resource.
+    """
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
+    return copy_plain_data(value, {})
+
+
+def copy_plain_data(value: Any, copies: dict[int, Any]) -> Any:
+    """As `to_plain_data`. copies: of lists and dicts, by id() of the original."""
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if id(value) in copies:
+        return copies[id(value)]
     if isinstance(value, list):
-        return [to_plain_data(item) for item in value]
-    if isinstance(value, dict):
-        return {key: to_plain_data(item) for key, item in value.items()}
-    raise UnknownValue("all attributes of a resource at once")
+        copies[id(value)] = [copy_plain_data(item, copies) for item in value]
+    elif isinstance(value, dict):
+        copies[id(value)] = {key: copy_plain_data(item, copies) for key, item in value.items()}
+    else:
+        raise UnknownValue("all attributes of a resource at once")
+    return copies[id(value)]
 
 
 def call_coalesce(*values: Any) -> Any:

@@ -31,6 +31,19 @@ MISSING: Any = object()
 HERE = "."  # path.module
 
 
+def compute_once(values: dict[str, Any], name: str, compute: Callable[[str], Any]) -> Any:
+    """A value that the first call computes. If that raised UnknownValue or EvaluationFailed, each call raises it."""
+    if name not in values:
+        try:
+            values[name] = compute(name)
+        except (UnknownValue, EvaluationFailed) as e:
+            values[name] = e
+    value = values[name]
+    if isinstance(value, (UnknownValue, EvaluationFailed)):
+        raise value.with_traceback(None)
+    return value
+
+
 @final
 class BlockInstance:
     """One instance of a resource or data source."""
@@ -38,6 +51,8 @@ class BlockInstance:
     def __init__(self, directory: DirectoryInstance, block: Block, key: Key) -> None:
         self.directory, self.block, self.key = directory, block, key
         self.bound = bind_instance_key(block, directory, key)
+        self.arguments: dict[str, Any] = {}  # values that were computed, or the exception
+        self.attributes: dict[str, Any] = {}
 
     @property
     def import_address(self) -> Expr:
@@ -49,11 +64,17 @@ class BlockInstance:
         return print_inline(self.import_address)
 
     def argument_value(self, name: str) -> Any:
-        """The value of an argument; MISSING if it is absent. Raises UnknownValue or EvaluationFailed."""
+        """The value of an argument, computed once; MISSING if it is absent. Raises UnknownValue or EvaluationFailed."""
+        return compute_once(self.arguments, name, self.compute_argument)
+
+    def compute_argument(self, name: str) -> Any:
         argument = self.block.find_argument(name)
         return MISSING if argument is None else HclEvaluation(self.directory, self.bound).evaluate(argument.value)
 
     def attribute_of(self, name: str) -> Any:
+        return compute_once(self.attributes, name, self.compute_attribute)
+
+    def compute_attribute(self, name: str) -> Any:
         value = MISSING if name == "id" else self.argument_value(name)
         absent = value is MISSING or value is None  # an argument that is null is one that is absent
         return self.directory.plan.identify(self, name) if absent else value
@@ -109,6 +130,9 @@ class DirectoryInstance:
         self.outputs = {b.labels[0]: b for b in self.emission.blocks.outputs}
         self.values_by_name: dict[tuple[str, ...], Any] = {}
         self.busy: set[tuple[str, ...]] = set()
+        self.outputs_by_label: dict[str, Any] = {}
+        self.keys_by_block: dict[int, tuple[Block, Sequence[Key]]] = {}  # by id() of the block, which stays alive
+        self.collections_by_block: dict[int, tuple[Block, Any]] = {}
 
     def address_inside(self, *names: str) -> Expr:
         """The address of a block or local in this directory."""
@@ -245,6 +269,9 @@ class DirectoryInstance:
         return HclEvaluation(self, {}).evaluate(default.value)
 
     def output_value(self, label: str) -> Any:
+        return compute_once(self.outputs_by_label, label, self.compute_output)
+
+    def compute_output(self, label: str) -> Any:
         block = self.outputs.get(label)
         argument = block.find_argument("value") if block is not None else None
         if argument is None:
@@ -252,7 +279,12 @@ class DirectoryInstance:
         return HclEvaluation(self, {}).evaluate(argument.value)
 
     def instance_keys(self, block: Block) -> Sequence[Key]:
-        """The keys of the instances of a block. Raises UnknownValue or EvaluationFailed."""
+        """The keys of the instances of a block, computed once. Raises UnknownValue or EvaluationFailed."""
+        if id(block) not in self.keys_by_block:
+            self.keys_by_block[id(block)] = block, self.compute_instance_keys(block)
+        return self.keys_by_block[id(block)][1]
+
+    def compute_instance_keys(self, block: Block) -> Sequence[Key]:
         count, each = block.find_argument("count"), block.find_argument("for_each")
         if count is not None:
             evaluated = convert_to_number(HclEvaluation(self, {}).evaluate(count.value))
@@ -261,9 +293,16 @@ class DirectoryInstance:
             spend_budget("members", max(int(evaluated), 0), self.emission.unit.template.source, Span(max(block.at, 0)))
             return list(range(int(evaluated)))
         if each is not None:
-            evaluated = HclEvaluation(self, {}).evaluate(each.value)
-            return sorted(map(str, evaluated))
+            return sorted(map(str, self.evaluate_collection(block)))
         return [None]
+
+    def evaluate_collection(self, block: Block) -> Any:
+        """The value of `for_each`, computed once for all instances. Raises UnknownValue or EvaluationFailed."""
+        if id(block) not in self.collections_by_block:
+            each = block.find_argument("for_each")
+            assert each is not None
+            self.collections_by_block[id(block)] = block, HclEvaluation(self, {}).evaluate(each.value)
+        return self.collections_by_block[id(block)][1]
 
     # going through
 
@@ -365,9 +404,7 @@ def bind_instance_key(block: Block, directory: DirectoryInstance, key: Key) -> d
         return {}
     if isinstance(key, int):
         return {"count": {"index": key}}
-    each = block.find_argument("for_each")
-    assert each is not None
-    collection = HclEvaluation(directory, {}).evaluate(each.value)
+    collection = directory.evaluate_collection(block)
     return {"each": {"key": key, "value": collection[key] if isinstance(collection, dict) else key}}
 
 

@@ -21,7 +21,8 @@ from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Fn, Index, StringTe
 from emitters.hcl.tree.types import ANY, STRING, HclType, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
-from transpile.report import NO_VALUE, make_fate
+from transpile.model.meter import spend_budget
+from transpile.report import NO_VALUE, Fate, make_fate
 
 BOUNDARY = "===============0=="
 EMPTY = f'Content-Type: multipart/mixed; boundary="{BOUNDARY}"\nMIME-Version: 1.0\n\n--{BOUNDARY}\n\n--{BOUNDARY}--\n'
@@ -160,7 +161,8 @@ def write_multipart(emission: Emission, resource: ir.Resource, lowering: HclLowe
     block.add_argument("base64_encode", False)
     entry = find_set_property(resource, "parts")
     if entry is not None:
-        write_mime_parts(emission, resource, text_lowering(lowering, resource, in_text=True), block, to, entry, "parts")
+        in_text = text_lowering(lowering, resource, in_text=True)
+        write_mime_parts(emission, resource, in_text, block, to, entry, report.properties)
     if boots := emission.unit.plan.first_boot_deployments(resource.name):
         first_boot.write_deployment_part(emission, block, to, boots)
     for other in resource.properties.entries if resource.properties is not None else ():
@@ -183,9 +185,9 @@ def write_mime_parts(
     block: Block,
     to: str,
     entry: ir.Entry,
-    prefix: str,
+    fates: dict[str, Fate],
 ) -> None:
-    """Writes the parts of a message. prefix: of their paths in the report."""
+    """Writes the parts of a message, and records their fates in `fates`."""
     if not isinstance(entry.value, ir.Seq) or not all(isinstance(i, ir.Map) for i in entry.value.items):
         raise CannotSay(
             codes.ONLY_AT_RUN_TIME,
@@ -193,53 +195,43 @@ def write_mime_parts(
             entry.value,
             resource.name,
         )
-    report = emission.log.resource_report(resource)
-    index = seen = 0  # of the next block, which is not `i`: a nested message becomes as many parts as it has
     for i, item in enumerate(entry.value.items):
         assert isinstance(item, ir.Map)
-        index += sum(isinstance(b, Block) for b in block.body[seen:])
-        path, seen = f"{prefix}.{i}", len(block.body)
+        path = f"parts.{i}"
         if item.get("type") == ir.Lit("multipart"):
-            write_inner_parts(emission, resource, lowering, block, to, item, path)
+            write_inner_parts(emission, resource, lowering, block, to, item, path, fates)
             continue
+        index = block.count_blocks()  # which is not `i`: a nested message becomes as many parts as it has
         part = block.add_block("part", where=item)
         fields = {e.key: e for e in item.entries if e.value not in (ir.NULL, ir.Lit(""))}
         for field in item.entries:
             if field.key not in fields:
-                report.properties[f"{path}.{field.key}"] = make_fate("implied", why=NO_VALUE)
+                fates[f"{path}.{field.key}"] = make_fate("implied", why=NO_VALUE)
         if (filename := fields.get("filename")) is not None:
             part.add_argument("filename", lowering.lower_expression(filename.value, STRING), filename)
-            report.properties[f"{path}.filename"] = make_fate("value", to, f"part.{index}.filename")
-        write_content_type(emission, lowering, part, fields, path, to, index, resource)
+            fates[f"{path}.filename"] = make_fate("value", to, f"part.{index}.filename")
+        if (subtype := write_content_type(lowering, part, fields, to, index, resource)) is not None:
+            fates[f"{path}.subtype"] = subtype
         if "type" in fields:
-            report.properties[f"{path}.type"] = make_fate("implied", why="a part is text by default")
+            fates[f"{path}.type"] = make_fate("implied", why="a part is text by default")
         if (config := fields.get("config")) is not None:
             value = lowering.lower_expression(config.value, STRING)
             part.add_argument("content", value, config)
-            how = how_written(config.value)
-            report.properties[f"{path}.config"] = make_fate(how, to, f"part.{index}.content")
+            fates[f"{path}.config"] = make_fate(how_written(config.value), to, f"part.{index}.content")
 
 
 def write_content_type(
-    emission: Emission,
-    lowering: HclLowering,
-    part: Block,
-    fields: dict[str, ir.Entry],
-    path: str,
-    to: str,
-    index: int,
-    resource: ir.Resource,
-) -> None:
-    """Writes `text/<subtype>`. The default is the stem of the file name, or `text/plain` if there is no file name."""
-    report = emission.log.resource_report(resource)
+    lowering: HclLowering, part: Block, fields: dict[str, ir.Entry], to: str, index: int, resource: ir.Resource
+) -> Fate | None:
+    """Writes `text/<subtype>`, and returns the fate of the subtype if it is set. The default is the stem of the file
+    name, or `text/plain` if there is no file name.
+    """
     subtype, filename = fields.get("subtype"), fields.get("filename")
     if subtype is not None:
         pieces = ["text/", *lowering.lower_text_parts(subtype.value)]
         part.add_argument("content_type", lowering.compose_text(pieces).expr, subtype)
-        report.properties[f"{path}.subtype"] = make_fate(
-            "derived", to, f"part.{index}.content_type", "text/ followed by the subtype"
-        )
-    elif filename is None:
+        return make_fate("derived", to, f"part.{index}.content_type", "text/ followed by the subtype")
+    if filename is None:
         part.add_argument("content_type", "text/plain")
     elif isinstance(filename.value, ir.Lit):
         part.add_argument("content_type", f"text/{os.path.splitext(str(filename.value.value))[0]}")
@@ -250,12 +242,20 @@ def write_content_type(
             filename.value,
             resource.name,
         )
+    return None
 
 
 def write_inner_parts(
-    emission: Emission, resource: ir.Resource, lowering: HclLowering, block: Block, to: str, item: ir.Map, path: str
+    emission: Emission,
+    resource: ir.Resource,
+    lowering: HclLowering,
+    block: Block,
+    to: str,
+    item: ir.Map,
+    path: str,
+    fates: dict[str, Fate],
 ) -> None:
-    """Replaces a part that is itself a message with the parts of that message."""
+    """Replaces a part that is itself a message with the parts of that message, which is paid for each time."""
     config = item.get("config")
     template = emission.unit.template
     inner = template.resources.get(config.name) if isinstance(config, ir.ResourceRef) else None
@@ -271,16 +271,14 @@ def write_inner_parts(
             item,
             resource.name,
         )
-    report = emission.log.resource_report(resource)
     entry = find_set_property(inner, "parts")
     if entry is not None:
-        saved = dict(report.properties)  # the paths of the inner parts are those of another resource
-        write_mime_parts(emission, resource, lowering, block, to, entry, "parts")
-        report.properties = saved
+        size = len(entry.value.items) if isinstance(entry.value, ir.Seq) else 0
+        spend_budget("expansions", 1 + size, template.source, item)
+        inner_fates: dict[str, Fate] = {}  # the paths of the inner parts are those of another resource
+        write_mime_parts(emission, resource, lowering, block, to, entry, inner_fates)
     for field in item.entries:
-        report.properties[f"{path}.{field.key}"] = make_fate(
-            "derived", to, "part", "replaced by the parts of the nested message"
-        )
+        fates[f"{path}.{field.key}"] = make_fate("derived", to, "part", "replaced by the parts of the nested message")
 
 
 WRITERS = {

@@ -6,7 +6,7 @@ nothing waits for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.hooks import agents, prepare_hook, write_hook
@@ -21,6 +21,7 @@ from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, Index, Stri
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import make_fate
+from transpile.resolve.graph import strong_components
 
 ONCE = "the configuration is part of this server's user data, which runs when the server is created"
 LAST = "zz-deployments"  # cloud-init runs scripts in the order of their file names
@@ -97,7 +98,7 @@ def write_deployment_part(emission: Emission, block: Block, to: str, boots: list
     """Writes one part that runs the deployments, and records their fates."""
     deployments, template = emission.unit.plan.deployments, emission.unit.template
     jobs = [deployments.job_of(name) for name in boots]
-    index = sum(isinstance(item, Block) for item in block.body)
+    index = block.count_blocks()
     first = template.resources[boots[0]]
     part = block.add_block("part", where=first)
     part.add_argument("filename", LAST)
@@ -111,25 +112,42 @@ def write_deployment_part(emission: Emission, block: Block, to: str, boots: list
 
 def check_user_data_size(emission: Emission, block: Block, owner: ir.Resource) -> None:
     """Reports user data whose known texts alone are longer than Nova accepts."""
-    size = sum(
-        len(text.encode()) for part in block.body if isinstance(part, Block) for text in static_texts(emission, part)
-    )
+    parts = [part for part in block.body if isinstance(part, Block)]
+    contents = [part.find_argument("content") for part in parts]
+    size = measure_known_texts(emission, [content.value for content in contents if content is not None])
     if size * 4 // 3 > MOST:  # base64 makes four characters of three bytes
         message = f"The user data with {owner.name} has more than {size} bytes; Nova takes at most {MOST} in base64."
         emission.log.report_difference(codes.USER_DATA_TOO_LONG, message, owner.type_span)
 
 
-def static_texts(emission: Emission, part: Block) -> Iterator[str]:
-    """The texts in the content of a part, also those in locals."""
-    todo = [argument.value for argument in part.body if isinstance(argument, Argument) and argument.name == "content"]
+def measure_known_texts(emission: Emission, exprs: list[Expr]) -> int:
+    """The bytes of the known texts in expressions, and in the locals that they insert. Each local is measured once."""
+    texts, labels = split_known_text(emission, exprs)
+    own, inserted = dict[str, int](), dict[str, list[str]]()
+    waiting = list(labels)
+    while waiting:
+        label = waiting.pop()
+        if label not in own:
+            own[label], inserted[label] = split_known_text(emission, [emission.blocks.locals[label].value])
+            waiting += inserted[label]
+    sizes: dict[str, int] = {}
+    for label in itertools.chain.from_iterable(strong_components(inserted)):  # a local comes after what it inserts
+        sizes[label] = own[label] + sum(sizes.get(inner, 0) for inner in inserted[label])
+    return texts + sum(sizes[label] for label in labels)
+
+
+def split_known_text(emission: Emission, exprs: list[Expr]) -> tuple[int, list[str]]:
+    """The bytes of the texts that stand in expressions themselves, and the locals that they insert."""
+    size, labels, todo = 0, list[str](), list(exprs)
     while todo:
         match todo.pop():
             case str() as text:
-                yield text
+                size += len(text.encode())
             case StringTemplate(pieces):
                 todo += pieces
             case Traversal(("local", label)) if label in emission.blocks.locals:
-                todo.append(emission.blocks.locals[label].value)
+                labels.append(label)
+    return size, labels
 
 
 def add_deployment_waits(emission: Emission, server: Block, boots: list[str]) -> None:

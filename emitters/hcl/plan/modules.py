@@ -74,6 +74,16 @@ class ModuleInterface:
     report: StackReport
 
 
+class DeclaredValues(NamedTuple):
+    """The values in the declaration of a parameter. default: of no item or one. param: kept alive, as its id() is a
+    key.
+    """
+
+    param: ir.Param
+    allowed: list[Any]
+    default: list[Any]
+
+
 @final
 @entity
 class TerraformModule:
@@ -137,6 +147,7 @@ class Modules:
         self.owners_by_stack: dict[
             int, tuple[Stack, dict[ValueSource, list[ir.Resource | ir.Output]]]
         ] = {}  # by id() of the stack
+        self.declared_by_id: dict[int, DeclaredValues] = {}  # by id() of the parameter
         self.add_modules(root)
 
     def owners_by_source(self, stack: Stack) -> Users:
@@ -256,13 +267,8 @@ class Modules:
         param, module = stack.template.parameters.get(expr.name), self.module_of_stack(stack)
         if param is None:
             return None
-        allowed = [c.value for c in param.constraints if c.kind == "allowed_values"]
-        all_values: list[Any] = [
-            data
-            for allowed_values in allowed
-            if isinstance(allowed_values, ir.Seq)
-            for data in ir.to_data(allowed_values)
-        ]
+        declared = self.declared_values(param)
+        all_values = list(declared.allowed)
         calls = module.calls if module is not None else []
         for call in calls:
             if expr.name in call.arguments:
@@ -273,9 +279,19 @@ class Modules:
         if not calls or any(expr.name not in call.arguments for call in calls):
             if expr.name in stack.bindings:
                 all_values.append(stack.bindings[expr.name].value)
-            if param.default is not None and ir.is_plain_data(param.default):
-                all_values.append(ir.to_data(param.default))
+            all_values += declared.default
         return [value_at_path(value, [p.value for p in expr.path if isinstance(p, ir.Lit)]) for value in all_values]
+
+    def declared_values(self, param: ir.Param) -> DeclaredValues:
+        """The values in the declaration of a parameter, converted to data once for all references to it."""
+        key = id(param)
+        if key not in self.declared_by_id:
+            allowed = [c.value for c in param.constraints if c.kind == "allowed_values"]
+            values = [data for seq in allowed if isinstance(seq, ir.Seq) for data in ir.to_data(seq)]
+            literal = param.default if param.default is not None and ir.is_plain_data(param.default) else None
+            default = [ir.to_data(literal)] if literal is not None else []
+            self.declared_by_id[key] = DeclaredValues(param, values, default)
+        return self.declared_by_id[key]
 
     def secret_parameters(self, stack: Stack) -> set[str]:
         """The parameters of a stack that are hidden or receive secrets."""

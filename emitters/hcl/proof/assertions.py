@@ -17,6 +17,7 @@ from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, to
 from emitters.hcl.evaluation.instances import MISSING, BlockInstance, DirectoryInstance, Key
 from emitters.hcl.evaluation.values import HclEvaluation
 from emitters.hcl.proof import places
+from emitters.hcl.proof.arguments import ArgumentReader
 from emitters.hcl.proof.forms import MISFIT, are_equal_values, equality_check, fit_to_type, fit_to_value
 from emitters.hcl.proof.heat import has_mark, nested_evaluation
 from emitters.hcl.proof.overrides import AfterApply
@@ -27,7 +28,6 @@ from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
 from transpile.stack_evaluation.evaluation import StackEvaluation as OfHeat
 
-STACK = "openstack_orchestration_stack_v1"
 DERIVED = "derived"  # a property with this fate is asserted only if both values are the same
 EQUAL = ("value", "reference", "lookup")
 DIFFERS = "differs"
@@ -196,8 +196,9 @@ def assert_property(
     if has_mark(heat_value):
         yield Unasserted(what, "heat", heat_value)
         return
+    trial.pay_for_comparison(heat_value)
     try:
-        keys = list(directory.instance_keys(block))
+        keys = directory.instance_keys(block)
     except (UnknownValue, EvaluationFailed):
         yield Unasserted(what, "unknown", heat_value)
         return
@@ -208,14 +209,15 @@ def assert_property(
     base: Expr = Traversal(block.labels)
     base = base if chosen is None else Index(base, chosen)
     facts = trial.subject.overrides.providers.find_schema(block.labels[0]) or {}
-    instance = BlockInstance(directory, block, chosen)
-    argument = choose_argument(instance, argument)
+    reader = trial.argument_reader(block, chosen)
+    argument = choose_argument(reader, argument)
     place_in_output = places.locate_argument(base, facts, argument.split("."))
     if place_in_output is None:
         return
     value: Any = MISFIT
     try:
-        value = places.evaluate_argument(instance, argument.split("."))
+        value = reader.evaluate_argument(argument.split("."))
+        trial.pay_for_comparison(value)
     except AfterApply:
         yield Unasserted(what, "unknown", heat_value)
         return
@@ -223,7 +225,7 @@ def assert_property(
         yield Unasserted(what, DIFFERS, heat_value, FailedValue(e))
         return
     except UnknownValue:
-        if fate != "value" or refers_to_resource(directory, block):
+        if fate != "value" or trial.refers_to_resource(block):
             yield Unasserted(what, "unknown", heat_value)
             return
     if heat_value is None or (heat_value == "" and value is None):
@@ -248,7 +250,7 @@ def assert_property(
         other = fit_to_type(value, place_in_output.type)
         if value is None or not are_equal_values(expected, other, place_in_output.type):
             yield Unasserted(
-                what, "heat" if value is None and reads_heat_stack(directory, block) else DIFFERS, heat_value, value
+                what, "heat" if value is None and trial.reads_heat_stack(block) else DIFFERS, heat_value, value
             )
             return
         expected = other if isinstance(expected, str) else expected  # JSON: Terraform's spelling
@@ -264,13 +266,15 @@ def assert_property(
     )
 
 
-def choose_argument(instance: BlockInstance, argument: str) -> str:
+def choose_argument(reader: ArgumentReader, argument: str) -> str:
     """The argument that has the value, of two that exclude each other: `image_name`, and `image_id` for an ID."""
+    if "." in argument:
+        return argument
     for ending, other in (("_name", "_id"), ("_id", "_name")):
         twin = argument.removesuffix(ending) + other
-        if argument.endswith(ending) and instance.block.find_argument(twin) is not None:
+        if argument.endswith(ending) and reader.instance.block.find_argument(twin) is not None:
             with contextlib.suppress(UnknownValue, EvaluationFailed):
-                if places.evaluate_argument(instance, [argument]) is None:
+                if reader.evaluate_argument([argument]) is None:
                     return twin
     return argument
 
@@ -369,6 +373,7 @@ def assert_output(trial: EvaluatedDirectory, name: str, label: str) -> Iterator[
     if has_mark(heat_value):
         yield Unasserted(what, "heat", heat_value)
         return
+    trial.pay_for_comparison(heat_value)
     block = trial.directory.outputs.get(label)
     if block is None:
         return
@@ -391,7 +396,7 @@ def assert_output(trial: EvaluatedDirectory, name: str, label: str) -> Iterator[
     if expected is MISFIT or not are_equal_values(expected, value, ANY):
         yield Unasserted(
             what,
-            "heat" if value is None and reads_heat_stack(trial.directory, block) else DIFFERS,
+            "heat" if value is None and trial.reads_heat_stack(block) else DIFFERS,
             heat_value,
             value,
         )
@@ -407,19 +412,6 @@ def error_message(what: str, expected: Any) -> str:
     text = expected if isinstance(expected, str) else json.dumps(expected, ensure_ascii=False)
     plain_ = len(text) <= 60 and text.isprintable() and "${" not in text and "%{" not in text
     return f"{what} must be {text}, as in Heat." if plain_ and text else f"{what} must be what Heat makes it."
-
-
-def refers_to_resource(directory: DirectoryInstance, block: Block) -> bool:
-    """Whether a block refers to a resource or module, directly or through locals and data sources."""
-    kinds = {address.partition(".")[0] for address in find_reachable_addresses([block], directory.find_definition)}
-    return bool(kinds - {"var", "local", "data"})
-
-
-def reads_heat_stack(directory: DirectoryInstance, block: Block) -> bool:
-    """Whether a block reads outputs of an embedded Heat stack. In a test, such a stack has no outputs."""
-    return any(
-        address.startswith(f"{STACK}.") for address in find_reachable_addresses([block], directory.find_definition)
-    )
 
 
 def influencing_variables(directory: DirectoryInstance, block: Block) -> frozenset[str]:

@@ -1,13 +1,15 @@
 """Chooses the assignments of parameters that are worth a test run each.
 
-Invariant: the number of assignments is bounded. Heat accepts each of them, except those that test a refusal; these
-violate a single constraint.
+Invariant: an assignment holds only what it changes, and the caller takes as many as it needs, so the cost does not
+grow with the number of parameters times the number of assignments. Heat accepts each of them, except those that test a
+refusal; these violate a single constraint.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections import ChainMap
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from emitters.hcl.emission import Emission
@@ -15,29 +17,50 @@ from emitters.hcl.namespace import snake_case
 from emitters.hcl.proof import samples
 from transpile.evaluate.pure import EvaluationError
 from transpile.model import heat_types, ir
-from transpile.model.meter import LimitExceeded
+from transpile.model.meter import LimitExceeded, spend_budget
 from transpile.resolve.stack import Stack
 from transpile.schema import parameters
 from transpile.stack_evaluation.evaluation import StackEvaluation
 from transpile.stack_evaluation.outside import Outside
 
 RUNS = 40  # in a test file
+TRIED = 120  # assignments, to find so many runs
+COUNTED = 400  # assignments that are counted beyond these
 COMBINATIONS = 64  # of values, tried to turn a condition on or off
 SIZES = (0, 1, 2)
 MOST = 20  # members of a group for which a test is written
 
 
 class Assignment(NamedTuple):
-    """Values of parameters, as Heat converts them. label: the name of the run. why: its purpose. refused: the
-    parameter whose constraint is violated; empty if Heat accepts all values. omitted: parameters that the run does not
-    set, so that the defaults of the variables are in effect.
+    """Values of parameters, as Heat converts them. label: the name of the run. why: its purpose. changes: the values
+    that may differ from those of the first run, `base`. refused: the parameter whose constraint is violated; empty if
+    Heat accepts all values. omitted: parameters that the run does not set, so that the defaults of the variables are in
+    effect.
     """
 
     label: str
     why: str
-    values: Mapping[str, Any]
+    base: Mapping[str, Any]
+    changes: Mapping[str, Any] = {}
     refused: str = ""
     omitted: frozenset[str] = frozenset()
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """All values, made when they are needed."""
+        return {**self.base, **self.changes}
+
+    def freeze_difference(self) -> frozenset[tuple[str, Any]]:
+        """What differs from the first run, as a key: two assignments with equal keys have equal values."""
+        changed = ((name, value) for name, value in self.changes.items() if self.base.get(name, ...) != value)
+        return frozenset((name, freeze(value)) for name, value in changed)
+
+
+def freeze(value: Any) -> Any:
+    """A value that can be in a set, equal to others if and only if the original values are."""
+    if isinstance(value, dict):
+        return dict, frozenset((key, freeze(item)) for key, item in value.items())
+    return (list, tuple(map(freeze, value))) if isinstance(value, list) else value
 
 
 def further_assignments(
@@ -48,7 +71,7 @@ def further_assignments(
     different: the assignment in which as many values as possible differ from `base`. omit: see
     `assign_template_defaults`.
     """
-    seen = [dict(base)]
+    seen = {frozenset[tuple[str, Any]]()}
     for assignment in itertools.chain(
         [different] if different is not None else [],
         assign_template_defaults(stack, base, omit=omit),
@@ -56,8 +79,8 @@ def further_assignments(
         vary_group_sizes(stack, base),
         assign_limits(stack, base),
     ):
-        if assignment.values not in seen:
-            seen.append(dict(assignment.values))
+        if (difference := assignment.freeze_difference()) not in seen:
+            seen.add(difference)
             yield assignment
     yield from assign_violations(stack, emission, base)
 
@@ -79,7 +102,8 @@ def assign_template_defaults(stack: Stack, base: Mapping[str, Any], *, omit: boo
         yield Assignment(
             "defaults",
             "The template's defaults instead of other values.",
-            {**base, **defaults},
+            base,
+            defaults,
             omitted=frozenset(defaults) if omit else frozenset(),
         )
 
@@ -101,7 +125,9 @@ def list_other_values(stack: Stack, base: Mapping[str, Any]) -> dict[str, Any]:
     for each condition changes them.
     """
     template, others = stack.template, {}
-    decisive = {name for condition in template.conditions for name in parameters_of_condition(template, condition)}
+    decisive = {
+        ref.name for condition in template.conditions.values() for ref in condition.refs if isinstance(ref, ir.ParamRef)
+    }
     for name, param in template.parameters.items():
         if param.hidden or name in decisive:
             continue
@@ -120,23 +146,40 @@ def list_other_values(stack: Stack, base: Mapping[str, Any]) -> dict[str, Any]:
 def flip_conditions(stack: Stack, base: Mapping[str, Any]) -> Iterator[Assignment]:
     """For each condition, an assignment that turns it on if it is off in `base`, and the reverse."""
     template = stack.template
-    choices = {name: list(parameter_choices(template, param, base)) for name, param in template.parameters.items()}
+    literals, choices, first = collect_compared_literals(template), dict[str, list[Any]](), dict(base)
     for name in template.conditions:
         now = evaluate_heat_condition(stack, base, name)
         if now is None:
             continue
-        parameter_names = [
-            parameter_name
-            for parameter_name in parameters_of_condition(template, name)
-            if len(choices[parameter_name]) > 1
-        ]
+        parameter_names = parameters_of_condition(template, name)
+        spend_budget("steps", 1 + len(parameter_names), template.source, template.conditions[name])
+        for parameter_name in parameter_names:
+            if parameter_name not in choices:
+                param, compared = template.parameters[parameter_name], literals.get(parameter_name, ())
+                values = parameter_choices(template, param, base, compared)
+                choices[parameter_name] = list(itertools.islice(values, COMBINATIONS))
+        parameter_names = [parameter_name for parameter_name in parameter_names if len(choices[parameter_name]) > 1]
         for combination in combine_choices(parameter_names, choices):
-            values = {**base, **combination}
-            if evaluate_heat_condition(stack, values, name) is (not now):
+            if evaluate_heat_condition(stack, ChainMap(combination, first), name) is (not now):
                 state = "does not hold" if now else "holds"
                 label = f"{'without' if now else 'with'}_{snake_case(name)}"
-                yield Assignment(label, f"The condition {name} {state}.", values)
+                yield Assignment(label, f"The condition {name} {state}.", base, combination)
                 break
+
+
+def collect_compared_literals(template: ir.Template) -> dict[str, list[ir.Scalar]]:
+    """The literals of the conditions that read a parameter, by its name; of each parameter the first ones."""
+    literals: dict[str, list[ir.Scalar]] = {}
+    for condition in template.conditions.values():
+        texts = [
+            literal.value
+            for literal in ir.walk(condition.value)
+            if isinstance(literal, ir.Lit) and isinstance(literal.value, (str, int, float))
+        ]
+        for name in dict.fromkeys(ref.name for ref in condition.refs if isinstance(ref, ir.ParamRef)):
+            of_parameter = literals.setdefault(name, [])
+            of_parameter += texts[: COMBINATIONS - len(of_parameter)]
+    return literals
 
 
 def combine_choices(names: list[str], choices: Mapping[str, list[Any]]) -> Iterator[dict[str, Any]]:
@@ -151,21 +194,18 @@ def combine_choices(names: list[str], choices: Mapping[str, list[Any]]) -> Itera
                 yield dict(zip(chosen, values, strict=True))
 
 
-def parameter_choices(template: ir.Template, param: ir.Param, base: Mapping[str, Any]) -> Iterator[Any]:
-    """Values of a parameter for which conditions may have different results."""
+def parameter_choices(
+    template: ir.Template, param: ir.Param, base: Mapping[str, Any], literals: Iterable[ir.Scalar]
+) -> Iterator[Any]:
+    """Values of a parameter for which conditions may have different results. literals: of its conditions."""
     budget = template.source.budget
     candidates: list[Any] = [base[param.name]] if param.name in base else []
     if param.type == "boolean":
         candidates += [True, False]
-    candidates += samples.allowed_values(param)
-    if not samples.allowed_values(param):
-        candidates += [
-            literal.value
-            for condition in template.conditions.values()
-            if param.name in {ref.name for ref in condition.refs if isinstance(ref, ir.ParamRef)}
-            for literal in ir.walk(condition.value)
-            if isinstance(literal, ir.Lit) and isinstance(literal.value, (str, int, float))
-        ]
+    allowed = samples.allowed_values(param)[: samples.MOST]
+    candidates += allowed
+    if not allowed:
+        candidates += literals
         candidates += [samples.find_accepted_value(param, budget), f"other-{param.name}", 1, 0]
     for candidate in candidates:
         if candidate is not None and samples.is_accepted(param, candidate, budget):
@@ -210,10 +250,9 @@ def vary_group_sizes(stack: Stack, base: Mapping[str, Any]) -> Iterator[Assignme
             continue
         for size in SIZES:
             if samples.is_accepted(param, size, template.source.budget):
-                values = {**base, param.name: parameters.convert_value(param.type, size)}
-                yield Assignment(
-                    f"{snake_case(name)}_of_{size}", f"The group {name} has {size} member{'s' * (size != 1)}.", values
-                )
+                why = f"The group {name} has {size} member{'s' * (size != 1)}."
+                changes = {param.name: parameters.convert_value(param.type, size)}
+                yield Assignment(f"{snake_case(name)}_of_{size}", why, base, changes)
 
 
 def assign_limits(stack: Stack, base: Mapping[str, Any]) -> Iterator[Assignment]:
@@ -222,14 +261,14 @@ def assign_limits(stack: Stack, base: Mapping[str, Any]) -> Iterator[Assignment]
     for name, param in stack.template.parameters.items():
         labeled_values = [
             *samples.values_at_limits(param),
-            *(("allowed", allowed_value) for allowed_value in samples.allowed_values(param)),
+            *(("allowed", allowed_value) for allowed_value in samples.allowed_values(param)[: samples.MOST]),
         ]
         for word, value in labeled_values:
             if not param.hidden and samples.is_accepted(param, value, budget):
                 converted = parameters.convert_value(param.type, value)
                 label = snake_case(str(value))[:30] if word == "allowed" else word
                 why = f"{name} is {value}, which is allowed." if word == "allowed" else f"{name} is the {word} allowed."
-                yield Assignment(f"{snake_case(name)}_{label}", why, {**base, name: converted})
+                yield Assignment(f"{snake_case(name)}_{label}", why, base, {name: converted})
 
 
 def assign_violations(stack: Stack, emission: Emission, base: Mapping[str, Any]) -> Iterator[Assignment]:
@@ -242,6 +281,6 @@ def assign_violations(stack: Stack, emission: Emission, base: Mapping[str, Any])
         for constraint, word, value in samples.refused_values(param, stack.template.source.budget):
             fates = [keys[key] for key in constraint.keys if key in keys]
             if fates and fates[0].get("argument", "").startswith("validation"):
-                values = {**base, name: parameters.convert_value(param.type, value)}
+                changes = {name: parameters.convert_value(param.type, value)}
                 label = f"{snake_case(name)}_{snake_case(word)}"
-                yield Assignment(label, f"{name} must be refused: it is {word}.", values, name)
+                yield Assignment(label, f"{name} must be refused: it is {word}.", base, changes, name)

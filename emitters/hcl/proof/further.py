@@ -80,6 +80,7 @@ def assert_module_outputs(
                 )
             except (EvaluationError, UnknownValue, EvaluationFailed):
                 continue
+            trial.root.pay_for_comparison(expected)
             expected = fit_to_value(expected, value) if not has_mark(expected) else MISFIT
             if expected is None or expected is MISFIT or not are_equal_values(expected, value, ANY):
                 continue

@@ -5,6 +5,7 @@ Invariant: a reference that the report does not map to an expression gets a mark
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any, final
 
@@ -214,8 +215,13 @@ def mark_unknown(address: str) -> str:
 
 def has_mark(value: Any) -> bool:
     """Whether a value contains a part that only Heat knows."""
-    if isinstance(value, str):
-        return MARK in value or "attr:" in value
-    if isinstance(value, dict):
-        return any(has_mark(item) for pair in value.items() for item in pair)
-    return isinstance(value, list) and any(map(has_mark, value))
+    todo, seen = [value], set[int]()
+    while todo:
+        part = todo.pop()
+        if isinstance(part, str):
+            if MARK in part or "attr:" in part:
+                return True
+        elif isinstance(part, (dict, list)) and id(part) not in seen:  # a part may occur many times
+            seen.add(id(part))
+            todo += itertools.chain.from_iterable(part.items()) if isinstance(part, dict) else part
+    return False

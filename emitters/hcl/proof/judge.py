@@ -6,15 +6,18 @@ resources exist is no difference, and neither is one that a diagnostic has annou
 
 from __future__ import annotations
 
+import bisect
 import contextlib
+import itertools
 import json
+import operator
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias, final
 
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue
 from emitters.hcl.proof.assertions import DIFFERS, Assertion, FailedValue, Unasserted, block_at, collect_assertions
-from emitters.hcl.proof.assignments import further_assignments
+from emitters.hcl.proof.assignments import RUNS, further_assignments
 from emitters.hcl.proof.heat import has_mark, nested_evaluation
 from emitters.hcl.proof.subjects import Unprovable, root_subject
 from emitters.hcl.proof.suite import explain_missing_tests
@@ -24,7 +27,7 @@ from transpile.diagnostics.model import MASK, Diagnostic
 from transpile.diagnostics.registry import rule_of_code
 from transpile.evaluate.pure import EvaluationError
 from transpile.model import ir
-from transpile.model.meter import LimitExceeded
+from transpile.model.meter import LimitExceeded, spend_budget
 from transpile.model.records import replace
 from transpile.model.span import Span
 from transpile.resolve.stack import Stack
@@ -35,6 +38,7 @@ MEMBERS = 3  # of a group, so many are judged
 LONGEST = 200  # characters of a value in a message
 UNKNOWN = "?"  # in place of a code
 DEFINITIONS = ("resource_def", "resource")  # properties of groups that define their members
+STEP = 16  # parts of an expression that cost one step to look through
 SHOWN = 20  # differences of one conversion that are reported one by one
 ANNOUNCED = frozenset(  # codes below a warning that announce another value than Heat's
     {
@@ -138,17 +142,20 @@ class JudgedDirectory:
         self.emission = evaluated.directory.emission
         self.template = self.emission.unit.template
         self.prefix = evaluated.evaluation.prefix
-        self.announcements = [
-            (span, code)
-            for code, span in self.emission.log.announcements
+        announcements = [
+            (span.at, number, code)
+            for number, (code, span) in enumerate(self.emission.log.announcements)
             if code in ANNOUNCED or rule_of_code(code).severity != "info"
         ]
+        self.announcements = sorted(announcements)  # by their places; the numbers say which came first
 
     def announced_within(self, span: Span) -> str:
-        """The code of a diagnostic within a place that announces another value; empty if there is none."""
-        return next(
-            (code for inner, code in self.announcements if span.at <= inner.at < max(span.end, span.at + 1)), ""
+        """The code of the first diagnostic within a place that announces another value; empty if there is none."""
+        first, last = (
+            bisect.bisect_left(self.announcements, at, key=operator.itemgetter(0))
+            for at in (span.at, max(span.end, span.at + 1))
         )
+        return min((announcement[1:] for announcement in self.announcements[first:last]), default=(0, ""))[1]
 
 
 def judge_conversion(
@@ -165,7 +172,7 @@ def judge_conversion(
     try:
         judge.judge_values(judge.subject.values)
         others = further_assignments(stack, root.emission, judge.subject.values, None) if thorough else ()
-        for assignment in others:
+        for assignment in itertools.islice(others, RUNS):
             if not assignment.refused:
                 judge.judge_values(assignment.values, made_up=True)
     except (LimitExceeded, RecursionError) as e:
@@ -343,7 +350,9 @@ def find_announcement(place: JudgedDirectory, node: ir.Expr | None, span: Span, 
     comes from one that only Heat knows.
     """
     code = place.announced_within(span)
-    for part in ir.walk(node) if node is not None else ():
+    parts = list(ir.walk(node)) if node is not None else []
+    spend_budget("steps", 1 + len(parts) // STEP, place.template.source, span)
+    for part in parts:
         if isinstance(part, (ir.ParamRef, ir.ResourceRef, ir.AttrRef, ir.ConditionRef)):
             key = (place, type(part).__name__, part.name)
             if key not in seen:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, final
 
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, convert_to_text
-from emitters.hcl.evaluation.instances import MISSING, BlockInstance, add_key
+from emitters.hcl.evaluation.instances import MISSING, BlockInstance, add_key, compute_once
 from emitters.hcl.evaluation.values import HclEvaluation
 from emitters.hcl.proof.blocks import NestedBlock, expand_blocks
 from emitters.hcl.tables.provider import Providers, parse_type
@@ -168,8 +168,12 @@ class NestedBlockValue:
 
     def __init__(self, instance: BlockInstance, block: NestedBlock, facts: Mapping[str, Any]) -> None:
         self.instance, self.block, self.facts = instance, block, facts
+        self.attributes: dict[str, Any] = {}
 
     def attribute_of(self, name: str) -> Any:
+        return compute_once(self.attributes, name, self.compute_attribute)
+
+    def compute_attribute(self, name: str) -> Any:
         argument = self.block.find_argument(name)
         if argument is not None:
             return HclEvaluation(self.instance.directory, self.block.bound).evaluate(argument.value)

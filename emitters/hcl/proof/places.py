@@ -8,12 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from emitters.hcl.evaluation.functions import UnknownValue, to_plain_data
-from emitters.hcl.evaluation.instances import BlockInstance
-from emitters.hcl.evaluation.values import HclEvaluation
-from emitters.hcl.proof.blocks import NestedBlock, expand_blocks
+from emitters.hcl.evaluation.functions import UnknownValue
 from emitters.hcl.tables.provider import parse_type
-from emitters.hcl.tree.nodes import Attr, Expr, Fn, ForTuple, Index, Object, Op, Traversal
+from emitters.hcl.tree.nodes import Attr, Expr, Fn, ForTuple, Index, Op, Traversal
 from emitters.hcl.tree.types import ANY, HclType
 
 ONE = Traversal(("one",))
@@ -85,35 +82,6 @@ def locate_inside(expr: Expr, kind: HclType, rest: Sequence[str], computed: bool
 
             return OutputPlace(kind.of or ANY, computed, check_any_item, False)
     return None
-
-
-def evaluate_argument(instance: BlockInstance, path: Sequence[str]) -> Any:
-    """Terraform's value of an argument; None if it is absent. Raises UnknownValue or EvaluationFailed."""
-    here, directory = NestedBlock(instance.block.body, instance.bound), instance.directory
-    rest = list(path)
-    while rest:
-        name = rest.pop(0)
-        if (argument := here.find_argument(name)) is not None:
-            expr, inner_path = descend_into_object(argument.value, rest)
-            data = to_plain_data(HclEvaluation(directory, here.bound).evaluate(expr))
-            return value_at_path(data, inner_path)
-        blocks = expand_blocks(directory, here, name)
-        if not blocks:
-            return None
-        number = int(rest.pop(0)) if rest and rest[0].isdigit() else 0
-        if number >= len(blocks):
-            raise UnknownValue(f"{name}, of which there are fewer")
-        here = blocks[number]
-    raise UnknownValue("a whole block")
-
-
-def descend_into_object(expr: Expr, path: Sequence[str]) -> tuple[Expr, Sequence[str]]:
-    """The item of a literal map at a path, and the rest of the path: other items may have no value."""
-    if isinstance(expr, Object) and path:
-        for key, item in expr.entries:
-            if key == path[0]:
-                return descend_into_object(item, path[1:])
-    return expr, path
 
 
 def value_at_path(value: Any, path: Sequence[str]) -> Any:

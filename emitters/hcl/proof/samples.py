@@ -48,6 +48,7 @@ OTHER_UUID = "00000000-0000-4000-8000-000000000001"
 UNLIKELY = ("?", "", "a b", "!!", "x" * 70)  # values that most patterns refuse
 LONGEST = 300  # characters of a text in a test
 LARGEST = 1 << 31
+MOST = 200  # allowed values of a parameter that are tried: each is compared with all of them
 
 
 def find_accepted_value(
@@ -75,7 +76,7 @@ def is_accepted(param: ir.Param, value: Any, budget: Budget) -> bool:
 
 def candidate_values(param: ir.Param, facts: list[Mapping[str, Any]], paths: list[tuple[Any, ...]]) -> Iterator[Any]:
     """Values to try, in order."""
-    yield from allowed_values(param)
+    yield from allowed_values(param)[:MOST]
     if param.type == "boolean":
         yield from (True, False)
     elif param.type == "number":
@@ -176,7 +177,7 @@ def value_of_tree(name: str, tree: dict[Any, Any]) -> Any:
 
 def other_value(param: ir.Param, value: Any, budget: Budget) -> Any:
     """A value that differs from `value` and is of the same kind; None if the parameter accepts none that is tried."""
-    candidates = [other for other in allowed_values(param) if other != value]
+    candidates = [other for other in allowed_values(param) if other != value][:MOST]
     for candidate in candidates or candidate_others(value):
         if is_accepted(param, candidate, budget):
             converted = parameters.convert_value(param.type, candidate)

@@ -18,8 +18,10 @@ from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue
 from emitters.hcl.namespace import UniqueNames
 from emitters.hcl.proof.assertions import Assertion, collect_assertions, influencing_variables
 from emitters.hcl.proof.assignments import (
+    COUNTED,
     MOST,
     RUNS,
+    TRIED,
     Assignment,
     assign_template_defaults,
     further_assignments,
@@ -35,7 +37,7 @@ from emitters.hcl.tree.printer import print_hcl, print_inline
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, make_sentence
 from transpile.evaluate.pure import EvaluationError
-from transpile.model.meter import LimitExceeded
+from transpile.model.meter import LimitExceeded, make_output_meter
 from transpile.model.span import START
 from transpile.resolve.stack import Stack
 
@@ -125,6 +127,7 @@ class ProofSuite:
         self.assertions_by_subject: dict[str, Assertion] = {}
         self.directory = ProofTrial(subject, {}, planned=True).root_directory
         self.run_labels: frozenset[str] = frozenset()
+        self.counts_all = True  # whether all runs that are left out are counted
         self.for_opentofu, self.counts_modules = not subject.overrides.by_instance, False
         self.influences: dict[int, frozenset[str]] = {}  # by id() of a block: the suite keeps all blocks alive
 
@@ -160,7 +163,8 @@ class ProofSuite:
         items += self.override_blocks()
         module = self.subject.module
         return print_hcl(
-            [origin.make_note(module.file if module is not None else ""), Note(self.head_comment()), *items, *runs]
+            [origin.make_note(module.file if module is not None else ""), Note(self.head_comment()), *items, *runs],
+            pay=make_output_meter(self.subject.stack.template.source),
         )
 
     def choose_base(self) -> Assignment:
@@ -193,8 +197,10 @@ class ProofSuite:
             " What Heat makes of the template, as tests of what Terraform makes of it. They need",
             " no cloud and no credentials: terraform init && terraform test",
         ]
-        counts = [(len(self.unasserted[why]), text) for why, text in REASONS.items() if self.unasserted[why]]
-        lines += [f" Not tested: {n} {text}." for n, text in counts]
+        for why, text in REASONS.items():
+            if number := len(self.unasserted[why]):
+                at_least = "at least " if why == "more" and not self.counts_all else ""
+                lines.append(f" Not tested: {at_least}{number} {text}.")
         return lines + [f" Left out: {why}." for why in self.subject.left_out.values()]
 
     def override_blocks(self) -> Iterator[Block]:
@@ -227,15 +233,19 @@ class ProofSuite:
         (applied if apply else plans).append(block)
         different = self.make_values_different()
         omit = self.subject.module is not None
-        for assignment in further_assignments(self.subject.stack, self.emission, base.values, different, omit=omit):
-            if len(plans) + len(applied) >= RUNS:
+        others = further_assignments(self.subject.stack, self.emission, base.values, different, omit=omit)
+        for tried, assignment in enumerate(others):
+            if len(self.unasserted["more"]) == COUNTED:
+                self.counts_all = False
+                break
+            if len(plans) + len(applied) >= RUNS or tried >= TRIED:
                 self.unasserted["more"][assignment.label] = None
                 continue
             if assignment.refused:
                 plans.append(self.write_run(assignment, apply=False, assertions=()))
                 continue
             trial = ProofTrial(self.subject, assignment.values, planned=True)
-            if not self.accepts_values(assignment.values):
+            if not self.accepts_trial(trial):
                 self.unasserted["refused"][assignment.label] = None
                 continue
             more = self.has_uncovered_resources(trial)
@@ -268,10 +278,13 @@ class ProofSuite:
     def make_values_different(self) -> Assignment | None:
         """The assignment in which as many values as possible differ from the first run; None if none can."""
         others = list_other_values(self.subject.stack, self.base.values)
+        tries = iter(range(TRIED))
 
         def choose_passing(names: Sequence[str], chosen: Mapping[str, Any]) -> Mapping[str, Any]:
             """`chosen` and as many other values as nothing refuses, found by halving the names."""
             values = {**chosen, **{name: others[name] for name in names}}
+            if next(tries, None) is None:
+                return chosen
             if not names or self.accepts_values({**self.base.values, **values}):
                 return values
             if len(names) == 1:
@@ -281,10 +294,12 @@ class ProofSuite:
 
         values = choose_passing(list(others), {})
         why = "As many values as possible are different."
-        return Assignment("other_values", why, {**self.base.values, **values}) if values else None
+        return Assignment("other_values", why, self.base.values, values) if values else None
 
     def accepts_values(self, values: Mapping[str, Any]) -> bool:
-        trial = ProofTrial(self.subject, values, planned=True)
+        return self.accepts_trial(ProofTrial(self.subject, values, planned=True))
+
+    def accepts_trial(self, trial: ProofTrial) -> bool:
         return not (has_too_many_members(trial) or trial.explain_failure() or self.imports_fail(trial))
 
     def is_planned(self, trial: ProofTrial, assertion: Assertion) -> bool:
@@ -296,7 +311,7 @@ class ProofSuite:
         if block.type == "output":
             return False  # not every output is computed when only a part is planned
         own = ".".join(block.labels if block.type == "resource" else (block.type, *block.labels))
-        return own not in left_out and not left_out & trial.addresses_in([block])
+        return own not in left_out and not left_out & trial.addresses_in_block(block)
 
     def imports_fail(self, trial: ProofTrial) -> bool:
         """Whether an import block has a target that does not exist with these values."""
@@ -333,11 +348,11 @@ class ProofSuite:
         before = self.assertions_by_subject.get(assertion.what)
         if before is None or before.condition != assertion.condition:
             return True
-        changed = {
-            self.names[name] for name, value in assignment.values.items() if self.base.values.get(name, ...) != value
-        }
         if assertion.block is None:
             return False
+        changed = {
+            self.names[name] for name, value in assignment.changes.items() if assignment.base.get(name, ...) != value
+        }
         if id(assertion.block) not in self.influences:
             self.influences[id(assertion.block)] = influencing_variables(self.directory, assertion.block)
         return bool(changed & self.influences[id(assertion.block)])

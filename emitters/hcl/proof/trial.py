@@ -13,16 +13,20 @@ from typing import Any, final
 from emitters.hcl.assemble.references import find_reachable_addresses
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, to_plain_data
-from emitters.hcl.evaluation.instances import BlockInstance, DirectoryInstance, InstancePlan, ModuleInstance
+from emitters.hcl.evaluation.instances import BlockInstance, DirectoryInstance, InstancePlan, Key, ModuleInstance
 from emitters.hcl.evaluation.values import HclEvaluation
+from emitters.hcl.proof.arguments import ArgumentReader
 from emitters.hcl.proof.heat import HeatEvaluation
 from emitters.hcl.proof.overrides import Overrides
 from emitters.hcl.tables.provider import find_refusal
 from emitters.hcl.tree.nodes import Argument, Block, Expr
 from transpile.evaluate.pure import EvaluationError
+from transpile.evaluate.sizes import count_items
 from transpile.resolve.stack import Stack
 from transpile.schema import parameters
 from transpile.stack_evaluation.evaluation import StackEvaluation as OfHeat
+
+STACK = "openstack_orchestration_stack_v1"
 
 
 @final
@@ -60,10 +64,40 @@ class ProofSubject:
 class EvaluatedDirectory:
     """A directory of the output beside Heat's evaluation of its stack."""
 
-    __slots__ = ("directory", "evaluation", "subject")
+    __slots__ = ("addresses_by_block", "directory", "evaluation", "readers", "subject")
 
     def __init__(self, subject: ProofSubject, directory: DirectoryInstance, evaluation: OfHeat) -> None:
         self.subject, self.directory, self.evaluation = subject, directory, evaluation
+        self.readers: dict[tuple[int, Key], ArgumentReader] = {}  # by id() of the block
+        self.addresses_by_block: dict[int, set[str]] = {}
+
+    def argument_reader(self, block: Block, key: Key) -> ArgumentReader:
+        """The reader of the arguments of an instance."""
+        if (id(block), key) not in self.readers:
+            self.readers[id(block), key] = ArgumentReader(BlockInstance(self.directory, block, key))
+        return self.readers[id(block), key]
+
+    def pay_for_comparison(self, value: Any) -> None:
+        """Pays for the comparison of a value: each of its items is looked at several times. Raises LimitExceeded."""
+        if isinstance(value, (dict, list)):
+            self.directory.pay_steps(count_items(value))
+
+    def addresses_in(self, block: Block) -> set[str]:
+        """What a block refers to, directly or through locals, data sources and others. It is paid for."""
+        if id(block) not in self.addresses_by_block:
+            addresses = find_reachable_addresses([block], self.directory.find_definition)
+            self.directory.pay_steps(1 + len(addresses))
+            self.addresses_by_block[id(block)] = addresses
+        return self.addresses_by_block[id(block)]
+
+    def refers_to_resource(self, block: Block) -> bool:
+        """Whether a block refers to a resource or module, directly or through locals and data sources."""
+        kinds = {address.partition(".")[0] for address in self.addresses_in(block)}
+        return bool(kinds - {"var", "local", "data"})
+
+    def reads_heat_stack(self, block: Block) -> bool:
+        """Whether a block reads outputs of an embedded Heat stack. In a test, such a stack has no outputs."""
+        return any(address.startswith(f"{STACK}.") for address in self.addresses_in(block))
 
 
 @final
@@ -82,6 +116,7 @@ class ProofTrial:
             self.make_plan(subject.overrides.stand_in_for) if planned else self.plan
         )  # Heat's side has a value for every reference, even during a plan
         name = str(subject.fixed.get("stack_name", "stack"))
+        self.addresses_by_block: dict[int, set[str]] = {}
         self.heat = HeatEvaluation(subject.stack, complete_plan.root, dict(values), subject.above, name, yaql=yaql)
 
     def make_plan(self, identify: Callable[[BlockInstance, str], Any]) -> InstancePlan:
@@ -122,7 +157,13 @@ class ProofTrial:
     def addresses_in(self, blocks: list[Block | Argument]) -> set[str]:
         """What blocks depend on, directly or through others. An output of a module counts as the module."""
         addresses = find_reachable_addresses(blocks, self.root_directory.find_definition)
+        self.root_directory.pay_steps(1 + len(addresses))
         return {".".join(a.split(".")[:2]) if a.startswith("module.") else a for a in addresses}
+
+    def addresses_in_block(self, block: Block) -> set[str]:
+        if id(block) not in self.addresses_by_block:
+            self.addresses_by_block[id(block)] = self.addresses_in([block])
+        return self.addresses_by_block[id(block)]
 
     def explain_block_failure(self, block: Block) -> str:
         """Why a block of the root, or something inside the module that it calls, would be refused; else empty."""

@@ -207,6 +207,11 @@ class Block(WithSpan):
         """The argument of this name, if the block has one."""
         return next((a for a in self.body if isinstance(a, Argument) and a.name == name), None)
 
+    def count_blocks(self) -> int:
+        """The number of nested blocks in a body in which all arguments come first."""
+        first = next((i for i, item in enumerate(self.body) if isinstance(item, Block)), len(self.body))
+        return len(self.body) - first
+
     def add_block(self, kind: str, *labels: str, where: Located = NOWHERE) -> Block:
         """Adds a nested block and returns it, so that the caller can fill it."""
         nested = Block(kind, labels, span=where.span)

@@ -58,7 +58,11 @@ CONSTANT_ARGUMENTS = {"variable": ("default", "description"), "output": ("descri
 SEPARATE_ARGUMENTS = frozenset(("count", "for_each", "depends_on"))  # set off by blank lines
 
 Item = Argument | Block | Note
+Payment = Callable[[int, Argument], None]  # for the characters of an argument
 ArgumentRow = tuple[str, str, list[str]]  # name, value, comments above it
+
+
+def pay_nothing(characters: int, argument: Argument) -> None: ...
 
 
 def print_number(value: int | float) -> str:
@@ -375,7 +379,9 @@ def print_comment(text: str) -> str:
     return f"#{clean}" if clean[:1] in ("", " ", "#", "!") else f"# {clean}"
 
 
-def print_body(items: Sequence[Item], indent: int, kind: str = "", constant: bool = False) -> list[str]:
+def print_body(
+    items: Sequence[Item], indent: int, kind: str = "", constant: bool = False, pay: Payment = pay_nothing
+) -> list[str]:
     """The lines of a body; blank lines set off items of several lines."""
     pad = " " * indent
     out: list[str] = []
@@ -395,6 +401,7 @@ def print_body(items: Sequence[Item], indent: int, kind: str = "", constant: boo
         if isinstance(item, Argument):
             fixed = constant or item.name in CONSTANT_ARGUMENTS.get(kind, ())
             value = print_expression(item.value, indent, indent + len(item.name) + 3, constant=fixed)
+            pay(len(value), item)
             if "\n" in value or (item.name in SEPARATE_ARGUMENTS and indent):
                 flush_rows()
                 if out:
@@ -411,20 +418,22 @@ def print_body(items: Sequence[Item], indent: int, kind: str = "", constant: boo
         if isinstance(item, Note):
             out.extend([pad + print_comment(line) for line in item.lines])
         else:
-            out.extend(print_hcl_block(item, indent))
+            out.extend(print_hcl_block(item, indent, pay))
     flush_rows()
     return out
 
 
-def print_hcl_block(item: Block, indent: int) -> list[str]:
+def print_hcl_block(item: Block, indent: int, pay: Payment = pay_nothing) -> list[str]:
     pad = " " * indent
     head = pad + " ".join([item.type, *[strings.quote_text(label) for label in item.labels]])
     comments = [pad + print_comment(c) for c in item.comments]
     if not item.body:
         return [*comments, f"{head} {{", f"{pad}}}"] if item.type == "content" else [*comments, f"{head} {{}}"]
-    return [*comments, f"{head} {{", *print_body(item.body, indent + 2, item.type), f"{pad}}}"]
+    return [*comments, f"{head} {{", *print_body(item.body, indent + 2, item.type, pay=pay), f"{pad}}}"]
 
 
-def print_hcl(items: Sequence[Item], *, constant: bool = False) -> str:
-    """A file. `constant`: function calls are not allowed, as in terraform.tfvars."""
-    return "\n".join(print_body(items, 0, constant=constant)) + "\n" if items else ""
+def print_hcl(items: Sequence[Item], *, constant: bool = False, pay: Payment = pay_nothing) -> str:
+    """A file. `constant`: function calls are not allowed, as in terraform.tfvars. `pay`: pays for each argument when it
+    is printed, so that a file that would be too large is not printed to its end.
+    """
+    return "\n".join(print_body(items, 0, constant=constant, pay=pay)) + "\n" if items else ""

@@ -97,7 +97,7 @@ def adopt(
     if report is not None:
         conversions.check_place(report)
     added = options.requested_additions(run.request)
-    project = connect_to_cloud(os_cloud) if os_cloud is not None else None
+    project = connect_to_cloud(os_cloud, run.request.limits) if os_cloud is not None else None
     cloud = Answers({}, project) if project is not None else None
     if every and project is not None:
         names = read_names(project, run.request.diagnostics)
@@ -146,12 +146,13 @@ def directory_stem(name: str, *, online: bool = False) -> str:
     return pathlib.Path(name).stem if name != "-" else "stdin"
 
 
-def connect_to_cloud(os_cloud: str) -> "CloudProject":
-    """Connects to the project of a cloud."""
+def connect_to_cloud(os_cloud: str, limits: "Mapping[str, int]") -> "CloudProject":
+    """Connects to the project of a cloud. limits: of all requests that the run sends there."""
     from transpile.adoption import online
+    from transpile.model.budget import Budget
 
     try:
-        return online.connect_project(os_cloud)
+        return online.connect_project(os_cloud, Budget(limits))
     except online.NoSdk as e:
         raise options.usage_error(str(e)) from None
     except Stopped as e:
