@@ -12,6 +12,7 @@ import typer
 from transpile.cli import options
 from transpile.cli.configured import configured
 from transpile.cli.invocation import CommandOptions
+from transpile.diagnostics.render import PEOPLE
 from transpile.model import printable
 
 FORMATS = ("text", "json", "svg")
@@ -88,7 +89,7 @@ def home(
         write_answer(output, text)
     if svg is not None and not refused:
         write_answer(svg, done.as_svg())
-    if not quiet and not done.ok and done.answer is None:
+    if not quiet and request.diagnostics in PEOPLE and not done.ok and done.answer is None:
         options.tell_user("There is no answer because of errors.")
     if refused:
         raise typer.Exit(1)
