@@ -40,7 +40,9 @@ def find_failures(case: Case, outcome: Outcome, thorough: bool) -> Iterator[str]
         yield f"{case.argv[0]}: stray {name}"
     if outcome.status and outcome.files and case.argv[0] not in ("fmt", "migrate") and "--fix" not in case.argv:
         yield f"{case.argv[0]}: files in spite of status {outcome.status}"
-    if outcome.status == 1 and not (outcome.err or outcome.out or outcome.results or "--check" in case.argv):
+    if outcome.status == 1 and not (
+        outcome.err or outcome.out or outcome.results or outcome.report or "--check" in case.argv
+    ):
         yield f"{case.argv[0]}: status 1 without a word"
     writes = case.argv[0] == LIBRARY or ("out" in case.argv and "--plan" not in case.argv)
     if outcome.status == 0 and not outcome.files and writes:
@@ -58,7 +60,7 @@ def find_failures(case: Case, outcome: Outcome, thorough: bool) -> Iterator[str]
     words = f" {' '.join(case.argv)} "
     for form in ("json", "sarif"):
         if f" --diagnostics {form} " in words and outcome.status < 2 and "--diff" not in case.argv:
-            said_ = outcome.out if case.argv[0] == "check" else outcome.err
+            said_ = outcome.out if case.argv[0] in ("check", "migrate") else outcome.err
             if said_ and not is_json(said_.encode("utf-8", "replace")):
                 yield f"{case.argv[0]}: diagnostics as {form} are not JSON"
     if case.argv[0] in ("convert", LIBRARY) and outcome.status == 0:

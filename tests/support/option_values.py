@@ -58,17 +58,19 @@ VALUES: dict[str, OptionValues] = {
     "--parameter": OptionValues(("size=2", f"token={SECRET}"), ("=x", "x")),
     "home --parameter": OptionValues(("w=3",), ("=x", "x")),
     "--render": OptionValues(("name=web",), ("x",)),
-    "--root": OptionValues((".",), ("nowhere",)),
+    "--root": OptionValues((".",)),
     "--allow": OptionValues((".", "attic"), ()),
     "--limit": OptionValues(("steps=100000", "templates=40"), ("nothing=1", "steps=x", "x")),
     "--plugin-dir": OptionValues(("plugins",), ("nowhere",)),
     "--plugin-type": OptionValues(("Shop::*",)),
     "--mapping": OptionValues(("tables.yaml",), ("nowhere.yaml",)),
-    "--inventory": OptionValues(("inventory.yaml",), ("missing.yaml",)),
+    "--inventory": OptionValues(("inventory.yaml",)),
+    "home --inventory": OptionValues(("inventory.yaml",), ("missing.yaml",)),
     "--with": OptionValues(("stack.yaml",), ("missing.yaml",)),
     "--baseline": OptionValues(("baseline.json",), ("missing.json", "plain.txt")),
     "--config": OptionValues(("settings.toml",), ("missing.toml",)),
     "--plan-file": OptionValues(("plan.yaml",), ("missing.yaml",)),
+    "adopt --environment": OptionValues(("env.yaml",), ("http://example.invalid/env.yaml",)),
     "--answers": OptionValues(("answers.json",), ("missing.json", "plain.txt")),
     "--os-cloud": OptionValues((), ("nowhere",)),
     "--schema": OptionValues(("schema.json",), ("missing.json",)),
@@ -112,7 +114,7 @@ FILES: dict[str, str] = {
     "  properties:\n    size: size\n",
     "settings.toml": 'ignore = ["HOT450"]\nmin-severity = "info"\n[limits]\ntemplates = 45\n',
     "env.yaml": f"parameter_defaults:\n  size: 3\n  token: {SECRET}\n",
-    "inventory.yaml": "- candidate_id: c0\n  inventory_type: cloud\n  country: USA\n",
+    "inventory.yaml": "- {candidate_id: c0, inventory_type: cloud, latitude: 41.9, longitude: -87.6, country: USA}\n",
     "plan.yaml": "format: 1\nstacks:\n  - template: stack.yaml\n",
     "answers.json": '{"format": 1, "answers": []}\n',
     "baseline.json": '{"format": 1, "generator": "hot2tf", "findings": {}}\n',
@@ -148,9 +150,10 @@ def find_values(command: str, option: Parameter) -> OptionValues:
     name = option.names[-1]
     if not option.takes:
         return OptionValues((name, *option.off))
-    values = VALUES.get(f"{command} {name}") or VALUES.get(name)
+    values = VALUES.get(f"{command} {name}")
     if values is None and re.fullmatch(r"[a-z0-9.]+(\|[a-z0-9.]+)*", option.takes):
         return OptionValues(tuple(option.takes.split("|")), (WRONG_CHOICE,))
+    values = values or VALUES.get(name)
     assert values is not None, f"{command} {name}: add its values to VALUES in tests/support/option_values.py"
     return values
 

@@ -52,6 +52,7 @@ def home(
     line: "CommandOptions",
 ) -> None:
     """Find the best placement that a homing template allows, from an inventory file."""
+    from transpile.cli import result_files
     from transpile.homing import home as homing
 
     run = line.for_template(template)
@@ -64,6 +65,7 @@ def home(
         raise options.usage_error("--top takes a positive number")
     if time_limit is not None and not 0 < time_limit < float("inf"):
         raise options.usage_error("--time-limit takes a positive number of seconds")
+    result_files.check_result_files({"--output": output, "--svg": svg}, inputs=[template, inventory])
     done = homing.home(
         options.standard_input() if template == "-" else pathlib.Path(template),
         pathlib.Path(inventory),
