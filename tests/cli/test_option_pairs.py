@@ -359,9 +359,8 @@ def test_all_pairs_of_options(command: str, number: int, workplace: Workplace) -
         trial.check_line(line, twice=count % AGAIN == 0)
     if PRINTED:
         statuses = [trial.first(line).status for line in lines]
-        print(
-            f"\n{command} {number}: {len(lines)} lines {[statuses.count(s) for s in (0, 1, 2)]}, {len(trial.known)} runs"
-        )
+        counts = [statuses.count(status) for status in (0, 1, 2)]
+        print(f"\n{command} {number}: {len(lines)} lines {counts}, {len(trial.known)} runs")
         print("  forbidden", [sorted(group) for group in search.forbidden])
         print("  required", {choice: sorted(others)[:4] for choice, others in search.required.items()})
     useless = search.useless - USELESS.keys()
