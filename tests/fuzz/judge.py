@@ -40,9 +40,8 @@ def find_failures(case: Case, outcome: Outcome, thorough: bool) -> Iterator[str]
         yield f"{case.argv[0]}: stray {name}"
     if outcome.status and outcome.files and case.argv[0] not in ("fmt", "migrate") and "--fix" not in case.argv:
         yield f"{case.argv[0]}: files in spite of status {outcome.status}"
-    if outcome.status == 1 and not (
-        outcome.err or outcome.out or outcome.results or outcome.report or "--check" in case.argv
-    ):
+    spoken = outcome.err or outcome.out or outcome.results or outcome.report
+    if outcome.status == 1 and not spoken and "--check" not in case.argv:
         yield f"{case.argv[0]}: status 1 without a word"
     writes = case.argv[0] == LIBRARY or ("out" in case.argv and "--plan" not in case.argv)
     if outcome.status == 0 and not outcome.files and writes:
