@@ -66,7 +66,7 @@ VALUES: dict[str, OptionValues] = {
     "--mapping": OptionValues(("tables.yaml",), ("nowhere.yaml",)),
     "--inventory": OptionValues(("inventory.yaml",)),
     "home --inventory": OptionValues(("inventory.yaml",), ("missing.yaml",)),
-    "--with": OptionValues(("stack.yaml",), ("missing.yaml",)),
+    "--with": OptionValues(("stack.yaml",)),
     "--baseline": OptionValues(("baseline.json",), ("missing.json", "plain.txt")),
     "--config": OptionValues(("settings.toml",), ("missing.toml",)),
     "--plan-file": OptionValues(("plan.yaml",), ("missing.yaml",)),
