@@ -28,6 +28,7 @@ from tests.support.option_values import (
     FILES,
     LEFT_OUT,
     LINKS,
+    NO_PLACES,
     SECRET,
     find_values,
     options_of,
