@@ -131,12 +131,17 @@ def prove_output(linked: LinkedHomingTemplate, text: str, *, same: bool) -> Diag
     if again is not None and not has_errors(diagnostics):
         whole = ("parameters", "locations", "demands", "constraints", "reservations", "service_model")
         names = (*whole, "objective") if same else whole
-        if linked.files or all(getattr(again, name) == getattr(linked, name) for name in names):
+        if linked.files or all(are_same_values(getattr(again, name), getattr(linked, name)) for name in names):
             return None
     why = next((d.message for d in diagnostics if d.severity == "error"), "the result differs")
     return Diagnostic(
         codes.OUTPUT_FAILED_VERIFICATION, f"The output failed verification: {why}", linked.document.source
     )
+
+
+def are_same_values(first: object, second: object) -> bool:
+    """Whether two parts of a template are the same. The number NaN counts as equal to itself."""
+    return first == second or repr(first) == repr(second)
 
 
 def summarize_report(report: Mapping[str, Any]) -> str:

@@ -12,6 +12,7 @@ import re
 from typing import Any
 
 LIBRARY = "library"  # the command line of a call of `transpile.convert` with a text begins with it
+EDITOR = "editor"  # and with this one, what an editor asks the language server
 # What JSON may have as it is, but YAML may not, or takes for the end of a line.
 NOT_IN_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
 WORDS = ("y", "n", "yes", "no", "on", "off", "true", "false", "null")  # which YAML takes for other values

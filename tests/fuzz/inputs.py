@@ -5,13 +5,14 @@ Invariant: nothing depends on the order of a set or on the clock.
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 from typing import Any
 
 from emitters.hcl.tables import tables
-from tests.fuzz import placements, seeds, text_mutations, values
-from tests.fuzz.case import LIBRARY, Case, File
+from tests.fuzz import options, placements, seeds, text_mutations, values
+from tests.fuzz.case import EDITOR, LIBRARY, Case, File
 from tests.fuzz.mutations import Mutator, copied
 from tests.fuzz.values import Names
 from transpile.diagnostics import registry
@@ -22,6 +23,7 @@ PREFER = ("faithful", "native", "provisioners")
 SPELLINGS = ("lines", "lines", "flow", "json")
 TIMES = (1, 1, 1, 2, 2, 3, 5, 10)
 GENTLE = 0.7  # the share of mutated trees of which only values change
+WHOLE = 0.25  # the share of inputs whose files are as they were: the options make the difference
 JINJA = 0.002  # the share of inputs that are rendered, which takes a process of its own
 ENVIRONMENT = "fuzz.env.yaml"
 VALUES = "values.yaml"  # of Jinja2 sources
@@ -30,7 +32,7 @@ VALUES = "values.yaml"  # of Jinja2 sources
 def make(seed: int, number: int) -> Case:
     """The input of that number."""
     rng = random.Random(f"{seed}:{number}")
-    return rng.choices(COMMANDS, WEIGHTS)[0](rng)
+    return options.add_options(rng, rng.choices(COMMANDS, WEIGHTS)[0](rng))
 
 
 def some_files(rng: random.Random, *, jinja: bool = False) -> tuple[seeds.Seed, dict[str, File], str]:
@@ -39,6 +41,8 @@ def some_files(rng: random.Random, *, jinja: bool = False) -> tuple[seeds.Seed, 
     seed = rng.choice([candidate for candidate in every if candidate.jinja] if jinja else every)
     files = {name: File(text=text) for name, text in seed.texts.items()}
     main = next(iter(files))
+    if rng.random() < WHOLE:
+        return seed, files, main
     chosen = [main] if len(files) == 1 or rng.random() < 0.7 else rng.sample(list(files), rng.randint(1, len(files)))
     for name in chosen:
         files[name] = mutated(rng, seed, name)
@@ -183,12 +187,37 @@ def migrate(rng: random.Random) -> Case:
     source_files = {f"src/{name}": file for name, file in files.items()}
     if rng.random() < 0.3:
         source_files |= {f"src/more/{name}": file for name, file in some_files(rng)[1].items()}
+    if rng.random() < 0.3:
+        source_files["src/hot2tf-migrate.yaml"] = File(text=text_mutations.mutate(rng, PLAN, rng.choice((0, 1, 2, 3))))
     if rng.random() < 0.2:
         argv = ["migrate", "--plan", "src"]
     else:
         argv = ["migrate", "src", "out", "--jobs", "1", "--progress", "none", "--report", "report.json"]
         argv += ["--to", rng.choice(TARGETS)]
+        for option, name in (("--html", "page.html"), ("--sarif", "log.sarif"), ("--summary", "summary.txt")):
+            argv += [option, name] if rng.random() < 0.4 else []
     return Case(argv, source_files)
+
+
+PLAN = """\
+format: 1
+ignore:
+  - /attic/
+  - '*.x'
+stacks:
+  - template: stack.yaml
+    environments: [fuzz.env.yaml]
+    parameters:
+      s: x
+      j: '["a"]'
+    options:
+      prefer: native
+    name: a b
+    output: production/web
+  - template: part_0.yaml
+    render:
+      nodes: [a, b]
+"""
 
 
 def capabilities(rng: random.Random) -> Case:
@@ -207,6 +236,8 @@ def capabilities(rng: random.Random) -> Case:
 
 def adopt(rng: random.Random) -> Case:
     """An export with a mutated template, or with resources that do not fit it."""
+    if rng.random() < 0.3:
+        return golden_adopt(rng)
     seed, files, main = some_files(rng)
     tree = files[main].tree if isinstance(files[main].tree, dict) else {}
     section = tree.get("resources")
@@ -229,6 +260,43 @@ def adopt(rng: random.Random) -> Case:
     if rng.random() < 0.1:
         file = File(text=text_mutations.mutate(rng, file.content(), 1))
     return Case(["adopt", "export.json", "-o", "out"], {"export.json": file})
+
+
+def golden_adopt(rng: random.Random) -> Case:
+    """A mutated export of the goldens, which is closer to what Heat writes."""
+    text = rng.choice(options.exports())
+    if rng.random() < 0.8:
+        tree = json.loads(text)
+        file = File(Mutator(rng, tree, tree).mutate(rng.choice(TIMES)), "json")
+    else:
+        file = File(text=text_mutations.mutate(rng, text, rng.choice(TIMES)))
+    return Case(["adopt", "export.json", "-o", "out"], {"export.json": file})
+
+
+def graph(rng: random.Random) -> Case:
+    seed, files, main = some_files(rng)
+    argv = ["graph", "-o", rng.choice(("out", "-")), *environment(rng, seed, files)]
+    return Case([*argv, main], files)
+
+
+def convert_placement(rng: random.Random) -> Case:
+    """A homing template as any target writes it."""
+    made = placements.home(rng)
+    argv = ["convert", "--to", rng.choice(("hcl", "tosca", "homing", "graph", "hot")), "-o", "out"]
+    argv += ["--inventory", made.argv[3]] if rng.random() < 0.5 else []
+    return Case([*argv, "placement.yaml"], made.files)
+
+
+def editor(rng: random.Random) -> Case:
+    """A document in an editor, with a few places of the cursor, as shares of its length."""
+    if rng.random() < 0.1:
+        made = placements.home(rng)
+        return Case([EDITOR, str(rng.random()), "placement.yaml"], made.files)
+    seed, files, main = some_files(rng)
+    environment(rng, seed, files)
+    if ENVIRONMENT in files and rng.random() < 0.3:
+        main = ENVIRONMENT
+    return Case([EDITOR, *(str(rng.random()) for _ in range(3)), main], files)
 
 
 def types(rng: random.Random) -> Case:
@@ -311,5 +379,8 @@ COMMANDS: tuple[Callable[[random.Random], Case], ...] = (
     placements.home,
     adopt,
     completion,
+    graph,
+    convert_placement,
+    editor,
 )
-WEIGHTS = (42, 15, 15, 15, 6, 1, 2, 4, 8, 10, 1)
+WEIGHTS = (42, 12, 15, 12, 5, 2, 2, 6, 7, 12, 1, 7, 3, 5)

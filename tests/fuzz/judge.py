@@ -38,20 +38,28 @@ def find_failures(case: Case, outcome: Outcome, thorough: bool) -> Iterator[str]
         yield f"{case.argv[0]}: status {outcome.status}"
     for name in outcome.strays:
         yield f"{case.argv[0]}: stray {name}"
-    if outcome.status and outcome.files and case.argv[0] not in ("fmt", "migrate"):
+    if outcome.status and outcome.files and case.argv[0] not in ("fmt", "migrate") and "--fix" not in case.argv:
         yield f"{case.argv[0]}: files in spite of status {outcome.status}"
-    if outcome.status == 1 and not (outcome.err or outcome.out or "--check" in case.argv):
+    spoken = outcome.err or outcome.out or outcome.results or outcome.report
+    if outcome.status == 1 and not spoken and "--check" not in case.argv:
         yield f"{case.argv[0]}: status 1 without a word"
-    if outcome.status == 0 and not outcome.files and ("out" in case.argv or case.argv[0] == LIBRARY):
+    writes = case.argv[0] == LIBRARY or ("out" in case.argv and "--plan" not in case.argv)
+    if outcome.status == 0 and not outcome.files and writes:
         yield f"{case.argv[0]}: nothing written"
     if outcome.report is not None:
         if not is_json(outcome.report):
             yield "the report is not JSON"
         if case.argv[0] == "migrate" and (match := INTERNAL.search(outcome.report.decode("utf-8", "replace"))):
             yield f"migrate: {neutral(match[0])}"
+    for name, content in outcome.results.items():
+        if outcome.status == 2:
+            yield f"{case.argv[0]}: {kind(name)} in spite of status 2"
+        if name.endswith((".json", ".sarif")) and not is_json(content):
+            yield f"{case.argv[0]}: {kind(name)} is not JSON"
+    words = f" {' '.join(case.argv)} "
     for form in ("json", "sarif"):
-        if form in case.argv and outcome.status < 2 and "--diff" not in case.argv:
-            said_ = outcome.out if case.argv[0] == "check" else outcome.err
+        if f" --diagnostics {form} " in words and outcome.status < 2 and "--diff" not in case.argv:
+            said_ = outcome.out if case.argv[0] in ("check", "migrate") else outcome.err
             if said_ and not is_json(said_.encode("utf-8", "replace")):
                 yield f"{case.argv[0]}: diagnostics as {form} are not JSON"
     if case.argv[0] in ("convert", LIBRARY) and outcome.status == 0:

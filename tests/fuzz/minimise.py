@@ -6,6 +6,7 @@ Invariant: the result fails as the input did.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -13,9 +14,9 @@ from typing import Any
 
 from tests.fuzz.case import Case, File
 from tests.fuzz.mutations import copied, places
+from tests.support.option_values import read_commands
 
 SECONDS = 60.0
-FLAGS = ("--strict", "--csar", "--check", "--diff", "--")  # options that take no value
 Fails = Callable[[Case], bool]
 
 
@@ -47,7 +48,14 @@ def proposals(case: Case) -> Iterator[Case]:
 def without_arguments(case: Case) -> Iterator[Case]:
     for i, word in enumerate(case.argv[:-1]):
         if word.startswith("-"):
-            yield dataclasses.replace(case, argv=case.argv[:i] + case.argv[i + (1 if word in FLAGS else 2) :])
+            yield dataclasses.replace(case, argv=case.argv[:i] + case.argv[i + (1 if word in flags() else 2) :])
+
+
+@functools.cache
+def flags() -> frozenset[str]:
+    """The options that take no value."""
+    options = [option for command in read_commands().values() for option in command.options if not option.takes]
+    return frozenset(("--", *(name for option in options for name in (*option.names, *option.off))))
 
 
 def replaced(case: Case, name: str, file: File | None) -> Case:

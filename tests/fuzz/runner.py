@@ -21,9 +21,12 @@ from typing import Any
 import typer.main
 
 import transpile
-from tests.fuzz.case import LIBRARY, Case
+from tests.fuzz.case import EDITOR, LIBRARY, Case
 from tests.fuzz.watch import TooSlow, limited
+from tests.language_server.test_robust import asked, whole
 from transpile.cli import app
+from transpile.language_server.documents import TextDocument
+from transpile.language_server.workspace import Workspace
 
 ROOT = str(pathlib.Path(transpile.__file__).parents[1])
 OURS = tuple(os.path.join(ROOT, part) for part in ("transpile", "emitters", "grammars"))
@@ -34,7 +37,8 @@ WORK, OUT, REPORT = "work", "out", "report.json"
 @dataclasses.dataclass
 class Outcome:
     """What an input led to. `raised`: the place and kind of an exception, empty if there was none; `files`: what was
-    written below the output, or what the library returned; `strays`: other files that appeared, changed or vanished.
+    written below the output, or what the library returned; `results`: what was written where another option says;
+    `strays`: other files that appeared, changed or vanished.
     """
 
     status: int = 0
@@ -46,12 +50,13 @@ class Outcome:
     seconds: float = 0.0
     files: dict[str, bytes] = dataclasses.field(default_factory=dict)
     report: bytes | None = None
+    results: dict[str, bytes] = dataclasses.field(default_factory=dict)
     strays: list[str] = dataclasses.field(default_factory=list)
 
     def digest(self) -> str:
         """What must be the same in each run."""
         checksum = hashlib.sha256(repr((self.status, self.out, self.err, self.raised, self.report)).encode())
-        for name, content in sorted(self.files.items()):
+        for name, content in sorted((self.files | self.results).items()):
             checksum.update(repr(name).encode())
             checksum.update(content)
         return checksum.hexdigest()
@@ -83,6 +88,8 @@ class Box:
             with limited():
                 if case.argv[0] == LIBRARY:
                     self.call(case, outcome)
+                elif case.argv[0] == EDITOR:
+                    self.edit(case, outcome)
                 else:
                     self.spoken(case, outcome)
         except TooSlow as e:
@@ -140,13 +147,26 @@ class Box:
             self.top, "TOP"
         )
 
+    def edit(self, case: Case, outcome: Outcome) -> None:
+        """Opens the template in an editor that asks for everything there is, at some places."""
+        path = pathlib.Path(self.work, case.argv[-1])
+        text = case.files[case.argv[-1]].content().encode("utf-8", "replace").decode("utf-8")
+        workspace = Workspace([pathlib.Path(self.work)])
+        document = TextDocument(path.as_uri(), path, text, 1)
+        counts = whole(document, workspace)
+        for share in case.argv[1:-1]:
+            at = int(float(share) * len(text))
+            document.edited = document.positions.line_at(at)
+            counts += asked(document, workspace, at)
+        outcome.err = repr(sorted(counts.items()))
+
     def look(self, case: Case, written: dict[str, bytes], outcome: Outcome) -> None:
         """Finds the files that appeared."""
         there = dict(files_below(self.work))
         for name, content in written.items():
             current = there.pop(name, None)
             if current != content:
-                if case.argv[0] == "fmt" and current is not None:
+                if (case.argv[0] == "fmt" or "--fix" in case.argv) and current is not None:
                     outcome.files[name] = current
                 else:
                     outcome.strays.append(name)
@@ -157,6 +177,8 @@ class Box:
                 outcome.files[name] = content
             elif name == REPORT and "--report" in case.argv:
                 outcome.report = content
+            elif name in case.argv:  # where an option says that a result goes
+                outcome.results[name] = content
             else:
                 outcome.strays.append(name)
         outcome.strays += [f"../{name}" for name in os.listdir(self.top) if name != WORK]

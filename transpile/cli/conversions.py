@@ -18,6 +18,7 @@ from transpile.cli import findings, options
 from transpile.cli.invocation import Invocation
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
+from transpile.diagnostics.render import PEOPLE
 from transpile.pipeline import Conversion
 
 
@@ -63,7 +64,7 @@ def close_conversion(
     target = targets.find_target(done.report["target"])
     if succeeded and output == "-":
         show_files(target, done.files)
-    if quiet or run.request.diagnostics != "text":
+    if quiet or run.request.diagnostics not in PEOPLE:
         return
     if succeeded:
         hidden = findings.hidden_findings(done.report["diagnostics"], run.min_severity(verbose=verbose))
@@ -163,13 +164,6 @@ def closing_line(target: targets.Target, done: Conversion, output: str, aside: s
     return (
         f"{what} Next: {first}{maker.next_steps.replace('{output}', shlex.quote(output))}" if maker.next_steps else what
     )
-
-
-def check_place(path: str) -> None:
-    """Rejects a path for a report or page that lies below a regular file. Missing directories are created later."""
-    above = next((p for p in pathlib.Path(path).absolute().parents if p.exists()), None)
-    if above is not None and not above.is_dir():
-        raise options.usage_error(f"{path} cannot be written: {above} is not a directory")
 
 
 def save_report(path: str, report: dict[str, Any]) -> None:

@@ -12,6 +12,7 @@ import typer
 from transpile.cli import options
 from transpile.cli.configured import configured
 from transpile.cli.invocation import CommandOptions
+from transpile.diagnostics.render import PEOPLE
 from transpile.model import printable
 
 FORMATS = ("text", "json", "svg")
@@ -54,6 +55,7 @@ def home(
 
     The candidates come from an inventory file.
     """
+    from transpile.cli import result_files
     from transpile.homing import home as homing
 
     run = line.for_template(template)
@@ -66,6 +68,7 @@ def home(
         raise options.usage_error("--top takes a positive number")
     if time_limit is not None and not 0 < time_limit < float("inf"):
         raise options.usage_error("--time-limit takes a positive number of seconds")
+    result_files.check_result_files({"--output": output, "--svg": svg}, inputs=[template, inventory])
     done = homing.home(
         options.standard_input() if template == "-" else pathlib.Path(template),
         pathlib.Path(inventory),
@@ -91,7 +94,7 @@ def home(
         write_answer(output, text)
     if svg is not None and not refused:
         write_answer(svg, done.as_svg())
-    if not quiet and not done.ok and done.answer is None:
+    if not quiet and request.diagnostics in PEOPLE and not done.ok and done.answer is None:
         options.tell_user("There is no answer because of errors.")
     if refused:
         raise typer.Exit(1)

@@ -26,9 +26,11 @@ from transpile.migrate.state import MigrationState
 from transpile.migrate.tree import DestinationTree
 from transpile.migrate.unit import MigrationUnit
 from transpile.model.records import EMPTY, field, node, replace
+from transpile.model.source import Source
 from transpile.repository import plan_file, survey
 from transpile.repository.plan import MigrationPlan, StackPlan
 from transpile.repository.plan_file import PLAN_FILE
+from transpile.repository.walking import escape_path
 from transpile.settings.table import Request
 from transpile.text import output, places
 from transpile.text.source import find_repository
@@ -104,7 +106,10 @@ def read_plan(
     """
     file = pathlib.Path(asked.plan_file) if asked.plan_file is not None else src / PLAN_FILE
     if asked.plan_file is not None or file.exists():
-        return plan_file.read_plan_file(file, src, asked.request.exclude, memory)
+        plan = plan_file.read_plan_file(file, src, asked.request.exclude, memory)
+        if wrong := find_wrong_options(plan, asked.request, file):
+            raise Stopped(wrong)
+        return plan
     return survey.survey_tree(
         src,
         asked.request.exclude,
@@ -112,6 +117,18 @@ def read_plan(
         rendered=asked.request.render is not None,
         configuration=asked.environments_of,
     )
+
+
+def find_wrong_options(plan: MigrationPlan, request: Request, file: pathlib.Path) -> list[Diagnostic]:
+    """The stacks of a plan file whose options the target does not accept."""
+    target, wrong = targets.find_target(request.to), []
+    for stack in plan.stacks:
+        try:
+            replace(request, options={**request.options, **stack.options}).target_options(target)
+        except targets.WrongOption as e:
+            message = f"The options of {escape_path(stack.template)} are wrong: {e}"
+            wrong.append(Diagnostic(codes.MALFORMED_PLAN, message, Source(os.fspath(file), "")))
+    return wrong
 
 
 def migrate_stacks(

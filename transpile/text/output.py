@@ -267,19 +267,40 @@ def write_user_file(user_path: str, data: bytes, mode: int | None = None) -> Dia
     `mode`: its permissions, as for `places.write_atomically`.
     """
     path = pathlib.Path(user_path)
+    if (problem := find_user_file_problem(user_path)) is not None:
+        return problem
     try:
         if places.is_device(path):
             path.write_bytes(data)
-        elif (problem := refuse_links(user_path)) is not None:
-            return problem
-        elif places.kind_at_path(path) not in (places.FILE, places.NOTHING):
-            return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{path} is {places.kind_at_path(path)}.")
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
             places.write_atomically(path, data, mode)
     except OSError as e:
         return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{path} cannot be written: {e.strerror}.")
     return None
+
+
+def find_user_file_problem(user_path: str) -> Diagnostic | None:
+    """Why a file that the user names cannot be written, as far as that is known before; None if it can."""
+    path = pathlib.Path(user_path)
+    try:
+        if places.is_device(path):
+            return None
+        if (problem := refuse_links(user_path)) is not None:
+            return problem
+        kind = places.kind_at_path(path)
+        above = next(p for p in path.absolute().parents if p.exists())
+        if kind not in (places.FILE, places.NOTHING):
+            reason = f"{path} is {kind}."
+        elif not above.is_dir():
+            reason = f"{above} is not a directory."
+        elif not os.access(above, os.W_OK | os.X_OK):  # a file is replaced, which the directory must allow
+            reason = f"{above} may not be written to."
+        else:
+            return None
+    except (OSError, ValueError) as e:
+        reason = f"{user_path} cannot be written: {getattr(e, 'strerror', None) or e}."
+    return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, reason)
 
 
 def refuse_links(user_path: str) -> Diagnostic | None:

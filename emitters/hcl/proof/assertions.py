@@ -326,7 +326,7 @@ def lookup_condition(owner: BlockInstance, heat_value: Any) -> Expr | None:
     base = base if owner.key is None else Index(base, owner.key)
     for name in LOOKUP_ARGUMENTS:
         argument_value = known_argument(owner, name)
-        if argument_value is not None and are_same_texts(heat_value, argument_value):
+        if isinstance(argument_value, (str, int, float)) and are_same_texts(heat_value, argument_value):
             others = [other for other in LOOKUP_ARGUMENTS if other != name and is_set_to_null(owner, other)]
             condition = Op("==", Attr(base, name), argument_value)
             for other in others:

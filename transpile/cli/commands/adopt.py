@@ -88,14 +88,15 @@ def adopt(
     """Take over running stacks with import blocks."""
     from transpile import adopting
     from transpile.adoption.lookups import Answers
-    from transpile.cli import conversions
+    from transpile.cli import conversions, result_files
 
     names = list(source or [])
     check_arguments(names, output, template, os_cloud, every=every, save=save)
     run = line.for_template(template if template is not None else "-")
     options.check_options(run.request, options.known_target(adopting.TARGET), line.flags)
-    if report is not None:
-        conversions.check_place(report)
+    inputs = [*(names if os_cloud is None else ()), *filter(None, (template, answers))]
+    saved = str(pathlib.Path(save, "answers.json")) if save is not None else None
+    result_files.check_result_files({"--report": report, "--save": saved}, outputs={"-o": output}, inputs=inputs)
     added = options.requested_additions(run.request)
     project = connect_to_cloud(os_cloud, run.request.limits) if os_cloud is not None else None
     cloud = Answers({}, project) if project is not None else None

@@ -72,6 +72,11 @@ def check(
     reject_combinations(paths, changes=fix or diff, watch=watch, output_file=output_file)
     if write_baseline is not None and (fix or diff or watch or "-" in paths):
         raise options.usage_error("--write-baseline cannot be combined with --fix, --diff, --watch or -")
+    if output_file is not None or write_baseline is not None:
+        from transpile.cli import result_files
+
+        files = {"--output-file": output_file, "--write-baseline": write_baseline}
+        result_files.check_result_files(files, inputs=paths)
     run = line.for_directory(options.common_directory(paths))
     form = run.request.diagnostics
     if statistics and form not in ("text", "json"):
@@ -98,7 +103,7 @@ def check(
     else:
         checked = checking.check_files(paths, configured_requests, process_count(run))
     if write_baseline is not None:
-        save_baseline(checked, write_baseline, quiet=quiet)
+        save_baseline(checked, write_baseline, form, quiet=quiet)
         return
     if run.fails(output.show_results(checked)) and not exit_zero:
         raise typer.Exit(1)
@@ -115,7 +120,7 @@ def read_baseline(path: str, form: str) -> "Baseline":
         raise typer.Exit(1) from None
 
 
-def save_baseline(checked: "CheckedFiles", path: str, *, quiet: bool) -> None:
+def save_baseline(checked: "CheckedFiles", path: str, form: str, *, quiet: bool) -> None:
     """Writes a baseline with all findings, and shows those that no baseline has. Ends the command if there are some."""
     from transpile.checking import baseline
 
@@ -123,8 +128,8 @@ def save_baseline(checked: "CheckedFiles", path: str, *, quiet: bool) -> None:
     options.put_text(text, path)
     written = baseline.read_baseline(path)
     rest = written.subtract(checked.diagnostics, [result.path for result in checked.results]).new
-    findings.print_diagnostics(rest, "text", results=True)
-    if not quiet:
+    findings.print_diagnostics(rest, form, results=True)
+    if not quiet and form in PEOPLE:
         number = written.size
         options.tell_user(f"{number} finding{'s' * (number != 1)} in {path}.")
     if any(diagnostic.severity == "error" for diagnostic in rest):
@@ -175,6 +180,8 @@ class CheckOutput:
         """Shows all findings, and returns them. A named directory without Heat files is an error."""
         diagnostics = checked.diagnostics
         asides: list[str] = []
+        for directory in checked.empty:
+            raise options.usage_error(f"there is no template and no environment below {directory}")
         if self.baseline is not None:
             files = [result.path for result in checked.results] if self.all_codes else []
             result = self.baseline.subtract(diagnostics, files)
@@ -192,8 +199,6 @@ class CheckOutput:
             findings.print_diagnostics(
                 diagnostics, self.form, results=True, color=self.color, min_severity=self.min_severity
             )
-        for directory in checked.empty:
-            raise options.usage_error(f"there is no template and no environment below {directory}")
         if self.verbose:
             for line in pairing_lines(checked):
                 options.tell_user(line)

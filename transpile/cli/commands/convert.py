@@ -59,7 +59,7 @@ def convert(
 ) -> None:
     """Convert one template."""
     from transpile import pipeline
-    from transpile.cli import conversions
+    from transpile.cli import conversions, result_files
 
     template = heat_client.single_template(template, template_option)
     if pathlib.Path(template).is_dir():
@@ -71,14 +71,14 @@ def convert(
     request = request_for(target, run, line, output)
     if html is not None and not target.addresses:
         raise options.usage_error(f"the target {target.name} takes no --html")
-    for file in filter(None, (report, html)):
-        conversions.check_place(file)
+    inputs = [template, *map(str, request.environments)]
+    results = {"--report": report, "--html": html}
+    result_files.check_result_files(results, outputs={"-o": output}, inputs=inputs)
     source, name = options.template_source(template), "<stdin>" if template == "-" else None
     added = options.requested_additions(request)
     done = pipeline.run_conversion(source, request, name, added)
-    paths = [template, *map(str, request.environments)]
     succeeded = conversions.deliver_conversion(
-        run, done, output, paths=paths, force=force, verbose=verbose, about=run.settings.diagnostics
+        run, done, output, paths=inputs, force=force, verbose=verbose, about=run.settings.diagnostics
     )
     if report is not None:
         conversions.save_report(report, done.report)

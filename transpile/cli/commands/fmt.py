@@ -44,6 +44,10 @@ def fmt(
     options.check_choice("--color", color, findings.COLORS)
     if "-" in paths and len(paths) > 1:
         raise options.usage_error("- cannot be combined with other paths")
+    if output_file is not None:
+        from transpile.cli import result_files
+
+        result_files.check_result_files({"--output-file": output_file}, inputs=paths)
     run = line.for_directory(options.common_directory(paths))
     form, limits = run.request.diagnostics, run.request.limits
     out = FormatOutput(form, output_file, color, results=check and not diff)
@@ -76,10 +80,10 @@ def fmt(
         elif not result.kind and not result.discovered and not result.diagnostics:
             names = ["HOT template", "environment", *(kind.name for kind in document_kinds.all_kinds())]
             options.tell_user(f"{result.path} is no {', '.join(names[:-1])} or {names[-1]}; skipped")
-    if not at_once:
-        out.print_diagnostics([d for r in results for d in r.diagnostics])
     for directory in fmt.empty_directories(paths, results):
         raise options.usage_error(f"there is no template below {directory}")
+    if not at_once:
+        out.print_diagnostics([d for r in results for d in r.diagnostics])
     if not quiet:
         options.tell_user(fmt.format_summary(results, written=write))
     if any(not r.ok for r in results) or (check and any(r.changed for r in results)):

@@ -11,7 +11,7 @@ import typer
 
 from transpile.cli import findings, interrupts, options
 from transpile.cli.configured import configured
-from transpile.cli.conversions import check_place, save_text
+from transpile.cli.conversions import save_text
 from transpile.cli.invocation import CommandOptions, Invocation
 from transpile.model import printable
 from transpile.model.records import replace
@@ -91,6 +91,7 @@ def migrate(
 
     Without DEST, say what would come of it, and write nothing. The next run converts only what changed.
     """
+    from transpile.cli import result_files
     from transpile.migrate import progress as shown
     from transpile.migrate.session import MigrationRequest
 
@@ -121,8 +122,8 @@ def migrate(
         raise options.usage_error("--write needs --plan")
     if dest is None and html is not None:
         raise options.usage_error("--html needs a directory to write to: the page links to the files there")
-    if summary is not None:
-        check_place(summary)
+    results = {"--report": report, "--html": html, "--sarif": sarif, "--summary": summary}
+    result_files.check_result_files(results, outputs={"DEST": dest})
     done = refuse_problems(lambda: carry_out(src, dest, asked, "none" if quiet else progress))
     about = [*done.diagnostics, *(p for problems in done.outcome.problems.values() for p in problems)]
     form = run.request.diagnostics if asked.lists_findings else "text"
