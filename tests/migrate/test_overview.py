@@ -136,3 +136,17 @@ def test_causes_are_sorted_by_what_their_end_helps() -> None:
         ("HOT301", 2, 0),
     ]
     assert causes[0].first == "src/a.yaml:1:2: m"
+
+
+def test_placeholders_are_counted(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, command: Run) -> None:
+    monkeypatch.chdir(tmp_path)
+    stack = (
+        "heat_template_version: 2018-08-31\nparameters: {a: {type: string}, b: {type: string, default: TODO}}\n"
+        "resources: {n: {type: OS::Neutron::Net, properties: {name: {get_param: a}, dns_domain: {get_param: b}}}}\n"
+    )
+    put(tmp_path / "src", "one.yaml", stack)
+    put(tmp_path / "src", "one.env", "parameters: {a: <name>}\n")
+    put(tmp_path / "src", "two.yaml", stack.replace("TODO", "x.org."))
+    assert "2 values are placeholders, in 1 stack: see terraform.tfvars.example (HOT613)." in migrate(command).err
+    kept = migrate(command, "--placeholders", "keep").err
+    assert "placeholders" not in kept

@@ -47,16 +47,21 @@ class FreedStacks(NamedTuple):
 
 @final
 class MigrationOverview:
-    """counts: stacks by what came of them. without_heat: converted stacks that need no Heat."""
+    """counts: stacks by what came of them. without_heat: converted stacks that need no Heat. placeholders: the numbers
+    of placeholders in place of values, one for each stack that has any.
+    """
 
     def __init__(self, fleet: FleetReport) -> None:
         self.counts: dict[str, int] = {}
         self.without_heat = 0
+        self.placeholders: list[int] = []
         self.modules = len(fleet.outcome.names)
         self.target = fleet.target
         errors: list[list[Mapping[str, Any]]] = []
         kept_types: dict[str, list[set[str]]] = {}  # of each stack that a preference frees, by preference
         for stack, row in fleet.walk_rows():
+            if placeholders := row.summary.get("placeholders"):
+                self.placeholders.append(placeholders)
             word = fleet.outcome.done.get(row.output, FAILED)
             word = NOT_WRITTEN if word != FAILED and row.output in fleet.outcome.problems else word
             self.counts[word] = self.counts.get(word, 0) + 1
@@ -94,6 +99,10 @@ class MigrationOverview:
             lines.append(
                 f"--prefer {freed.prefer} frees {freed.stacks} more{also}. They need Heat because of {named}{others}."
             )
+        if self.placeholders:
+            number, stacks = sum(self.placeholders), count_noun(len(self.placeholders), "stack")
+            are = "value is a placeholder" if number == 1 else "values are placeholders"
+            lines.append(f"{number} {are}, in {stacks}: see terraform.tfvars.example (HOT613).")
         if self.causes:
             lines.append("Failed, by cause:")
             width = len(str(max(cause.stacks for cause in self.causes)))
