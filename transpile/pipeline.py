@@ -22,7 +22,7 @@ from transpile.model.budget import Budget, read_budget_limits
 from transpile.model.ir import Template
 from transpile.model.records import EMPTY, field, record, replace
 from transpile.model.source import Source
-from transpile.resolve import linker, misspelt_types, nested_templates, placeholder_values
+from transpile.resolve import linker, missing_files, misspelt_types, nested_templates, placeholder_values
 from transpile.resolve.secrets import Secrets
 from transpile.resolve.stack import Stack
 from transpile.settings import comments
@@ -201,6 +201,7 @@ class ConversionRun:
             catalog=self.added.catalog,
             placeholders=self.options.get("placeholders", placeholder_values.KEEP),
             ignores=comments.ignores_code,
+            missing=self.options.get("missing", missing_files.ERROR),
         )
         environments, parameters = self.secrets.environments, self.request.parameters
         self.secrets.stack, findings = linker.link_template(template, environments, parameters, self.root, how)

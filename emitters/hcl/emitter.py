@@ -46,7 +46,7 @@ from transpile.additions import Additions
 from transpile.adoption.adoption import Adoption
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, sort_diagnostics
-from transpile.resolve import placeholder_values
+from transpile.resolve import missing_files, placeholder_values
 from transpile.resolve.stack import Stack
 from transpile.targets import DIRECTORY, LOAD, Fate, Neighbours, Option, Output, Shared, Target
 
@@ -352,6 +352,12 @@ PLACEHOLDERS = Option(
     values=(placeholder_values.ASK, placeholder_values.KEEP),
     default=placeholder_values.ASK,
 )
+MISSING = Option(
+    "missing",
+    "What stands for a file that get_file names and that is missing: an error, or a stub that fails.",
+    values=(missing_files.ERROR, missing_files.STUB),
+    default=missing_files.ERROR,
+)
 TESTS = Option("tests", "Write tests for terraform test, which say what Heat makes of it.", bool, default=False)
 CONTENT_NAMES = Option(
     "content_names", "Name modules by what they contain, so that several stacks can share them.", bool, default=False
@@ -361,7 +367,7 @@ TARGET = Target(
     emit_directory,
     writes=DIRECTORY,
     nested=LOAD,  # nested templates become modules
-    options=(PREFER, KEEP, CFN_INIT, WITH_README, VERIFY, PLACEHOLDERS, TESTS, CONTENT_NAMES),
+    options=(PREFER, KEEP, CFN_INIT, WITH_README, VERIFY, PLACEHOLDERS, MISSING, TESTS, CONTENT_NAMES),
     summary=summary.summarize_report,
     next_steps="cd {output} && terraform init && OS_CLOUD=CLOUD terraform plan",
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.find_name_clashes),

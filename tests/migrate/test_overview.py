@@ -54,6 +54,7 @@ def test_failures_are_grouped_by_cause(src: pathlib.Path, command: Run) -> None:
     assert [line.split("  #")[0].strip() for line in lines[start + 5 :]] == [
         "Next:",
         "hot2tf migrate src --diagnostics text",
+        "hot2tf migrate src out --missing stub",
         "hot2tf migrate src out --prefer native",
     ]
 
@@ -150,3 +151,12 @@ def test_placeholders_are_counted(tmp_path: pathlib.Path, monkeypatch: pytest.Mo
     assert "2 values are placeholders, in 1 stack: see terraform.tfvars.example (HOT613)." in migrate(command).err
     kept = migrate(command, "--placeholders", "keep").err
     assert "placeholders" not in kept
+
+
+def test_a_stub_takes_the_place_of_a_missing_file(src: pathlib.Path, command: Run) -> None:
+    """The stack that fails for nothing else is written, and the next commands no longer name the option."""
+    ended = migrate(command, "out", "--missing", "stub", "--diagnostics", "text")
+    assert ended.err.splitlines()[0] == "8 stacks: 5 converted, 1 copied, 2 failed."
+    assert "src/bad/one.yaml:3:50: warning HOT206" in ended.out
+    assert "exit 1" in (src.parent / "out/bad/one/files/gone.sh").read_text(encoding="utf-8")
+    assert "--missing" not in ended.err

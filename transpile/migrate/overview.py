@@ -11,6 +11,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.registry import rule_of_code
 from transpile.migrate.fleet import FleetReport
 from transpile.migrate.run import CONVERTED, COPIED, FAILED, UNCHANGED
@@ -121,6 +122,10 @@ class MigrationOverview:
         commands = []
         if self.counts.get(FAILED):
             commands.append((f"{line} --diagnostics text", "shows every error"))
+        lost = next((cause for cause in self.causes if cause.code == codes.FILE_NOT_FOUND), None)
+        if lost is not None and lost.alone and self.target == "hcl":
+            helped = count_noun(lost.alone, "stack")
+            commands.append((f"{written} --missing stub", f"writes {helped} more, with stubs for the missing files"))
         if self.freed:
             freed = self.freed[0]
             stacks = count_noun(freed.stacks, "stack")

@@ -19,7 +19,7 @@ from transpile.model.meter import spend_budget
 from transpile.model.records import field, record, replace
 from transpile.model.source import Source
 from transpile.model.span import Span, word_at
-from transpile.resolve import capabilities, graph, later_forms, nested_templates, placeholder_values
+from transpile.resolve import capabilities, graph, later_forms, missing_files, nested_templates, placeholder_values
 from transpile.resolve.attachments import AttachedFiles
 from transpile.resolve.environments import Binding, merge_environments
 from transpile.resolve.groups import (
@@ -56,7 +56,8 @@ class LinkOptions:
     because a target writes all of them. `client`: merge environments as old clients did. `catalog`: the built-in types.
     `called`: other templates nest this one and set its parameters, so their values are not known here.
     `placeholders`: whether values that stand for others are kept, reported, or set aside, so that they decide nothing.
-    `ignores`: whether a comment at a place of a source ignores a code.
+    `ignores`: whether a comment at a place of a source ignores a code. `missing`: whether a stub takes the place of a
+    missing file, or it is an error.
     """
 
     nested: str = "refuse"
@@ -68,6 +69,7 @@ class LinkOptions:
     catalog: Catalog = HEAT
     called: bool = False
     placeholders: str = placeholder_values.KEEP
+    missing: str = missing_files.ERROR
     ignores: Callable[[Source, Span, str], bool] = field(default=lambda source, span, code: False)
 
     @property
@@ -508,7 +510,7 @@ class _Linker:
         cycle.
         """
         if not self.trail:
-            files = AttachedFiles(self.options.library)
+            files = AttachedFiles(self.options.library, self.options.missing)
             files.follow_template(self.template, self.root, ())
             for registration in self.registry.list_registrations():
                 files.follow_registration(registration, self.root.for_environment(registration.environment.folder))

@@ -361,6 +361,17 @@ class Request:
         per_path=True,
         of_target=True,
     )
+    missing: str | None = declare_option(
+        CHOICE,
+        "With `--to hcl`: what stands for a missing file that `get_file` names. A stub is a script that names the file "
+        "and fails.",
+        (CONVERT, GRAPH, MIGRATE),
+        "error",
+        choices=("stub", "error"),
+        flag="--missing",
+        per_path=True,
+        of_target=True,
+    )
     hot_version: str | None = declare_option(
         TEXT,
         "With `--to hot`: the version to write.",
