@@ -160,3 +160,20 @@ def test_a_stub_takes_the_place_of_a_missing_file(src: pathlib.Path, command: Ru
     assert "src/bad/one.yaml:3:50: warning HOT206" in ended.out
     assert "exit 1" in (src.parent / "out/bad/one/files/gone.sh").read_text(encoding="utf-8")
     assert "--missing" not in ended.err
+
+
+def test_environments_that_only_the_user_can_pair_are_named(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, command: Run
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("app", "db", "lb", "web"):
+        put(tmp_path / "src", f"{name}.yaml", "heat_template_version: 2018-08-31\nresources: {s: {type: My::Part}}\n")
+    put(tmp_path / "src", "part.yaml", ALONE)
+    for name in ("one", "two"):
+        put(tmp_path / "src", f"env/{name}.yaml", "resource_registry: {My::Part: ../part.yaml}\n")
+    lines = migrate(command).err.splitlines()
+    left_out = (
+        "Left out: 2 environments (first: env/one.yaml). Say in a plan file to which templates they belong (--plan)."
+    )
+    assert left_out in lines
+    assert any(line.strip().startswith("hot2tf migrate src --plan ") for line in lines)

@@ -49,13 +49,15 @@ class FreedStacks(NamedTuple):
 @final
 class MigrationOverview:
     """counts: stacks by what came of them. without_heat: converted stacks that need no Heat. placeholders: the numbers
-    of placeholders in place of values, one for each stack that has any.
+    of placeholders in place of values, one for each stack that has any. undecided: environments that are left out,
+    because only the user knows to which of many templates they belong.
     """
 
     def __init__(self, fleet: FleetReport) -> None:
         self.counts: dict[str, int] = {}
         self.without_heat = 0
         self.placeholders: list[int] = []
+        self.undecided = fleet.plan.undecided
         self.modules = len(fleet.outcome.names)
         self.target = fleet.target
         errors: list[list[Mapping[str, Any]]] = []
@@ -104,6 +106,11 @@ class MigrationOverview:
             number, stacks = sum(self.placeholders), count_noun(len(self.placeholders), "stack")
             are = "value is a placeholder" if number == 1 else "values are placeholders"
             lines.append(f"{number} {are}, in {stacks}: see terraform.tfvars.example (HOT613).")
+        if self.undecided:
+            one, first = len(self.undecided) == 1, self.undecided[0]
+            named = first if one else f"{len(self.undecided)} environments (first: {first})"
+            they = "it belongs" if one else "they belong"
+            lines.append(f"Left out: {named}. Say in a plan file to which templates {they} (--plan).")
         if self.causes:
             lines.append("Failed, by cause:")
             width = len(str(max(cause.stacks for cause in self.causes)))
@@ -126,6 +133,8 @@ class MigrationOverview:
         if lost is not None and lost.alone and self.target == "hcl":
             helped = count_noun(lost.alone, "stack")
             commands.append((f"{written} --missing stub", f"writes {helped} more, with stubs for the missing files"))
+        if self.undecided:
+            commands.append((f"{line} --plan", "shows which environments belong to which templates, and why"))
         if self.freed:
             freed = self.freed[0]
             stacks = count_noun(freed.stacks, "stack")
