@@ -22,9 +22,10 @@ from transpile.model.budget import Budget, read_budget_limits
 from transpile.model.ir import Template
 from transpile.model.records import EMPTY, field, record, replace
 from transpile.model.source import Source
-from transpile.resolve import linker, misspelt_types, nested_templates
+from transpile.resolve import linker, missing_files, misspelt_types, nested_templates, placeholder_values
 from transpile.resolve.secrets import Secrets
 from transpile.resolve.stack import Stack
+from transpile.settings import comments
 from transpile.settings.table import Request
 from transpile.targets import Converter
 from transpile.text import manifest
@@ -193,7 +194,15 @@ class ConversionRun:
 
     def link(self, template: Template) -> Stack | None:
         """Links the template; None if there are errors."""
-        how = linker.LinkOptions(self.target.nested, converts=True, library=self.library, catalog=self.added.catalog)
+        how = linker.LinkOptions(
+            self.target.nested,
+            converts=True,
+            library=self.library,
+            catalog=self.added.catalog,
+            placeholders=self.options.get("placeholders", placeholder_values.KEEP),
+            ignores=comments.ignores_code,
+            missing=self.options.get("missing", missing_files.ERROR),
+        )
         environments, parameters = self.secrets.environments, self.request.parameters
         self.secrets.stack, findings = linker.link_template(template, environments, parameters, self.root, how)
         self.findings += findings

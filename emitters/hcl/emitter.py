@@ -46,6 +46,7 @@ from transpile.additions import Additions
 from transpile.adoption.adoption import Adoption
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, sort_diagnostics
+from transpile.resolve import missing_files, placeholder_values
 from transpile.resolve.stack import Stack
 from transpile.targets import DIRECTORY, LOAD, Fate, Neighbours, Option, Output, Shared, Target
 
@@ -345,6 +346,18 @@ VERIFY = Option(
     values=(VERIFIED, UNVERIFIED),
     default=VERIFIED,
 )
+PLACEHOLDERS = Option(
+    "placeholders",
+    "Whether Terraform asks for a value such as CHANGEME or <name>, or takes it as written.",
+    values=(placeholder_values.ASK, placeholder_values.KEEP),
+    default=placeholder_values.ASK,
+)
+MISSING = Option(
+    "missing",
+    "What stands for a file that get_file names and that is missing: an error, or a stub that fails.",
+    values=(missing_files.ERROR, missing_files.STUB),
+    default=missing_files.ERROR,
+)
 TESTS = Option("tests", "Write tests for terraform test, which say what Heat makes of it.", bool, default=False)
 CONTENT_NAMES = Option(
     "content_names", "Name modules by what they contain, so that several stacks can share them.", bool, default=False
@@ -354,7 +367,7 @@ TARGET = Target(
     emit_directory,
     writes=DIRECTORY,
     nested=LOAD,  # nested templates become modules
-    options=(PREFER, KEEP, CFN_INIT, WITH_README, VERIFY, TESTS, CONTENT_NAMES),
+    options=(PREFER, KEEP, CFN_INIT, WITH_README, VERIFY, PLACEHOLDERS, MISSING, TESTS, CONTENT_NAMES),
     summary=summary.summarize_report,
     next_steps="cd {output} && terraform init && OS_CLOUD=CLOUD terraform plan",
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.find_name_clashes),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import bisect
 import contextlib
 import functools
+import re
 from collections.abc import Iterable
 from typing import Any, final
 
@@ -22,6 +23,9 @@ from transpile.model.budget import Budget
 from transpile.resolve.stack import Stack
 from transpile.rewrite import cfn_to_hot
 from transpile.schema import parameters
+
+ID_WORD = re.compile(r"\b(?:uu)?ids?\b", re.IGNORECASE)  # in the label or the description of a parameter
+ID_NAME = re.compile(r"(?:_|\b)(?:uu)?id$|[a-z](?:Uu)?Id$|[a-z]U?U?ID$")  # at the end of its name
 
 INDEX = "%index%"  # in the properties of a group member, it is replaced by the index of the member
 
@@ -206,7 +210,9 @@ class Unit:
         """Whether the known values of a parameter are all names ("name"), all IDs ("id"), or neither ("")."""
         if self.module is not None and (form := self.form_of_calls(self.module, name, lookup)) is not None:
             return form
-        return classify_literals([str(v) for v in self.values_of_parameter(name)], lookup, self.budget)
+        form = classify_literals([str(v) for v in self.values_of_parameter(name)], lookup, self.budget)
+        is_free = form == "name" and self.module is None and self.live is None
+        return "" if is_free and promises_id(self.template.parameters[name]) else form
 
     def form_of_expression(self, expr: ir.Expr, lookup: NameLookup) -> str:
         """Like `form_of_parameter`, for a parameter with or without a path, or for the values of an Fn::FindInMap."""
@@ -267,6 +273,14 @@ class Unit:
         return (
             None if not any(name in call.arguments for call in module.calls) else forms.pop() if len(forms) == 1 else ""
         )
+
+
+def promises_id(param: ir.Param) -> bool:
+    """Whether the label, the description or the name of a parameter speaks of an ID, as "Network name or ID" does: who
+    sets the variable may give one.
+    """
+    words = " ".join(text for text in (param.label, param.description) if text)
+    return bool(ID_WORD.search(words)) or bool(ID_NAME.search(param.name))
 
 
 def values_under_key(mapping: ir.Map, key: str | None) -> list[ir.Expr]:

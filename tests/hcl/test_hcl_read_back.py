@@ -101,7 +101,7 @@ def expression(tree: Any) -> Any:
             return -parsed if isinstance(parsed, (int, float)) else COMPUTED
         case "function_call":
             name = source(parts[0])
-            if source(tree).startswith("trimsuffix(<<"):
+            if source(tree).startswith(("trimsuffix(<<", "chomp(<<")):
                 parsed = expression(trees(parts[1])[0])
                 return parsed[:-1] if parsed != COMPUTED else COMPUTED
             return f"{name}()"

@@ -446,3 +446,12 @@ def test_without_a_preference_all_of_it_stays() -> None:
     text = BALANCED + BALANCER + POLICY
     assert set(treatments(text, "faithful").values()) == {"embedded"}
     assert set(treatments(text).values()) == {"native", "folded"}
+
+
+def test_a_limit_that_is_the_size_itself_is_no_check() -> None:
+    """`length(group) >= var.n` is always true where `count = var.n`."""
+    made = convert(volumes("desired_capacity: {get_param: n}", "{get_param: n}"))
+    text = "\n".join(map(str, made.files.values()))
+    assert "check " not in text
+    assert "n must be at most 3" in text  # the literal limit is a validation of the variable
+    assert made.report["resources"]["group"]["properties"]["min_size"]["as"] == "implied"

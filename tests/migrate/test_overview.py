@@ -54,6 +54,7 @@ def test_failures_are_grouped_by_cause(src: pathlib.Path, command: Run) -> None:
     assert [line.split("  #")[0].strip() for line in lines[start + 5 :]] == [
         "Next:",
         "hot2tf migrate src --diagnostics text",
+        "hot2tf migrate src out --missing stub",
         "hot2tf migrate src out --prefer native",
     ]
 
@@ -136,3 +137,43 @@ def test_causes_are_sorted_by_what_their_end_helps() -> None:
         ("HOT301", 2, 0),
     ]
     assert causes[0].first == "src/a.yaml:1:2: m"
+
+
+def test_placeholders_are_counted(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, command: Run) -> None:
+    monkeypatch.chdir(tmp_path)
+    stack = (
+        "heat_template_version: 2018-08-31\nparameters: {a: {type: string}, b: {type: string, default: TODO}}\n"
+        "resources: {n: {type: OS::Neutron::Net, properties: {name: {get_param: a}, dns_domain: {get_param: b}}}}\n"
+    )
+    put(tmp_path / "src", "one.yaml", stack)
+    put(tmp_path / "src", "one.env", "parameters: {a: <name>}\n")
+    put(tmp_path / "src", "two.yaml", stack.replace("TODO", "x.org."))
+    assert "2 values are placeholders, in 1 stack: see terraform.tfvars.example (HOT613)." in migrate(command).err
+    kept = migrate(command, "--placeholders", "keep").err
+    assert "placeholders" not in kept
+
+
+def test_a_stub_takes_the_place_of_a_missing_file(src: pathlib.Path, command: Run) -> None:
+    """The stack that fails for nothing else is written, and the next commands no longer name the option."""
+    ended = migrate(command, "out", "--missing", "stub", "--diagnostics", "text")
+    assert ended.err.splitlines()[0] == "8 stacks: 5 converted, 1 copied, 2 failed."
+    assert "src/bad/one.yaml:3:50: warning HOT206" in ended.out
+    assert "exit 1" in (src.parent / "out/bad/one/files/gone.sh").read_text(encoding="utf-8")
+    assert "--missing" not in ended.err
+
+
+def test_environments_that_only_the_user_can_pair_are_named(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, command: Run
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("app", "db", "lb", "web"):
+        put(tmp_path / "src", f"{name}.yaml", "heat_template_version: 2018-08-31\nresources: {s: {type: My::Part}}\n")
+    put(tmp_path / "src", "part.yaml", ALONE)
+    for name in ("one", "two"):
+        put(tmp_path / "src", f"env/{name}.yaml", "resource_registry: {My::Part: ../part.yaml}\n")
+    lines = migrate(command).err.splitlines()
+    left_out = (
+        "Left out: 2 environments (first: env/one.yaml). Say in a plan file to which templates they belong (--plan)."
+    )
+    assert left_out in lines
+    assert any(line.strip().startswith("hot2tf migrate src --plan ") for line in lines)

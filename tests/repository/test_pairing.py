@@ -211,3 +211,52 @@ def test_the_number_of_comparisons_is_bounded(tmp_path: pathlib.Path, monkeypatc
     plan = survey_tree(tree(tmp_path, files))
     assert stacks(plan) == {"a.yaml": (("b/c.env",),)}
     assert plan.others == {"b/d.env": "an environment that was not compared: there are too many"}
+
+
+def shared_registry(names: tuple[str, ...]) -> dict[str, str]:
+    """A repository with a directory of environments for each template, which all define the same types."""
+    files = {f"{name}.yaml": hot("a", x="My::Server") for name in names}
+    for name in names:
+        files |= {f"env/{name}/{stage}.yaml": env("a", My__Server="../../server.yaml") for stage in ("dev", "prod")}
+    return {**files, "server.yaml": hot()}
+
+
+def test_the_directory_of_an_environment_decides(tmp_path: pathlib.Path) -> None:
+    """Not its types, which suit every template of the repository."""
+    names = ("app", "db", "lb", "web", "vpn")
+    plan = survey_tree(tree(tmp_path, shared_registry(names)))
+    assert stacks(plan) == {f"{name}.yaml": ((f"env/{name}/dev.yaml",), (f"env/{name}/prod.yaml",)) for name in names}
+    assert {stack.why for stack in plan.stacks} == {"its environment is in a directory with its name"}
+
+
+def test_the_directory_decides_only_for_a_template_with_all_parameters(tmp_path: pathlib.Path) -> None:
+    src = tree(tmp_path, {"web.yaml": hot("a"), "db.yaml": hot("b"), "env/web/dev.yaml": env("b")})
+    assert stacks(survey_tree(src)) == {"web.yaml": ((),), "db.yaml": (("env/web/dev.yaml",),)}
+
+
+def test_a_name_further_up_decides_before_types(tmp_path: pathlib.Path) -> None:
+    files = {f"{name}.yaml": hot("a", x="My::Server") for name in ("db", "web")}
+    src = tree(tmp_path, {**files, "server.yaml": hot(), "env/prod/web.yaml": env(My__Server="../../server.yaml")})
+    assert stacks(survey_tree(src)) == {"web.yaml": (("env/prod/web.yaml",),), "db.yaml": ((),)}
+
+
+def test_environments_whose_types_suit_many_templates_are_left_to_the_user(tmp_path: pathlib.Path) -> None:
+    """Each of the two might belong to each of the four templates."""
+    files = {f"{name}.yaml": hot("a", x="My::Server") for name in ("app", "db", "lb", "web")}
+    environments = {f"env/{name}.yaml": env(My__Server="../server.yaml") for name in ("one", "two")}
+    plan = survey_tree(tree(tmp_path, {**files, **environments, "server.yaml": hot()}))
+    assert set(stacks(plan).values()) == {((),)}
+    assert plan.undecided == ("env/one.yaml", "env/two.yaml")
+    why = "an environment that defines types of 4 templates, as others do; a plan file says to which it belongs"
+    assert dict(plan.others) == dict.fromkeys(plan.undecided, why)
+
+
+def test_the_only_environment_that_defines_a_type_belongs_to_all_templates_with_it(tmp_path: pathlib.Path) -> None:
+    """Without it, Heat creates none of them."""
+    names = ("app", "db", "lb", "web", "vpn")
+    files = {f"{name}.yaml": hot("a", x="My::Server") for name in names}
+    plan = survey_tree(
+        tree(tmp_path, {**files, "env/types.yaml": env(My__Server="../server.yaml"), "server.yaml": hot()})
+    )
+    assert stacks(plan) == {f"{name}.yaml": (("env/types.yaml",),) for name in names}
+    assert plan.undecided == ()

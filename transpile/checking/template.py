@@ -19,9 +19,10 @@ from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.model.ir import Environment, Template
 from transpile.model.source import Source
-from transpile.resolve import capabilities, linker, nested_templates
+from transpile.resolve import capabilities, linker, nested_templates, placeholder_values
 from transpile.resolve.secrets import Secrets
 from transpile.rewrite.repairs import add_fixes
+from transpile.settings import comments
 from transpile.text.jinja import NotRendered, Renderer
 from transpile.text.source import Root, TemplateFile, find_repository
 
@@ -73,7 +74,13 @@ def check_template(source: Source, asked: CheckRequest, folder: str | None, secr
             functools.partial(shown_path, root.directory), commented=False, renderer=renderer, budget=source.budget
         )
         how = linker.LinkOptions(
-            "load", asked.is_for_creation, library=library, catalog=asked.catalog, called=asked.called
+            "load",
+            asked.is_for_creation,
+            library=library,
+            catalog=asked.catalog,
+            called=asked.called,
+            placeholders=placeholder_values.REPORT,
+            ignores=comments.ignores_code,
         )
         try:
             environments_, parameters = secrets.environments, asked.request.parameters

@@ -11,6 +11,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, final
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.registry import rule_of_code
 from transpile.migrate.fleet import FleetReport
 from transpile.migrate.run import CONVERTED, COPIED, FAILED, UNCHANGED
@@ -47,16 +48,23 @@ class FreedStacks(NamedTuple):
 
 @final
 class MigrationOverview:
-    """counts: stacks by what came of them. without_heat: converted stacks that need no Heat."""
+    """counts: stacks by what came of them. without_heat: converted stacks that need no Heat. placeholders: the numbers
+    of placeholders in place of values, one for each stack that has any. undecided: environments that are left out,
+    because only the user knows to which of many templates they belong.
+    """
 
     def __init__(self, fleet: FleetReport) -> None:
         self.counts: dict[str, int] = {}
         self.without_heat = 0
+        self.placeholders: list[int] = []
+        self.undecided = fleet.plan.undecided
         self.modules = len(fleet.outcome.names)
         self.target = fleet.target
         errors: list[list[Mapping[str, Any]]] = []
         kept_types: dict[str, list[set[str]]] = {}  # of each stack that a preference frees, by preference
         for stack, row in fleet.walk_rows():
+            if placeholders := row.summary.get("placeholders"):
+                self.placeholders.append(placeholders)
             word = fleet.outcome.done.get(row.output, FAILED)
             word = NOT_WRITTEN if word != FAILED and row.output in fleet.outcome.problems else word
             self.counts[word] = self.counts.get(word, 0) + 1
@@ -94,6 +102,15 @@ class MigrationOverview:
             lines.append(
                 f"--prefer {freed.prefer} frees {freed.stacks} more{also}. They need Heat because of {named}{others}."
             )
+        if self.placeholders:
+            number, stacks = sum(self.placeholders), count_noun(len(self.placeholders), "stack")
+            are = "value is a placeholder" if number == 1 else "values are placeholders"
+            lines.append(f"{number} {are}, in {stacks}: see terraform.tfvars.example (HOT613).")
+        if self.undecided:
+            one, first = len(self.undecided) == 1, self.undecided[0]
+            named = first if one else f"{len(self.undecided)} environments (first: {first})"
+            they = "it belongs" if one else "they belong"
+            lines.append(f"Left out: {named}. Say in a plan file to which templates {they} (--plan).")
         if self.causes:
             lines.append("Failed, by cause:")
             width = len(str(max(cause.stacks for cause in self.causes)))
@@ -112,6 +129,12 @@ class MigrationOverview:
         commands = []
         if self.counts.get(FAILED):
             commands.append((f"{line} --diagnostics text", "shows every error"))
+        lost = next((cause for cause in self.causes if cause.code == codes.FILE_NOT_FOUND), None)
+        if lost is not None and lost.alone and self.target == "hcl":
+            helped = count_noun(lost.alone, "stack")
+            commands.append((f"{written} --missing stub", f"writes {helped} more, with stubs for the missing files"))
+        if self.undecided:
+            commands.append((f"{line} --plan", "shows which environments belong to which templates, and why"))
         if self.freed:
             freed = self.freed[0]
             stacks = count_noun(freed.stacks, "stack")

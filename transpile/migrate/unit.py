@@ -187,7 +187,8 @@ def digest_reads(reads: Mapping[str, bytes | None], root: str) -> dict[str, str]
 def summarize_conversion(conversion: Conversion) -> dict[str, Any]:
     """Counts: resources by treatment, dropped properties, diagnostics by severity and code, and what keeps resources in
     Heat by itself (type, code, why, number). The last is empty if and only if nothing needs Heat. `freed_by`: the
-    preference that frees all of the stack from Heat; empty if there is none.
+    preference that frees all of the stack from Heat; empty if there is none. `placeholders`: the number of values that
+    Terraform asks for because the input has only placeholders.
     """
     treatments: dict[str, int] = {}
     kept: dict[tuple[str, str, str], int] = {}
@@ -212,6 +213,7 @@ def summarize_conversion(conversion: Conversion) -> dict[str, Any]:
         "codes": dict(sorted(codes.items())),
         "kept": [[*reason, n] for reason, n in sorted(kept.items())],
         "freed_by": find_freeing_preference(conversion.report) if kept else "",
+        "placeholders": len(conversion.report.get("placeholders", ())),
     }
 
 

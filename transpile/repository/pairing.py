@@ -6,14 +6,17 @@ command   a script or document of the tree has a command line that creates the s
 name      the template has the environment's name, except an `env`, in the same directory or in a sibling of it
 begins    the name of the environment begins or ends with the template's, which has all parameters that it sets
 covers    the only root template near it that has all parameters that the environment sets
+above     as `name` and `begins`, for an environment in a directory below the template's
+folder    a directory around the environment has the name of the template, which has all parameters that it sets
 types     root templates that use a type that the environment defines, and have all parameters that it sets
-above     as `name` and `covers`, for an environment in a directory below the template's
+above     as `covers`, for an environment in a directory below the template's
 
 An environment that leaves types of the stack undefined, which others in its directory define, makes no stack alone: it
 is combined with an environment that defines all types, or with several that do so together.
 
 Invariant: each rule looks at a bounded number of candidates, and an environment that fits several templates
-equally well is left unpaired, except by types.
+equally well is left unpaired, except by types: a few templates may share types, and many may if no other environment
+near them defines these.
 """
 
 from __future__ import annotations
@@ -37,6 +40,7 @@ BEGINNING = re.compile(r"^env(?:ironment)?[._-]", re.I)
 FOLDER = re.compile(r"env(?:ironment)?s?", re.I)
 TEMPLATES = re.compile(r"templates?|hot|heat|stacks?", re.I)
 WORDS = re.compile(r"[._-]")
+MOST_BY_TYPES = 3  # templates that one of several environments may belong to because of its types
 MOST_NEAR = 40  # environments of a directory that are tried in combination with another
 MOST_SETS = 20  # environments among those that are combined
 MOST_CANDIDATES = 2000  # templates with which one environment is compared
@@ -56,7 +60,8 @@ class Pair:
 @final
 class Pairing:
     """Finds the stacks of the environments of one tree. `nested`: templates that other templates name; `mapped`:
-    those that environments map types to. `reasons`: for each environment without a stack, why it has none.
+    those that environments map types to. `reasons`: for each environment without a stack, why it has none; `undecided`:
+    those of them of which only the user knows to which of many templates they belong.
     """
 
     def __init__(self, references: FileReferences, nested: set[str], mapped: set[str]) -> None:
@@ -64,6 +69,7 @@ class Pairing:
         self.templates: Mapping[str, TemplateFacts] = references.templates
         self.environments: Mapping[str, EnvironmentFacts] = references.environments
         self.reasons: dict[str, str] = {}
+        self.undecided: list[str] = []
         self.by_folder: dict[str, list[str]] = {}
         self.by_parameter: dict[str, dict[str, list[str]]] = {}
         self.near: dict[str, list[str]] = {}
@@ -89,8 +95,9 @@ class Pairing:
             ("name", "same name as its environment", self.find_by_name),
             ("begins", "its environment has its name and its parameters", self.find_by_part_of_name),
             ("covers", "the only template there with all parameters of its environment", self.find_by_cover),
-            ("types", "uses types that its environment defines", self.find_by_types),
             ("above", "its environment, further below, has its name", self.find_by_name_above),
+            ("folder", "its environment is in a directory with its name", self.find_by_folder),
+            ("types", "uses types that its environment defines", self.find_by_types),
             ("above", "the only template above its environment with all its parameters", self.find_by_cover_above),
         ):
             if self.references.cost > MOST_COST:
@@ -261,7 +268,34 @@ class Pairing:
         ]
         for home in enclosing_directories(folder_of(facts.path)):
             if near := [path for path in paths if path.startswith(f"{home}/") or not home]:
+                rivals = {path for name in own for path in self.environments_by_type.get(name, ())} - {facts.path}
+                if len(near) > MOST_BY_TYPES and any(path.startswith(f"{home}/") or not home for path in rivals):
+                    self.reasons[facts.path] = (
+                        f"an environment that defines types of {len(near)} templates, as others do; "
+                        "a plan file says to which it belongs"
+                    )
+                    self.undecided.append(facts.path)
+                    return []
                 return near
+        return []
+
+    @functools.cached_property
+    def environments_by_type(self) -> dict[str, list[str]]:
+        result: dict[str, list[str]] = {}
+        for path, facts in self.environments.items():
+            for kind in facts.types:
+                result.setdefault(kind, []).append(path)
+        return result
+
+    def find_by_folder(self, facts: EnvironmentFacts) -> list[str]:
+        """The template that a directory around an environment is named after: `web.yaml` for `env/web/prod.yaml`."""
+        for home in enclosing_directories(folder_of(facts.path)):
+            if not home:
+                break
+            names = [posixpath.basename(home)]
+            above = self.directories_above(posixpath.join(home, "file"))
+            if paths := self.find_first_covering(facts, above, names):
+                return paths
         return []
 
     def templates_using(self, types: set[str]) -> list[str]:

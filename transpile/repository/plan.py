@@ -37,11 +37,13 @@ class StackPlan:
 @node
 class MigrationPlan:
     """`stacks`: by output; `nested`: the templates and environments that refer to a template; `others`: what each
-    remaining file of Heat's is, and why it makes no stack; `ignored`: patterns of what was left out.
+    remaining file of Heat's is, and why it makes no stack; `undecided`: the environments among them that the user has
+    to pair; `ignored`: patterns of what was left out.
     """
 
     stacks: tuple[StackPlan, ...] = ()
     nested: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     others: Mapping[str, str] = field(default_factory=dict)
+    undecided: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()

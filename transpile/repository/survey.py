@@ -76,6 +76,7 @@ class Survey:
         self.templates: dict[str, TemplateFacts] = {}
         self.environments: dict[str, EnvironmentFacts] = {}
         self.others: dict[str, str] = {}
+        self.undecided: tuple[str, ...] = ()
         self.diagnostics: list[Diagnostic] = []
         self.lines: list[CommandLine] = []
 
@@ -113,6 +114,7 @@ class Survey:
             tuple(outputs.name_stacks(stacks)),
             {path: tuple(sorted(referrers[path])) for path in sorted(referrers)},
             {path: what for path, what in sorted(self.others.items()) if path not in used},
+            tuple(path for path in self.undecided if path not in used),
             self.exclude,
             tuple(sort_diagnostics(self.diagnostics)),
         )
@@ -275,6 +277,7 @@ class Survey:
                 self.others[pair.environments[-1]] = (
                     f"an environment of {pair.template}, which has others {configured[pair.template][1]}"
                 )
+        self.undecided = tuple(sorted(pairing.undecided))
         for path, why in pairing.reasons.items():
             self.others[path] = why
         with_environments = {template for template, _ in reasons}

@@ -12,17 +12,19 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink
 from transpile.model.ir import Template
 from transpile.model.span import Located
-from transpile.resolve import nested_templates
+from transpile.resolve import missing_files, nested_templates
 from transpile.resolve.registry import Registration, is_file
 from transpile.text.source import Root, UnreadableFile
 
 
 @final
 class AttachedFiles:
-    """Follows file names as Heat's client does, into every template."""
+    """Follows file names as Heat's client does, into every template. missing: whether a stub takes the place of a
+    missing file, or it is an error.
+    """
 
-    def __init__(self, library: nested_templates.TemplateLibrary) -> None:
-        self.library = library
+    def __init__(self, library: nested_templates.TemplateLibrary, missing: str = missing_files.ERROR) -> None:
+        self.library, self.missing = library, missing
         self.diagnostics: list[Diagnostic] = []
         self.followed: set[str] = set()
 
@@ -49,7 +51,7 @@ class AttachedFiles:
             if as_type and e.kind not in ("outside", "url"):
                 sink.add(codes.UNREADABLE_NESTED_TEMPLATE, f"The template {name} cannot be read: {e.detail}.", place)
             elif e.kind not in ("outside", "url", "encoding"):
-                sink.add(codes.FILE_NOT_FOUND, f"get_file cannot include {name}: {e.detail}.", place)
+                missing_files.report_unreadable_file(sink, root, name, place, e, self.missing)
             return
         if not as_type and not nested_templates.may_be_template(file):
             return

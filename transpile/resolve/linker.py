@@ -7,7 +7,7 @@ only when it creates a stack, so errors inside them are warnings unless the opti
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final
 
 from transpile import evaluate
@@ -17,8 +17,9 @@ from transpile.model import heat_types
 from transpile.model.ir import Environment, Expr, FileRef, Lit, Param, Resource, Template
 from transpile.model.meter import spend_budget
 from transpile.model.records import field, record, replace
-from transpile.model.span import word_at
-from transpile.resolve import capabilities, graph, later_forms, nested_templates
+from transpile.model.source import Source
+from transpile.model.span import Span, word_at
+from transpile.resolve import capabilities, graph, later_forms, missing_files, nested_templates, placeholder_values
 from transpile.resolve.attachments import AttachedFiles
 from transpile.resolve.environments import Binding, merge_environments
 from transpile.resolve.groups import (
@@ -55,6 +56,9 @@ class LinkOptions:
     it creates the stack is an error, too. `converts`: errors in branches not taken and in nested templates count,
     because a target writes all of them. `client`: merge environments as old clients did. `catalog`: the built-in types.
     `called`: other templates nest this one and set its parameters, so their values are not known here.
+    `placeholders`: whether values that stand for others are kept, reported, or set aside, so that they decide nothing.
+    `ignores`: whether a comment at a place of a source ignores a code. `missing`: whether a stub takes the place of a
+    missing file, or it is an error.
     """
 
     nested: str = "refuse"
@@ -65,6 +69,9 @@ class LinkOptions:
     client: bool = False
     catalog: Catalog = HEAT
     called: bool = False
+    placeholders: str = placeholder_values.KEEP
+    missing: str = missing_files.ERROR
+    ignores: Callable[[Source, Span, str], bool] = field(default=lambda source, span, code: False)
 
     @property
     def is_strict(self) -> bool:
@@ -94,14 +101,28 @@ def link_template(
     bindings, merge_diagnostics = merge_environments(
         template.parameters, environments, parameters or {}, client=options.client, template=template.source.name
     )
+    placeholders: list[placeholder_values.PlaceholderValue] = []
+    if options.placeholders != placeholder_values.KEEP and not options.called:
+        for value in placeholder_values.find_placeholders(template, bindings):
+            if options.ignores(value.source, value.span, codes.PLACEHOLDER_VALUE):
+                diagnostics += placeholder_values.report_placeholders([value], asked=False)  # the comment is of use
+            else:
+                placeholders.append(value)
+        if options.placeholders == placeholder_values.REPORT:
+            diagnostics += placeholder_values.report_placeholders(placeholders, asked=False)
+            placeholders = []
+        template, bindings = placeholder_values.set_placeholders_aside(template, bindings, placeholders)
+    ignored_places = {(id(value.source), value.span) for value in placeholders}
     diagnostics += [
         d if options.create or d.code != codes.INVALID_PARAMETER_VALUE else d.reduced_to_warning()
         for d in merge_diagnostics
+        if (id(d.source), d.span) not in ignored_places or d.code != codes.INVALID_PARAMETER_VALUE
     ]
     passed_parameters = frozenset(template.parameters) if options.called else frozenset()
     linker = _Linker(
         template, tuple(environments), root, registry, bindings, options, passed_parameters=passed_parameters
     )
+    linker.placeholders = {value.name: value for value in placeholders}
     try:
         stack = hide_secret_parameters(linker.link_stack())
         return stack, diagnostics + linker.collect_diagnostics()
@@ -148,6 +169,7 @@ class _Linker:
         self.resolved_types: dict[str, ResolvedType | None] = {}
         self.enabled: dict[str, bool | None] = {}
         self.interpreter: evaluate.Interpreter | None = None
+        self.placeholders: Mapping[str, placeholder_values.PlaceholderValue] = {}
         self.plugins = {""}  # the plug-ins that have been reported; "" is Heat itself
 
     def collect_diagnostics(self) -> list[Diagnostic]:
@@ -203,6 +225,7 @@ class _Linker:
             enabled=self.enabled,
             passed_parameters=self.passed_parameters,
             chosen=self.chosen,
+            placeholders=self.placeholders,
         )
         check_software_actions(stack, self.sink, self.evaluate_value, **how)
         return stack
@@ -489,7 +512,7 @@ class _Linker:
         cycle.
         """
         if not self.trail:
-            files = AttachedFiles(self.options.library)
+            files = AttachedFiles(self.options.library, self.options.missing)
             files.follow_template(self.template, self.root, ())
             for registration in self.registry.list_registrations():
                 files.follow_registration(registration, self.root.for_environment(registration.environment.folder))

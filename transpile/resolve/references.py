@@ -28,6 +28,7 @@ from transpile.model.ir import (
     walk,
 )
 from transpile.resolve import graph
+from transpile.resolve.missing_files import report_unreadable_file
 from transpile.text.source import Root, UnreadableFile
 
 if TYPE_CHECKING:
@@ -221,7 +222,7 @@ class ReferenceChecker:
             self.root.read_file(ref.name)
         except UnreadableFile as e:
             if e.kind in ("missing", "directory", "denied", "large"):
-                self.sink.add(codes.FILE_NOT_FOUND, f"get_file cannot include {ref.name}: {e.detail}.", ref)
+                report_unreadable_file(self.sink, self.root, ref.name, ref, e)
 
     def check_mappings(self) -> None:
         """Reports `Fn::FindInMap` with a literal name of an unknown mapping."""

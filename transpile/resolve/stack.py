@@ -9,6 +9,7 @@ from transpile.evaluate.pure import fold_call
 from transpile.model.ir import ConditionRef, Environment, Expr, Resource, Template, to_data
 from transpile.model.records import EMPTY, field, node
 from transpile.resolve.environments import Binding
+from transpile.resolve.placeholder_values import PlaceholderValue
 from transpile.resolve.registry import Registration, ResolvedType, ResourceRegistry
 from transpile.schema import parameters
 from transpile.text.source import Root
@@ -38,7 +39,8 @@ class Stack:
     `types`: the kind of each resource, its type after aliases. `bindings`: the values of parameters from environments
     and the command line. `unknown_references`: offsets of references to a name that is not declared. `nested`: nested
     stacks by resource name and type as written; `chosen`: registry entries with candidates, by the same key.
-    `enabled`: whether a resource's condition holds with the known values, None if that is unknown.
+    `enabled`: whether a resource's condition holds with the known values, None if that is unknown. `placeholders`: the
+    values that were set aside because they stand for others (`placeholder_values.py`), by parameter.
     """
 
     template: Template
@@ -54,6 +56,7 @@ class Stack:
     enabled: Mapping[str, bool | None] = field(default=EMPTY, compare=False)
     passed_parameters: frozenset[str] = frozenset()  # parameters that the outer stack sets
     chosen: Mapping[tuple[str, str], Registration] = field(default=EMPTY, compare=False)
+    placeholders: Mapping[str, PlaceholderValue] = field(default=EMPTY, compare=False)
 
     @property
     def catalog(self) -> Catalog:

@@ -89,6 +89,13 @@ def read_ignore_comments(source: Source) -> tuple[list[IgnoreComment], list[Diag
     return ignore_comments, sink.diagnostics
 
 
+def ignores_code(source: Source, span: Span, code: str) -> bool:
+    """Whether a comment in a text ignores a code at a place."""
+    if code not in source.text:
+        return False
+    return any(comment.code == code and comment.covers(span.at) for comment in read_ignore_comments(source)[0])
+
+
 def ignored_codes(sink: Sink, comment: Comment, spoken: re.Match[str]) -> Iterator[tuple[str, int]]:
     """Yields the codes in a comment, each with its offset. Mistakes are reported to `sink`."""
     begin = comment.at + 1  # behind the #

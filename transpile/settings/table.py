@@ -351,6 +351,27 @@ class Request:
         per_path=True,
         of_target=True,
     )
+    placeholders: str | None = declare_option(
+        CHOICE,
+        "With `--to hcl`: whether a value such as CHANGEME or `<name>` is asked for or kept.",
+        (CONVERT, GRAPH, MIGRATE),
+        "ask",
+        choices=("ask", "keep"),
+        flag="--placeholders",
+        per_path=True,
+        of_target=True,
+    )
+    missing: str | None = declare_option(
+        CHOICE,
+        "With `--to hcl`: what stands for a missing file that `get_file` names. A stub is a script that names the file "
+        "and fails.",
+        (CONVERT, GRAPH, MIGRATE),
+        "error",
+        choices=("stub", "error"),
+        flag="--missing",
+        per_path=True,
+        of_target=True,
+    )
     hot_version: str | None = declare_option(
         TEXT,
         "With `--to hot`: the version to write.",

@@ -252,6 +252,30 @@ class Root:
             raise result
         return result
 
+    def replace_missing_file(self, name: str, data: bytes) -> bool:
+        """Gives a file that could not be read these contents from now on. Returns whether it has a place for them."""
+        path = self._path_of_name(name)
+        if path is not None:
+            self._results[name] = TemplateFile(self._display_path(path), data, path)
+        return path is not None
+
+    def folder_of_name(self, name: str) -> str | None:
+        """The directory that a name leads to, relative to the root; None if it leads to none that may be read."""
+        try:
+            path = self._path_of_name(name)
+            return None if path is None else self._display_path(os.path.dirname(path))
+        except UnreadableFile:
+            return None
+
+    def _path_of_name(self, name: str) -> str | None:
+        """The absolute path that a name leads to; None if it leads to no path."""
+        if self.directory is None or self.base is None or self.remote or self.stack_files is not None or is_url(name):
+            return None
+        try:
+            return resolve_below(self._resolve_directory(self.base), name.removeprefix("file://"))
+        except (ValueError, OSError, RuntimeError):
+            return None
+
     def requested_names(self) -> list[str]:
         """The names that were asked for."""
         return list(self._results)

@@ -1,12 +1,14 @@
 """Places the template's comments, and the comments of diagnostics, in the output files.
 
 Invariant: no comment is lost. It goes to the innermost block or argument that contains its position; without one, to
-the head of the file for its section of the template.
+the block that its resource became; without that, to the head of the file for its section of the template, where it says
+what it is about if that is not written.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import bisect
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from emitters.hcl.embed.stack import EmbeddedStack
@@ -16,6 +18,7 @@ from transpile.model import ir
 from transpile.model.ir import Comment
 
 Item = Argument | Block | Note
+Declaration = ir.Param | ir.Resource | ir.Output
 FILES = {
     "parameters": "variables.tf",
     "parameter_groups": "variables.tf",
@@ -47,11 +50,15 @@ def place_comments(emission: Emission, embedded: list[EmbeddedStack], files: dic
     owners = find_owners(
         sorted({c.anchor for c in pending}), sorted(list_placed_items(files), key=lambda p: (p.at, -p.end))
     )
-    members = {
-        declaration.at
-        for section in (template.parameters, template.resources, template.outputs)
-        for declaration in section.values()
-    }
+    declarations: list[Declaration] = [
+        *template.parameters.values(),
+        *template.resources.values(),
+        *template.outputs.values(),
+    ]
+    declarations.sort(key=lambda declaration: declaration.at)
+    members = {declaration.at for declaration in declarations}
+    notes = {id(c) for c in pending} - {id(c) for c in template.comments}
+    lost: Declaration | None = None  # what the comment before is about, if that is not written
     heads: dict[str, list[str]] = {}
     tails: dict[str, list[str]] = {}
     last: list[str] | None = None
@@ -61,7 +68,11 @@ def place_comments(emission: Emission, embedded: list[EmbeddedStack], files: dic
         ends = comment.where == "after" and comment.anchor in members
         if owner is not None and ends and owner.file != file_of_section(template, comment.anchor):
             owner = None  # the comment ends its section of the template, so it stays in the file of that section
-        if owner is None:
+        declaration = find_declaration(declarations, comment.anchor) if owner is None and not ends else None
+        if declaration is not None and (block := find_written_block(emission, declaration, files)) is not None:
+            lines = block.comments
+            declaration = None
+        elif owner is None:
             lines = (tails if comment.where == "after" else heads).setdefault(
                 file_of_section(template, comment.anchor), []
             )
@@ -72,12 +83,39 @@ def place_comments(emission: Emission, embedded: list[EmbeddedStack], files: dic
         between = template.source.text[before : comment.at]
         if lines and lines is last and between.count("\n") > 1 and not between.strip():
             lines.append("")  # keeps a blank line between comments of the template
-        lines.append(comment.text)
+        if declaration is not None and id(comment) not in notes:
+            if declaration is not lost:
+                lines.append(f" About {declaration.name}, which is not written here:")
+            lines.append(f"  {comment.text}")
+        else:
+            lines.append(comment.text)
+        lost = declaration
         last, before = lines, comment.at + 1 + len(comment.text)
     for name, lines in heads.items():
         files[name if files.get(name) else "main.tf"].insert(0, Note(lines))
     for name, lines in tails.items():
         files[name if files.get(name) else "main.tf"].append(Note(lines))
+
+
+def find_declaration(declarations: Sequence[Declaration], anchor: int) -> Declaration | None:
+    """The declaration that contains an offset. declarations: in text order."""
+    index = bisect.bisect_right(declarations, anchor, key=lambda declaration: declaration.at) - 1
+    if index < 0 or anchor >= max(declarations[index].end, declarations[index].at + 1):
+        return None
+    return declarations[index]
+
+
+def find_written_block(emission: Emission, declaration: Declaration, files: Mapping[str, list[Item]]) -> Block | None:
+    """The block that a resource became a part of, by the addresses in the report."""
+    if not isinstance(declaration, ir.Resource):
+        return None
+    report = emission.log.report.resources.get(declaration.name)
+    addresses = report.addresses if report is not None else ()
+    for items in files.values():
+        for item in items:
+            if isinstance(item, Block) and ".".join(item.labels) in addresses:
+                return item
+    return None
 
 
 def list_placed_items(files: Mapping[str, list[Item]]) -> Iterable[PlacedItem]:

@@ -19,7 +19,7 @@ from emitters.hcl.embed.embedded_template import print_template
 from emitters.hcl.embed.stack import EmbeddedStack
 from emitters.hcl.emission import Emission
 from emitters.hcl.plan.modules import TerraformModule
-from emitters.hcl.tree.nodes import Argument, Block, Note, Object
+from emitters.hcl.tree.nodes import Argument, Block, Note, Object, expression_from_data
 from emitters.hcl.tree.printer import Item, print_hcl
 from transpile.model.meter import make_output_meter
 from transpile.model.span import Span
@@ -111,10 +111,17 @@ def assemble_files(
         body["freed"] = freed_members
     if heat := kept.reasons_of_memberless_stacks(emission, embedded):
         body["heat"] = heat
+    if emission.unit.module is None and (unknown := tfvars.list_placeholders(emission)):
+        body["placeholders"] = [placeholder.name for placeholder in unknown]
     if emission.unit.module is None and (asked := list_unset_variables(emission, variable_blocks)):
         body["asks"] = asked
         blocks = [block for block in variable_blocks if isinstance(block, Block)]
-        out[example.NAME] = example.print_example(first, blocks, asked)
+        placeholders = {
+            emission.names.variables[name]: expression_from_data(placeholder.value)
+            for name, placeholder in emission.unit.stack.placeholders.items()
+            if emission.unit.stack.template.parameters[name].type not in ("number", "boolean")
+        }
+        out[example.NAME] = example.print_example(first, blocks, asked, placeholders)
     output = Output(dict(sorted(out.items())), body, [*emission.log.all_diagnostics(), *diagnostics])
     return AssembledDirectory(output, printed_items, variable_blocks)
 

@@ -1,13 +1,14 @@
 """Writes terraform.tfvars.example: the variables for which Terraform asks, to copy and to fill in.
 
-Invariant: a copy is a valid file of values. No placeholder is a value that somebody could mean, and sensitive variables
-have no placeholder: their values belong in the environment.
+Invariant: a copy is a valid file of values. No placeholder is a value that somebody could mean: it is made here, or it
+is what the template's author wrote in place of a value. Sensitive variables have none: their values belong in the
+environment.
 """
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from emitters.hcl.tree.nodes import Argument, Block, Expr, Fn, Note, Object, Traversal, Tuple
 from emitters.hcl.tree.printer import print_hcl, print_inline
@@ -22,18 +23,22 @@ STRING = Traversal(("string",))
 LISTS = ("list", "set")
 
 
-def print_example(first: Note, variables: Iterable[Block], asked: Collection[str]) -> str:
-    """The whole file. first: its first line. asked: the labels of the variables that go into it."""
+def print_example(
+    first: Note, variables: Iterable[Block], asked: Collection[str], placeholders: Mapping[str, Expr]
+) -> str:
+    """The whole file. first: its first line. asked: the labels of the variables that go into it. placeholders: what the
+    input has in place of their values, by label.
+    """
     how = Note([f" Terraform asks for these. Copy this file to {COPY}, and replace every placeholder."])
     parts: list[Note | Argument] = [
         first,
         how,
-        *(variable_entry(variable) for variable in variables if variable.labels[0] in asked),
+        *(variable_entry(variable, placeholders) for variable in variables if variable.labels[0] in asked),
     ]
     return "\n".join(print_hcl([part], constant=True) for part in parts)
 
 
-def variable_entry(block: Block) -> Note | Argument:
+def variable_entry(block: Block, placeholders: Mapping[str, Expr]) -> Note | Argument:
     """A variable with its description and constraints above it."""
     label = block.labels[0]
     arguments = {argument.name: argument.value for argument in block.body if isinstance(argument, Argument)}
@@ -56,7 +61,8 @@ def variable_entry(block: Block) -> Note | Argument:
     if arguments.get("sensitive") is True:
         lines.append(f"{label} is hidden: set TF_VAR_{label}, and write it to no file.")
         return Note([f" {line}" for line in lines])
-    return Argument(label, make_placeholder(type_expression, label), comments=[f" {line}" for line in lines])
+    value = placeholders[label] if label in placeholders else make_placeholder(type_expression, label)
+    return Argument(label, value, comments=[f" {line}" for line in lines])
 
 
 def make_placeholder(type_expression: Expr | None, label: str) -> Expr:

@@ -19,6 +19,7 @@ from transpile.model import ir
 from transpile.model.span import word_at
 from transpile.report import Fate, make_fate
 from transpile.resolve.environments import Binding
+from transpile.resolve.placeholder_values import PlaceholderValue, report_placeholders
 from transpile.resolve.registry import STEERING
 
 NAME = "terraform.tfvars"
@@ -51,6 +52,7 @@ def write_values(emission: Emission, first: Note) -> tuple[dict[str, str | bytes
                 continue
             value = int(value)
         rows[name] = Argument(emission.names.variables[name], expression_from_data(value))
+    diagnostics += report_placeholders(list_placeholders(emission), asked=True)
     diagnostics += [report_hidden_values(emission, names, asks=asks) for (_, asks, _), names in hidden.items()]
     body: list[Argument | Note] = []
     for environment in stack.environments:
@@ -68,6 +70,12 @@ def write_values(emission: Emission, first: Note) -> tuple[dict[str, str | bytes
     if (live := emission.unit.live) is not None and STACK_NAME in emission.variables:
         ordered.insert(0, Argument(emission.variables.blocks[STACK_NAME].labels[0], live.adoption.live.name))
     return ({NAME: print_hcl([first, *body, *ordered], constant=True)} if ordered else {}), diagnostics
+
+
+def list_placeholders(emission: Emission) -> list[PlaceholderValue]:
+    """The placeholders in place of values of variables that are written."""
+    values = emission.unit.stack.placeholders.values()
+    return [value for value in values if emission.names.variables[value.name] not in emission.unused]
 
 
 def report_hidden_values(emission: Emission, names: list[str], *, asks: bool) -> Diagnostic:
@@ -169,6 +177,13 @@ def record_environment_fates(
                     else make_fate("dropped", code=codes.HIDDEN_VALUE_NOT_WRITTEN, why="hidden values are not written")
                     if stack.template.parameters[key].hidden
                     else make_fate("dropped", code=codes.NOT_A_TERRAFORM_NUMBER, why="Terraform has no such number")
+                )
+            elif (placeholder := stack.placeholders.get(key)) is not None and placeholder.path == path:
+                why = "it is a placeholder, so Terraform asks for the value"
+                fates[path] = (
+                    make_fate("implied", why=UNUSED)
+                    if emission.names.variables[key] in emission.unused
+                    else make_fate("dropped", code=codes.PLACEHOLDER_VALUE, why=why)
                 )
             elif (
                 section == "parameter_defaults" and (inside := fate_in_modules(emission, environment, key)) is not None

@@ -136,8 +136,12 @@ class GroupSize:
         inside = [limit for limit in self.limits if limit.number is not None]
         if self.parameter is not None and self.group.condition is not None:
             inside = []
-        self.outside = [limit for limit in self.limits if limit not in inside]
         label = self.variable.parts[1]
+        for limit in self.limits:  # a limit that is the size itself always holds
+            if self.parameter is not None and limit.entry.value == self.first.value:
+                self.fates[limit.entry.key] = make_fate("implied", f"var.{label}", why="the size is the same parameter")
+            elif limit not in inside:
+                self.outside.append(limit)
         if inside:
             test = lower_limits(self.variable, inside)
             if self.parameter is None and literal_size(self.first.value) is None:

@@ -15,7 +15,7 @@ from emitters.hcl.lowering import get_file, paths
 from emitters.hcl.lowering.list_functions import call_arguments, lower_list_to_join
 from emitters.hcl.lowering.lowering import HclLowering, Part
 from emitters.hcl.lowering.registry import lowers_intrinsic, splits_intrinsic
-from emitters.hcl.lowering.rewrites import try_alternatives
+from emitters.hcl.lowering.rewrites import join_pieces, try_alternatives
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, ForTuple, Index, Op, StringTemplate, Traversal
 from emitters.hcl.tree.types import (
     ANY,
@@ -68,9 +68,12 @@ def lower_join(lowering: HclLowering, call: ir.Call, want: HclType) -> TypedValu
     delimiter, *lists = call_arguments(call)
     arguments = [lower_list_to_join(lowering, item_list) for item_list in lists]
     joined_lists = [argument for argument in arguments if argument is not None]
-    return TypedValue(
-        Fn("join", (lowering.lower_expression(delimiter, STRING), *joined_lists)) if joined_lists else "", STRING
-    )
+    if not joined_lists:
+        return TypedValue("", STRING)
+    between = lowering.lower_expression(delimiter, STRING)
+    if len(joined_lists) == 1:
+        return TypedValue(join_pieces(between, joined_lists[0]), STRING)
+    return TypedValue(Fn("join", (between, *joined_lists)), STRING)
 
 
 @splits_intrinsic("Fn::Base64")
@@ -189,7 +192,9 @@ def lower_str_replace(lowering: HclLowering, call: ir.Call, want: HclType) -> Ty
 
 
 def replace_at_run_time(lowering: HclLowering, source: TypedValue, params: ir.Map) -> TypedValue:
-    """Nested calls of split and join, the longest placeholder outermost, so that inserted values are never searched."""
+    """Nested calls of split and join (or replace), the longest placeholder outermost, so that inserted values are never
+    searched.
+    """
     by_key = {key: value for key, value in active_replacements(lowering, params).items() if key}
     keys = evaluate.sort_placeholders(by_key)
     replacements = {
@@ -204,7 +209,7 @@ def replace_at_run_time(lowering: HclLowering, source: TypedValue, params: ir.Ma
         pieces: Expr = Fn("split", (key, text))
         if others:
             pieces = ForTuple(("s",), pieces, nest_joins(Traversal(("s",)), others))
-        return Fn("join", (replacements[key], pieces))
+        return join_pieces(replacements[key], pieces)
 
     return TypedValue(nest_joins(source.expr, keys), STRING) if keys else source
 

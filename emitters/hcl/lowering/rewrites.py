@@ -99,5 +99,15 @@ def negate_expression(expr: Expr) -> Expr:
 def replace_in_text(text: Expr, bound: Sequence[tuple[str, Expr]]) -> Expr:
     """Replaces placeholders in a text that is known only at run time."""
     for placeholder, value in bound:
-        text = Fn("join", (value, Fn("split", (placeholder, text))))
+        text = join_pieces(value, Fn("split", (placeholder, text)))
     return text
+
+
+def join_pieces(delimiter: Expr, pieces: Expr) -> Expr:
+    """The call of join(). Pieces of a text that was split at a literal are joined by replace(), which takes a text
+    between slashes as a regular expression.
+    """
+    match pieces:
+        case Fn("split", (str(sign), text)) if sign and not (len(sign) > 1 and sign[0] == sign[-1] == "/"):
+            return Fn("replace", (text, sign, delimiter))
+    return Fn("join", (delimiter, pieces))

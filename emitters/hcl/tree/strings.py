@@ -151,7 +151,11 @@ def print_heredoc(parts: Sequence[TemplatePart], indent: int, show: Callable[[Ex
     else:
         printed_lines, opening, closing = lines, f"<<{word}", word
     body = "\n".join([opening, *printed_lines, closing])
-    return body if ends_line else f'trimsuffix({body}\n{" " * indent}, "\\n")'
+    if ends_line:
+        return body
+    if isinstance(parts[-1], str) and not parts[-1].endswith("\r"):  # the value of an expression may end in line ends
+        return f"chomp({body}\n{' ' * indent})"
+    return f'trimsuffix({body}\n{" " * indent}, "\\n")'
 
 
 def render_template_file(text: str, function: str, values: Mapping[str, str]) -> str | None:

@@ -47,11 +47,11 @@ resource "openstack_compute_instance_v2" "database" {
   flavor_name = "m1.small"
 
   # HOT562: Heat wraps this in parts for cfn-init and adds the user ec2-user; Terraform passes it unchanged.
-  user_data = trimsuffix(<<-EOT
+  user_data = chomp(<<-EOT
     #!/bin/sh
     echo database
   EOT
-  , "\n")
+  )
 }
 
 resource "openstack_blockstorage_volume_v3" "data" {

@@ -5,9 +5,9 @@ output "first" {
 }
 
 output "second" {
-  value = trimsuffix(<<-EOT
+  value = chomp(<<-EOT
     Heat's client strips the template,
     and with it the newline here.
   EOT
-  , "\n")
+  )
 }

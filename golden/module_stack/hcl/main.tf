@@ -2,8 +2,6 @@
 
 # Stacks of their own, two of them in a region that is named here.
 
-# HOT456: Heat gets site.yaml as text, without the files that it names: rack.yaml.
-
 module "near" {
   source     = "./modules/site"
   cidr       = "10.0.0.0/24"
@@ -21,6 +19,7 @@ module "remote" {
 
 # HOT450: kept in Heat: elsewhere.
 # Only Heat can use this context of another cloud: credential_secret_id.
+# HOT456: Heat gets site.yaml as text, without the files that it names: rack.yaml.
 resource "openstack_orchestration_stack_v1" "elsewhere" {
   name             = "${var.stack_name}-elsewhere"
   disable_rollback = true

@@ -5,6 +5,6 @@
 resource "openstack_networking_network_v2" "nets" {
   count = 2
 
-  name = join(count.index, split("%index%", var.pattern))
-  tags = [for item in var.tags : join(count.index, split("%index%", item))]
+  name = replace(var.pattern, "%index%", count.index)
+  tags = [for item in var.tags : replace(item, "%index%", count.index)]
 }

@@ -3,14 +3,14 @@
 output "lines" {
   value = flatten([
     for host in ["a", "b"] :
-    [for port in ["80", "443"] : join(port, split("PORT", join(host, split("HOST", var.line))))]
+    [for port in ["80", "443"] : replace(replace(var.line, "HOST", host), "PORT", port)]
   ])
 }
 
 output "given" {
-  value = [for host in ["a", "b"] : join(host, split("HOST", var.given))]
+  value = [for host in ["a", "b"] : replace(var.given, "HOST", host)]
 }
 
 output "maps" {
-  value = [for host in ["a", "b"] : { line = join(host, split("HOST", var.line)), (host) = "x" }]
+  value = [for host in ["a", "b"] : { line = replace(var.line, "HOST", host), (host) = "x" }]
 }

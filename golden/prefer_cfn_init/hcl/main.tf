@@ -2,7 +2,8 @@
 
 # A wiki that cfn-init sets up.
 
-# Who the cfn tools were.
+# About User, which is not written here:
+#   Who the cfn tools were.
 # HOT589: User (AWS::IAM::User) is left out: it is a stack user, who exists only in Heat, and nothing else needs it.
 
 # HOT590: nobody waits for the signals of Ready, which Heat waits for.

@@ -79,11 +79,11 @@ resource "openstack_compute_instance_v2" "members" {
   user_data = "#cloud-config-archive\n${yamlencode([
     {
       type = "text/x-shellscript"
-      content = trimsuffix(<<-EOT
+      content = chomp(<<-EOT
         #!/bin/sh
         /usr/bin/cfn-init
       EOT
-      , "\n")
+      )
     },
     {
       type = "text/cloud-config"

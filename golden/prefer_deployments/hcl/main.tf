@@ -2,7 +2,8 @@
 
 # Deployments of every kind, without Heat.
 
-# never runs
+# About on_delete, which is not written here:
+#   never runs
 # HOT589: on_delete (OS::Heat::SoftwareDeployment) is left out: it runs only on DELETE.
 
 resource "openstack_blockstorage_volume_v3" "volume" {

@@ -2,10 +2,12 @@
 
 # What Terraform has nothing for, and nothing else needs.
 
-# restarts the server at night
+# About restart, which is not written here:
+#   restarts the server at night
 # HOT589: restart (OS::Mistral::Workflow) is left out: the provider has only a data source for workflows, and nothing else needs it.
 # HOT589: nightly (OS::Mistral::CronTrigger) is left out: the provider has no workflow triggers, and nothing else needs it.
-# tells somebody
+# About alarm, which is not written here:
+#   tells somebody
 # HOT589: alarm (OS::Aodh::EventAlarm) is left out: the provider has no alarms, and nothing else needs it.
 
 resource "openstack_compute_instance_v2" "server" {

@@ -2,7 +2,8 @@
 
 # Scaling groups whose size the user sets.
 
-# an alarm that calls a person too
+# About full, which is not written here:
+#   an alarm that calls a person too
 # HOT589: full (OS::Aodh::GnocchiResourcesAlarm) is left out: the provider has no alarms, and nothing else needs it.
 
 # as many as the parameter says

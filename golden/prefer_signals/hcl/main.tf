@@ -2,9 +2,12 @@
 
 # Servers that tell when they are ready, and nobody waits for them.
 
-# the database tells first
-# the log of the set-up goes with the signal
-# uploads its result
+# About database_handle, which is not written here:
+#   the database tells first
+# About web_handle, which is not written here:
+#   the log of the set-up goes with the signal
+# About upload, which is not written here:
+#   uploads its result
 
 # HOT590: nobody waits for the signals of database_ready, which Heat waits for.
 resource "openstack_compute_instance_v2" "database" {

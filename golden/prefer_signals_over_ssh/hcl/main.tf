@@ -2,9 +2,12 @@
 
 # Servers that tell when they are ready. Terraform waits for cloud-init instead.
 
-# the database tells first
-# the log of the set-up goes with the signal
-# uploads its result
+# About database_handle, which is not written here:
+#   the database tells first
+# About web_handle, which is not written here:
+#   the log of the set-up goes with the signal
+# About upload, which is not written here:
+#   uploads its result
 
 # HOT588: For database_ready, Terraform waits over SSH until cloud-init is done in database; it needs no signal.
 resource "terraform_data" "database_ready" {

@@ -23,7 +23,7 @@ output "very_strict" {
 }
 
 output "template_at_run_time" {
-  value = join(var.port, split("host", var.pattern))
+  value = replace(var.pattern, "host", var.port)
 }
 
 output "not_searched_again" {

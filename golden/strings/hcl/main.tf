@@ -13,11 +13,11 @@ resource "openstack_compute_instance_v2" "server" {
     quotes  = "\"'`"
     unicode = "Grüße 🌍  "
     control = "bell\u0007 escape\u001b"
-    newline = trimsuffix(<<-EOT
+    newline = chomp(<<-EOT
       a
       b
     EOT
-    , "\n")
+    )
     crlf               = "a\r\nb\r\n"
     looks_like_heredoc = <<-EOT_
       <<EOT

@@ -62,4 +62,12 @@ TABLE = (
         "Heat compares as Python does: a string equals no number and no boolean. YAML reads yes, no, on and off as "
         "booleans, and digits as a number.",
     ),
+    Rule(
+        codes.PLACEHOLDER_VALUE,
+        W,
+        "Placeholder in place of a value",
+        "Heat takes a text such as CHANGEME, `<name>` or PUT THE ID HERE as the value. hot2tf takes it as no value: the"
+        " variable stands in terraform.tfvars.example, and Terraform asks for it.",
+        "Write the value. If the text is meant, say `--placeholders keep`, or `# hot2tf: ignore HOT613` in its line.",
+    ),
 )

@@ -1,0 +1,185 @@
+"""Values that stand for a value somebody has yet to fill in: `PUT THE NETWORK ID HERE`, `<name>`, `CHANGEME`.
+
+Invariant: one table says what a placeholder is. A value that a constraint of its parameter allows by name is none, and
+neither is a value from the command line, which somebody has just typed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, final
+
+from transpile.diagnostics import codes
+from transpile.diagnostics.model import Diagnostic
+from transpile.model import ir
+from transpile.model.ir import Environment, Param, Template, to_data
+from transpile.model.records import node, replace
+from transpile.model.source import Source
+from transpile.model.span import Span
+from transpile.resolve.environments import Binding, strings_in_value
+from transpile.schema.parameters import convert_and_check
+
+REPORT, KEEP, ASK = "report", "keep", "ask"  # it stays a value and is reported, or not; or Terraform asks for the value
+LONGEST = 200  # characters; a longer text is no placeholder
+MOST_NAMES = 8  # in a message
+
+WORD_BEFORE, WORD_AFTER = r"(?<![A-Za-z0-9])", r"(?![A-Za-z0-9])"
+
+
+@final
+@node
+class PlaceholderRule:
+    """What one kind of placeholder looks like: a pattern that is searched for, an example, and a value that looks alike
+    and is meant.
+    """
+
+    pattern: str
+    example: str
+    meant: str
+
+    def matches(self, text: str) -> bool:
+        return re.search(self.pattern, text) is not None
+
+
+RULES = (
+    # A word in angle brackets. No tag and no type has it: `<br>`, `</b>`, `List<String>`, `(?P<name>…)`, `<a@b.org>`.
+    PlaceholderRule(
+        r"^(?!.*(?:</|/>|<!)).*(?<![A-Za-z0-9_<?$])<(?!(?:br|hr|p|b|i|img|html|body|root|any|none|all)>)"
+        r"[A-Za-z][A-Za-z0-9_ .-]*>(?!>)",
+        "http://<your_keystone_ip>:5000",
+        "<br>",
+    ),
+    PlaceholderRule(rf"(?i){WORD_BEFORE}change[ _-]?me{WORD_AFTER}", "CHANGE_ME", "changeit"),
+    PlaceholderRule(
+        r"^(?:TODO|FIXME)(?![A-Za-z0-9])|^(?i:tb[ad]|fixme|to be (?:done|defined|determined))$", "TODO", "todo"
+    ),
+    PlaceholderRule(r"(?i)^(?=.*xxx)[x\W_]+$", "XXXXX-XXXXX-XXXXX", "extra-xxl"),
+    PlaceholderRule(
+        rf"(?i){WORD_BEFORE}(?:x{{4,}}|(?:(?:\d{{1,3}}|x{{1,3}})\.){{3}}x{{1,3}}){WORD_AFTER}",
+        "ami-xxxxxxxx",
+        "node-14.x.x",
+    ),
+    PlaceholderRule(
+        r"(?i)^(?:put|insert|enter|type|fill[ _-]?in|fill|paste|specify|provide|give|write|add|set|replace|your)"
+        r"(?:[ _-].*|[a-z]*[ _-]?)here[.!]?$",
+        "PUT THE NETWORK ID HERE",
+        "atmosphere",
+    ),
+    PlaceholderRule(r"(?i)^replace[ _-]?(?:me|this|with[ _-].+)$", "REPLACE_WITH_YOUR_KEY", "foo-replaceme"),
+    PlaceholderRule(
+        rf"(?i){WORD_BEFORE}your[_-][a-z]|^your [a-z]+(?: [a-z]+)?$", "Your RHN Password", "Your server is ready"
+    ),
+    PlaceholderRule(r"(?i)(?:^|[_ -])place_?holder(?:[_ -]?\d+)?$", "vnf_id_placeholder", "placeholder.example.org"),
+    PlaceholderRule(
+        r"\[(?:\.\.\.|…)\]|^(?:\.\.\.|…)$|^(?:\?{2,}|\*{3,}|_{3,})$", "ssh-rsa AAAAB [...] QRnnQ==", "ssh-rsa AAAAB"
+    ),
+    PlaceholderRule(r"^\{\{ ?[A-Za-z_]\w* ?\}\}$", "{{ network_id }}", "{{ $labels.instance }}"),
+    PlaceholderRule(
+        r"(?i)\b(?:name or (?:uu)?id|(?:uu)?id or name)\b|^(?:uu)?id of |^name of (?:the|your|an?) ",
+        "name or ID",
+        "id-of-things",
+    ),
+    PlaceholderRule(r"^[a-z0-9-]+(?:, ?[a-z0-9-]+)* or [a-z0-9-]+$", "normal or direct", "Trick or Treat"),
+)
+
+
+@final
+@node
+class PlaceholderValue:
+    """A placeholder that a parameter has in place of a value. Its origin is an environment, or the template's default.
+
+    `value`: what is written there. `path`: where it is in the environment, for example `parameters.net`.
+    """
+
+    name: str
+    value: Any
+    source: Source
+    span: Span
+    environment: Environment | None = None
+    path: str = ""
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether a text is a placeholder by one of the rules."""
+    stripped = text.strip()
+    if not stripped or len(stripped) > LONGEST or "\n" in stripped:
+        return False
+    return any(rule.matches(stripped) for rule in RULES)
+
+
+def contains_placeholder(param: Param, value: Any) -> bool:
+    """Whether a value of a parameter, or a part of it, is a placeholder."""
+    converted, _, has_type = convert_and_check(param, value)
+    allowed = {
+        text
+        for constraint in param.constraints
+        if constraint.kind == "allowed_values"
+        for text in texts_of(constraint.value)
+    }
+    return any(
+        text not in allowed and is_placeholder(text) for text in strings_in_value(converted if has_type else value)
+    )
+
+
+def texts_of(expr: ir.Expr | Any) -> Iterator[str]:
+    if isinstance(expr, ir.Seq):
+        yield from (item.value for item in expr.items if isinstance(item, ir.Lit) and isinstance(item.value, str))
+
+
+def find_placeholders(template: Template, bindings: Mapping[str, Binding]) -> list[PlaceholderValue]:
+    """The placeholders among the values that a stack has: those of its environments, and the defaults that no value
+    replaces.
+    """
+    placeholders = []
+    for name, param in template.parameters.items():
+        binding = bindings.get(name)
+        if binding is not None and binding.environment is not None:
+            section, _, key = binding.path.partition(".")
+            entry = getattr(binding.environment, section)[key]
+            candidate = PlaceholderValue(
+                name, binding.value, binding.environment.source, entry.span, binding.environment, binding.path
+            )
+        elif binding is None and param.default is not None and ir.is_plain_data(param.default):
+            candidate = PlaceholderValue(name, to_data(param.default), template.source, param.default.span)
+        else:
+            continue
+        if contains_placeholder(param, candidate.value):
+            placeholders.append(candidate)
+    return placeholders
+
+
+def set_placeholders_aside(
+    template: Template, bindings: Mapping[str, Binding], placeholders: Sequence[PlaceholderValue]
+) -> tuple[Template, dict[str, Binding]]:
+    """The template and the values, as if nobody had given the placeholders. A default from the template goes, too: the
+    value that an environment or the default would have is unknown, and no condition depends on it.
+    """
+    names = {placeholder.name for placeholder in placeholders}
+    parameters = {
+        name: replace(param, default=None) if name in names else param for name, param in template.parameters.items()
+    }
+    return replace(template, parameters=parameters), {name: b for name, b in bindings.items() if name not in names}
+
+
+def report_placeholders(placeholders: Sequence[PlaceholderValue], *, asked: bool) -> list[Diagnostic]:
+    """One diagnostic for each file with placeholders. asked: Terraform asks for the values."""
+    by_source: dict[int, list[PlaceholderValue]] = {}
+    for placeholder in placeholders:
+        by_source.setdefault(id(placeholder.source), []).append(placeholder)
+    return [report_placeholders_of_file(in_file, asked=asked) for in_file in by_source.values()]
+
+
+def report_placeholders_of_file(placeholders: Sequence[PlaceholderValue], *, asked: bool) -> Diagnostic:
+    first = min(placeholders, key=lambda placeholder: placeholder.span.at)
+    names = [placeholder.name for placeholder in placeholders]
+    more = len(names) - MOST_NAMES
+    listed = ", ".join(names) if more < 2 else f"{', '.join(names[:MOST_NAMES])} and {more} others"
+    several = len(names) > 1
+    message = f"The values of {listed} are placeholders" if several else f"The value of {listed} is a placeholder"
+    hint = "Write the real value" + "s" * several + ", or `# hot2tf: ignore HOT613` where a value is meant."
+    if asked:
+        message += f", so Terraform asks for {'them' if several else 'it'}"
+        counts = "they count" if several else "it counts"
+        hint = f"Fill in terraform.tfvars.example. With --placeholders keep, {counts} as written."
+    return Diagnostic(codes.PLACEHOLDER_VALUE, f"{message}.", first.source, first.span, hint)
