@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -113,22 +114,54 @@ def test_what_reads_an_unknown_value_from_heat_stays_there_too() -> None:
     assert done.report["imports"]["openstack_blockstorage_volume_v3.free"] == "v-2"
 
 
-def scaled(desired: int, members: list[str]) -> dict[str, Any]:
+def scaled(desired: object, members: list[str], parameters: object = None) -> dict[str, Any]:
     volume = {"type": "OS::Cinder::Volume", "properties": {"name": "v", "size": 1}}
-    properties = {"min_size": 1, "max_size": 9, "desired_capacity": desired, "resource": volume}
+    properties = {"min_size": 0, "max_size": 9, "desired_capacity": desired, "resource": volume}
     running = {member: live("OS::Cinder::Volume", f"id-{member}") for member in members}
-    return stack(
-        {"resources": {"group": {"type": "OS::Heat::AutoScalingGroup", "properties": properties}}},
-        {"group": group("web-group-a1b2c3d4e5f6", "9a0b", running)},
-    )
+    template = {
+        "parameters": parameters or {},
+        "resources": {"group": {"type": "OS::Heat::AutoScalingGroup", "properties": properties}},
+    }
+    return stack(template, {"group": group("web-group-a1b2c3d4e5f6", "9a0b", running)})
 
 
 def test_a_scaling_group_has_the_size_that_it_runs_with() -> None:
+    """Heat has scaled it from 2 to 3. The next size is a variable's value, too."""
     done = adopt(scaled(2, ["xyz", "abc", "mno"]), "native")
     assert done.ok, done.diagnostics
-    assert "count = 3" in str(done.files["main.tf"])
+    assert count_and_default(done, "group_size") == ("var.group_size", "3")
     ids = [f"id-{member}" for member in ("abc", "mno", "xyz")]
     assert done.report["imports"] == {f"openstack_blockstorage_volume_v3.group[{i}]": id for i, id in enumerate(ids)}
+
+
+SIZE = {"n": {"type": "number", "default": 2}}
+
+
+@pytest.mark.parametrize(
+    ("members", "variable", "default"),
+    [
+        (["abc", "xyz"], "n", "2"),  # as the parameter says, which sets the size from now on
+        (["abc", "mno", "xyz"], "group_size", "3"),  # Heat has scaled it
+        ([], "group_size", "0"),  # down to nothing
+    ],
+)
+def test_a_variable_sets_the_size_of_a_scaling_group_that_runs(members: list[str], variable: str, default: str) -> None:
+    done = adopt(scaled({"get_param": "n"}, members, SIZE), "native")
+    assert done.ok, done.diagnostics
+    assert count_and_default(done, variable) == (f"var.{variable}", default)
+    assert [d.message for d in done.diagnostics if d.code == "HOT560"] == [
+        f"group no longer scales by itself: var.{variable} sets its size."
+    ]
+
+
+def count_and_default(done: transpile.Conversion, variable: str) -> tuple[str, str]:
+    """The argument count of the group, and the default of a variable."""
+    count = re.search(r"(?m)^  count = (.*)$", str(done.files["main.tf"]))
+    block = re.search(rf'(?ms)^variable "{variable}" {{(.*?)^}}', str(done.files["variables.tf"]))
+    assert count is not None and block is not None
+    default = re.search(r"(?m)^  default +(?:= )(.*)$", block[1])
+    assert default is not None
+    return count[1], default[1]
 
 
 def members(count: int, names: list[str]) -> dict[str, Any]:
