@@ -7,6 +7,7 @@ stack, and nothing in them is taken for Markdown.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -256,6 +257,7 @@ def write_retain_section(steps: ReleaseSteps) -> list[str]:
         "has. `--existing` keeps all parameters, hidden ones too. The environment tells Heat to fail rather than "
         "replace a resource.",
         "",
+        *write_port_notes(steps),
         *write_update_preview(RETAIN, steps, live.resources.values(), "added", "deleted"),
         "Check:",
         *format_shell_block(
@@ -277,6 +279,22 @@ def write_retain_section(steps: ReleaseSteps) -> list[str]:
         "To go back, give Heat the template as it was:",
         *format_shell_block(format_update_command(ORIGINAL, live.id)),
     ]
+
+
+def write_port_notes(steps: ReleaseSteps) -> list[str]:
+    """What the templates have in place of the ports that they read of servers."""
+    out = []
+    for server, port in sorted(steps.ports.items()):
+        read = f"{{get_attr: [{server}, addresses, …, port]}}"
+        why = "for a server with a floating IP, Heat finds none there any longer, and the update would fail."
+        if port is not None:
+            out += [f"The ID of the port replaces {format_code(read)}: {why}", ""]
+        else:
+            command = shlex.join(["openstack", "port", "list", "--server", str(steps.live.resources[server].physical_id)])
+            out += [f"First replace {format_code(read)} in the templates of {format_code(RETAIN)} and "]
+            out[-1] += f"{format_code(ORIGINAL)} by the ID of the port ({format_code(command)}): {why}"
+            out += [""]
+    return out
 
 
 def write_retain_checks(steps: ReleaseSteps) -> list[str]:
