@@ -202,9 +202,11 @@ class Cloud:
         return "TIMEOUT", ""
 
     def signal_handles(self, name: str) -> None:
-        """Does what the servers of a stack would do: signals the handles for which a wait condition waits."""
+        """Does what the servers of a stack would do: signals the handles for which a wait condition waits. A handle that
+        Heat is still making is not signalled, for that stops Heat.
+        """
         rows = self.stack_resources(name)
-        if not any("WaitCondition" in row["resource_type"] and row["resource_status"] in WAITING for row in rows):
+        if not any(row["resource_type"].endswith("WaitCondition") and row["resource_status"] in WAITING for row in rows):
             return
         for row in rows:
             if row["resource_type"].endswith("WaitConditionHandle"):
