@@ -158,7 +158,8 @@ def count_and_default(done: transpile.Conversion, variable: str) -> tuple[str, s
     """The argument count of the group, and the default of a variable."""
     count = re.search(r"(?m)^  count = (.*)$", str(done.files["main.tf"]))
     block = re.search(rf'(?ms)^variable "{variable}" {{(.*?)^}}', str(done.files["variables.tf"]))
-    assert count is not None and block is not None
+    assert count is not None
+    assert block is not None
     default = re.search(r"(?m)^  default +(?:= )(.*)$", block[1])
     assert default is not None
     return count[1], default[1]

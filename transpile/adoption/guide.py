@@ -285,15 +285,14 @@ def write_port_notes(steps: ReleaseSteps) -> list[str]:
     """What the templates have in place of the ports that they read of servers."""
     out = []
     for server, port in sorted(steps.ports.items()):
-        read = f"{{get_attr: [{server}, addresses, …, port]}}"
-        why = "for a server with a floating IP, Heat finds none there any longer, and the update would fail."
+        read = format_code(f"{{get_attr: [{server}, addresses, …, port]}}")
+        why = "with a floating IP on it, Heat no longer finds it there, and the update would fail."
         if port is not None:
-            out += [f"The ID of the port replaces {format_code(read)}: {why}", ""]
-        else:
-            command = shlex.join(["openstack", "port", "list", "--server", str(steps.live.resources[server].physical_id)])
-            out += [f"First replace {format_code(read)} in the templates of {format_code(RETAIN)} and "]
-            out[-1] += f"{format_code(ORIGINAL)} by the ID of the port ({format_code(command)}): {why}"
-            out += [""]
+            out += [f"The ID of the port replaces {read}: {why}", ""]
+            continue
+        command = shlex.join(["openstack", "port", "list", "--server", str(steps.live.resources[server].physical_id)])
+        places = f"{format_code(RETAIN)} and {format_code(ORIGINAL)}"
+        out += [f"First replace {read} in {places} by the ID of the port ({format_code(command)}): {why}", ""]
     return out
 
 
