@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import transpile
-from transpile.adoption.lookups import CloudLookup
+from transpile.adoption.lookups import CloudLookup, NoAnswer
 
 VERSION = "2018-08-31"
 
@@ -264,3 +264,62 @@ def test_a_cloud_may_answer_with_more_than_was_asked_for() -> None:
     done = transpile.adopt(json.dumps(exported), cloud=Generous())
     assert done.ok, done.diagnostics
     assert {"r-22", "r-80"} <= set(done.report["imports"].values())
+
+
+@pytest.mark.parametrize("others", [False, True])
+def test_terraform_sends_the_template_of_a_stack_that_stays_once(others: bool) -> None:
+    """While it ignores the template, it sends an empty one with every change. With a parameter that the configuration
+    does not set, it would send what Heat returns, which for a hidden one is asterisks.
+    """
+    size: dict[str, Any] = {"get_param": "n"}
+    exported = scaled(size, ["abc", "xyz"], SIZE)
+    template, running = exported["template"], exported["resources"]
+    template["resources"]["disk"] = {"type": "OS::Cinder::Volume", "properties": {"name": "d", "size": 1}}
+    running["disk"] = {"name": "disk", **live("OS::Cinder::Volume", "v-1")}
+    if others:
+        template["parameters"]["m"] = {"type": "number", "default": 9, "hidden": True}
+        template["resources"]["group"]["properties"]["max_size"] = {"get_param": "m"}
+    done = adopt(exported)
+    assert done.ok, done.diagnostics
+    ignored = "ignore_changes = [environment_opts, tags, template_opts]"
+    assert (ignored in str(done.files["main.tf"])) is not others
+    assert (f"-    {ignored}" in str(done.files.get("release/4-compare.patch", ""))) is not others
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_each_member_of_a_chain_keeps_its_names(count: int) -> None:
+    step = {
+        "heat_template_version": VERSION,
+        "resources": {"data": {"type": "OS::Cinder::Volume", "properties": {"size": 1}}},
+    }
+    chain = {"type": "OS::Heat::ResourceChain", "properties": {"resources": ["step.yaml"] * count}}
+    inner = {
+        str(i): {
+            **stack(step, {"data": live("OS::Cinder::Volume", f"v-{i}")}, name=f"web-chain-x-{i}-y", id=f"s-{i}"),
+            "type": "step.yaml",
+        }
+        for i in range(count)
+    }
+    outer = {"chain": stack({"resources": {}}, inner, name="web-chain-x", id="c-1")}
+    names = {f"v-{i}": f"web-chain-x-{i}-y-data-z" for i in range(count)}
+    files = {"step.yaml": json.dumps(step)}
+    exported = stack({"resources": {"chain": chain}}, outer, files=files)
+    done = transpile.adopt(json.dumps(exported), cloud=Names(names))
+    assert done.ok, done.diagnostics
+    main = str(done.files["main.tf"])
+    for i, name in enumerate(names.values()):
+        assert f'stack_name = "web-chain-x-{i}-y"' in main
+        assert main.count(f'data = "{name}"') == 1
+
+
+class Names:
+    """A cloud that knows the names of volumes."""
+
+    def __init__(self, names: dict[str, str]) -> None:
+        self.names = names
+
+    def ask(self, lookup: CloudLookup) -> list[dict[str, Any]]:
+        id = dict(lookup.filter).get("id", "")
+        if lookup.kind != "volume" or id not in self.names:
+            raise NoAnswer
+        return [{"id": id, "name": self.names[id]}]
