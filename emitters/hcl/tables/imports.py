@@ -146,10 +146,10 @@ class ImportRow:
     stands for a Heat resource. inside: the same for one that is a part of another Heat resource. of: the form for some
     Heat types. unread: arguments that the import does not read back. refused: arguments with which the import fails,
     and why. settles: unread arguments that Terraform may compare after the import, because the update that stores them
-    changes nothing; for blocks, the arguments that each must have for that. together: arguments that every update sends, so none
-    of them settles while another one is ignored. secret: why the ID must not be shown.
-    none: why the type cannot be imported, with an empty form. anew: what happens if such a resource is created again;
-    empty if that must not happen.
+    changes nothing; for blocks, the arguments that each must have for that. together: arguments that every update
+    sends, so none of them settles while another one is ignored. secret: why the ID must not be shown. none: why the
+    type cannot be imported, with an empty form. anew: what happens if such a resource is created again; empty if that
+    must not happen.
     """
 
     type: str
