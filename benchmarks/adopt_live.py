@@ -103,7 +103,7 @@ class Trial:
         )
         self.converted("CONVERT", done)
         self.step("converted")
-        self.env |= {f"TF_VAR_{name}": value for name, value in parameters.items()}
+        self.env |= {"TF_VAR_stack_name": self.name, **{f"TF_VAR_{name}": value for name, value in parameters.items()}}
         self.shell("terraform init -input=false")
         self.expected("first plan", self.shell("terraform plan -out=first.tfplan"), case.stack.plans[CONVERT])
         self.step("planned")

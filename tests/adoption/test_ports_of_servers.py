@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+import yaml
 
 import transpile
 from tests.support import running
@@ -90,3 +91,31 @@ def test_a_module_gets_the_port_of_its_server() -> None:
     assert "port_id = var.server_port" in " ".join(str(done.files["modules/inner/main.tf"]).split())
     assert "p-1" in str(done.files["variables.tf"]) + str(done.files["main.tf"])
     assert not done.report.get("asks")
+
+
+READ = "{ get_attr: [server, addresses, private, 0, port] }"
+
+
+@pytest.mark.parametrize("step", ["release/0-original/template.yaml", "release/1-retain/template.yaml"])
+def test_updates_by_which_heat_lets_go_have_the_id_of_the_port(step: str) -> None:
+    """Since the floating IP exists, Heat lists it before the address that has the port, and the read is empty."""
+    done = adopt(DIRECT, "one", {"external_ports": json.dumps([{"id": "p-1"}])})
+    written = yaml.safe_load(str(done.files[step]))["resources"]
+    assert written["address"]["properties"] == {"floating_network": "public", "port_id": "p-1"}
+    assert "The ID of the port replaces" in str(done.files["ADOPT.md"])
+
+
+def test_guide_says_where_an_unknown_port_belongs() -> None:
+    done = adopt(DIRECT, "one", {})
+    assert READ in str(done.files["release/1-retain/template.yaml"])
+    (line,) = [line for line in str(done.files["ADOPT.md"]).splitlines() if line.startswith("First replace")]
+    server = running.identity("web", "server")
+    assert "release/0-original" in line
+    assert f"openstack port list --server {server}" in line
+
+
+def test_guide_of_a_stack_without_such_a_read_does_not_mention_ports() -> None:
+    done = transpile.adopt(json.dumps(running.stack(template("", "one"))))
+    assert done.ok, done.diagnostics
+    assert "the ID of the port" not in str(done.files["ADOPT.md"])
+    assert "The ID of the port" not in str(done.files["ADOPT.md"])

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
 
 import transpile
-from transpile.adoption.lookups import CloudLookup
+from transpile.adoption.lookups import CloudLookup, NoAnswer
 
 VERSION = "2018-08-31"
 
@@ -113,22 +114,55 @@ def test_what_reads_an_unknown_value_from_heat_stays_there_too() -> None:
     assert done.report["imports"]["openstack_blockstorage_volume_v3.free"] == "v-2"
 
 
-def scaled(desired: int, members: list[str]) -> dict[str, Any]:
+def scaled(desired: object, members: list[str], parameters: object = None) -> dict[str, Any]:
     volume = {"type": "OS::Cinder::Volume", "properties": {"name": "v", "size": 1}}
-    properties = {"min_size": 1, "max_size": 9, "desired_capacity": desired, "resource": volume}
+    properties = {"min_size": 0, "max_size": 9, "desired_capacity": desired, "resource": volume}
     running = {member: live("OS::Cinder::Volume", f"id-{member}") for member in members}
-    return stack(
-        {"resources": {"group": {"type": "OS::Heat::AutoScalingGroup", "properties": properties}}},
-        {"group": group("web-group-a1b2c3d4e5f6", "9a0b", running)},
-    )
+    template = {
+        "parameters": parameters or {},
+        "resources": {"group": {"type": "OS::Heat::AutoScalingGroup", "properties": properties}},
+    }
+    return stack(template, {"group": group("web-group-a1b2c3d4e5f6", "9a0b", running)})
 
 
 def test_a_scaling_group_has_the_size_that_it_runs_with() -> None:
+    """Heat has scaled it from 2 to 3. The next size is a variable's value, too."""
     done = adopt(scaled(2, ["xyz", "abc", "mno"]), "native")
     assert done.ok, done.diagnostics
-    assert "count = 3" in str(done.files["main.tf"])
+    assert count_and_default(done, "group_size") == ("var.group_size", "3")
     ids = [f"id-{member}" for member in ("abc", "mno", "xyz")]
     assert done.report["imports"] == {f"openstack_blockstorage_volume_v3.group[{i}]": id for i, id in enumerate(ids)}
+
+
+SIZE = {"n": {"type": "number", "default": 2}}
+
+
+@pytest.mark.parametrize(
+    ("members", "variable", "default"),
+    [
+        (["abc", "xyz"], "n", "2"),  # as the parameter says, which sets the size from now on
+        (["abc", "mno", "xyz"], "group_size", "3"),  # Heat has scaled it
+        ([], "group_size", "0"),  # down to nothing
+    ],
+)
+def test_a_variable_sets_the_size_of_a_scaling_group_that_runs(members: list[str], variable: str, default: str) -> None:
+    done = adopt(scaled({"get_param": "n"}, members, SIZE), "native")
+    assert done.ok, done.diagnostics
+    assert count_and_default(done, variable) == (f"var.{variable}", default)
+    assert [d.message for d in done.diagnostics if d.code == "HOT560"] == [
+        f"group no longer scales by itself: var.{variable} sets its size."
+    ]
+
+
+def count_and_default(done: transpile.Conversion, variable: str) -> tuple[str, str]:
+    """The argument count of the group, and the default of a variable."""
+    count = re.search(r"(?m)^  count = (.*)$", str(done.files["main.tf"]))
+    block = re.search(rf'(?ms)^variable "{variable}" {{(.*?)^}}', str(done.files["variables.tf"]))
+    assert count is not None
+    assert block is not None
+    default = re.search(r"(?m)^  default +(?:= )(.*)$", block[1])
+    assert default is not None
+    return count[1], default[1]
 
 
 def members(count: int, names: list[str]) -> dict[str, Any]:
@@ -230,3 +264,62 @@ def test_a_cloud_may_answer_with_more_than_was_asked_for() -> None:
     done = transpile.adopt(json.dumps(exported), cloud=Generous())
     assert done.ok, done.diagnostics
     assert {"r-22", "r-80"} <= set(done.report["imports"].values())
+
+
+@pytest.mark.parametrize("others", [False, True])
+def test_terraform_sends_the_template_of_a_stack_that_stays_once(others: bool) -> None:
+    """While it ignores the template, it sends an empty one with every change. With a parameter that the configuration
+    does not set, it would send what Heat returns, which for a hidden one is asterisks.
+    """
+    size: dict[str, Any] = {"get_param": "n"}
+    exported = scaled(size, ["abc", "xyz"], SIZE)
+    template, running = exported["template"], exported["resources"]
+    template["resources"]["disk"] = {"type": "OS::Cinder::Volume", "properties": {"name": "d", "size": 1}}
+    running["disk"] = {"name": "disk", **live("OS::Cinder::Volume", "v-1")}
+    if others:
+        template["parameters"]["m"] = {"type": "number", "default": 9, "hidden": True}
+        template["resources"]["group"]["properties"]["max_size"] = {"get_param": "m"}
+    done = adopt(exported)
+    assert done.ok, done.diagnostics
+    ignored = "ignore_changes = [environment_opts, tags, template_opts]"
+    assert (ignored in str(done.files["main.tf"])) is not others
+    assert (f"-    {ignored}" in str(done.files.get("release/4-compare.patch", ""))) is not others
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_each_member_of_a_chain_keeps_its_names(count: int) -> None:
+    step = {
+        "heat_template_version": VERSION,
+        "resources": {"data": {"type": "OS::Cinder::Volume", "properties": {"size": 1}}},
+    }
+    chain = {"type": "OS::Heat::ResourceChain", "properties": {"resources": ["step.yaml"] * count}}
+    inner = {
+        str(i): {
+            **stack(step, {"data": live("OS::Cinder::Volume", f"v-{i}")}, name=f"web-chain-x-{i}-y", id=f"s-{i}"),
+            "type": "step.yaml",
+        }
+        for i in range(count)
+    }
+    outer = {"chain": stack({"resources": {}}, inner, name="web-chain-x", id="c-1")}
+    names = {f"v-{i}": f"web-chain-x-{i}-y-data-z" for i in range(count)}
+    files = {"step.yaml": json.dumps(step)}
+    exported = stack({"resources": {"chain": chain}}, outer, files=files)
+    done = transpile.adopt(json.dumps(exported), cloud=Names(names))
+    assert done.ok, done.diagnostics
+    main = str(done.files["main.tf"])
+    for i, name in enumerate(names.values()):
+        assert f'stack_name = "web-chain-x-{i}-y"' in main
+        assert main.count(f'data = "{name}"') == 1
+
+
+class Names:
+    """A cloud that knows the names of volumes."""
+
+    def __init__(self, names: dict[str, str]) -> None:
+        self.names = names
+
+    def ask(self, lookup: CloudLookup) -> list[dict[str, Any]]:
+        id = dict(lookup.filter).get("id", "")
+        if lookup.kind != "volume" or id not in self.names:
+            raise NoAnswer
+        return [{"id": id, "name": self.names[id]}]

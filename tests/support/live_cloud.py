@@ -202,9 +202,12 @@ class Cloud:
         return "TIMEOUT", ""
 
     def signal_handles(self, name: str) -> None:
-        """Does what the servers of a stack would do: signals the handles for which a wait condition waits."""
+        """Does what the servers of a stack would do: signals the handles for which a wait condition waits. A handle
+        that Heat is still making is not signalled: a signal would stop that.
+        """
         rows = self.stack_resources(name)
-        if not any("WaitCondition" in row["resource_type"] and row["resource_status"] in WAITING for row in rows):
+        waiting = {row["resource_type"].rpartition("::")[2] for row in rows if row["resource_status"] in WAITING}
+        if "WaitCondition" not in waiting:
             return
         for row in rows:
             if row["resource_type"].endswith("WaitConditionHandle"):

@@ -7,6 +7,7 @@ stack, and nothing in them is taken for Markdown.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -257,6 +258,7 @@ def write_retain_section(steps: ReleaseSteps) -> list[str]:
         "has. `--existing` keeps all parameters, hidden ones too. The environment tells Heat to fail rather than "
         "replace a resource.",
         "",
+        *write_port_notes(steps),
         *write_update_preview(RETAIN, steps, live.resources.values(), "added", "deleted"),
         "Check:",
         *format_shell_block(
@@ -278,6 +280,21 @@ def write_retain_section(steps: ReleaseSteps) -> list[str]:
         "To go back, give Heat the template as it was:",
         *format_shell_block(format_update_command(ORIGINAL, live.id)),
     ]
+
+
+def write_port_notes(steps: ReleaseSteps) -> list[str]:
+    """What the templates have in place of the ports that they read of servers."""
+    out = []
+    for server, port in sorted(steps.ports.items()):
+        read = format_code(f"{{get_attr: [{server}, addresses, …, port]}}")
+        why = "with a floating IP on it, Heat no longer finds it there, and the update would fail."
+        if port is not None:
+            out += [f"The ID of the port replaces {read}: {why}", ""]
+            continue
+        command = shlex.join(["openstack", "port", "list", "--server", str(steps.live.resources[server].physical_id)])
+        places = f"{format_code(RETAIN)} and {format_code(ORIGINAL)}"
+        out += [f"First replace {read} in {places} by the ID of the port ({format_code(command)}): {why}", ""]
+    return out
 
 
 def write_retain_checks(steps: ReleaseSteps) -> list[str]:

@@ -25,6 +25,7 @@ from transpile.adoption.meanings import (
     template_resources,
 )
 from transpile.adoption.retain import Bundle, print_stored_template
+from transpile.adoption.server_ports import find_ports_read, replace_port_reads
 from transpile.adoption.steps import ORIGINAL, PATCH, RELEASE, RETAIN, DetachedStack, ReleaseSteps, format_stack_command
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped
@@ -73,6 +74,8 @@ class ReleaseFiles:
         if self.live.template is None:
             raise Stopped([self.diagnose_missing_template("the stack", self.live)])
         template = parse_stored_text(self.live.template)
+        ports = find_ports_read(template, self.live, self.adoption.cloud)
+        template = replace_port_reads(template, ports)
         if not any(map(self.is_taken, template_resources(template))):
             return  # everything stays where it is
         self.diagnostics += diagnose_reactions(self.adoption)
@@ -90,7 +93,8 @@ class ReleaseFiles:
             for resource in template_resources(changed).values()
             if read_key(resource, "deletion_policy") == "Retain"
         ]
-        steps = ReleaseSteps(self.adoption, detached, len(retained), complete=f"{RELEASE}/{TEMPLATE}" in self.files)
+        complete = f"{RELEASE}/{TEMPLATE}" in self.files
+        steps = ReleaseSteps(self.adoption, detached, len(retained), ports, complete=complete)
         if patch := steps.patch_of(self.configuration):
             self.files[PATCH] = patch
         self.files[guide.GUIDE_FILE] = guide.write_guide(steps)

@@ -44,12 +44,14 @@ class DetachedStack:
 @record
 class ReleaseSteps:
     """The facts for the guide. `retained`: the number of resources with Retain in the template of the first update.
+    `ports`: those of servers whose IDs replace reads of them in that template, by server; None for an unknown ID.
     `complete`: whether the second update was written.
     """
 
     adoption: Adoption
     detached: list[DetachedStack]
     retained: int
+    ports: Mapping[str, str | None]
     complete: bool
 
     @property

@@ -25,7 +25,9 @@ def settling_names(emission: Emission, block: Block) -> set[str]:
     """The arguments of a block that Terraform need not ignore any longer, once they are imported."""
     row = imports.find_row(block.labels[0])
     reasons = emission.blocks.ignored_of.get(id(block), {})
-    return {name for name, why in reasons.items() if why == SENSITIVE_REASON or settles(block, row, name)}
+    names = {name for name, why in reasons.items() if why == SENSITIVE_REASON or settles(block, row, name)}
+    together = set(row.together) if row is not None else set()
+    return names if names.issuperset(together & set(reasons)) else names - together
 
 
 def settles(block: Block, row: ImportRow | None, name: str) -> bool:

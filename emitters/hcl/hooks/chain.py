@@ -179,7 +179,7 @@ def write_member_call(
     report = emission.log.resource_report(resource)
     fates = dict(report.properties)
     lowering = emission.lowering.with_resource(resource, member.address[1])
-    module_call = CallWriter(emission, member, properties, lowering, "resource_properties.")
+    module_call = CallWriter(emission, member, properties, lowering, "resource_properties.", name)
     module_call.write_module_block()
     emission.blocks.member_of[id(module_call.block)] = name
     if before is not None:

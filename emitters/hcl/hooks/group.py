@@ -94,13 +94,6 @@ def skipped_names(emission: Emission, resource: ir.Resource) -> list[str]:
     return removed_names
 
 
-def running_size(emission: Emission, resource: ir.Resource) -> int | None:
-    """The current size of a running scaling group; None for any other group."""
-    live = emission.unit.live
-    members = live.member_names(resource.name) if live is not None and definition_key(resource) == "resource" else None
-    return len(members) if members is not None else None
-
-
 @prepare_hook("resource_group")
 def prepare_resource_group(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
     member_kind, definition = read_member(emission, resource)
@@ -167,8 +160,6 @@ def write_resource_group(emission: Emission, resource: ir.Resource, kind: TypeMa
     if count is not None and emission.unit.is_unknown_before_apply(count.value):
         why = f"the size of {resource.name} is known only after the apply"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, count.value, resource.name)
-    if (size := running_size(emission, resource)) is not None:  # Heat may have scaled the group since it was created
-        number = size
     test = lowering.lower_condition(resource.condition) if resource.condition is not None else True
     skipped = skipped_names(emission, resource)
     if skipped and count is not None and isinstance(number, int):

@@ -1,7 +1,8 @@
 """The sizes of scaling groups: a variable for each group, with the group's limits.
 
-Invariant: unless the user sets the variable, the group has the size with which Heat creates it. A literal limit is a
-`validation`. Terraform before 1.9 allows no other variables there, so any other limit is a `check`, which only warns.
+Invariant: unless the user sets the variable, the group has the size with which Heat creates it; a running group, the
+size that it has now, because Heat may have scaled it. A literal limit is a `validation`. Terraform before 1.9 allows no
+other variables there, so any other limit is a `check`, which only warns.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ class SizeLimit:
 @final
 class GroupSize:
     """The size of one scaling group. expr: for the argument count. variable: sets it. fates: of the group's properties.
-    parameter: the one that is the variable, if any. outside: the limits that cannot be in a `validation`.
+    parameter: the one that is the variable, if any. running: how many members run, if the group does. default: of a
+    variable of the group's own. outside: the limits that cannot be in a `validation`.
     """
 
     def __init__(self, emission: Emission, group: ir.Resource, lowering: HclLowering, address: tuple[str, str]) -> None:
@@ -60,7 +62,9 @@ class GroupSize:
         self.label = f"{address[1]}_size"
         self.outside: list[SizeLimit] = []
         self.check_size()
+        self.running = running_size(emission, group)
         self.parameter = self.own_parameter(words.first)
+        self.default = literal_size(first.value) if self.running is None else self.running
         self.variable = self.size_variable()
         self.expr = self.lower_count()
         self.restrict_variable()
@@ -81,12 +85,19 @@ class GroupSize:
                 raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, first, name)
 
     def own_parameter(self, word: str) -> ir.Param | None:
-        """The parameter that is the size. Its variable sets the size, so the group needs none of its own."""
+        """The parameter that is the size. Its variable sets the size, so the group needs none of its own. If Heat has
+        scaled a running group since, the parameter has another value, and something else may read it.
+        """
         value = self.first.value
         if self.first.key != word or not isinstance(value, ir.ParamRef) or value.path:
             return None
         parameter = self.emission.unit.template.parameters.get(value.name)
-        return parameter if parameter is not None and parameter.type in ("number", "string") else None
+        if parameter is None or parameter.type not in ("number", "string"):
+            return None
+        if self.running is None:
+            return parameter
+        size = self.emission.unit.root_parameter_value(value.name)
+        return parameter if size is not None and literal_size(ir.Lit(size)) == self.running else None
 
     def size_variable(self) -> Traversal | None:
         """The variable for the size; None for a group without limits, whose size only the template sets."""
@@ -94,7 +105,7 @@ class GroupSize:
             return Traversal(("var", self.emission.names.variables[self.parameter.name]))
         if not self.limits:
             return None
-        name, size = self.group.name, literal_size(self.first.value)
+        name, size = self.group.name, self.default
         has_literal_limits = len(self.limits) > 1 and all(limit.number is not None for limit in self.limits)
         limits_text = f", {describe_limits(self.limits)}." if has_literal_limits else "."
         otherwise = "" if size is not None else f" If null, what {self.first.key} says."
@@ -113,8 +124,9 @@ class GroupSize:
             self.fates[first.key] = make_fate("value", self.to, "count")
             return self.lowering.lower_expression(first.value, NUMBER)
         where = f"var.{self.variable.parts[1]}"
-        if literal_size(first.value) is not None:
-            self.fates[first.key] = make_fate("derived", where, "default", "the size without another value")
+        if self.default is not None:
+            why = "the size without another value" if self.running is None else "the size that the running group has"
+            self.fates[first.key] = make_fate("derived", where, "default", why)
             return self.variable
         self.fates[first.key] = make_fate("derived", self.to, "count", f"the size if {where} is null")
         value, least = self.lowering.lower_value(first.value, NUMBER), self.limits[0]
@@ -144,7 +156,7 @@ class GroupSize:
                 self.outside.append(limit)
         if inside:
             test = lower_limits(self.variable, inside)
-            if self.parameter is None and literal_size(self.first.value) is None:
+            if self.parameter is None and self.default is None:
                 test = Cond(Op("==", self.variable, None), True, test)
             block = Block("validation")
             block.add_argument("condition", test)
@@ -214,6 +226,12 @@ class GroupSize:
     def report_rolling_update(self, policy: ir.Expr) -> None:
         message = f"Terraform changes all members of {self.group.name} in one apply, where Heat does it in batches."
         self.emission.log.report_difference(ROLLING, message, policy)
+
+
+def running_size(emission: Emission, group: ir.Resource) -> int | None:
+    """How many members a running group has; None if it does not run, or not with the same members everywhere."""
+    members = emission.unit.live.member_names(group.name) if emission.unit.live is not None else None
+    return len(members) if members is not None else None
 
 
 def literal_size(value: ir.Expr) -> int | None:

@@ -5,20 +5,15 @@ Invariant: a port is known only if the server has no other one, or if the cloud 
 
 from __future__ import annotations
 
-import json
-
 from emitters.hcl.lowering.lookup_variables import READ
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.synthetic_variables import NO_DEFAULT
 from emitters.hcl.tree.nodes import Traversal
 from emitters.hcl.tree.types import STRING, TypedValue
-from transpile.adoption.live import LiveResource
-from transpile.adoption.lookups import Cloud, CloudLookup, NoAnswer
+from transpile.adoption.server_ports import find_port
 from transpile.diagnostics import codes
 from transpile.model import ir
-
-PORT_DATA = ("external_ports", "internal_ports")  # what Heat stores of a server's ports: Nova's, and its own
 
 COMMAND = "openstack port list --server"
 
@@ -45,24 +40,3 @@ def variable_for_port(lowering: HclLowering, ref: ir.AttrRef, nic: int) -> Typed
     message = f"The provider does not read the port of {ref.name}; the variable {variable.parts[1]} {has} its ID."
     lowering.differs(codes.ATTRIBUTE_AS_VARIABLE, message, ref)
     return TypedValue(variable, STRING)
-
-
-def find_port(server: LiveResource, cloud: Cloud) -> str | None:
-    """The ID of the only port of a server; None if it is not known, or if there are several."""
-    stored = [id for key in PORT_DATA for id in read_ids(server.data.get(key))]
-    if not stored:
-        try:
-            rows = cloud.ask(CloudLookup("port", (("device_id", str(server.physical_id)),)))
-        except NoAnswer:
-            return None
-        stored = [str(row["id"]) for row in rows if row.get("id")]
-    return stored[0] if len(set(stored)) == 1 else None
-
-
-def read_ids(text: object) -> list[str]:
-    """The IDs in a list of objects as JSON."""
-    try:
-        items = json.loads(text) if isinstance(text, str) else []
-    except ValueError:
-        return []
-    return [str(item["id"]) for item in items if isinstance(item, dict) and item.get("id")]

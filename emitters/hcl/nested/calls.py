@@ -128,7 +128,7 @@ class ModuleHandle(AddressHandle):
 @final
 class CallWriter:
     """Writes the block of a call. prefix: of the paths of properties in the report, for members of groups. member: the
-    index or key of the member, `count.index`.
+    index or key of the member: `count.index`, or `0` in a chain.
     """
 
     def __init__(
@@ -353,11 +353,12 @@ class CallWriter:
         not be read, are passed through the caller.
         """
         synthetic = self.interface.synthetic
+        # A member of a chain has a literal index, that of a group `count.index` or `each.key`.
+        index: Expr | None = Traversal(tuple(self.member.split("."))) if "." in self.member else self.member or None
         if "stack_name" in synthetic:
-            index = Traversal(tuple(self.member.split("."))) if self.member else None
             name = self.emission.symbols.generated_name(self.resource.name, index)
             self.block.body.insert(self.end_of_arguments(), Argument(synthetic["stack_name"].labels[0], name))
-        self.pass_live_names(index=Traversal(tuple(self.member.split("."))) if self.member else None)
+        self.pass_live_names(index)
         for key, block in synthetic.items():
             if key.startswith(OUTSIDE):
                 shared = key.startswith(SHARED)

@@ -146,9 +146,10 @@ class ImportRow:
     stands for a Heat resource. inside: the same for one that is a part of another Heat resource. of: the form for some
     Heat types. unread: arguments that the import does not read back. refused: arguments with which the import fails,
     and why. settles: unread arguments that Terraform may compare after the import, because the update that stores them
-    changes nothing; for blocks, the arguments that each must have for that. secret: why the ID must not be shown.
-    none: why the type cannot be imported, with an empty form. anew: what happens if such a resource is created again;
-    empty if that must not happen.
+    changes nothing; for blocks, the arguments that each must have for that. together: arguments that every update
+    sends, so none of them settles while another one is ignored. secret: why the ID must not be shown. none: why the
+    type cannot be imported, with an empty form. anew: what happens if such a resource is created again; empty if that
+    must not happen.
     """
 
     type: str
@@ -159,6 +160,7 @@ class ImportRow:
     unread: Mapping[str, UnreadArgument] = EMPTY
     refused: Mapping[str, str] = EMPTY
     settles: Mapping[str, tuple[str, ...]] = EMPTY
+    together: tuple[str, ...] = ()
     secret: str = ""
     none: str = ""
     anew: str = ""
@@ -224,6 +226,7 @@ ROW_KEYS: Mapping[str, Any] = {
     "unread": dict,
     "refused": dict,
     "settles": dict,
+    "together": list,
     "secret": str,
     "none": str,
     "anew": str,
@@ -280,6 +283,7 @@ def read_row(name: str, keys: Any) -> ImportRow:
             argument: read_words((name, "settles", argument), value)
             for argument, value in check_map((name, "settles"), keys.get("settles", {})).items()
         },
+        read_words((name, "together"), keys.get("together", [])),
         keys.get("secret", ""),
         none,
         keys.get("anew", ""),

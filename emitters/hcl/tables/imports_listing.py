@@ -53,6 +53,8 @@ FORMAT = """## The table's format
 | `refused` | the arguments with which the import fails, with the reasons | `refused: { user_id: … }` |
 | `settles` | arguments in `unread` that are compared again in the last step of `ADOPT.md`, because the update that \
 stores them changes nothing; for blocks, the arguments that each must have | `settles: { fixed_ip: [ip_address] }` |
+| `together` | arguments that every update sends, so that none of them is compared again while another one is ignored \
+| `together: [parameters, template_opts]` |
 | `secret` | why the ID is a secret | `secret: the ID is the password itself` |
 | `none` | why the type cannot be imported | `none: it is only a delay` |
 | `anew` | beside `none`: what happens if it is made anew, if that does no harm | `anew: the delay passes again` |
