@@ -83,7 +83,7 @@ class FleetReport:
 
     def read_report(self, stack: StackPlan, row: StackRow) -> dict[str, Any]:
         """The report on the conversion of a stack, with the paths and names that things have after the migration."""
-        report: dict[str, Any] = json.loads(archive.expand_data(self.state.read_report(row.output)))
+        report: dict[str, Any] = archive.expand_document(self.state.read_report(row.output))
         if "files" in report:
             report["files"] = [name for name in report["files"] if not modules.find_mentions(name.encode())]
         for inner in template_reports(report):

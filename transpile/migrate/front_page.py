@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 
 from transpile.migrate.fleet import FleetTotals
 from transpile.migrate.overview import MigrationOverview
-from transpile.migrate.state import FOLDER, TOP_FOLDER, MigrationState
+from transpile.migrate.state import FOLDER, MigrationState
+from transpile.migrate.state_tables import TOP_FOLDER
 from transpile.text import manifest, places
 
 MOST_ROWS = 200  # of a table; the report has all

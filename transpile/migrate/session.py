@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import pathlib
 import posixpath
-import sqlite3
 from collections.abc import Callable, Mapping, MutableMapping
 from typing import Any
 
@@ -32,8 +31,6 @@ from transpile.repository.plan_file import PLAN_FILE
 from transpile.settings.table import Request
 from transpile.text import output, places
 from transpile.text.source import find_repository
-
-BASIC = 0xFF  # the part of an error code of SQLite that says what kind it is
 
 
 @node
@@ -126,14 +123,13 @@ def migrate_stacks(
     if places.kind_at_path(dest) == places.NOTHING and not read_plan(src, asked, learned).stacks:
         raise destination.Unusable(f"there is no stack below {src}")
     try:
-        return carry_out_plan(src, dest, asked, progress, [], learned)
-    except sqlite3.OperationalError as e:
-        if e.sqlite_errorcode & BASIC != sqlite3.SQLITE_ERROR:  # a full disk, no permission and the like
-            raise OSError(None, f"the state cannot be used: {e}", str(dest)) from None
-        why = str(e)  # it has other tables
-    except (archive.Damaged, sqlite3.DatabaseError) as e:  # of what an earlier run has saved
-        why = str(e)
-    return carry_out_plan(src, dest, asked, progress, [destination.remove_damaged_state(dest, why)])
+        return carry_out_plan(src, dest, asked, progress, learned)
+    except archive.Damaged as e:  # a part of the state that is read only now
+        damage = str(e)
+    try:
+        return carry_out_plan(src, dest, asked, progress, damage=damage)
+    except archive.Damaged as e:
+        raise destination.Unusable(f"no state can be kept in {dest}: {e}") from None
 
 
 def check_settings(asked: MigrationRequest) -> None:
@@ -149,18 +145,20 @@ def carry_out_plan(
     dest: pathlib.Path,
     asked: MigrationRequest,
     progress: Progress,
-    diagnostics: list[Diagnostic],
     learned: Mapping[str, str] = EMPTY,
+    damage: str = "",
 ) -> MigrationResult:
-    """One run. `learned`: what a survey has learned just now. Raises archive.Damaged if results in the state cannot be
-    read.
+    """One run. `learned`: what a survey has learned just now. `damage`: why the state of earlier runs cannot be used.
+    Raises archive.Damaged if results in the state cannot be read.
     """
+    diagnostics: list[Diagnostic] = []
     target = targets.find_target(asked.request.to)
     root = os.path.realpath(asked.request.root or find_repository(src) or src)
-    with destination.open_state(dest, diagnostics) as state:
+    with destination.open_state(dest, diagnostics, damage) as state:
         memory = state.open_memory()
         memory.update(learned)
         plan = read_plan(src, asked, memory)
+        check_removals(src, asked, plan, state, target)
         memory.save_used()
         diagnostics += plan.diagnostics
         diagnostics += asked.added.diagnostics
@@ -189,6 +187,21 @@ def carry_out_plan(
         diagnostics += write_reports(asked, fleet_report, totals, os.fspath(dest))
         findings = list_findings(fleet_report) if asked.lists_findings else []
     return MigrationResult(outcome, totals, overview, left, complete, verdicts, diagnostics, findings)
+
+
+def check_removals(
+    src: pathlib.Path, asked: MigrationRequest, plan: MigrationPlan, state: MigrationState, target: targets.Target
+) -> None:
+    """Raises archive.Damaged if stacks of an earlier run are not in the plan only because of what the state says about
+    files of the source. Their output would be removed.
+    """
+    outputs = {stack.output for stack in plan.stacks}
+    shared = f"{target.shared.folder}/" if target.shared is not None else None
+    placed = {folder for folder in state.list_folders() if shared is None or not folder.startswith(shared)}
+    if placed | {row.output for row in state.walk_rows()} <= outputs:
+        return
+    if {stack.output for stack in read_plan(src, asked).stacks} != outputs:
+        raise archive.Damaged("what it says about the source is wrong")
 
 
 def make_executor(asked: MigrationRequest, root: str, units: int) -> Executor:

@@ -216,6 +216,9 @@ def migration_summary(done: "MigrationResult", src: str, dest: str | None) -> st
         lines.append(f"Cannot be converted now, and left as they were: {some_names(outcome.stale)}.")
     if outcome.removed:
         lines.append(f"Removed, for their stacks are gone: {some_names(outcome.removed)}.")
+    if outcome.still_used:
+        listed = [f"{folder} ({user})" for folder, user in sorted(outcome.still_used.items())]
+        lines.append(f"Left, for files still refer to them: {some_names(listed)}.")
     if not done.complete:
         lines.append("Stopped at the first failure; the same command goes on from there.")
     if commands := done.overview.next_commands(src, dest):
