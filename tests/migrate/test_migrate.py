@@ -12,7 +12,7 @@ import pytest
 
 from tests.support import oracles
 from tests.support.repositories import BROKEN, SERVER, make, put, tree
-from transpile.migrate import archive, executors
+from transpile.migrate import archive, executors, state_tables
 from transpile.migrate.state import FOLDER
 
 if TYPE_CHECKING:
@@ -199,13 +199,14 @@ def test_the_directory_of_a_template_that_broke_stays_with_its_module(src: pathl
 
 
 def test_a_state_of_a_stranger_writes_nothing_outside(src: pathlib.Path, command: Run) -> None:
+    """Nor if its rows have the seals of hot2tf."""
     import sqlite3
 
     command("migrate", "src", "out", "--quiet")
     with sqlite3.connect("out/.hot2tf/state.db") as base:
         files = archive.pack_files({"../../../../victim.tf": b"# Made by hot2tf: hot2tf migrate SRC DEST\n"})
-        base.execute("update results set files = ?, digest = 'x'", (files,))
-        base.execute("insert into placed values ('../src', 'x', '{}')")
+        for output, _, _, report in base.execute("select output, files, digest, report from results").fetchall():
+            state_tables.insert_row(base, "results", output, files, "x", report)
     base.close()
     before = tree(src)
     ended = command("migrate", "src", "out", "--progress", "none")

@@ -189,7 +189,8 @@ class MigrationRun:
             if folder in used:
                 self.outcome.still_used[folder] = used[folder]
             else:
-                self.outcome.removed.append(folder)
+                if self.tree.has_folder(folder):
+                    self.outcome.removed.append(folder)
                 if problems := self.tree.remove_folder(folder):
                     self.outcome.problems[folder] = problems
 

@@ -171,11 +171,15 @@ class DestinationTree:
                 edits.append(name)
         return edits
 
+    def has_folder(self, folder: str) -> bool:
+        """Whether there is such a directory below the destination."""
+        return places.is_plain_path(folder) and places.kind_at_path(self.directory / folder) == places.DIRECTORY
+
     def remove_folder(self, folder: str) -> list[Diagnostic]:
         """Removes what earlier runs wrote into a directory that nothing belongs into any more."""
         directory = self.directory / folder
         diagnostics: list[Diagnostic] = []
-        if places.is_plain_path(folder) and places.kind_at_path(directory) == places.DIRECTORY:
+        if self.has_folder(folder):
             diagnostics = output.write_directory(directory, {}, owns=self.make_owner_test(folder), force=self.force)
             if any(p.severity == "error" for p in diagnostics):
                 return diagnostics
