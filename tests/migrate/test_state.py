@@ -252,7 +252,9 @@ def test_a_state_that_cannot_be_written_is_a_message(place: pathlib.Path, monkey
     connect = sqlite3.connect
 
     def connect_read_only(path: Any, **keywords: Any) -> sqlite3.Connection:
-        return connect(path if path == ":memory:" else f"file:{path}?mode=ro", uri=path != ":memory:", **keywords)
+        inner = path == ":memory:"
+        base: sqlite3.Connection = connect(path if inner else f"file:{path}?mode=ro", uri=not inner, **keywords)
+        return base
 
     before = tree(place / "out")
     with monkeypatch.context() as limited:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import sqlite3
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -58,7 +59,7 @@ class Forgery(NamedTuple):
 def walk_forgeries() -> Iterator[Forgery]:
     """All kinds of damage."""
     for name, script in SCHEMAS.items():
-        yield Forgery(name, lambda base, script=script: base.executescript(script), False)
+        yield Forgery(name, functools.partial(run_script, script), False)
     for table, (columns, _) in state_tables.COLUMNS.items():
         if table == "facts":
             continue
@@ -66,20 +67,22 @@ def walk_forgeries() -> Iterator[Forgery]:
             for rows in ("all", "first"):
                 where = f"rowid = (select min(rowid) from {table})" if rows == "first" else "true"
                 change = f"delete from {table} where {where}"
-                yield Forgery(f"{table}: {rows} deleted", lambda base, change=change: base.execute(change), resealed)
+                yield Forgery(f"{table}: {rows} deleted", functools.partial(run_script, change), resealed)
             for at, column in enumerate(columns):
                 for kind in STRANGE_VALUES:
                     yield Forgery(
                         f"{table}.{column}: {kind}",
-                        lambda base, table=table, at=at, kind=kind, resealed=resealed: forge_column(
-                            base, table, at, kind, resealed=resealed
-                        ),
+                        functools.partial(forge_column, table, at, kind, resealed),
                         resealed,
                     )
-        yield Forgery(f"{table}: one more row", lambda base, table=table: add_row(base, table), True)
+        yield Forgery(f"{table}: one more row", functools.partial(add_row, table), True)
 
 
-def forge_column(base: sqlite3.Connection, table: str, at: int, kind: str, *, resealed: bool) -> None:
+def run_script(script: str, base: sqlite3.Connection) -> None:
+    base.executescript(script)
+
+
+def forge_column(table: str, at: int, kind: str, resealed: bool, base: sqlite3.Connection) -> None:
     """Puts a strange value into a column of all rows; of the first one if it is in the key."""
     columns, key = state_tables.COLUMNS[table]
     column = columns[at]
@@ -97,7 +100,7 @@ def forge_column(base: sqlite3.Connection, table: str, at: int, kind: str, *, re
             base.execute(f"update {table} set seal = ? where {at_new}", (state_tables.seal_row(table, new), *new))
 
 
-def add_row(base: sqlite3.Connection, table: str) -> None:
+def add_row(table: str, base: sqlite3.Connection) -> None:
     """Adds a row whose key names nothing that there is."""
     columns, _ = state_tables.COLUMNS[table]
     row = base.execute(f"select {', '.join(columns)} from {table}").fetchone()
