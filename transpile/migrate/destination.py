@@ -8,6 +8,8 @@ from __future__ import annotations
 import contextlib
 import os
 import pathlib
+import shutil
+import tempfile
 from collections.abc import Iterator
 
 from transpile.diagnostics import codes
@@ -67,6 +69,34 @@ def open_state(dest: pathlib.Path, diagnostics: list[Diagnostic], damage: str = 
             if damage:
                 diagnostics.append(remove_damaged_state(dest, damage))
             state = open_or_replace(path, dest, diagnostics)
+            try:
+                with explain_errors(path):
+                    yield state
+            finally:
+                state.close()
+        except StateUnavailable as e:
+            raise Unusable(str(e)) from None
+
+
+@contextlib.contextmanager
+def open_copy(dest: pathlib.Path, damage: str = "") -> Iterator[MigrationState]:
+    """A copy of the state of a destination, in a directory that is removed; a new one if there is none, or if it is
+    damaged. Nothing in the destination is changed.
+    """
+    with tempfile.TemporaryDirectory(prefix="hot2tf-") as folder:  # that only its owner may read
+        path = pathlib.Path(folder, STATE_FILE)
+        if not damage:
+            for ending in ("", "-wal"):
+                original = dest / FOLDER / (STATE_FILE + ending)
+                if places.kind_at_path(original) == places.FILE:
+                    shutil.copyfile(original, path.with_name(path.name + ending))
+        try:
+            try:
+                state = MigrationState(path)
+            except Damaged:
+                for ending in ("", *BESIDE_STATE):
+                    places.remove_file(path.with_name(path.name + ending))
+                state = MigrationState(path)
             try:
                 with explain_errors(path):
                     yield state

@@ -34,6 +34,8 @@ class MigrationOutcome(NamedTuple):
     not be written. names: the plain name of each shared module, by its content name. removed: directories of stacks
     that are no longer in the plan. stale: directories of an earlier run whose stacks cannot be converted now.
     still_used: directories that nothing is written into any more, each with a file that refers to it.
+    merged: by directory, the files that got a person's changes and ours. marked: those with
+    markers of conflicts.
     """
 
     done: dict[str, str]
@@ -44,6 +46,8 @@ class MigrationOutcome(NamedTuple):
     removed: list[str]
     stale: list[str]
     still_used: dict[str, str]
+    merged: dict[str, list[str]]
+    marked: dict[str, list[str]]
 
 
 @final
@@ -81,7 +85,7 @@ class MigrationRun:
         self.state, self.tree, self.target, self.progress = state, tree, target, progress
         self.contents = FileDigests(root)
         self.folder = target.shared.folder if target.shared is not None else ""
-        self.outcome = MigrationOutcome({}, [], {}, {}, {}, [], [], {})
+        self.outcome = MigrationOutcome({}, [], {}, {}, {}, [], [], {}, {}, {})
         self.firsts: dict[str, str] = {}  # of equal stacks in different places, the one that is converted
 
     def run_all(
@@ -216,6 +220,10 @@ class MigrationRun:
             edited = change.edited
             if change.written:
                 self.outcome.written.append(folder)
+            if change.merged:
+                self.outcome.merged[folder] = list(change.merged)
+            if change.written and change.marked:
+                self.outcome.marked[folder] = list(change.marked)
             if change.problems:
                 self.outcome.problems[folder] = change.problems
         if edited:

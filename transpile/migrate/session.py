@@ -22,7 +22,7 @@ from transpile.migrate.overview import MigrationOverview
 from transpile.migrate.progress import Progress
 from transpile.migrate.run import MigrationOutcome, MigrationRun
 from transpile.migrate.state import MigrationState
-from transpile.migrate.tree import DestinationTree
+from transpile.migrate.tree import DestinationTree, FileChange
 from transpile.migrate.unit import MigrationUnit
 from transpile.model.records import EMPTY, field, node, replace
 from transpile.repository import plan_file, survey
@@ -36,16 +36,19 @@ from transpile.text.source import find_repository
 @node
 class MigrationRequest:
     """What the user wants. request: what all stacks have in common; its root is None for the repository around the
-    source. fail_fast: stop at the first failure. force: overwrite what was edited. plan_file: the plan to obey; by
-    default PLAN_FILE in the source, if it is there. report, html, sarif: where reports go. cluster: the address of a
-    Dask scheduler. validate: run the installed validators. added: types and mappings for all stacks. environments_of:
-    looks up the environments of a template in a configuration, as for a survey. lists_findings: whether the result has
-    the findings of all stacks.
+    source. fail_fast: stop at the first failure. force: overwrite what was edited. conflicts: write conflicts with
+    edits, with markers. writes: false to find out what would change. plan_file: the plan to obey; by default PLAN_FILE
+    in the source, if it is there. report, html, sarif: where reports go. cluster: the address of a Dask scheduler.
+    validate: run the installed validators. added: types and mappings for all stacks. environments_of: looks up the
+    environments of a template in a configuration, as for a survey. lists_findings: whether the result has the findings
+    of all stacks.
     """
 
     request: Request = field(default_factory=Request)
     fail_fast: bool = False
     force: bool = False
+    conflicts: bool = False
+    writes: bool = True
     report: str | None = None
     cluster: str | None = None
     plan_file: str | None = None
@@ -61,6 +64,7 @@ class MigrationRequest:
 class MigrationResult:
     """What came of a migration. left: files at the top that a person wrote or changed. complete: whether all stacks
     were tried. diagnostics: about the migration as a whole. findings: those of all stacks, if they were asked for.
+    changes: the files that would change, if nothing was written. hidden_names: of variables with hidden values, then.
     """
 
     outcome: MigrationOutcome
@@ -71,6 +75,8 @@ class MigrationResult:
     verdicts: dict[str, dict[str, Any]]
     diagnostics: list[Diagnostic]
     findings: list[Diagnostic]
+    changes: list[FileChange] = field(default_factory=list)
+    hidden_names: set[str] = field(default_factory=set)
 
     @property
     def invalid_folders(self) -> list[str]:
@@ -154,7 +160,8 @@ def carry_out_plan(
     diagnostics: list[Diagnostic] = []
     target = targets.find_target(asked.request.to)
     root = os.path.realpath(asked.request.root or find_repository(src) or src)
-    with destination.open_state(dest, diagnostics, damage) as state:
+    opened = destination.open_state(dest, diagnostics, damage) if asked.writes else destination.open_copy(dest, damage)
+    with opened as state:
         memory = state.open_memory()
         memory.update(learned)
         plan = read_plan(src, asked, memory)
@@ -164,7 +171,15 @@ def carry_out_plan(
         diagnostics += asked.added.diagnostics
         added = asked.added.as_bytes()
         units = [make_unit(stack, asked.request, root, src, added) for stack in plan.stacks]
-        tree = DestinationTree(dest, state, target.owns or output.has_marker, target.optional, force=asked.force)
+        tree = DestinationTree(
+            dest,
+            state,
+            target.owns or output.has_marker,
+            target.optional,
+            force=asked.force,
+            conflicts=asked.conflicts,
+            writes=asked.writes,
+        )
         run = MigrationRun(state, tree, target, root, progress)
         executor = make_executor(asked, root, len(units))
         try:
@@ -181,12 +196,16 @@ def carry_out_plan(
             files = front_page.make_top_files(
                 state, overview, totals, target.ignored, target.next_steps.replace("{output}", "STACK")
             )
-            left = front_page.write_top_files(dest, state, files, force=asked.force)
+            if asked.writes:
+                left = front_page.write_top_files(dest, state, files, force=asked.force)
         verdicts = validate_stacks(dest, state, outcome, asked, progress) if asked.validate and complete else {}
         fleet_report.validation = verdicts
         diagnostics += write_reports(asked, fleet_report, totals, os.fspath(dest))
         findings = list_findings(fleet_report) if asked.lists_findings else []
-    return MigrationResult(outcome, totals, overview, left, complete, verdicts, diagnostics, findings)
+        hidden = set() if asked.writes else fleet_report.find_hidden_names()
+    return MigrationResult(
+        outcome, totals, overview, left, complete, verdicts, diagnostics, findings, tree.changes, hidden
+    )
 
 
 def check_removals(
@@ -298,6 +317,6 @@ def validate_stacks(
             dest, tool, tasks, asked.request.jobs or executors.count_processors()
         ):
             verdicts.setdefault(task.folder, {})[name] = verdict
-            if task.folder not in outcome.edited:
+            if task.folder not in outcome.edited and task.folder not in outcome.merged:
                 state.save_verdict(task.folder, name, digests[task.folder], verdict)
     return dict(sorted(verdicts.items()))
