@@ -97,7 +97,7 @@ def test_a_target_from_outside_converts(installed: Installed) -> None:
     ended = installed(*words, "--option", "title=What we run", "--report", "reports/report.json")
     assert (ended.status, ended.out) == (0, "")
     out = installed.where / "out"
-    assert {p.name for p in out.iterdir()} == {"index.md", "disk.yaml.md", ".hot2tf.json"}
+    assert {p.name for p in out.iterdir()} == {"index.md", "disk.yaml.md", ".hot2tf.json", ".hot2tf.base"}
     index = (out / "index.md").read_text()
     assert index.startswith("# What we run\n\nA network, and a disk from another template.\n")
     assert "- disk: disk.yaml ([disk.yaml.md](disk.yaml.md))\n" in index
@@ -112,7 +112,7 @@ def test_a_target_from_outside_converts(installed: Installed) -> None:
     (out / "notes.md").write_text("mine\n")
     (installed.where / "stack.yaml").write_text(STACK.replace("  disk: {type: disk.yaml}\n", ""))
     assert installed(*words).status == 0
-    assert {p.name for p in out.iterdir()} == {"index.md", "notes.md", ".hot2tf.json"}
+    assert {p.name for p in out.iterdir()} == {"index.md", "notes.md", ".hot2tf.json", ".hot2tf.base"}
     assert (out / "index.md").read_text().startswith("# Inventory\n")
 
     (out / "index.md").write_text("edited\n")

@@ -19,6 +19,7 @@ from transpile.migrate.state import BESIDE_STATE, FOLDER, STATE_FILE, MigrationS
 from transpile.text import output, places
 
 LOCK = "lock"
+MADE_BY = "Made by hot2tf: hot2tf migrate SRC DEST"  # in the first line of the files at the top
 HARMLESS_NAMES = {".git", ".gitignore", ".gitattributes", ".github", ".gitlab-ci.yml", "README.md", "LICENSE"}
 
 
@@ -48,11 +49,19 @@ def check_destination(src: pathlib.Path, dest: pathlib.Path, *, force: bool = Fa
     except OSError as e:
         raise Unusable(f"{dest} cannot be read: {e.strerror}") from None
     others = sorted(names - HARMLESS_NAMES)
-    if others and not force:
+    if others and not force and not is_output_without_state(dest):
         raise Unusable(
             f"{dest} is not empty ({others[0]!r} is there), and no earlier run wrote it. "
             "Name another directory, or use --force"
         )
+
+
+def is_output_without_state(dest: pathlib.Path) -> bool:
+    """Whether an earlier run wrote a directory whose state is not there, as in a fresh clone. What is in it is written
+    by its manifests, so nothing of others is touched even if this is wrong.
+    """
+    content = places.read_regular_file(dest / ".gitignore")
+    return content is not None and content.startswith(f"# {MADE_BY}\n".encode())
 
 
 @contextlib.contextmanager
