@@ -106,7 +106,8 @@ def test_a_target_from_outside_converts(installed: Installed) -> None:
     assert "  = Add a description to the template.\n" in ended.err
     assert ended.err.endswith("3 resources; 3 files in out. Next: open out/index.md\n")
     report = json.loads((installed.where / "reports" / "report.json").read_text())
-    assert (report["target"], report["files"]) == ("inventory", [".hot2tf.json", "disk.yaml.md", "index.md"])
+    assert report["target"] == "inventory"
+    assert report["files"] == [".hot2tf.base", ".hot2tf.json", "disk.yaml.md", "index.md"]
     assert (report["diagnostics"][0]["severity"], report["parameters"]) == ("warning", {})
 
     (out / "notes.md").write_text("mine\n")

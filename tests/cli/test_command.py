@@ -271,7 +271,7 @@ def test_the_report_has_the_shape_of_the_contract(run: Run) -> None:
     report = json.loads(pathlib.Path("report.json").read_text())
     head = [report[key] for key in ("format", "generator", "source", "target", "conditions", "modules")]
     assert head == [1, f"hot2tf {__version__}", "stack.yaml", "hcl", {}, {}]
-    assert set(report["files"]) == {*WRITTEN - {".hot2tf.base"}, "terraform.tfvars"} == set(tree("out"))
+    assert set(report["files"]) == {*WRITTEN, "terraform.tfvars"} == set(tree("out"))
     assert {name: p["variable"] for name, p in report["parameters"].items()} == {"name": "name", "password": "password"}
     assert {name: o["output"] for name, o in report["outputs"].items()} == {n: n for n in ("id", "boot", "password")}
     assert report["parameters"]["password"]["keys"]["hidden"]["to"] == "var.password"

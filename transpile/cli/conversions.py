@@ -171,7 +171,12 @@ def show_changes(done: Conversion, changes: Sequence[tuple[str, bytes, bytes]]) 
 
 def written_names(target: targets.Target, files: Mapping[str, str | bytes], output: str) -> list[str]:
     """The names of the files in the output directory."""
+    from transpile.text.base_store import BASE
+    from transpile.text.manifest import MANIFEST
+
     names = list(files)
+    if output != "-" and MANIFEST in files:
+        names.append(BASE)
     if target.writes == targets.FILE and output != "-" and names:
         names[0] = pathlib.Path(output).name
     return sorted(names)

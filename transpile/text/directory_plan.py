@@ -6,6 +6,7 @@ text as before, and merged otherwise. All conflicts are known before anything is
 
 from __future__ import annotations
 
+import functools
 import pathlib
 from collections.abc import Callable, Collection, Mapping
 from typing import final
@@ -31,7 +32,11 @@ class EarlierRun:
     def __init__(self, directory: pathlib.Path, owns: Callable[[str, bytes], bool]) -> None:
         self.directory, self.owns = directory, owns
         self.files, self.finished = manifest.read_manifest_and_state(directory)
-        self.base = read_base(directory, self.files) if self.files else {}
+
+    @functools.cached_property
+    def base(self) -> dict[str, bytes]:
+        """The texts that were written."""
+        return read_base(self.directory, self.files) if self.files else {}
 
     def find_conflict(self, name: str, new: bytes | None) -> Diagnostic | None:
         """Why an existing file may not be replaced or, if `new` is None, removed; None if it may."""
