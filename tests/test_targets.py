@@ -97,7 +97,7 @@ def test_a_target_from_outside_converts(installed: Installed) -> None:
     ended = installed(*words, "--option", "title=What we run", "--report", "reports/report.json")
     assert (ended.status, ended.out) == (0, "")
     out = installed.where / "out"
-    assert {p.name for p in out.iterdir()} == {"index.md", "disk.yaml.md", ".hot2tf.json"}
+    assert {p.name for p in out.iterdir()} == {"index.md", "disk.yaml.md", ".hot2tf.json", ".hot2tf.base"}
     index = (out / "index.md").read_text()
     assert index.startswith("# What we run\n\nA network, and a disk from another template.\n")
     assert "- disk: disk.yaml ([disk.yaml.md](disk.yaml.md))\n" in index
@@ -106,13 +106,14 @@ def test_a_target_from_outside_converts(installed: Installed) -> None:
     assert "  = Add a description to the template.\n" in ended.err
     assert ended.err.endswith("3 resources; 3 files in out. Next: open out/index.md\n")
     report = json.loads((installed.where / "reports" / "report.json").read_text())
-    assert (report["target"], report["files"]) == ("inventory", [".hot2tf.json", "disk.yaml.md", "index.md"])
+    assert report["target"] == "inventory"
+    assert report["files"] == [".hot2tf.base", ".hot2tf.json", "disk.yaml.md", "index.md"]
     assert (report["diagnostics"][0]["severity"], report["parameters"]) == ("warning", {})
 
     (out / "notes.md").write_text("mine\n")
     (installed.where / "stack.yaml").write_text(STACK.replace("  disk: {type: disk.yaml}\n", ""))
     assert installed(*words).status == 0
-    assert {p.name for p in out.iterdir()} == {"index.md", "notes.md", ".hot2tf.json"}
+    assert {p.name for p in out.iterdir()} == {"index.md", "notes.md", ".hot2tf.json", ".hot2tf.base"}
     assert (out / "index.md").read_text().startswith("# Inventory\n")
 
     (out / "index.md").write_text("edited\n")

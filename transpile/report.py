@@ -165,3 +165,13 @@ def summarize_report(report: Mapping[str, Any]) -> str:
     number, kept = len(resources), sum(resource.get("treatment") == "embedded" for resource in resources)
     stays = f", of which {kept} stay{'s' * (kept == 1)} with Heat" if kept else ""
     return f"{number} resource{'s' * (number != 1)}{stays}" + (f", {renamed} properties renamed" if renamed else "")
+
+
+def list_hidden_names(report: Mapping[str, Any]) -> list[str]:
+    """The names of the parameters with hidden values in a report, and of the variables that they became."""
+    names = []
+    for inner in template_reports(report):
+        for name, entry in inner.get("parameters", {}).items():
+            if {"hidden", "NoEcho"} & entry.get("keys", {}).keys():
+                names += [name, str(entry.get("variable", name))]
+    return names

@@ -19,7 +19,9 @@ from transpile.cli.invocation import Invocation
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.render import PEOPLE
+from transpile.model.printable import make_log_line
 from transpile.pipeline import Conversion
+from transpile.text.output import DirectoryChange
 
 
 def deliver_conversion(
@@ -31,19 +33,27 @@ def deliver_conversion(
     force: bool,
     verbose: bool,
     about: Sequence[Diagnostic] = (),
+    conflicts: bool = False,
+    diff: bool = False,
 ) -> bool:
     """Writes the files of a conversion unless its findings prevent that, shows the findings, and completes the report.
 
     Returns whether the conversion succeeded. `paths`: the template and the other files that the user named. `verbose`:
-    whether all findings are shown. `about`: findings on the configuration.
+    whether all findings are shown. `about`: findings on the configuration. `conflicts`: write conflicts with edits,
+    with markers. `diff`: show what would change, and write nothing.
     """
     target = targets.find_target(done.report["target"])
     findings, ignored = run.grade_conversion(done, paths[0], target.name)
     done.diagnostics = list(findings)
+    change = None
     if not run.fails(findings) and output != "-":
-        findings += write_output(run, target, done, output, force=force)
+        change = write_output(run, target, done, output, force=force, conflicts=conflicts, diff=diff)
+        findings += change.problems
+        if change.merged or change.kept or change.marked:
+            done.report["edits"] = {"merged": change.merged, "kept": change.kept, "conflicts": change.marked}
     succeeded = not run.fails(findings)
-    done.report["files"] = written_names(target, done.files, output) if succeeded else []
+    written = not diff and (succeeded or (change is not None and bool(change.marked)))
+    done.report["files"] = written_names(target, done.files, output) if written else []
     done.report["diagnostics"] = [d.as_json() for d in findings]
     if ignored:
         done.report["ignored"] = ignored
@@ -58,7 +68,7 @@ def deliver_conversion(
 
 
 def close_conversion(
-    run: Invocation, done: Conversion, output: str, *, succeeded: bool, quiet: bool, verbose: bool
+    run: Invocation, done: Conversion, output: str, *, succeeded: bool, quiet: bool, verbose: bool, diff: bool = False
 ) -> None:
     """Prints the content that was not written to files, and closes with one line on the result."""
     target = targets.find_target(done.report["target"])
@@ -69,7 +79,13 @@ def close_conversion(
     if succeeded:
         hidden = findings.hidden_findings(done.report["diagnostics"], run.min_severity(verbose=verbose))
         asides = [options.ignored_words(done.report.get("ignored", {})), hidden]
-        options.tell_user(closing_line(target, done, output, ", ".join(filter(None, asides))))
+        if diff:
+            options.tell_user(f"Nothing was written.{describe_edits(done)}")
+        else:
+            options.tell_user(closing_line(target, done, output, ", ".join(filter(None, asides))))
+    elif marked := done.report.get("edits", {}).get("conflicts"):
+        tail = "would have conflicts" if diff else "written, with conflicts that are marked"
+        options.tell_user(f"{', '.join(marked)}: {tail}.")
     elif any(d["severity"] == "error" for d in done.report["diagnostics"]):
         options.tell_user("Nothing was written.")
     else:
@@ -77,43 +93,91 @@ def close_conversion(
 
 
 def write_output(
-    run: Invocation, target: targets.Target, done: Conversion, output: str, *, force: bool
-) -> list[Diagnostic]:
-    """Writes the files to the output path, or returns diagnostics that say why not."""
+    run: Invocation, target: targets.Target, done: Conversion, output: str, *, force: bool, conflicts: bool, diff: bool
+) -> DirectoryChange:
+    """Writes the files to the output path, or says in its problems why not. `diff`: shows what would change instead."""
     from transpile.diagnostics.model import Diagnostic
     from transpile.text import output as writer
 
     path, files = pathlib.Path(output), done.files
     if (problem := writer.refuse_links(output)) is not None:
-        return [problem]
+        return writer.DirectoryChange(False, [problem], [], [], [])
     if target.writes == targets.FILE:
-        return writer.write_file_set(path, files, force=force, private=done.private)
-    problems: list[Diagnostic] = []
+        if diff:
+            show_changes(done, [(str(path.parent / name), old, new) for name, old, new in read_file_set(path, files)])
+            return writer.DirectoryChange(False, [], [], [], [])
+        problems = writer.write_file_set(path, files, force=force, private=done.private)
+        return writer.DirectoryChange(not problems, problems, [], [], [])
+    problems = []
     if target.neighbours is not None:
         others = writer.read_neighbours(path, files, target.neighbours.suffixes, problems)
         if others:
             problems += target.neighbours.clashes(files, others)
     if run.fails(problems):
-        return problems
+        return writer.DirectoryChange(False, problems, [], [], [])
     owns = target.owns or writer.has_marker
     left: list[str] = []
     if target.optional and not force:
         try:
             left = [name for name in writer.find_foreign_files(path, target.optional, owns) if name in files]
         except OSError as e:
-            return [
-                *problems,
-                Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{e.filename or path} cannot be read: {e.strerror}."),
-            ]
+            reason = f"{e.filename or path} cannot be read: {e.strerror}."
+            problems.append(Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, reason))
+            return writer.DirectoryChange(False, problems, [], [], [])
     problems += [
         Diagnostic(codes.EDITED_FILE_KEPT, f"{path / name} is not ours, or was edited, so it stays.") for name in left
     ]
-    return problems + writer.write_directory(path, files, owns=owns, left=left, force=force, private=done.private)
+    change = writer.update_directory(
+        path,
+        files,
+        owns=owns,
+        left=left,
+        optional=target.optional,
+        force=force,
+        private=done.private,
+        conflicts=conflicts or diff,
+        writes=not diff,
+    )
+    if diff and change.plan is not None:
+        show_changes(done, [(str(path / name), old, new) for name, old, new in change.plan.walk_changes()])
+    return change._replace(problems=problems + change.problems)
+
+
+def read_file_set(path: pathlib.Path, files: Mapping[str, str | bytes]) -> list[tuple[str, bytes, bytes]]:
+    """The files that `write_file_set` would change, with their contents before and after."""
+    from transpile.text import places
+    from transpile.text.manifest import encode_content
+
+    rows = []
+    for i, (name, content) in enumerate(files.items()):
+        file = name if i else path.name
+        before, after = places.read_regular_file(path.parent / file) or b"", encode_content(content)
+        if before != after:
+            rows.append((file, before, after))
+    return rows
+
+
+def show_changes(done: Conversion, changes: Sequence[tuple[str, bytes, bytes]]) -> None:
+    """Prints the changes to files, without hidden values."""
+    from transpile.cli.differences import mask_file_difference
+    from transpile.report import list_hidden_names
+
+    hidden = list_hidden_names(done.report)
+    for name, before, after in changes:
+        private = any(name == own or name.endswith(f"/{own}") for own in done.private)
+        sys.stdout.write(
+            mask_file_difference(name, before, after, private=private, hidden_names=hidden, conceal=done.hide)
+        )
 
 
 def written_names(target: targets.Target, files: Mapping[str, str | bytes], output: str) -> list[str]:
     """The names of the files in the output directory."""
+    from transpile.text.base_store import BASE
+    from transpile.text.manifest import MANIFEST
+
     names = list(files)
+    if output != "-" and MANIFEST in files:
+        names.append(BASE)
     if target.writes == targets.FILE and output != "-" and names:
         names[0] = pathlib.Path(output).name
     return sorted(names)
@@ -159,11 +223,19 @@ def closing_line(target: targets.Target, done: Conversion, output: str, aside: s
     if target.writes == targets.FILE:
         what += f"; written to {output}."
     else:
-        what += f"; {len(done.files)} file{'s' * (len(done.files) != 1)} in {output}."
+        number = len(done.files) - len(done.report.get("edits", {}).get("kept", ()))
+        what += f"; {number} file{'s' * (number != 1)} in {output}.{describe_edits(done)}"
     first = f"fill in {open_ids} ID{'s' * (open_ids != 1)} in imports.tf (ADOPT.md), then " if open_ids else ""
     return (
         f"{what} Next: {first}{maker.next_steps.replace('{output}', shlex.quote(output))}" if maker.next_steps else what
     )
+
+
+def describe_edits(done: Conversion) -> str:
+    """Sentences about files that a person edited; empty if there are none."""
+    edits = done.report.get("edits", {})
+    words = (("merged", "Merged with your changes"), ("kept", "Left as you edited or removed them"))
+    return "".join(f" {what}: {', '.join(map(make_log_line, edits[key]))}." for key, what in words if edits.get(key))
 
 
 def save_report(path: str, report: dict[str, Any]) -> None:

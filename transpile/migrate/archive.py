@@ -10,7 +10,7 @@ import hashlib
 import json
 import zlib
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 LEVEL = 1  # files are small, and half the size is enough
 LIMIT = 1 << 30  # bytes of one archive, unpacked
@@ -34,6 +34,17 @@ def expand_data(data: bytes) -> bytes:
     if not reader.eof:
         raise Damaged("it is incomplete")
     return out
+
+
+def expand_document(data: bytes) -> dict[str, Any]:
+    """The map in compressed JSON. Raises Damaged."""
+    try:
+        document = json.loads(expand_data(data))
+    except (ValueError, RecursionError) as e:
+        raise Damaged(str(e)) from None
+    if not isinstance(document, dict):
+        raise Damaged("it is no map")
+    return document
 
 
 class PackedFiles(NamedTuple):
@@ -63,7 +74,7 @@ def unpack_files(data: bytes) -> PackedFiles:
         out = {str(name): text.encode("utf-8") for name, text in texts.items()}
         out |= {str(name): base64.b64decode(text) for name, text in others.items()}
         return PackedFiles(dict(sorted(out.items())), frozenset(map(str, private)))
-    except (ValueError, TypeError, AttributeError) as e:
+    except (ValueError, TypeError, AttributeError, RecursionError) as e:
         raise Damaged(str(e)) from None
 
 

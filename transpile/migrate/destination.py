@@ -8,15 +8,18 @@ from __future__ import annotations
 import contextlib
 import os
 import pathlib
+import shutil
+import tempfile
 from collections.abc import Iterator
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.migrate.archive import Damaged
-from transpile.migrate.state import FOLDER, STATE_FILE, MigrationState
+from transpile.migrate.state import BESIDE_STATE, FOLDER, STATE_FILE, MigrationState, StateUnavailable, explain_errors
 from transpile.text import output, places
 
 LOCK = "lock"
+MADE_BY = "Made by hot2tf: hot2tf migrate SRC DEST"  # in the first line of the files at the top
 HARMLESS_NAMES = {".git", ".gitignore", ".gitattributes", ".github", ".gitlab-ci.yml", "README.md", "LICENSE"}
 
 
@@ -46,38 +49,89 @@ def check_destination(src: pathlib.Path, dest: pathlib.Path, *, force: bool = Fa
     except OSError as e:
         raise Unusable(f"{dest} cannot be read: {e.strerror}") from None
     others = sorted(names - HARMLESS_NAMES)
-    if others and not force:
+    if others and not force and not is_output_without_state(dest):
         raise Unusable(
             f"{dest} is not empty ({others[0]!r} is there), and no earlier run wrote it. "
             "Name another directory, or use --force"
         )
 
 
+def is_output_without_state(dest: pathlib.Path) -> bool:
+    """Whether an earlier run wrote a directory whose state is not there, as in a fresh clone. What is in it is written
+    by its manifests, so nothing of others is touched even if this is wrong.
+    """
+    content = places.read_regular_file(dest / ".gitignore")
+    return content is not None and content.startswith(f"# {MADE_BY}\n".encode())
+
+
 @contextlib.contextmanager
-def open_state(dest: pathlib.Path, diagnostics: list[Diagnostic]) -> Iterator[MigrationState]:
+def open_state(dest: pathlib.Path, diagnostics: list[Diagnostic], damage: str = "") -> Iterator[MigrationState]:
     """The state of a destination, for this process alone. A damaged state is replaced by a new one, and
-    `diagnostics` gets a warning. Raises Unusable and OSError.
+    `diagnostics` gets a warning. `damage`: why the state is not used, if that is known already. Raises Unusable;
+    OSError; and Damaged if the damage shows while the state is used.
     """
     folder = dest / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     with lock_destination(folder / LOCK, dest):
         path = folder / STATE_FILE
         try:
-            state = MigrationState(path)
-        except Damaged as e:
-            diagnostics.append(remove_damaged_state(dest, str(e)))
-            state = MigrationState(path)
+            if damage:
+                diagnostics.append(remove_damaged_state(dest, damage))
+            state = open_or_replace(path, dest, diagnostics)
+            try:
+                with explain_errors(path):
+                    yield state
+            finally:
+                state.close()
+        except StateUnavailable as e:
+            raise Unusable(str(e)) from None
+
+
+@contextlib.contextmanager
+def open_copy(dest: pathlib.Path, damage: str = "") -> Iterator[MigrationState]:
+    """A copy of the state of a destination, in a directory that is removed; a new one if there is none, or if it is
+    damaged. Nothing in the destination is changed.
+    """
+    with tempfile.TemporaryDirectory(prefix="hot2tf-") as folder:  # that only its owner may read
+        path = pathlib.Path(folder, STATE_FILE)
+        if not damage:
+            for ending in ("", "-wal"):
+                original = dest / FOLDER / (STATE_FILE + ending)
+                if places.kind_at_path(original) == places.FILE:
+                    shutil.copyfile(original, path.with_name(path.name + ending))
         try:
-            yield state
-        finally:
-            state.close()
+            try:
+                state = MigrationState(path)
+            except Damaged:
+                for ending in ("", *BESIDE_STATE):
+                    places.remove_file(path.with_name(path.name + ending))
+                state = MigrationState(path)
+            try:
+                with explain_errors(path):
+                    yield state
+            finally:
+                state.close()
+        except StateUnavailable as e:
+            raise Unusable(str(e)) from None
+
+
+def open_or_replace(path: pathlib.Path, dest: pathlib.Path, diagnostics: list[Diagnostic]) -> MigrationState:
+    """Opens a state; a new one instead of a damaged one. Raises Unusable, StateUnavailable and OSError."""
+    try:
+        return MigrationState(path)
+    except Damaged as e:
+        diagnostics.append(remove_damaged_state(dest, str(e)))
+    try:
+        return MigrationState(path)
+    except Damaged as e:
+        raise Unusable(f"no state can be kept in {path}: {e}") from None
 
 
 def remove_damaged_state(dest: pathlib.Path, why: str) -> Diagnostic:
     """Removes a state that cannot be used, and says so."""
-    for name in (STATE_FILE, f"{STATE_FILE}-wal", f"{STATE_FILE}-shm"):
-        places.remove_file(dest / FOLDER / name)
     path = dest / FOLDER / STATE_FILE
+    for ending in ("", *BESIDE_STATE):
+        places.remove_file(path.with_name(path.name + ending))
     message = f"The state in {path} cannot be used: {why}. It is begun again, so everything is converted once more."
     return Diagnostic(codes.UNUSABLE_MIGRATION_STATE, message)
 
@@ -90,7 +144,10 @@ def lock_destination(path: pathlib.Path, dest: pathlib.Path) -> Iterator[None]:
     except ImportError:  # Windows
         yield
         return
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
+    except OSError as e:
+        raise Unusable(f"{path} cannot be opened: {e.strerror}") from None
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -17,7 +17,7 @@ from transpile.migrate import archive, modules
 from transpile.migrate.run import MigrationOutcome
 from transpile.migrate.state import MigrationState, StackRow
 from transpile.model.printable import escape_json_text
-from transpile.report import template_reports
+from transpile.report import list_hidden_names, template_reports
 from transpile.repository.plan import MigrationPlan, StackPlan
 from transpile.text.urls import is_url
 from transpile.version import __version__
@@ -83,7 +83,7 @@ class FleetReport:
 
     def read_report(self, stack: StackPlan, row: StackRow) -> dict[str, Any]:
         """The report on the conversion of a stack, with the paths and names that things have after the migration."""
-        report: dict[str, Any] = json.loads(archive.expand_data(self.state.read_report(row.output)))
+        report: dict[str, Any] = archive.expand_document(self.state.read_report(row.output))
         if "files" in report:
             report["files"] = [name for name in report["files"] if not modules.find_mentions(name.encode())]
         for inner in template_reports(report):
@@ -96,6 +96,11 @@ class FleetReport:
             for module in nested_modules.values():
                 module["source"] = self.path_from_source(module["source"])
         return report
+
+    def find_hidden_names(self) -> set[str]:
+        """The names of all parameters with hidden values, and of the variables that they became."""
+        reports = (self.read_report(stack, row) for stack, row in self.walk_rows())
+        return {name for report in reports for name in list_hidden_names(report)}
 
     def relocate_diagnostic(self, diagnostic: dict[str, Any], stack: StackPlan) -> None:
         """Replaces the file of a diagnostic by its path from the source.

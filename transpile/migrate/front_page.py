@@ -10,13 +10,14 @@ import pathlib
 import re
 from collections.abc import Mapping, Sequence
 
+from transpile.migrate.destination import MADE_BY
 from transpile.migrate.fleet import FleetTotals
 from transpile.migrate.overview import MigrationOverview
-from transpile.migrate.state import FOLDER, TOP_FOLDER, MigrationState
+from transpile.migrate.state import FOLDER, MigrationState
+from transpile.migrate.state_tables import TOP_FOLDER
 from transpile.text import manifest, places
 
 MOST_ROWS = 200  # of a table; the report has all
-MADE_BY = "Made by hot2tf: hot2tf migrate SRC DEST"
 
 
 def make_top_files(
@@ -60,7 +61,7 @@ def write_readme(state: MigrationState, overview: MigrationOverview, totals: Fle
     lines += [
         "1. Read the plan. Terraform asks for variables that have no value; put them into a `.tfvars` file.",
         "2. Begin with a stack that nothing depends on, in a project for tests.",
-        "3. Run `hot2tf migrate` again when templates change. Files that you edited are left as they are, and listed.",
+        "3. Run `hot2tf migrate` again when templates change. Your edits are kept, and merged.",
         "",
     ]
     return "\n".join(lines)

@@ -9,12 +9,12 @@ from __future__ import annotations
 import hashlib
 import json
 import posixpath
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple, final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
-from transpile.migrate import archive, modules
+from transpile.migrate import archive, modules, references
 from transpile.migrate.executors import Executor
 from transpile.migrate.progress import Progress
 from transpile.migrate.state import NO_DIGEST, MigrationState
@@ -33,6 +33,9 @@ class MigrationOutcome(NamedTuple):
     by directory, the files that a person changed and that were left as they are. problems: by directory, why it could
     not be written. names: the plain name of each shared module, by its content name. removed: directories of stacks
     that are no longer in the plan. stale: directories of an earlier run whose stacks cannot be converted now.
+    still_used: directories that nothing is written into any more, each with a file that refers to it.
+    merged: by directory, the files that got a person's changes and ours. marked: those with
+    markers of conflicts.
     """
 
     done: dict[str, str]
@@ -42,6 +45,9 @@ class MigrationOutcome(NamedTuple):
     names: dict[str, str]
     removed: list[str]
     stale: list[str]
+    still_used: dict[str, str]
+    merged: dict[str, list[str]]
+    marked: dict[str, list[str]]
 
 
 @final
@@ -79,7 +85,7 @@ class MigrationRun:
         self.state, self.tree, self.target, self.progress = state, tree, target, progress
         self.contents = FileDigests(root)
         self.folder = target.shared.folder if target.shared is not None else ""
-        self.outcome = MigrationOutcome({}, [], {}, {}, {}, [], [])
+        self.outcome = MigrationOutcome({}, [], {}, {}, {}, [], [], {}, {}, {})
         self.firsts: dict[str, str] = {}  # of equal stacks in different places, the one that is converted
 
     def run_all(
@@ -177,9 +183,18 @@ class MigrationRun:
                 self.update_folder(row.output, linked_digest(last, used_names), None, used_names)
                 if not row.converted:
                     self.outcome.stale.append(row.output)
-        for folder in self.state.list_folders():
-            if folder not in here:
-                self.outcome.removed.append(folder)
+        self.remove_folders(here | set(outputs))
+
+    def remove_folders(self, current: Collection[str]) -> None:
+        """Removes directories of earlier runs that are not among the current ones, and that no file refers to."""
+        candidates = [folder for folder in self.state.list_folders() if folder not in current]
+        used = references.find_used_folders(self.tree.directory, candidates) if candidates else {}
+        for folder in candidates:
+            if folder in used:
+                self.outcome.still_used[folder] = used[folder]
+            else:
+                if self.tree.has_folder(folder):
+                    self.outcome.removed.append(folder)
                 if problems := self.tree.remove_folder(folder):
                     self.outcome.problems[folder] = problems
 
@@ -205,6 +220,10 @@ class MigrationRun:
             edited = change.edited
             if change.written:
                 self.outcome.written.append(folder)
+            if change.merged:
+                self.outcome.merged[folder] = list(change.merged)
+            if change.written and change.marked:
+                self.outcome.marked[folder] = list(change.marked)
             if change.problems:
                 self.outcome.problems[folder] = change.problems
         if edited:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import pathlib
 import posixpath
-import sqlite3
 from collections.abc import Callable, Mapping, MutableMapping
 from typing import Any
 
@@ -23,7 +22,7 @@ from transpile.migrate.overview import MigrationOverview
 from transpile.migrate.progress import Progress
 from transpile.migrate.run import MigrationOutcome, MigrationRun
 from transpile.migrate.state import MigrationState
-from transpile.migrate.tree import DestinationTree
+from transpile.migrate.tree import DestinationTree, FileChange
 from transpile.migrate.unit import MigrationUnit
 from transpile.model.records import EMPTY, field, node, replace
 from transpile.model.source import Source
@@ -35,22 +34,23 @@ from transpile.settings.table import Request
 from transpile.text import output, places
 from transpile.text.source import find_repository
 
-BASIC = 0xFF  # the part of an error code of SQLite that says what kind it is
-
 
 @node
 class MigrationRequest:
     """What the user wants. request: what all stacks have in common; its root is None for the repository around the
-    source. fail_fast: stop at the first failure. force: overwrite what was edited. plan_file: the plan to obey; by
-    default PLAN_FILE in the source, if it is there. report, html, sarif: where reports go. cluster: the address of a
-    Dask scheduler. validate: run the installed validators. added: types and mappings for all stacks. environments_of:
-    looks up the environments of a template in a configuration, as for a survey. lists_findings: whether the result has
-    the findings of all stacks.
+    source. fail_fast: stop at the first failure. force: overwrite what was edited. conflicts: write conflicts with
+    edits, with markers. writes: false to find out what would change. plan_file: the plan to obey; by default PLAN_FILE
+    in the source, if it is there. report, html, sarif: where reports go. cluster: the address of a Dask scheduler.
+    validate: run the installed validators. added: types and mappings for all stacks. environments_of: looks up the
+    environments of a template in a configuration, as for a survey. lists_findings: whether the result has the findings
+    of all stacks.
     """
 
     request: Request = field(default_factory=Request)
     fail_fast: bool = False
     force: bool = False
+    conflicts: bool = False
+    writes: bool = True
     report: str | None = None
     cluster: str | None = None
     plan_file: str | None = None
@@ -66,6 +66,7 @@ class MigrationRequest:
 class MigrationResult:
     """What came of a migration. left: files at the top that a person wrote or changed. complete: whether all stacks
     were tried. diagnostics: about the migration as a whole. findings: those of all stacks, if they were asked for.
+    changes: the files that would change, if nothing was written. hidden_names: of variables with hidden values, then.
     """
 
     outcome: MigrationOutcome
@@ -76,6 +77,8 @@ class MigrationResult:
     verdicts: dict[str, dict[str, Any]]
     diagnostics: list[Diagnostic]
     findings: list[Diagnostic]
+    changes: list[FileChange] = field(default_factory=list)
+    hidden_names: set[str] = field(default_factory=set)
 
     @property
     def invalid_folders(self) -> list[str]:
@@ -143,14 +146,13 @@ def migrate_stacks(
     if places.kind_at_path(dest) == places.NOTHING and not read_plan(src, asked, learned).stacks:
         raise destination.Unusable(f"there is no stack below {src}")
     try:
-        return carry_out_plan(src, dest, asked, progress, [], learned)
-    except sqlite3.OperationalError as e:
-        if e.sqlite_errorcode & BASIC != sqlite3.SQLITE_ERROR:  # a full disk, no permission and the like
-            raise OSError(None, f"the state cannot be used: {e}", str(dest)) from None
-        why = str(e)  # it has other tables
-    except (archive.Damaged, sqlite3.DatabaseError) as e:  # of what an earlier run has saved
-        why = str(e)
-    return carry_out_plan(src, dest, asked, progress, [destination.remove_damaged_state(dest, why)])
+        return carry_out_plan(src, dest, asked, progress, learned)
+    except archive.Damaged as e:  # a part of the state that is read only now
+        damage = str(e)
+    try:
+        return carry_out_plan(src, dest, asked, progress, damage=damage)
+    except archive.Damaged as e:
+        raise destination.Unusable(f"no state can be kept in {dest}: {e}") from None
 
 
 def check_settings(asked: MigrationRequest) -> None:
@@ -166,24 +168,35 @@ def carry_out_plan(
     dest: pathlib.Path,
     asked: MigrationRequest,
     progress: Progress,
-    diagnostics: list[Diagnostic],
     learned: Mapping[str, str] = EMPTY,
+    damage: str = "",
 ) -> MigrationResult:
-    """One run. `learned`: what a survey has learned just now. Raises archive.Damaged if results in the state cannot be
-    read.
+    """One run. `learned`: what a survey has learned just now. `damage`: why the state of earlier runs cannot be used.
+    Raises archive.Damaged if results in the state cannot be read.
     """
+    diagnostics: list[Diagnostic] = []
     target = targets.find_target(asked.request.to)
     root = os.path.realpath(asked.request.root or find_repository(src) or src)
-    with destination.open_state(dest, diagnostics) as state:
+    opened = destination.open_state(dest, diagnostics, damage) if asked.writes else destination.open_copy(dest, damage)
+    with opened as state:
         memory = state.open_memory()
         memory.update(learned)
         plan = read_plan(src, asked, memory)
+        check_removals(src, asked, plan, state, target)
         memory.save_used()
         diagnostics += plan.diagnostics
         diagnostics += asked.added.diagnostics
         added = asked.added.as_bytes()
         units = [make_unit(stack, asked.request, root, src, added) for stack in plan.stacks]
-        tree = DestinationTree(dest, state, target.owns or output.has_marker, target.optional, force=asked.force)
+        tree = DestinationTree(
+            dest,
+            state,
+            target.owns or output.has_marker,
+            target.optional,
+            force=asked.force,
+            conflicts=asked.conflicts,
+            writes=asked.writes,
+        )
         run = MigrationRun(state, tree, target, root, progress)
         executor = make_executor(asked, root, len(units))
         try:
@@ -200,12 +213,31 @@ def carry_out_plan(
             files = front_page.make_top_files(
                 state, overview, totals, target.ignored, target.next_steps.replace("{output}", "STACK")
             )
-            left = front_page.write_top_files(dest, state, files, force=asked.force)
+            if asked.writes:
+                left = front_page.write_top_files(dest, state, files, force=asked.force)
         verdicts = validate_stacks(dest, state, outcome, asked, progress) if asked.validate and complete else {}
         fleet_report.validation = verdicts
         diagnostics += write_reports(asked, fleet_report, totals, os.fspath(dest))
         findings = list_findings(fleet_report) if asked.lists_findings else []
-    return MigrationResult(outcome, totals, overview, left, complete, verdicts, diagnostics, findings)
+        hidden = set() if asked.writes else fleet_report.find_hidden_names()
+    return MigrationResult(
+        outcome, totals, overview, left, complete, verdicts, diagnostics, findings, tree.changes, hidden
+    )
+
+
+def check_removals(
+    src: pathlib.Path, asked: MigrationRequest, plan: MigrationPlan, state: MigrationState, target: targets.Target
+) -> None:
+    """Raises archive.Damaged if stacks of an earlier run are not in the plan only because of what the state says about
+    files of the source. Their output would be removed.
+    """
+    outputs = {stack.output for stack in plan.stacks}
+    shared = f"{target.shared.folder}/" if target.shared is not None else None
+    placed = {folder for folder in state.list_folders() if shared is None or not folder.startswith(shared)}
+    if placed | {row.output for row in state.walk_rows()} <= outputs:
+        return
+    if {stack.output for stack in read_plan(src, asked).stacks} != outputs:
+        raise archive.Damaged("what it says about the source is wrong")
 
 
 def make_executor(asked: MigrationRequest, root: str, units: int) -> Executor:
@@ -302,6 +334,6 @@ def validate_stacks(
             dest, tool, tasks, asked.request.jobs or executors.count_processors()
         ):
             verdicts.setdefault(task.folder, {})[name] = verdict
-            if task.folder not in outcome.edited:
+            if task.folder not in outcome.edited and task.folder not in outcome.merged:
                 state.save_verdict(task.folder, name, digests[task.folder], verdict)
     return dict(sorted(verdicts.items()))

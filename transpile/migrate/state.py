@@ -1,7 +1,7 @@
 """Keeps the state between runs: the inputs and the result of each stack, and the files in the destination.
 
 Invariant: a saved result is never lost, even if the process is killed at any moment (SQLite, write-ahead log). Damaged
-data is made again and never trusted.
+data is made again and never trusted. A full disk, a lock or a missing permission is no damage.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from collections.abc import Iterator, Mapping, MutableMapping
 from typing import Any, NamedTuple, final
 
 from transpile.migrate.archive import Damaged
+from transpile.migrate.state_tables import (
+    TOP_FOLDER,
+    check_database,
+    insert_row,
+    list_definitions,
+    make_tables,
+    means_damage,
+    transaction,
+    walk_table,
+)
 from transpile.migrate.unit import UnitResult
 
-FORMAT = 1  # of the tables
 FOLDER = ".hot2tf"  # in the destination
 STATE_FILE = "state.db"
+BESIDE_STATE = ("-wal", "-shm", "-journal")  # what SQLite appends to the name for its own files
 NO_DIGEST = ""  # in place of a digest
-TOP_FOLDER = "."  # the destination itself, as a folder
-TABLES = """
-create table if not exists facts (name text primary key, value text) without rowid;
-create table if not exists stacks (
-    output text primary key, request text, anywhere text, reads text, converted integer, digest text, summary text);
-create table if not exists results (output text primary key, files blob, digest text, report blob);
-create table if not exists modules (name text primary key, files blob);
-create table if not exists uses (output text, module text, primary key (output, module)) without rowid;
-create index if not exists users on uses (module);
-create table if not exists verdicts (
-    folder text, tool text, digest text, verdict text, primary key (folder, tool)) without rowid;
-create table if not exists learned (key text primary key, value text) without rowid;
-create table if not exists placed (folder text primary key, digest text, files text) without rowid;
-"""
+
+
+class StateUnavailable(Exception):
+    """The state may be right, but it cannot be read or written now; the message says why."""
 
 
 class StackRow(NamedTuple):
@@ -64,7 +64,7 @@ class SurveyMemory(MutableMapping[str, str]):
 
     def __init__(self, base: sqlite3.Connection) -> None:
         self.base = base
-        self.texts: dict[str, str] = dict(base.execute("select key, value from learned"))
+        self.texts: dict[str, str] = dict(walk_table(base, "learned"))
         self.used_keys: set[str] = set()
 
     def __getitem__(self, key: str) -> str:
@@ -88,11 +88,11 @@ class SurveyMemory(MutableMapping[str, str]):
     def save_used(self) -> None:
         """Saves what is known in one transaction."""
         before = {key for (key,) in self.base.execute("select key from learned")}
-        self.base.execute("begin immediate")
-        self.base.executemany("delete from learned where key = ?", [(key,) for key in before - self.used_keys])
-        new = [(key, self.texts[key]) for key in self.used_keys - before if key in self.texts]
-        self.base.executemany("insert into learned values (?, ?)", new)
-        self.base.execute("commit")
+        with transaction(self.base):
+            self.base.executemany("delete from learned where key = ?", [(key,) for key in before - self.used_keys])
+            for key in sorted(self.used_keys - before):
+                if key in self.texts:
+                    insert_row(self.base, "learned", key, self.texts[key])
 
 
 @final
@@ -100,75 +100,67 @@ class MigrationState:
     """The state of a destination. Only one process has it open (`lock`)."""
 
     def __init__(self, path: pathlib.Path) -> None:
+        """Opens a state, or makes a new one. Raises Damaged and StateUnavailable."""
         self.path = path
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600))  # files may hold secrets
-        self.database = sqlite3.connect(path, isolation_level=None)
         try:
-            self.database.execute("pragma journal_mode=wal")
-            self.database.execute("pragma synchronous=normal")
-            self.database.executescript(TABLES)
-            format_number = self.read_fact("format")
-            if format_number is None:
-                self.save_fact("format", str(FORMAT))
-            elif format_number != str(FORMAT):
-                raise Damaged(f"it has format {format_number}, and this version of hot2tf has format {FORMAT}")
-            if self.database.execute("pragma quick_check(1)").fetchone() != ("ok",):
-                raise Damaged("it is damaged")
-        except sqlite3.DatabaseError as e:
-            self.database.close()
-            raise Damaged(f"it is damaged: {e}") from None
-        except Damaged:
-            self.database.close()
-            raise
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600))  # it may hold secrets
+        except OSError as e:
+            raise StateUnavailable(f"{path} cannot be opened: {e.strerror}") from None
+        with explain_errors(path):
+            self.database = sqlite3.connect(path, isolation_level=None)
+            try:
+                self.database.execute("pragma journal_mode=wal")
+                self.database.execute("pragma synchronous=normal")
+                if list_definitions(self.database):
+                    check_database(self.database)
+                else:
+                    make_tables(self.database)
+            except BaseException:
+                self.database.close()
+                raise
 
     def close(self) -> None:
         with contextlib.suppress(sqlite3.Error):
             self.database.execute("pragma wal_checkpoint(truncate)")
         self.database.close()
 
-    def read_fact(self, name: str) -> str | None:
-        row = self.database.execute("select value from facts where name = ?", (name,)).fetchone()
-        return row[0] if row is not None else None
-
-    def save_fact(self, name: str, value: str) -> None:
-        self.database.execute("insert or replace into facts values (?, ?)", (name, value))
-
     # results
 
     def save_result(self, result: UnitResult, request: str, anywhere: str) -> None:
         """Saves a result in one transaction. If nothing could be converted, the files of an earlier result stay."""
         output = result.output
-        reads, summary = json.dumps(dict(result.reads)), json.dumps(dict(result.summary))
-        row = output, request, anywhere, reads, int(result.converted), result.digest, summary
-        with self.transaction():
-            if not result.converted and self.earlier_digest(output):
-                self.database.execute("insert or replace into stacks values (?, ?, ?, ?, ?, ?, ?)", row)
-                self.database.execute("update results set report = ? where output = ?", (result.report, output))
-                return
-            self.forget_stack(output)
-            self.database.execute("insert into stacks values (?, ?, ?, ?, ?, ?, ?)", row)
-            result_row = output, result.files, result.digest if result.converted else NO_DIGEST, result.report
-            self.database.execute("insert into results values (?, ?, ?, ?)", result_row)
-            for name, files in result.modules.items():
-                self.database.execute("insert or ignore into modules values (?, ?)", (name, files))
-                self.database.execute("insert into uses values (?, ?)", (output, name))
+        names = sorted(result.modules)
+        with transaction(self.database):
+            earlier = self.earlier_digest(output)
+            if kept := not result.converted and earlier != NO_DIGEST:
+                names = self.modules_of_stack(output)
+                files, digest = self.read_files(output), earlier
+            else:
+                self.forget_stack(output)
+                files, digest = result.files, result.digest if result.converted else NO_DIGEST
+            reads, summary = json.dumps(dict(result.reads)), json.dumps(dict(result.summary))
+            row = output, request, anywhere, reads, int(result.converted), result.digest, summary, json.dumps(names)
+            insert_row(self.database, "stacks", *row)
+            insert_row(self.database, "results", output, files, digest, result.report)
+            if not kept:
+                for name, archive in result.modules.items():
+                    insert_row(self.database, "modules", name, archive)
+                    insert_row(self.database, "uses", output, name)
 
     def copy_result(self, equal_row: StackRow, output: str, request: str) -> None:
         """Saves for another stack what came of an equal one."""
-        with self.transaction():
+        equal = equal_row.output
+        query = "select files, digest, report from results where output = ?"
+        with transaction(self.database):
+            result = self.database.execute(query, (equal,)).fetchone()
+            names = self.modules_of_stack(equal)
             self.forget_stack(output)
-            self.database.execute(
-                """insert into stacks select ?, ?, anywhere, reads, converted, digest, summary
-                   from stacks where output = ?""",
-                (output, request, equal_row.output),
-            )
-            self.database.execute(
-                "insert into results select ?, files, digest, report from results where output = ?",
-                (output, equal_row.output),
-            )
-            self.database.execute(
-                "insert into uses select ?, module from uses where output = ?", (output, equal_row.output)
-            )
+            reads, summary = json.dumps(equal_row.reads), json.dumps(equal_row.summary)
+            row = output, request, equal_row.anywhere, reads, int(equal_row.converted), equal_row.digest, summary
+            insert_row(self.database, "stacks", *row, json.dumps(names))
+            insert_row(self.database, "results", output, *result)
+            for name in names:
+                insert_row(self.database, "uses", output, name)
 
     def forget_stack(self, output: str) -> None:
         for table in ("stacks", "results", "uses"):
@@ -231,9 +223,7 @@ class MigrationState:
         return None if row is None else PlacedFiles(row[0], {k: tuple(v) for k, v in json.loads(row[1]).items()})
 
     def save_placed(self, folder: str, digest: str, files: Mapping[str, tuple[int, int, str]]) -> None:
-        self.database.execute(
-            "insert or replace into placed values (?, ?, ?)", (folder, digest, json.dumps(dict(files)))
-        )
+        insert_row(self.database, "placed", folder, digest, json.dumps(dict(files)))
 
     def forget_placed(self, folder: str) -> None:
         self.database.execute("delete from placed where folder = ?", (folder,))
@@ -245,8 +235,7 @@ class MigrationState:
         return None if row is None else dict(json.loads(row[0]))
 
     def save_verdict(self, folder: str, tool: str, digest: str, verdict: Mapping[str, Any]) -> None:
-        row = folder, tool, digest, json.dumps(dict(verdict))
-        self.database.execute("insert or replace into verdicts values (?, ?, ?, ?)", row)
+        insert_row(self.database, "verdicts", folder, tool, digest, json.dumps(dict(verdict)))
 
     def list_folders(self) -> list[str]:
         """The directories of stacks and modules that were written."""
@@ -257,12 +246,18 @@ class MigrationState:
         """What surveys learned from files."""
         return SurveyMemory(self.database)
 
-    @contextlib.contextmanager
-    def transaction(self) -> Iterator[None]:
-        self.database.execute("begin immediate")
-        try:
-            yield
-        except BaseException:
-            self.database.execute("rollback")
-            raise
-        self.database.execute("commit")
+    def transaction(self) -> contextlib.AbstractContextManager[None]:
+        return transaction(self.database)
+
+
+@contextlib.contextmanager
+def explain_errors(path: pathlib.Path) -> Iterator[None]:
+    """Raises errors of SQLite as Damaged or StateUnavailable, with their cause."""
+    try:
+        yield
+    except sqlite3.DatabaseError as e:
+        if means_damage(e):
+            raise Damaged(f"it is damaged: {e}") from None
+        raise StateUnavailable(
+            f"{path} cannot be used: {e}. What it holds is kept, and the same command goes on from there"
+        ) from None

@@ -16,22 +16,43 @@ from typing import NamedTuple, final
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.migrate.state import FOLDER, MigrationState, PlacedFiles
-from transpile.text import manifest, output, places
+from transpile.text import manifest, merge, output, places
+from transpile.text.base_store import BASE, print_base
+from transpile.text.directory_plan import DirectoryPlan
 
 STAGING = "staging"
+LEFT = 0, 0  # size and time of a file that a person edited or removed: it is looked at again in each run
 
 
 class FolderChange(NamedTuple):
-    """What was done to a directory. edited: files that differ from what was written, and were left as they are."""
+    """What was done to a directory. edited: files that differ from what was written, and were left as they are.
+    merged: files that got a person's changes and ours; marked: those with conflicts. written: whether anything was.
+    """
 
     written: bool
     edited: list[str]
     problems: list[Diagnostic]
+    merged: Collection[str] = ()
+    marked: Collection[str] = ()
+
+
+class FileChange(NamedTuple):
+    """A file that would change: its path below the destination, its text before and after, and whether it holds hidden
+    values.
+    """
+
+    path: str
+    before: bytes
+    after: bytes
+    private: bool
 
 
 @final
 class DestinationTree:
-    """The destination. `owns`: whether the target writes files of a name and content; `force`: overwrite edits."""
+    """The destination. `owns`: whether the target writes files of a name and content; `force`: overwrite edits;
+    `conflicts`: write conflicts with edits with markers; `writes`: whether anything is written. `changes`: if nothing
+    is, what would change: the path of each file, whether it holds hidden values, its text before and after.
+    """
 
     def __init__(
         self,
@@ -41,8 +62,12 @@ class DestinationTree:
         optional: Collection[str] = (),
         *,
         force: bool = False,
+        conflicts: bool = False,
+        writes: bool = True,
     ) -> None:
         self.directory, self.state, self.owns, self.force = directory, state, owns, force
+        self.conflicts, self.writes = conflicts, writes
+        self.changes: list[FileChange] = []
         self.optional = optional
         self.staging = directory / FOLDER / STAGING
 
@@ -59,11 +84,16 @@ class DestinationTree:
             try:
                 status = os.lstat(f"{above}/{name}")
             except OSError:
+                if (size, changed) == LEFT and pathlib.Path(above).is_dir():
+                    edited.append(name)
+                    continue
                 return None
             if (status.st_size, status.st_mtime_ns) != (size, changed):
                 data = places.read_regular_file(pathlib.Path(above, name))
                 if data is None or manifest.hash_content(data) != content:
                     edited.append(name)
+                if data is not None and merge.has_markers(data):
+                    return None
         return None if edited and self.force else edited
 
     def update_folder(
@@ -84,24 +114,34 @@ class DestinationTree:
         try:
             if reason := places.find_obstacle(self.directory, f"{folder}/{manifest.MANIFEST}"):
                 return FolderChange(False, [], [Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, reason)])
-            left: list[str] = []
-            if places.kind_at_path(directory) == places.NOTHING:
+            if self.writes and places.kind_at_path(directory) == places.NOTHING:
                 self.make_directory(directory, files_with_manifest, private)
+                change = output.DirectoryChange(True, [], [], [], [])
+                left: list[str] = []
             else:
-                left = [] if self.force else self.find_edits_to_keep(folder, files)
                 owns = self.make_owner_test(folder)
-                if not self.force:
-                    left += [
-                        n
-                        for n in output.find_foreign_files(directory, self.optional, owns)
-                        if n in files and n not in left
-                    ]
-                problems = output.write_directory(
-                    directory, files_with_manifest, owns=owns, left=left, private=private, force=self.force
+                left = [] if self.force else self.find_foreign_files(directory, owns, files)
+                change = output.update_directory(
+                    directory,
+                    files_with_manifest,
+                    owns=owns,
+                    left=left,
+                    optional=self.optional,
+                    private=private,
+                    force=self.force,
+                    conflicts=self.conflicts or not self.writes,
+                    writes=self.writes,
                 )
-                if any(p.severity == "error" for p in problems):
-                    return FolderChange(False, self.find_edits(folder), problems)
-            self.state.save_placed(folder, digest, dict(sorted(self.read_stamps(directory, files_with_manifest, left))))
+                if change.plan is not None and not self.writes:
+                    self.keep_changes(folder, change.plan, private)
+                if any(p.severity == "error" for p in change.problems) and not change.changed:
+                    return FolderChange(False, self.find_edits(folder), change.problems)
+            edited = sorted({*left, *change.kept})
+            stamped = [*edited, *change.merged, *change.marked]
+            if self.writes:
+                self.state.save_placed(
+                    folder, digest, dict(sorted(self.read_stamps(directory, files_with_manifest, stamped)))
+                )
         except OSError as e:
             return FolderChange(
                 False,
@@ -112,7 +152,27 @@ class DestinationTree:
                     )
                 ],
             )
-        return FolderChange(True, left, [])
+        errors = [problem for problem in change.problems if problem.severity == "error"]
+        return FolderChange(change.changed, edited, errors, change.merged, change.marked)
+
+    def keep_changes(self, folder: str, plan: DirectoryPlan, private: Collection[str] = ()) -> None:
+        """Keeps what a plan would change in a directory, to show it."""
+        self.changes += [
+            FileChange(f"{folder}/{name}", before, after, name in private or self.is_private(folder, name))
+            for name, before, after in plan.walk_changes()
+        ]
+
+    def is_private(self, folder: str, name: str) -> bool:
+        """Whether only its owner may read an existing file, because it holds hidden values."""
+        path = self.directory / folder / name
+        there = os.name == "posix" and places.kind_at_path(path) == places.FILE
+        return there and not places.is_readable_by_others(path)
+
+    def find_foreign_files(
+        self, directory: pathlib.Path, owns: Callable[[str, bytes], bool], files: Mapping[str, bytes]
+    ) -> list[str]:
+        """Of our files those for people, such as README.md, that a person wrote or edited."""
+        return [name for name in output.find_foreign_files(directory, self.optional, owns) if name in files]
 
     def make_owner_test(self, folder: str) -> Callable[[str, bytes], bool]:
         """The test whether a file in a directory is ours: the target writes such files, or the state has it."""
@@ -129,6 +189,8 @@ class DestinationTree:
             shutil.rmtree(staged)
         staged.mkdir(parents=True)
         folders = {staged}
+        store = print_base(files)
+        places.write_atomically(staged / BASE, store, places.PRIVATE if private else None)
         for name, content in files.items():
             path = staged / name
             if path.parent not in folders:
@@ -147,19 +209,11 @@ class DestinationTree:
         out = []
         for name, content in files.items():
             if name in left:  # which is looked at again in the next run
-                out.append((name, (0, 0, manifest.hash_content(content))))
+                out.append((name, (*LEFT, manifest.hash_content(content))))
                 continue
             status = os.lstat(directory / name)
             out.append((name, (status.st_size, status.st_mtime_ns, manifest.hash_content(content))))
         return out
-
-    def find_edits_to_keep(self, folder: str, files: Mapping[str, bytes]) -> list[str]:
-        """The edited files for which the new content is the one of the last run. The edit is kept then."""
-        placed = self.state.find_placed(folder) or PlacedFiles("", {})
-        edited = self.find_edits(folder)
-        return [
-            name for name in edited if name in files and manifest.hash_content(files[name]) == placed.files[name][2]
-        ]
 
     def find_edits(self, folder: str) -> list[str]:
         """The files of a directory that are not as they were written."""
@@ -171,16 +225,26 @@ class DestinationTree:
                 edits.append(name)
         return edits
 
+    def has_folder(self, folder: str) -> bool:
+        """Whether there is such a directory below the destination."""
+        return places.is_plain_path(folder) and places.kind_at_path(self.directory / folder) == places.DIRECTORY
+
     def remove_folder(self, folder: str) -> list[Diagnostic]:
         """Removes what earlier runs wrote into a directory that nothing belongs into any more."""
         directory = self.directory / folder
         diagnostics: list[Diagnostic] = []
-        if places.is_plain_path(folder) and places.kind_at_path(directory) == places.DIRECTORY:
-            diagnostics = output.write_directory(directory, {}, owns=self.make_owner_test(folder), force=self.force)
-            if any(p.severity == "error" for p in diagnostics):
+        if self.has_folder(folder):
+            change = output.update_directory(
+                directory, {}, owns=self.make_owner_test(folder), force=self.force, writes=self.writes
+            )
+            diagnostics = change.problems
+            if change.plan is not None and not self.writes:
+                self.keep_changes(folder, change.plan)
+            if not self.writes or any(p.severity == "error" for p in diagnostics):
                 return diagnostics
             with contextlib.suppress(OSError):
                 places.remove_file(directory / manifest.MANIFEST)
+                places.remove_file(directory / BASE)
                 places.remove_empty_directories(self.directory, directory)
         self.state.forget_placed(folder)
         return diagnostics

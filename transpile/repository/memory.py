@@ -34,6 +34,14 @@ def dump_facts(facts: Facts | None) -> str:
 
 def load_facts(path: str, text: str) -> Facts | None:
     """The facts in a text of `dump_facts`. Raises ValueError for any other text."""
+    facts = parse_facts(path, text)
+    if dump_facts(facts) != text:
+        raise ValueError("dump_facts writes the same facts in another way")
+    return facts
+
+
+def parse_facts(path: str, text: str) -> Facts | None:
+    """The facts in a text. Raises ValueError."""
     try:
         kind, *parts = json.loads(text) or [""]
         if kind == "template":

@@ -33,9 +33,11 @@ def print_manifest(files: Mapping[str, str | bytes]) -> str:
     return dump_manifest({name: hash_content(content) for name, content in sorted(files.items()) if name != MANIFEST})
 
 
-def print_unfinished_manifest(files: Mapping[str, str | bytes], before: Mapping[str, frozenset[str]]) -> str:
-    """The manifest while files are written: each file may still be the old one, or already the new one."""
-    now = {name: hash_content(content) for name, content in sorted(files.items()) if name != MANIFEST}
+def print_unfinished_manifest(last: bytes, before: Mapping[str, frozenset[str]]) -> str:
+    """The manifest while files are written: each file may still be the old one, or already the new one. `last`: the
+    manifest of the finished run.
+    """
+    now = json.loads(last)["files"]
     return dump_manifest(now, {name: sorted(hashes) for name, hashes in sorted(before.items())})
 
 
@@ -50,14 +52,19 @@ def read_manifest(directory: pathlib.Path) -> dict[str, frozenset[str]]:
     """The files of an earlier run, each with the hashes that it may have; empty if there is no valid manifest. Raises
     OSError if there is one that cannot be read.
     """
+    return read_manifest_and_state(directory)[0]
+
+
+def read_manifest_and_state(directory: pathlib.Path) -> tuple[dict[str, frozenset[str]], bool]:
+    """Like `read_manifest`, and whether that run came to its end."""
     path = directory / MANIFEST
     if places.kind_at_path(path) != places.FILE:
-        return {}
+        return {}, False
     try:
         data = read_bytes(path, LIMIT)
     except UnreadableFile as e:
         if e.kind == "large":
-            return {}
+            return {}, False
         raise OSError(None, e.detail, str(path)) from None
     try:
         document = json.loads(data)
@@ -65,5 +72,5 @@ def read_manifest(directory: pathlib.Path) -> dict[str, frozenset[str]]:
         for name, hashes in document.get("before", {}).items():
             hashes_by_name.setdefault(str(name), set()).update(map(str, hashes))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        return {}
-    return {name: frozenset(hashes) for name, hashes in hashes_by_name.items()}
+        return {}, False
+    return {name: frozenset(hashes) for name, hashes in hashes_by_name.items()}, "before" not in document

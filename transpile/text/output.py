@@ -9,15 +9,17 @@ from __future__ import annotations
 import os
 import pathlib
 from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import NamedTuple
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.source import Source
 from transpile.text import manifest, places
+from transpile.text.base_store import BASE
+from transpile.text.directory_plan import CONFLICT_HINT, DirectoryPlan, EarlierRun
 from transpile.text.manifest import MANIFEST, encode_content
 from transpile.text.source import LIMIT, UnreadableFile, decode_utf8, read_bytes
 
-IGNORING = ".gitignore"  # the only hidden file that a target writes
 NEIGHBOUR_LIMIT = 256 * 1024  # bytes of the user's own files that are read in all; their parser is slow
 
 
@@ -26,37 +28,17 @@ def has_marker(name: str, content: bytes) -> bool:
     return b"hot2tf" in content.partition(b"\n")[0]
 
 
-class EarlierRun:
-    """The files that an earlier run wrote into a directory, by its manifest.
-
-    `owns`: whether the target writes files of this name and content.
+class DirectoryChange(NamedTuple):
+    """What was done to a directory. changed: whether anything was written or removed. merged, kept, marked: as in a
+    `DirectoryPlan`. plan: what it was, None if it could not be made.
     """
 
-    def __init__(self, directory: pathlib.Path, owns: Callable[[str, bytes], bool]) -> None:
-        self.directory, self.owns = directory, owns
-        self.files = manifest.read_manifest(directory)
-
-    def find_conflict(self, name: str, new: bytes | None) -> Diagnostic | None:
-        """Why an existing file may not be replaced or, if `new` is None, removed; None if it may."""
-        path = self.directory / name
-        existing = places.read_regular_file(path)
-        if existing is None:
-            there = places.kind_at_path(path) == places.FILE
-            return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{path} cannot be read.") if there else None
-        if existing == new:
-            return None
-        if name in self.files and manifest.hash_content(existing) not in self.files[name]:
-            return Diagnostic(codes.FILES_WOULD_BE_OVERWRITTEN, f"{path} was changed since hot2tf wrote it.")
-        if name not in self.files or not self.could_be_ours(name, existing):
-            return Diagnostic(codes.FILES_WOULD_BE_OVERWRITTEN, f"{path} already exists, and hot2tf did not write it.")
-        return None
-
-    def could_be_ours(self, name: str, existing: bytes) -> bool:
-        """Whether hot2tf writes files of this name and content. The manifest alone does not prove it, because somebody
-        who can change a template can write a manifest, too.
-        """
-        hidden = name != IGNORING and any(part.startswith(".") for part in name.split("/"))
-        return places.is_plain_path(name) and not hidden and self.owns(name, existing)
+    changed: bool
+    problems: list[Diagnostic]
+    merged: list[str]
+    kept: list[str]
+    marked: list[str]
+    plan: DirectoryPlan | None = None
 
 
 def write_directory(
@@ -68,96 +50,89 @@ def write_directory(
     force: bool = False,
     private: Collection[str] = (),
 ) -> list[Diagnostic]:
+    """Like `update_directory`, and returns the problems alone."""
+    return update_directory(directory, files, owns=owns, left=left, force=force, private=private).problems
+
+
+def update_directory(
+    directory: pathlib.Path,
+    files: Mapping[str, str | bytes],
+    *,
+    owns: Callable[[str, bytes], bool] = has_marker,
+    left: Collection[str] = (),
+    optional: Collection[str] = (),
+    force: bool = False,
+    private: Collection[str] = (),
+    conflicts: bool = False,
+    writes: bool = True,
+) -> DirectoryChange:
     """Writes the files of a directory and removes those of an earlier run, or returns the conflicts and changes
     nothing. A warning names files of the earlier run's manifest that hot2tf would never write. `left`: files that stay
-    as they are. `private`: files that only their owner may read.
+    as they are. `optional`: files that are written again if a person removed them. `private`: files that only their
+    owner may read. `conflicts`: write conflicts with markers, which is an error, too. `writes`: whether anything is
+    written at all.
     """
     try:
-        return check_and_write(directory, files, owns, left, private, force=force)
-    except OSError as e:
-        return [
-            Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{e.filename or directory} cannot be written: {e.strerror}.")
-        ]
-
-
-def check_and_write(
-    directory: pathlib.Path,
-    files: Mapping[str, str | bytes],
-    owns: Callable[[str, bytes], bool],
-    left: Collection[str],
-    private: Collection[str],
-    *,
-    force: bool,
-) -> list[Diagnostic]:
-    above = next((p for p in [directory, *directory.parents] if p.exists()), directory)
-    if above.exists() and not above.is_dir():
-        return [Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{above} is not a directory.")]
-    earlier = EarlierRun(directory, owns)
-    files = {name: content for name, content in files.items() if name not in left}
-    problems: list[Diagnostic] = []
-    warnings: list[Diagnostic] = []
-    stale = []
-    for name, content in files.items():
-        if reason := places.find_obstacle(directory, name):
-            problems.append(Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, reason))
-        elif (
-            name != MANIFEST
-            and not force
-            and (problem := earlier.find_conflict(name, encode_content(content))) is not None
-        ):
-            problems.append(problem)
-    for name in earlier.files:
-        if name in files or name in left:
-            continue
-        blocked = places.find_obstacle(directory, name)
-        there = None if blocked else places.read_regular_file(directory / name)
-        if there is None and not blocked and places.kind_at_path(directory / name) == places.FILE:
-            problems.append(Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{directory / name} cannot be read."))
-        elif there is not None and earlier.could_be_ours(name, there):
-            stale.append(name)
-            if not force and (problem := earlier.find_conflict(name, None)) is not None:
-                problems.append(problem)
-        elif there is not None or not places.is_plain_path(name):
-            warnings.append(
-                Diagnostic(
-                    codes.FOREIGN_FILE_IN_MANIFEST, f"{MANIFEST} lists {name}, which hot2tf does not write; it is left."
-                )
+        plan = DirectoryPlan(
+            directory, files, owns=owns, left=left, optional=optional, force=force, conflicts=conflicts
+        )
+        if plan.problems:
+            return DirectoryChange(False, plan.problems, [], [], [], plan)
+        unresolved = [
+            Diagnostic(
+                codes.FILES_WOULD_BE_OVERWRITTEN,
+                f"{directory / name} was changed since hot2tf wrote it, and hot2tf changes the same lines.",
+                hint="Choose the right lines, and remove the markers." if writes else CONFLICT_HINT,
             )
-    if problems:
-        return problems
-    write_and_remove(directory, files, earlier, stale, private)
-    return warnings
+            for name in plan.marked
+        ]
+        changed = writes and not (plan.is_carried_out() and not find_too_open_files(directory, private))
+        if changed:
+            carry_out_plan(directory, plan, private)
+        return DirectoryChange(changed, plan.warnings + unresolved, plan.merged, plan.kept, plan.marked, plan)
+    except OSError as e:
+        problem = Diagnostic(
+            codes.OUTPUT_CANNOT_BE_WRITTEN, f"{e.filename or directory} cannot be written: {e.strerror}."
+        )
+        return DirectoryChange(False, [problem], [], [], [])
 
 
-def write_and_remove(
-    directory: pathlib.Path,
-    files: Mapping[str, str | bytes],
-    earlier: EarlierRun,
-    stale: Iterable[str],
-    private: Collection[str],
-) -> None:
+def find_too_open_files(directory: pathlib.Path, private: Collection[str]) -> list[str]:
+    """The private files that others may read."""
+    return [
+        name
+        for name in private
+        if places.kind_at_path(directory / name) == places.FILE and places.is_readable_by_others(directory / name)
+    ]
+
+
+def carry_out_plan(directory: pathlib.Path, plan: DirectoryPlan, private: Collection[str]) -> None:
     """Writes and removes files. The manifest lists the old and the new ones until all is done, so a killed run is
     known.
     """
     directory.mkdir(parents=True, exist_ok=True)
-    last = encode_content(files[MANIFEST]) if MANIFEST in files else None
+    earlier = plan.earlier
+    last = plan.contents.get(MANIFEST)
     if last is not None:
         places.write_atomically(
-            directory / MANIFEST, encode_content(manifest.print_unfinished_manifest(files, earlier.files))
+            directory / MANIFEST, encode_content(manifest.print_unfinished_manifest(last, earlier.files))
         )
-    for name, content in files.items():
-        path, data = directory / name, encode_content(content)
+    for name, data in plan.contents.items():
+        path = directory / name
         if name == MANIFEST:
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
         write_if_changed(path, data, private=name in private)
-    for name in stale:
+    for name in plan.removed:
         places.remove_file(directory / name)
     for name in earlier.files:
         if not places.find_obstacle(directory, name):
             places.remove_file(places.temporary_path(directory / name))
             places.remove_empty_directories(directory, (directory / name).parent)
     if last is not None:
+        base = plan.base
+        if base is not None and (private or not plan.has_base(base)) and not places.find_obstacle(directory, BASE):
+            write_if_changed(directory / BASE, base, private=bool(private))
         places.write_atomically(directory / MANIFEST, last)
 
 

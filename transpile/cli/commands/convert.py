@@ -41,6 +41,11 @@ Html = Annotated[
 Force = Annotated[
     bool, typer.Option("--force", help="Overwrite files that hot2tf did not write, or that were changed since.")
 ]
+Conflicts = Annotated[
+    bool,
+    typer.Option("--conflicts", help="Write both versions, with markers, where you and hot2tf changed the same lines."),
+]
+Diff = Annotated[bool, typer.Option("--diff", help="Show what would change, and write nothing.")]
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Do not print the summary line.")]
 
 
@@ -52,6 +57,8 @@ def convert(
     report: Report = None,
     html: Html = None,
     force: Force = False,
+    conflicts: Conflicts = False,
+    diff: Diff = False,
     verbose: options.Verbose = False,
     quiet: Quiet = False,
     *,
@@ -66,6 +73,10 @@ def convert(
         raise options.usage_error(f"{template} is a directory; hot2tf migrate {template} converts its templates")
     if not output:
         raise options.usage_error("-o takes a path, or - for standard output")
+    if diff and output == "-":
+        raise options.usage_error("--diff compares with files, so it needs -o PATH")
+    if force and conflicts:
+        raise options.usage_error("--force and --conflicts exclude each other")
     run = line.for_template(template)
     target = options.known_target(run.request.to)
     request = request_for(target, run, line, output)
@@ -78,13 +89,21 @@ def convert(
     added = options.requested_additions(request)
     done = pipeline.run_conversion(source, request, name, added)
     succeeded = conversions.deliver_conversion(
-        run, done, output, paths=inputs, force=force, verbose=verbose, about=run.settings.diagnostics
+        run,
+        done,
+        output,
+        paths=inputs,
+        force=force,
+        verbose=verbose,
+        about=run.settings.diagnostics,
+        conflicts=conflicts,
+        diff=diff,
     )
     if report is not None:
         conversions.save_report(report, done.report)
     if html is not None:
         conversions.save_text(html, "page", write_page(done, source, request, name, added))
-    conversions.close_conversion(run, done, output, succeeded=succeeded, quiet=quiet, verbose=verbose)
+    conversions.close_conversion(run, done, output, succeeded=succeeded, quiet=quiet, verbose=verbose, diff=diff)
     if not succeeded:
         raise typer.Exit(1)
 

@@ -63,6 +63,11 @@ FailFast = Annotated[
     bool, typer.Option("--fail-fast/--keep-going", help="Stop at the first template that cannot be converted.")
 ]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that were changed since.")]
+Conflicts = Annotated[
+    bool,
+    typer.Option("--conflicts", help="Write both versions, with markers, where you and hot2tf changed the same lines."),
+]
+Diff = Annotated[bool, typer.Option("--diff", help="Show what would change, and write nothing.")]
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Do not print the summary.")]
 
 
@@ -82,6 +87,8 @@ def migrate(
     summary: Summary = None,
     fail_fast: FailFast = False,
     force: Force = False,
+    conflicts: Conflicts = False,
+    diff: Diff = False,
     verbose: options.Verbose = False,
     quiet: Quiet = False,
     *,
@@ -104,6 +111,8 @@ def migrate(
         request,
         fail_fast=fail_fast,
         force=force,
+        conflicts=conflicts,
+        writes=not diff,
         report=report,
         cluster=cluster,
         plan_file=plan_file,
@@ -120,6 +129,12 @@ def migrate(
         raise typer.Exit(refuse_problems(lambda: show_plan(pathlib.Path(src), asked, write)))
     if write is not None:
         raise options.usage_error("--write needs --plan")
+    if diff and dest is None:
+        raise options.usage_error("--diff compares with a directory, so it needs DEST")
+    if diff and validate:
+        raise options.usage_error("--diff writes nothing that --validate could read")
+    if force and conflicts:
+        raise options.usage_error("--force and --conflicts exclude each other")
     if dest is None and html is not None:
         raise options.usage_error("--html needs a directory to write to: the page links to the files there")
     results = {"--report": report, "--html": html, "--sarif": sarif, "--summary": summary}
@@ -133,7 +148,9 @@ def migrate(
         results=asked.lists_findings,
         min_severity=run.min_severity(verbose=verbose) if asked.lists_findings else "info",
     )
-    text = migration_summary(done, src, dest)
+    if diff:
+        show_changes(done, dest or "")
+    text = describe_changes(done) if diff else migration_summary(done, src, dest)
     if summary is not None:
         save_text(summary, "summary", text + "\n")
     if not quiet:
@@ -206,12 +223,41 @@ def show_plan(source: pathlib.Path, asked: "MigrationRequest", write: str | None
     return int(any(diagnostic.severity == "error" for diagnostic in plan.diagnostics))
 
 
+def show_changes(done: "MigrationResult", dest: str) -> None:
+    """Prints the changes to files, without hidden values."""
+    from transpile.cli.differences import mask_file_difference
+
+    for path, before, after, private in done.changes:
+        name = str(pathlib.Path(dest, path))
+        difference = mask_file_difference(name, before, after, private=private, hidden_names=done.hidden_names)
+        typer.echo(difference, nl=False)
+
+
+def describe_changes(done: "MigrationResult") -> str:
+    """The closing lines of `--diff`."""
+    outcome = done.outcome
+    number = len(done.changes)
+    lines = [f"{number} file{'s' * (number != 1)} would change. Nothing was written."]
+    merged = [f"{folder}: {name}" for folder, names in sorted(outcome.merged.items()) for name in names]
+    if merged:
+        lines.append(f"Would be merged with your changes: {some_names(merged)}.")
+    if outcome.removed:
+        lines.append(f"Would be removed, for their stacks are gone: {some_names(outcome.removed)}.")
+    return "\n".join([*lines, *done.overview.lines()])
+
+
 def migration_summary(done: "MigrationResult", src: str, dest: str | None) -> str:
     """What came of the migration, and the next commands, in a few lines."""
     outcome, lines = done.outcome, done.overview.lines()
     listed = [f"{folder}: {name}" for folder, names in sorted(outcome.edited.items()) for name in names] + done.left
     if listed:
         lines.append(f"Edited by hand, and left: {some_names(listed)}. --force overwrites them.")
+    merged = [f"{folder}: {name}" for folder, names in sorted(outcome.merged.items()) for name in names]
+    if merged:
+        lines.append(f"Merged with your changes: {some_names(merged)}.")
+    if outcome.marked:
+        marked = [f"{folder}: {name}" for folder, names in sorted(outcome.marked.items()) for name in names]
+        lines.append(f"Written, with conflicts that are marked: {some_names(marked)}.")
     if done.verdicts:
         lines.append(f"{len(done.verdicts) - len(done.invalid_folders)} of {len(done.verdicts)} are valid.")
     if done.invalid_folders:
@@ -220,6 +266,9 @@ def migration_summary(done: "MigrationResult", src: str, dest: str | None) -> st
         lines.append(f"Cannot be converted now, and left as they were: {some_names(outcome.stale)}.")
     if outcome.removed:
         lines.append(f"Removed, for their stacks are gone: {some_names(outcome.removed)}.")
+    if outcome.still_used:
+        listed = [f"{folder} ({user})" for folder, user in sorted(outcome.still_used.items())]
+        lines.append(f"Left, for files still refer to them: {some_names(listed)}.")
     if not done.complete:
         lines.append("Stopped at the first failure; the same command goes on from there.")
     if commands := done.overview.next_commands(src, dest):

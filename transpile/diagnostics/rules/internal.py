@@ -17,8 +17,9 @@ TABLE = (
         codes.FILES_WOULD_BE_OVERWRITTEN,
         E,
         "Files would be overwritten",
-        "The output directory contains files that hot2tf did not write, or that were changed since.",
-        "Use another directory, or --force to overwrite them.",
+        "The output directory contains files that hot2tf did not write, or that were changed since, at the lines that "
+        "hot2tf changes, too.",
+        "Use another directory, --conflicts to get both versions with markers, or --force to overwrite the files.",
     ),
     Rule(
         codes.OUTPUT_CANNOT_BE_WRITTEN,
