@@ -118,7 +118,7 @@ def test_a_stack_that_could_not_be_written_is_not_counted_as_converted(src: path
     """The person's edit stays, and so does the status."""
     migrate(command, "out")
     main = pathlib.Path("out/net/alone/main.tf")
-    main.write_text(main.read_text() + "# mine\n")
+    main.write_text(main.read_text().replace('"n"', '"mine"'))
     put(src, "net/alone.yaml", ALONE.replace("name: n", "name: other"))
     migrate(command, "out")
     first = next(line for line in migrate(command, "out").err.splitlines() if line.startswith("8 stacks"))

@@ -19,6 +19,8 @@ from transpile.migrate.state import MigrationState, StackRow
 from transpile.model.printable import escape_json_text
 from transpile.report import list_hidden_names, template_reports
 from transpile.repository.plan import MigrationPlan, StackPlan
+from transpile.text.base_store import BASE
+from transpile.text.manifest import MANIFEST
 from transpile.text.urls import is_url
 from transpile.version import __version__
 
@@ -85,7 +87,8 @@ class FleetReport:
         """The report on the conversion of a stack, with the paths and names that things have after the migration."""
         report: dict[str, Any] = archive.expand_document(self.state.read_report(row.output))
         if "files" in report:
-            report["files"] = [name for name in report["files"] if not modules.find_mentions(name.encode())]
+            names = [name for name in report["files"] if not modules.find_mentions(name.encode())]
+            report["files"] = [BASE, *names] if MANIFEST in names else names
         for inner in template_reports(report):
             for diagnostic in inner.get("diagnostics", ()):
                 self.relocate_diagnostic(diagnostic, stack)
