@@ -111,7 +111,10 @@ def test_values_are_offered() -> None:
     assert offered("hot2tf types --to t") == ["tosca"]
     assert set(offered("hot2tf types ")) >= set(HEAT.type_names())
     assert offered("hot2tf convert --to tosca --option tosca_v") == ["tosca_version=1.3", "tosca_version=2.0"]
-    assert offered("hot2tf convert --hot-version 2018-0") == ["2018-03-02", "2018-08-31"]
+    assert offered("hot2tf convert --to hot --option hot_version=2018-0") == [
+        "hot_version=2018-03-02",
+        "hot_version=2018-08-31",
+    ]
     assert offered("hot2tf fmt --limit mem") == ["members="]
 
 
