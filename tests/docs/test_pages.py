@@ -38,6 +38,9 @@ NOT_RUN: dict[str, int] = {  # how many examples of a page are not run; each say
     "tutorial.md": 1,
 }
 
+THE_WAY = ("README.md", "tutorial.md", "convert.md", "migrate.md", "adopt.md")  # what newcomers read, in an afternoon
+LONGEST = {"leaving-heat.md": 1500, "mappings.md": 400}  # guides whose details are on a page of the reference
+
 
 def list_problems(page: Page) -> str:
     return "\n".join(map(str, page.problems()))
@@ -73,6 +76,13 @@ def test_how_many_are_not_run() -> None:
         name: sum("not run" in b.directive_map for b in blocks(BY_NAME[name].read_text("utf-8"))) for name in NAMES
     }
     assert {name: count for name, count in counts.items() if count} == NOT_RUN
+
+
+def test_the_guides_stay_short() -> None:
+    """Details belong to the reference: migrate-reference.md and its like."""
+    words = {name: len(BY_NAME[name].read_text("utf-8").split()) for name in NAMES}
+    assert sum(words[name] for name in THE_WAY) < 5000, {name: words[name] for name in THE_WAY}
+    assert {name: words[name] for name, most in LONGEST.items() if words[name] > most} == {}
 
 
 # the runner itself
