@@ -130,7 +130,7 @@ def creation_order(stack: Stack) -> list[str]:
 
 def mapping_of(kind: str) -> Mapping[str, Any] | None:
     """What hot2tf knows of a resource type of Heat: its resource of the Terraform provider, and what becomes of each
-    property and attribute, as data of the form that docs/mappings.md describes.
+    property and attribute, as data of the form that docs/mappings-reference.md describes.
 
     `mapping_of("OS::Neutron::Net")["properties"]["shared"]` is `"shared"`.
 

@@ -146,4 +146,4 @@ def further(treatment: str) -> Iterator[str]:
         yield "[Mapping tables of your own](../mappings.md)"
     else:
         yield "[Import IDs](../import-ids.md)"
-        yield "[Mapping tables](../mappings.md)"
+        yield "[Mapping tables](../mappings-reference.md)"

@@ -753,8 +753,8 @@ def test_every_comparison_exists(name: str) -> None:
 
 
 def test_the_documentation_lists_what_is_compared() -> None:
-    """The table in docs/adopt.md; types with the same fields stand in one row."""
-    page = (pathlib.Path(__file__).parents[2] / "docs" / "adopt.md").read_text(encoding="utf-8")
+    """The table in docs/adopt-reference.md; types with the same fields stand in one row."""
+    page = (pathlib.Path(__file__).parents[2] / "docs" / "adopt-reference.md").read_text(encoding="utf-8")
     rows = [line.split("|")[1:3] for line in page.partition("## Drift")[2].splitlines() if line.startswith("| `OS::")]
     listed = {
         name: re.findall(r"`([^`]+)`", fields) for types, fields in rows for name in re.findall(r"`([^`]+)`", types)
