@@ -16,9 +16,11 @@ from emitters.hcl.object_types import Shape
 from emitters.hcl.plan.modules import Modules, TerraformModule
 from emitters.hcl.plan.own_names import OwnNames
 from emitters.hcl.plan.planner import ConversionPlan
+from emitters.hcl.plan.secret_values import SecretValues
 from emitters.hcl.tables.mapping import NameLookup, classify_literals
 from transpile.model import ir
 from transpile.resolve.stack import Stack
+from transpile.resolve.value_flow import ValueFlow
 from transpile.rewrite import cfn_to_hot
 from transpile.schema import parameters
 
@@ -48,6 +50,11 @@ class Unit:
     def group_names(self) -> frozenset[str]:
         """The resources whose attributes come from members of a group or from a nested stack."""
         return cfn_to_hot.find_groups(self.stack)
+
+    @functools.cached_property
+    def secrets(self) -> SecretValues:
+        """The secrets of this stack, with what its callers pass and with those of nested stacks."""
+        return SecretValues(ValueFlow(self.stack, [self.modules.linked] if self.modules is not None else []))
 
     @functools.cached_property
     def by_anchor(self) -> list[ir.Comment]:

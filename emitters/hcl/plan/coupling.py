@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TypeAlias, final
 
-from emitters.hcl.plan.modules import module_arguments
 from emitters.hcl.plan.signals import RECEIVERS
 from emitters.hcl.tables.tables import Tables
 from transpile.model import ir
@@ -30,6 +29,7 @@ from transpile.resolve import graph
 from transpile.resolve.groups import INSIDE
 from transpile.resolve.lifecycle import DEPLOYMENTS
 from transpile.resolve.stack import Stack
+from transpile.resolve.value_flow import call_arguments
 
 Ties = frozenset[str]
 Released: TypeAlias = "Callable[[Stack], bool]"
@@ -62,7 +62,7 @@ def find_coupled_resources(
     partners: dict[str, str] = {}
     for name, written in stack.nested:
         resource = stack.template.resources[name]
-        for param, expr in module_arguments(resource, written).items():
+        for param, expr in call_arguments(resource, written).items():
             inside = flow.flow_inside(name, written).types_using_parameter(param)
             for other in sorted(flow.source_resources(expr), key=place.__getitem__):
                 if other not in free and are_tied(tables, inside, flow.types_behind_resource(other, expr)):
@@ -184,7 +184,7 @@ class DataFlow:
                 if name in users or self.referred_resources(name) & through:
                     types.update({self.stack.types[name]}.difference(lost))
                     for written in self.written.get(name, ()):
-                        for inner, expr in module_arguments(resource, written).items():
+                        for inner, expr in call_arguments(resource, written).items():
                             if any(isinstance(e, ir.ParamRef) and e.name == param for e in ir.walk(expr)):
                                 types |= self.flow_inside(name, written).types_using_parameter(inner)
             self.types_by_parameter[param] = frozenset(types)
