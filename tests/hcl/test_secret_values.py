@@ -59,7 +59,8 @@ def written(folder: pathlib.Path, resources: str, output: str = "") -> str:
         ("  n: {type: nested.yaml, properties: {name: a}}\n", "{get_attr: [n, {list_join: ['', [pri, vate]]}]}"),
         ("  n: {type: nested.yaml, properties: {name: {get_param: hidden}}}\n", "{get_attr: [n, resource.net, name]}"),
         (
-            "  g: {type: OS::Heat::ResourceChain, properties: {resources: [OS::Heat::RandomString, OS::Heat::Value]}}\n",
+            "  g:\n    type: OS::Heat::ResourceChain\n"
+            "    properties: {resources: [OS::Heat::RandomString, OS::Heat::Value]}\n",
             "{get_attr: [g, attributes, value]}",
         ),
         (

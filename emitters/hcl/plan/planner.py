@@ -27,6 +27,7 @@ from transpile.model.span import Span, WithSpan
 from transpile.resolve import graph, implicit_dependencies
 from transpile.resolve.groups import INSIDE
 from transpile.resolve.stack import Stack
+from transpile.resolve.value_flow import ValueFlow
 
 T = TypeVar("T")
 CFN_TOOLS = ("cfn-init", "cfn-signal", "cfn-hup", "cfn-get-metadata", "cfn-push-stats")
@@ -139,12 +140,16 @@ class ConversionPlan:
                 deployments.deployments_need_no_heat, self.modules, self.prefer == preferences.PROVISIONERS
             )
         self.partners = (
-            coupling.find_coupled_resources(self.stack, self.tables, free, released, deployed) | self.text_partners
+            coupling.find_coupled_resources(self.value_flow, self.tables, free, released, deployed) | self.text_partners
         )
         for name, partner in self.partners.items():
             if name not in self.kept and name not in self.disabled:
                 self.revert_preferred(name)
                 self.keep_with_partner(name, f"it works only together with {partner}")
+
+    @functools.cached_property
+    def value_flow(self) -> ValueFlow:
+        return ValueFlow(self.stack)
 
     def select_preferred(self) -> dict[str, TypeMapping]:
         """The preferred conversion of each resource that has one; none if the user asked for a faithful output."""
