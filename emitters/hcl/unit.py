@@ -54,7 +54,8 @@ class Unit:
     @functools.cached_property
     def secrets(self) -> SecretValues:
         """The secrets of this stack, with what its callers pass and with those of nested stacks."""
-        return SecretValues(ValueFlow(self.stack, [self.modules.linked] if self.modules is not None else []))
+        flow = self.modules.value_flow_of(self.stack) if self.modules is not None else ValueFlow(self.stack)
+        return SecretValues(flow)
 
     @functools.cached_property
     def by_anchor(self) -> list[ir.Comment]:

@@ -94,7 +94,7 @@ def test_a_server_that_heat_gives_the_id_gets_the_id(tmp_path: pathlib.Path) -> 
 
 
 def test_what_is_passed_on_as_an_id_is_no_text(tmp_path: pathlib.Path) -> None:
-    """`both` uses its parameter as an ID and returns it, so its output is an ID. The server that reads it stays, too."""
+    """`both` uses its parameter as an ID and returns it, so its output is an ID. A server that reads it stays."""
     both = DEPLOYED.replace("VALUE", "{get_param: config}") + "outputs: {same: {value: {get_param: config}}}\n"
     (tmp_path / "both.yaml").write_text(HOT + "parameters: {config: {type: string}}\nresources:\n" + both)
     resources = OWN + "  both: {type: both.yaml, properties: {config: {get_resource: own}}}\n"

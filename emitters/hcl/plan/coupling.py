@@ -38,22 +38,22 @@ def is_never_released(stack: Stack) -> bool:
 
 
 def find_coupled_resources(
+    stack: Stack,
     flow: ValueFlow,
     tables: Tables,
     free: Collection[str] = (),
     released: Released = is_never_released,
     deployed: Released = is_never_released,
 ) -> dict[str, str]:
-    """The resources of the first stack of a value flow that stay with Heat because of coupling across nested templates,
-    each with its partner.
+    """The resources that stay with Heat because of coupling across nested templates, each with its partner.
 
     free: receivers of signals and deployments of this stack that do not need Heat. released: whether the receivers of
     signals in a nested template need no Heat; deployed: whether its deployments need none.
     """
-    stack = flow.stacks[0]
-    if not stack.nested:
+    if not stack.nested or not has_ties(flow, tables):
         return {}
-    types = CoupledTypes(flow, tables, free, released, deployed)
+    number = flow.number_of(stack)
+    types = CoupledTypes(flow, tables, number, free, released, deployed)
     place = {name: i for i, name in enumerate(stack.template.resources)}
     partners: dict[str, str] = {}
 
@@ -72,10 +72,16 @@ def find_coupled_resources(
                 if others:
                     tie(name, types.users_of_argument(argument), origins, others)
         if name not in free and not flow.calls_inside(stack, name):
-            for origins in types.origins_of_references(FlowNode(0, RESOURCE, name)):
+            for origins in types.origins_of_references(FlowNode(number, RESOURCE, name)):
                 nested = {other for other, _ in origins if flow.calls_inside(stack, other)}
                 tie(name, frozenset((resource.kind,)), origins, nested)
     return partners
+
+
+def has_ties(flow: ValueFlow, tables: Tables) -> bool:
+    """Whether any two resources work only together."""
+    kinds = frozenset(kind for stack in flow.stacks for kind in stack.types.values())
+    return are_tied(tables, kinds, kinds)
 
 
 def are_tied(tables: Tables, some: Ties, others: Ties) -> bool:
@@ -89,9 +95,15 @@ class CoupledTypes:
     """
 
     def __init__(
-        self, flow: ValueFlow, tables: Tables, free: Collection[str], released: Released, deployed: Released
+        self,
+        flow: ValueFlow,
+        tables: Tables,
+        number: int,
+        free: Collection[str],
+        released: Released,
+        deployed: Released,
     ) -> None:
-        self.flow, self.tables, self.free = flow, tables, free
+        self.flow, self.tables, self.number, self.free = flow, tables, number, free
         self.released, self.deployed = released, deployed
         self.origins = Analysis(self.sources_of, self.origins_of, frozenset[tuple[str, str]]())
         self.users = Analysis(self.targets_of, self.users_of, NONE)
@@ -170,7 +182,7 @@ class CoupledTypes:
 
     def users_of(self, node: FlowNode, look_up: Callable[[FlowNode], Ties]) -> Ties:
         users: set[str] = set()
-        if node.kind in (RESOURCE, ATTRIBUTE, ARGUMENT) and not (node.stack == 0 and node.name in self.free):
+        if node.kind in (RESOURCE, ATTRIBUTE, ARGUMENT) and not (node.stack == self.number and node.name in self.free):
             stack = self.flow.stacks[node.stack]
             users.update({self.kind_of(node)}.difference(DEPLOYMENTS if self.deployed(stack) else ()))
         return frozenset(users.union(*map(look_up, self.targets_of(node))))

@@ -25,7 +25,7 @@ from transpile.report import StackReport
 from transpile.resolve.groups import INSIDE
 from transpile.resolve.registry import ResourceRegistry
 from transpile.resolve.stack import NestedStack, Stack
-from transpile.resolve.value_flow import CallSite, call_arguments
+from transpile.resolve.value_flow import CallSite, ValueFlow, call_arguments
 
 ENDING = re.compile(r"(\.j2)?\.[a-z0-9]+$", re.IGNORECASE)
 DEPTH = 8  # nested calls through which a value is traced
@@ -102,6 +102,7 @@ class Modules:
     def __init__(self, root: Stack, tables: Tables, adoption: Adoption | None = None) -> None:
         self.root, self.tables, self.adoption = root, tables, adoption
         self.linked = root  # the root as it was linked: nothing replaces it
+        self.flows: list[ValueFlow] = []
         self.running = running_stacks_by_module(adoption, root) if adoption is not None else EMPTY
         self.modules: dict[tuple[str, int], TerraformModule] = {}
         self.order: list[TerraformModule] = []
@@ -135,6 +136,16 @@ class Modules:
             for ref in attributes.get(name, ()):
                 grouped = written != resource.type
                 self.request_output(module, path_inside(stack.types[name], ref.path) if grouped else ref.path)
+
+    def value_flow_of(self, stack: Stack) -> ValueFlow:
+        """The value flow of a stack, with what its callers pass and with nested stacks. All share one, except stacks
+        that were changed after the linker made them.
+        """
+        for flow in self.flows:
+            if any(other is stack for other in flow.stacks):
+                return flow
+        self.flows.append(ValueFlow(stack, [self.linked]))
+        return self.flows[-1]
 
     def module_of_nested(self, nested: NestedStack) -> TerraformModule:
         """The module for a nested template."""

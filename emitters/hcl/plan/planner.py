@@ -140,7 +140,8 @@ class ConversionPlan:
                 deployments.deployments_need_no_heat, self.modules, self.prefer == preferences.PROVISIONERS
             )
         self.partners = (
-            coupling.find_coupled_resources(self.value_flow, self.tables, free, released, deployed) | self.text_partners
+            coupling.find_coupled_resources(self.stack, self.value_flow, self.tables, free, released, deployed)
+            | self.text_partners
         )
         for name, partner in self.partners.items():
             if name not in self.kept and name not in self.disabled:
@@ -149,7 +150,7 @@ class ConversionPlan:
 
     @functools.cached_property
     def value_flow(self) -> ValueFlow:
-        return ValueFlow(self.stack)
+        return self.modules.value_flow_of(self.stack) if self.modules is not None else ValueFlow(self.stack)
 
     def select_preferred(self) -> dict[str, TypeMapping]:
         """The preferred conversion of each resource that has one; none if the user asked for a faithful output."""

@@ -44,7 +44,9 @@ def mark_stored_texts(modules: Modules) -> None:
     """
     if not modules.order:
         return
-    texts = StoredTexts(ValueFlow(modules.root))
+    texts = StoredTexts(modules.value_flow_of(modules.root))
+    if not any(kind in STORED for stack in texts.flow.stacks for kind in stack.types.values()):
+        return
     for module in modules.order:
         for name in module.stack.template.parameters:
             node = texts.flow.parameter(module.stack, name)
