@@ -176,13 +176,14 @@ def test_a_reference_is_the_identity_that_a_nested_stack_chooses(tmp_path: pathl
 
 def test_a_parameter_has_the_values_of_all_calls(tmp_path: pathlib.Path) -> None:
     resources = (
-        "  a: {type: node.yaml, properties: {net: {get_param: p}}}\n  b: {type: node.yaml, properties: {net: x}}\n"
-        "  c: {type: node.yaml}\n"
+        "  a: {type: node.yaml, properties: {net: {get_param: p}}}\n"
+        "  b: {type: node.yaml, properties: {net: {get_param: q}}}\n  c: {type: node.yaml}\n"
     )
     flow = ValueFlow(linked(tmp_path, resources))
-    definitions = flow.definitions(FlowNode(1, "parameter", "net"))
-    callers = [definition.call.resource.name if definition.call is not None else "" for definition in definitions]
-    assert (callers, [str(getattr(d.expr, "value", "p")) for d in definitions]) == (["a", "b", ""], ["p", "x", "n"])
+    edges = flow.flows_to(FlowNode(1, "parameter", "net"))
+    callers = [(edge.source.name, edge.into.resource.name) for edge in edges if edge.into is not None]
+    assert callers == [("p", "a"), ("q", "b")]
+    assert [call.resource.name for call in flow.calls[1]] == ["a", "b", "c"]
 
 
 def reaches(flow: ValueFlow, source: FlowNode, target: FlowNode) -> bool:

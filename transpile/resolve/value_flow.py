@@ -74,14 +74,6 @@ class CallSite:
         return self.written == self.resource.type
 
 
-class Definition(NamedTuple):
-    """An expression that gives a node its value, and the stack in which it stands. call: the one that passes it."""
-
-    stack: Stack
-    expr: ir.Expr
-    call: CallSite | None = None
-
-
 class Read(NamedTuple):
     """What a reference reads. path: into the value of the node. whole: False if the value is only a part of what
     `get_attr` gives: a list with the values of all members, or all attributes. call: whose nested stack has the node.
@@ -120,8 +112,8 @@ class ValueFlow:
         self.calls: list[list[CallSite]] = []  # of each stack: the calls that lead to it
         self.calls_of_resource: list[dict[str, list[CallSite]]] = []  # of each stack: the calls that it makes
         self.numbers: dict[tuple[int, int], int] = {}
-        for known_stack in (stack, *others):
-            self.add_stack(known_stack)
+        for first in (stack, *others):
+            self.add_stack(first)
         self.add_nested_stacks()
         self.incoming: dict[FlowNode, list[Flow]] | None = None
         self.outgoing: dict[FlowNode, list[Flow]] = {}
@@ -257,31 +249,6 @@ class ValueFlow:
     def reads_in_output(self, call: CallSite, word: str, path: Path = ()) -> list[Read]:
         inner = self.stack_inside(call)
         return [Read(self.output(inner, word), path, call=call)] if word in inner.template.outputs else []
-
-    # where nodes have their values from
-
-    def definitions(self, node: FlowNode) -> list[Definition]:
-        """The expressions that give a node its value: of a parameter, the arguments of all calls and the default."""
-        stack = self.stacks[node.stack]
-        template = stack.template
-        if node.kind == OUTPUT:
-            return [Definition(stack, template.outputs[node.name].value)]
-        if node.kind == CONDITION:
-            return [Definition(stack, template.conditions[node.name].value)]
-        if node.kind == ATTRIBUTE and node.attribute == VALUE and is_value(template.resources[node.name]):
-            properties = template.resources[node.name].properties
-            value = properties.get(VALUE) if properties is not None else None
-            return [Definition(stack, value)] if value is not None else []
-        if node.kind != PARAMETER:
-            return []
-        arguments = [
-            Definition(call.stack, call.arguments[node.name], call)
-            for call in self.calls[node.stack]
-            if node.name in call.arguments
-        ]
-        is_always_set = bool(arguments) and len(arguments) == len(self.calls[node.stack])
-        default = None if is_always_set else find_default_value(stack, template.parameters[node.name])
-        return arguments if default is None else [*arguments, Definition(stack, default)]
 
     # edges
 
@@ -422,10 +389,3 @@ def call_arguments(resource: ir.Resource, written: str) -> dict[str, ir.Expr]:
     """The values that a resource, or a group's member definition, sets for the parameters of a nested stack."""
     properties = nested_parameter_values(resource, written)
     return {entry.key: entry.value for entry in properties.entries} if properties is not None else {}
-
-
-def find_default_value(stack: Stack, param: ir.Param) -> ir.Expr | None:
-    """The value of a parameter that the outer stack does not set: that of an environment, or else the default."""
-    if param.name in stack.bindings:
-        return ir.from_data(stack.bindings[param.name].value)
-    return param.default if param.default is not None and ir.is_plain_data(param.default) else None

@@ -77,7 +77,12 @@ class SecretValues:
     # from where a value comes
 
     def sources_of(self, node: FlowNode) -> list[FlowNode]:
-        return [flow.source for flow in self.flow.flows_to(node) if node.kind in (PARAMETER, OUTPUT, ATTRIBUTE)]
+        """The nodes whose values a node has. Most need no edges, which are made at first use."""
+        if node.kind == PARAMETER and not self.flow.calls[node.stack]:
+            return []
+        if node.kind == ATTRIBUTE and self.flow.stacks[node.stack].types[node.name] != heat_types.VALUE:
+            return []
+        return [flow.source for flow in self.flow.flows_to(node)]
 
     def is_secret(self, node: FlowNode, look_up: Callable[[FlowNode], bool]) -> bool:
         """Whether a node is hidden, is an attribute with a secret, or gets a secret from another one."""
