@@ -17,10 +17,12 @@ from emitters.hcl.object_types import Shape
 from emitters.hcl.plan.modules import Modules, TerraformModule
 from emitters.hcl.plan.own_names import OwnNames
 from emitters.hcl.plan.planner import ConversionPlan
+from emitters.hcl.plan.secret_values import SecretValues
 from emitters.hcl.tables.mapping import NameLookup, classify_literals
 from transpile.model import ir
 from transpile.model.budget import Budget
 from transpile.resolve.stack import Stack
+from transpile.resolve.value_flow import ValueFlow
 from transpile.rewrite import cfn_to_hot
 from transpile.schema import parameters
 
@@ -54,6 +56,12 @@ class Unit:
     def group_names(self) -> frozenset[str]:
         """The resources whose attributes come from members of a group or from a nested stack."""
         return cfn_to_hot.find_groups(self.stack)
+
+    @functools.cached_property
+    def secrets(self) -> SecretValues:
+        """The secrets of this stack, with what its callers pass and with those of nested stacks."""
+        flow = self.modules.value_flow_of(self.stack) if self.modules is not None else ValueFlow(self.stack)
+        return SecretValues(flow)
 
     @functools.cached_property
     def by_anchor(self) -> list[ir.Comment]:

@@ -12,6 +12,9 @@ HOT = "heat_template_version: 2021-04-16\nparameters: {hidden: {type: string, hi
 RANDOM = "  r: {type: OS::Heat::RandomString}\n"
 GROUP = "  g:\n    type: OS::Heat::AutoScalingGroup\n    properties: {min_size: 1, max_size: 2, resource: %s}\n"
 PAIR = "  pair: {type: OS::Nova::KeyPair, properties: {name: a, save_private_key: true}}\n"
+VALUES = "  v0: {type: OS::Heat::Value, properties: {value: %s}}\n"
+for number in range(1, 20):
+    VALUES += f"  v{number}: {{type: OS::Heat::Value, properties: {{value: {{get_attr: [v{number - 1}, value]}}}}}}\n"
 NESTED = (
     "heat_template_version: 2021-04-16\nparameters: {name: {type: string}}\nresources:\n"
     + PAIR
@@ -55,6 +58,15 @@ def written(folder: pathlib.Path, resources: str, output: str = "") -> str:
         ("  n: {type: nested.yaml, properties: {name: a}}\n", "{get_attr: [n, private]}"),
         ("  n: {type: nested.yaml, properties: {name: a}}\n", "{get_attr: [n, {list_join: ['', [pri, vate]]}]}"),
         ("  n: {type: nested.yaml, properties: {name: {get_param: hidden}}}\n", "{get_attr: [n, resource.net, name]}"),
+        (
+            "  g:\n    type: OS::Heat::ResourceChain\n"
+            "    properties: {resources: [OS::Heat::RandomString, OS::Heat::Value]}\n",
+            "{get_attr: [g, attributes, value]}",
+        ),
+        (
+            PAIR + VALUES % "{get_attr: [pair, private_key]}",
+            "{get_attr: [v19, value]}",
+        ),
     ],
 )
 def test_a_secret_is_sensitive_whatever_way_it_came(resources: str, output: str, tmp_path: pathlib.Path) -> None:
@@ -93,6 +105,16 @@ NAME = "{list_join: ['-', [web, {get_attr: [r, value]}]]}"
             "random_string",
         ),
         (f"  n: {{type: OS::Neutron::Net, properties: {{name: {NAME}, tags: [{NAME}]}}}}\n", "", "random_password"),
+        (
+            VALUES % NAME + "  n: {type: OS::Neutron::Net, properties: {name: {get_attr: [v19, value]}}}\n",
+            "",
+            "random_string",
+        ),
+        (
+            VALUES % NAME + "  n: {type: OS::Neutron::Net, properties: {name: a, tags: [{get_attr: [v19, value]}]}}\n",
+            "",
+            "random_password",
+        ),
         ("", "{get_resource: r}", "random_password"),
         ("", "", "random_password"),
         (f"  n: {{type: OS::Neutron::Net, metadata: {NAME}, properties: {{name: {NAME}}}}}\n", "", "random_password"),

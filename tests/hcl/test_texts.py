@@ -91,3 +91,13 @@ def test_a_server_that_heat_gives_the_id_gets_the_id(tmp_path: pathlib.Path) -> 
     reader = f"  server: {{{SERVER}{{get_attr: [made, config]}}}}}}\n".replace("RAW", "HEAT_CFNTOOLS")
     done = convert(tmp_path, MADE + reader)
     assert "templates/one.yaml" in "".join(done.files)
+
+
+def test_what_is_passed_on_as_an_id_is_no_text(tmp_path: pathlib.Path) -> None:
+    """`both` uses its parameter as an ID and returns it, so its output is an ID. A server that reads it stays."""
+    both = DEPLOYED.replace("VALUE", "{get_param: config}") + "outputs: {same: {value: {get_param: config}}}\n"
+    (tmp_path / "both.yaml").write_text(HOT + "parameters: {config: {type: string}}\nresources:\n" + both)
+    resources = OWN + "  both: {type: both.yaml, properties: {config: {get_resource: own}}}\n"
+    done = convert(tmp_path, resources + f"  server: {{{SERVER}{{get_attr: [both, same]}}}}}}\n")
+    treatment = treatments(done)
+    assert (treatment["both"], treatment["server"]) == ("embedded", "embedded")

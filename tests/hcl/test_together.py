@@ -40,6 +40,16 @@ MADE = (
 outputs: {id: {value: {get_resource: server}}, address: {value: {get_attr: [server, first_address]}}}
 """
 )
+PASS = HOT + "parameters: {id: {type: string}}\noutputs: {same: {value: {get_param: id}}}\n"
+THROUGH_VALUE = (
+    HOT
+    + """\
+parameters: {server: {type: string}}
+resources:
+  value: {type: OS::Heat::Value, properties: {value: {get_param: server}}}
+  inner: {type: deploy.yaml, properties: {server: {get_attr: [value, value]}}}
+"""
+)
 WAIT = (
     HOT
     + """\
@@ -56,7 +66,16 @@ SIGNALS = (
 )
 VALUE = "  value: {type: OS::Heat::Value, properties: {value: {get_resource: server}}}\n"
 SELF = MADE.replace("{id:", "{OS::stack_id:")
-FILES = {"self": SELF, "deploy": DEPLOY, "through": THROUGH, "made": MADE, "wait": WAIT, "signals": SIGNALS}
+FILES = {
+    "pass": PASS,
+    "through_value": THROUGH_VALUE,
+    "self": SELF,
+    "deploy": DEPLOY,
+    "through": THROUGH,
+    "made": MADE,
+    "wait": WAIT,
+    "signals": SIGNALS,
+}
 ROOT_SERVER = f"  server: {{{SERVER}}}}}\n"
 
 
@@ -107,6 +126,52 @@ def treatments(directory: pathlib.Path, resources: str) -> dict[str, str]:
 )
 def test_nothing_stands_between(resources: str, tmp_path: pathlib.Path) -> None:
     assert set(treatments(tmp_path, resources).values()) == {"embedded"}
+
+
+DEPLOYMENT = (
+    "  config: {type: OS::Heat::SoftwareConfig, properties: {group: script, config: x}}\n"
+    "  d: {type: OS::Heat::SoftwareDeployment, properties: {config: {get_resource: config}, server: %s}}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("resources", "together"),
+    [
+        ("  m: {type: made.yaml}\n" + DEPLOYMENT % "{get_attr: [m, resource.server]}", {"m", "d"}),
+        (
+            "  m: {type: made.yaml}\n"
+            "  d: {type: deploy.yaml, properties: {server: {get_attr: [m, resource.server]}}}\n",
+            {"m", "d"},
+        ),
+        (
+            "  m: {type: made.yaml}\n  value: {type: OS::Heat::Value, properties: {value: {get_attr: [m, id]}}}\n"
+            "  d: {type: deploy.yaml, properties: {server: {get_attr: [value, value]}}}\n",
+            {"m", "d"},
+        ),
+        (
+            ROOT_SERVER + "  d: {type: through_value.yaml, properties: {server: {get_resource: server}}}\n",
+            {"server", "d"},
+        ),
+        (
+            ROOT_SERVER
+            + "  t: {type: pass.yaml, properties: {id: {get_resource: server}}}\n"
+            + DEPLOYMENT % "{get_attr: [t, same]}",
+            {"server", "t", "d"},
+        ),
+    ],
+    ids=["resource_inside", "resource_inside_into", "value_between_two", "value_inside", "passed_on"],
+)
+def test_whatever_way_a_value_takes(resources: str, together: set[str], tmp_path: pathlib.Path) -> None:
+    by_resource = treatments(tmp_path, resources)
+    assert {name: by_resource[name] for name in together} == dict.fromkeys(together, "embedded")
+
+
+def test_what_only_another_call_passes_on_is_not_drawn_in(tmp_path: pathlib.Path) -> None:
+    """Both calls are of one template: what one passes on does not come out of the other."""
+    resources = "  t: {type: pass.yaml, properties: {id: some-id}}\n" + DEPLOYMENT % "{get_attr: [t, same]}"
+    other = "  u: {type: pass.yaml, properties: {id: {get_resource: server}}}\n"
+    by_resource = treatments(tmp_path, ROOT_SERVER + resources + other)
+    assert (by_resource["server"], by_resource["u"], by_resource["t"]) == ("native", "module", "module")
 
 
 def test_a_value_between_is_looked_through(tmp_path: pathlib.Path) -> None:

@@ -6,11 +6,13 @@ because targets write explicit ones only if nothing else implies them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import TypeVar
 
 from transpile.model.ir import AttrRef, ResourceRef, Template
 
 Edges = Mapping[str, Iterable[str]]
+N = TypeVar("N", bound=Hashable)
 
 
 def implicit_edges(template: Template) -> dict[str, list[str]]:
@@ -53,13 +55,13 @@ def reachable_nodes(graph: Edges, start: Iterable[str], through: Callable[[str],
     return reached
 
 
-def strong_components(graph: Edges) -> list[list[str]]:
+def strong_components(graph: Mapping[N, Iterable[N]]) -> list[list[N]]:
     """The strongly connected components, each after the components that it needs (Tarjan, not recursive)."""
-    index: dict[str, int] = {}
-    low: dict[str, int] = {}
-    waiting: list[str] = []
-    on_stack: set[str] = set()
-    components: list[list[str]] = []
+    index: dict[N, int] = {}
+    low: dict[N, int] = {}
+    waiting: list[N] = []
+    on_stack: set[N] = set()
+    components: list[list[N]] = []
     for root in graph:
         if root in index:
             continue

@@ -24,6 +24,8 @@ NAMES = ((ir.Lit("name"),), (ir.Lit("show"), ir.Lit("name")))  # attributes that
 Named = dict[tuple[str, ir.Expr], "ir.ResourceRef | ir.AttrRef | None"]
 
 
+# The graph of values (value_flow.py) does not say this: an origin is an expression, rewritten for one call, and not a
+# fact about a node that all calls share.
 @final
 class Origins:
     """The origins of the expressions of a stack and of those nested in it."""

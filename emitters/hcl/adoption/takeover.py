@@ -18,7 +18,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue
 from emitters.hcl.evaluation.instances import BlockInstance
 from emitters.hcl.log import abbreviate_names
-from emitters.hcl.plan.modules import CallSite, TerraformModule
+from emitters.hcl.plan.modules import TerraformModule
 from emitters.hcl.tables import imports
 from emitters.hcl.tree.nodes import Argument, Block
 from transpile.adoption import release
@@ -27,6 +27,7 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import MASK, Diagnostic
 from transpile.model.span import Span
 from transpile.resolve.groups import INSIDE
+from transpile.resolve.value_flow import CallSite
 
 IMPORTS_FILE = "imports.tf"
 WIDTH = 96

@@ -16,7 +16,7 @@ from emitters.hcl.embed.texts import STRING_FUNCTIONS
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.lowering import HclLowering
-from emitters.hcl.plan import referrals, secret_values
+from emitters.hcl.plan import referrals
 from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.handles import AddressHandle, LeftOutHandle
@@ -24,7 +24,7 @@ from emitters.hcl.tree.nodes import CHILDREN, Argument, Attr, Block, Cond, Expr,
 from emitters.hcl.tree.types import NULL, TypedValue
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import make_sentence
-from transpile.model import ir
+from transpile.model import heat_types, ir
 
 ONLY_HEATS = (
     codes.NOT_POSSIBLE_IN_HCL,
@@ -282,12 +282,11 @@ def mark_sensitive_outputs(emission: Emission) -> None:
 def returns_heat_secret(emission: Emission, output: ir.Output) -> bool:
     """Whether an output has a secret that an embedded stack returns; Terraform does not know that it is one."""
     unit = emission.unit
-    hidden = {name for name in unit.template.parameters if unit.is_hidden(name)}
     if unit.plan.is_embedded(OUTPUT + output.name):
-        return secret_values.contains_secret(unit.stack, output.value, hidden)
+        return unit.secrets.contains_secret(unit.stack, output.value)
     return any(
         isinstance(e, (ir.AttrRef, ir.ResourceRef))
-        and (unit.plan.is_embedded(e.name) or unit.stack.types.get(e.name) == secret_values.VALUE)
-        and secret_values.contains_secret(unit.stack, e, hidden)
+        and (unit.plan.is_embedded(e.name) or unit.stack.types.get(e.name) == heat_types.VALUE)
+        and unit.secrets.contains_secret(unit.stack, e)
         for e in ir.walk(output.value)
     )

@@ -15,7 +15,6 @@ from emitters.hcl.hooks.random_parts import DEFAULT, read_minimum, unknown_chara
 from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.preferences import FAITHFUL
-from emitters.hcl.plan.secret_values import RandomNames
 from emitters.hcl.resources.handles import NativeHandle
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.mapping import TypeMapping
@@ -61,10 +60,7 @@ def prepare_random_string(emission: Emission, resource: ir.Resource, kind: TypeM
     unit = emission.unit
     if unit.plan.prefer != FAITHFUL and random_parts.needs_parts(resource):
         return random_parts.ShuffledHandle(emission, resource)
-    only_makes_names = unit.modules is not None and RandomNames(unit.modules).only_makes_names(
-        unit.stack, resource.name
-    )
-    word = "random_string" if only_makes_names else "random_password"
+    word = "random_string" if unit.secrets.only_makes_names(unit.stack, resource.name) else "random_password"
     label = emission.names.reserve_label(word, snake_case(resource.name))
     return NativeHandle(emission, resource, kind, (word, label), counted=resource.condition is not None)
 

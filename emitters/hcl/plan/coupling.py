@@ -10,30 +10,26 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TypeAlias, final
 
-from emitters.hcl.plan.modules import module_arguments
 from emitters.hcl.plan.signals import RECEIVERS
 from emitters.hcl.tables.tables import Tables
-from transpile.model import ir
-from transpile.model.attribute_paths import (
-    TEMPLATE,
-    AttributeList,
-    AttributeMap,
-    Everything,
-    GroupMember,
-    Outputs,
-    ReferenceList,
-    ReferenceMap,
-    ResourceAttribute,
-    parse_attribute_path,
-)
-from transpile.resolve import graph
-from transpile.resolve.groups import INSIDE
+from transpile.resolve.analysis import Analysis
 from transpile.resolve.lifecycle import DEPLOYMENTS
 from transpile.resolve.stack import Stack
+from transpile.resolve.value_flow import (
+    ARGUMENT,
+    ATTRIBUTE,
+    MEMBER,
+    PARAMETER,
+    RESOURCE,
+    Flow,
+    FlowNode,
+    ValueFlow,
+)
 
 Ties = frozenset[str]
+Origins: TypeAlias = "frozenset[tuple[str, str]]"  # names of resources in the node's stack, each with a type behind it
 Released: TypeAlias = "Callable[[Stack], bool]"
-IDENTITY = "OS::stack_id"  # the output that a reference to a nested template means
+NONE: Ties = frozenset()
 
 
 def is_never_released(stack: Stack) -> bool:
@@ -43,6 +39,7 @@ def is_never_released(stack: Stack) -> bool:
 
 def find_coupled_resources(
     stack: Stack,
+    flow: ValueFlow,
     tables: Tables,
     free: Collection[str] = (),
     released: Released = is_never_released,
@@ -53,31 +50,38 @@ def find_coupled_resources(
     free: receivers of signals and deployments of this stack that do not need Heat. released: whether the receivers of
     signals in a nested template need no Heat; deployed: whether its deployments need none.
     """
-    if not stack.nested:
+    if not stack.nested or not has_ties(flow, tables):
         return {}
-    flow, place = (
-        DataFlow(stack, tables, released, deployed),
-        {name: i for i, name in enumerate(stack.template.resources)},
-    )
+    number = flow.number_of(stack)
+    types = CoupledTypes(flow, tables, number, free, released, deployed)
+    place = {name: i for i, name in enumerate(stack.template.resources)}
     partners: dict[str, str] = {}
-    for name, written in stack.nested:
-        resource = stack.template.resources[name]
-        for param, expr in module_arguments(resource, written).items():
-            inside = flow.flow_inside(name, written).types_using_parameter(param)
-            for other in sorted(flow.source_resources(expr), key=place.__getitem__):
-                if other not in free and are_tied(tables, inside, flow.types_behind_resource(other, expr)):
-                    partners.setdefault(name, other)
-                    partners.setdefault(other, name)
+
+    def tie(name: str, users: Ties, origins: Origins, others: Iterable[str]) -> None:
+        for other in sorted(others, key=place.__getitem__):
+            if are_tied(tables, users, frozenset(kind for owner, kind in origins if owner == other)):
+                partners.setdefault(name, other)
+                partners.setdefault(other, name)
+
     for name, resource in stack.template.resources.items():
-        for ref in (
-            dict.fromkeys(flow.references_of(resource))
-            if flow.has_no_nested_template(name) and name not in free
-            else ()
-        ):
-            if are_tied(tables, frozenset((stack.types[name],)), flow.types_behind_reference(ref)):
-                partners.setdefault(name, ref.name)
-                partners.setdefault(ref.name, name)
+        for call in flow.calls_inside(stack, name):
+            for parameter in call.arguments:
+                argument = flow.argument(call, parameter)
+                origins = types.origins.value_of(argument)
+                others = {other for other, _ in origins if other not in free and other != name}
+                if others:
+                    tie(name, types.users_of_argument(argument), origins, others)
+        if name not in free and not flow.calls_inside(stack, name):
+            for origins in types.origins_of_references(FlowNode(number, RESOURCE, name)):
+                nested = {other for other, _ in origins if flow.calls_inside(stack, other)}
+                tie(name, frozenset((resource.kind,)), origins, nested)
     return partners
+
+
+def has_ties(flow: ValueFlow, tables: Tables) -> bool:
+    """Whether any two resources work only together."""
+    kinds = frozenset(kind for stack in flow.stacks for kind in stack.types.values())
+    return are_tied(tables, kinds, kinds)
 
 
 def are_tied(tables: Tables, some: Ties, others: Ties) -> bool:
@@ -85,122 +89,100 @@ def are_tied(tables: Tables, some: Ties, others: Ties) -> bool:
 
 
 @final
-class DataFlow:
-    """The data flow of one stack: where values go and come from. Folded resources are transparent: a value that passes
-    through an OS::Heat::Value comes from where that one has it.
+class CoupledTypes:
+    """The types of the resources that use a value, and of those that it comes from. Folded resources are transparent: a
+    value that passes through an OS::Heat::Value comes from where that one has it.
     """
 
-    def __init__(self, stack: Stack, tables: Tables, released: Released, deployed: Released) -> None:
-        self.stack, self.template, self.tables = stack, stack.template, tables
+    def __init__(
+        self,
+        flow: ValueFlow,
+        tables: Tables,
+        number: int,
+        free: Collection[str],
+        released: Released,
+        deployed: Released,
+    ) -> None:
+        self.flow, self.tables, self.number, self.free = flow, tables, number, free
         self.released, self.deployed = released, deployed
-        self.inner_flows: dict[int, DataFlow] = {}
-        self.types_by_parameter: dict[str, Ties] = {}
-        self.written: dict[str, list[str]] = {}  # the types of nested templates, by resource
-        for name, written in stack.nested:
-            self.written.setdefault(name, []).append(written)
+        self.origins = Analysis(self.sources_of, self.origins_of, frozenset[tuple[str, str]]())
+        self.users = Analysis(self.targets_of, self.users_of, NONE)
 
-    def is_folded(self, name: str) -> bool:
+    def kind_of(self, node: FlowNode) -> str:
+        return self.flow.stacks[node.stack].types[node.name]
+
+    def is_folded(self, node: FlowNode) -> bool:
         """Whether the output has no resource for this one, only its value."""
-        kind = self.tables.find_mapping(self.stack.types[name])
-        return kind is not None and kind.treatment == "folded"
+        mapping = self.tables.find_mapping(self.kind_of(node))
+        return mapping is not None and mapping.treatment == "folded"
 
-    def has_no_nested_template(self, name: str) -> bool:
-        """Whether a resource, or its members, have no nested template."""
-        return name not in self.written
+    # from where a value comes
 
-    def flow_inside(self, name: str, written: str) -> DataFlow:
-        """The data flow inside a nested template. written: its key beside the resource."""
-        inner = self.stack.nested[name, written].stack
-        if id(inner) not in self.inner_flows:
-            self.inner_flows[id(inner)] = DataFlow(inner, self.tables, self.released, self.deployed)
-        return self.inner_flows[id(inner)]
+    def sources_of(self, node: FlowNode) -> Iterator[FlowNode]:
+        if node.kind in (ATTRIBUTE, MEMBER) and self.is_folded(node):
+            yield FlowNode(node.stack, RESOURCE, node.name)
+        for flow in self.flow.flows_to(node) if node.kind != PARAMETER else ():
+            yield flow.source
+            yield from self.flow.passed_from(flow)
 
-    def referred_resources(self, name: str) -> set[str]:
-        """The resources that a resource refers to, directly or through folded ones."""
-        return graph.reachable_nodes(self.stack.needs, [name], self.is_folded)
+    def origins_of(self, node: FlowNode, look_up: Callable[[FlowNode], Origins]) -> Origins:
+        origins: set[tuple[str, str]] = set()
+        if node.kind in (ATTRIBUTE, MEMBER):
+            origins.add((node.name, self.kind_of(node)))
+            if self.is_folded(node):
+                origins |= look_up(FlowNode(node.stack, RESOURCE, node.name))
+        for flow in self.flow.flows_to(node) if node.kind != PARAMETER else ():
+            origins |= self.origins_of_flow(flow, look_up)
+        return frozenset(origins)
 
-    def source_resources(self, expr: ir.Expr) -> set[str]:
-        """The resources that an expression refers to, directly or through folded ones."""
-        direct = [e.name for e in ir.walk(expr) if isinstance(e, (ir.ResourceRef, ir.AttrRef))]
-        here = [n for n in direct if n in self.template.resources]
-        return set(here) | graph.reachable_nodes(
-            self.stack.needs, [n for n in here if self.is_folded(n)], self.is_folded
-        )
+    def origins_of_flow(self, flow: Flow, look_up: Callable[[FlowNode], Origins]) -> Origins:
+        """The origins of a value that an edge carries. What comes out of a nested template comes from its caller."""
+        if flow.out_of is None:
+            return look_up(flow.source)
+        kinds = {kind for _, kind in look_up(flow.source)}
+        if self.released(self.flow.stacks[flow.source.stack]):
+            kinds.difference_update(RECEIVERS)
+        passed = frozenset[tuple[str, str]]().union(*map(look_up, self.flow.passed_from(flow)))
+        kinds.update(kind for _, kind in passed)
+        return passed | {(flow.out_of.resource.name, kind) for kind in kinds}
 
-    def references_of(self, owner: ir.Resource | ir.Output) -> Iterator[ir.ResourceRef | ir.AttrRef]:
-        """The references of a resource or output, directly or through folded resources."""
-        names = {r.name for r in owner.refs if isinstance(r, (ir.ResourceRef, ir.AttrRef))}
-        resource_names = self.template.resources.keys() & names
-        through = {n for n in resource_names if self.is_folded(n)}
-        through |= {n for n in graph.reachable_nodes(self.stack.needs, through, self.is_folded) if self.is_folded(n)}
-        for referrer in (owner, *(self.template.resources[n] for n in through)):
-            yield from (r for r in referrer.refs if isinstance(r, (ir.ResourceRef, ir.AttrRef)))
+    def origins_of_references(self, node: FlowNode) -> Iterator[Origins]:
+        """The origins of each value that a resource gets."""
+        for flow in self.flow.flows_to(node):
+            for source in (flow.source, *self.flow.passed_from(flow)):
+                self.origins.value_of(source)
+            yield self.origins_of_flow(flow, self.origins.value_of)
 
-    def types_behind_resource(self, name: str, expr: ir.Expr) -> Ties:
-        """The types behind a resource in an expression: its own, or those behind the outputs of its nested template."""
-        if self.has_no_nested_template(name):
-            return frozenset((self.stack.types[name],))
-        mine = [e for e in ir.walk(expr) if isinstance(e, (ir.ResourceRef, ir.AttrRef)) and e.name == name]
-        return frozenset().union(*(self.types_behind_reference(ref) for ref in mine))
+    # where a value goes
 
-    def types_behind_reference(self, ref: ir.ResourceRef | ir.AttrRef) -> Ties:
-        """The types behind a reference to a nested template or a group of them: to an attribute, or to its identity."""
-        types: set[str] = set()
-        for written in self.written.get(ref.name, ()):
-            inner = self.flow_inside(ref.name, written)
-            lost = RECEIVERS if self.released(inner.stack) else ()
-            for output in self.outputs_read(ref, written):
-                types |= inner.types_behind_output(output).difference(lost)
-        return frozenset(types)
+    def targets_of(self, node: FlowNode) -> Iterator[FlowNode]:
+        for flow in self.flows_onward(node):
+            yield self.next_node(flow)
 
-    def outputs_read(self, ref: ir.ResourceRef | ir.AttrRef, written: str) -> Iterable[str]:
-        """The outputs of a nested template, or of each member of a group, that a reference reads."""
-        resource = self.template.resources[ref.name]
-        if isinstance(ref, ir.ResourceRef):
-            return (IDENTITY,) if written in (INSIDE, resource.type) else ()
-        selection = parse_attribute_path(TEMPLATE if written == resource.type else self.stack.types[ref.name], ref.path)
-        match selection:
-            case ResourceAttribute(name) if written == resource.type:
-                return (name,)
-            case Outputs((ir.Lit(name), *_)) | AttributeList((ir.Lit(name), *_)) | AttributeMap((ir.Lit(name), *_)):
-                return (str(name),)
-            case Outputs(()) | Everything():
-                return self.flow_inside(ref.name, written).template.outputs
-            case GroupMember(_, (ir.Lit(name), *_)) if written != resource.type:
-                return (str(name),)
-            case ReferenceList() | ReferenceMap() | GroupMember():
-                return (IDENTITY,)
-        return ()
+    def flows_onward(self, node: FlowNode) -> Iterator[Flow]:
+        """The edges by which a value goes on from a node, through folded resources and through calls."""
+        if node.kind == ARGUMENT:
+            for call in self.flow.calls_inside(self.flow.stacks[node.stack], node.name):
+                inner = self.flow.parameter(self.flow.stack_inside(call), node.attribute)
+                yield from self.flow.flows_from(inner)
+                yield from self.flow.passed_on(call, node.attribute)
+        elif node.kind == RESOURCE:
+            for attribute in self.flow.attributes_read(node) if self.is_folded(node) else ():
+                yield from self.flow.flows_from(attribute)
+        elif node.kind == ATTRIBUTE:  # of an OS::Heat::Value
+            yield from self.flow.flows_from(node)
 
-    def types_using_parameter(self, param: str) -> Ties:
-        """The types of the resources that use a parameter's value."""
-        if param not in self.types_by_parameter:
-            self.types_by_parameter[param] = frozenset()  # ends the recursion if templates nest in each other
-            types: set[str] = set()
-            users = {n for n, r in self.template.resources.items() if uses_parameter(r, param)}
-            through = {n for n in users if self.is_folded(n)}
-            lost = DEPLOYMENTS if self.deployed(self.stack) else ()
-            for name, resource in self.template.resources.items():
-                if name in users or self.referred_resources(name) & through:
-                    types.update({self.stack.types[name]}.difference(lost))
-                    for written in self.written.get(name, ()):
-                        for inner, expr in module_arguments(resource, written).items():
-                            if any(isinstance(e, ir.ParamRef) and e.name == param for e in ir.walk(expr)):
-                                types |= self.flow_inside(name, written).types_using_parameter(inner)
-            self.types_by_parameter[param] = frozenset(types)
-        return self.types_by_parameter[param]
+    def users_of_argument(self, argument: FlowNode) -> Ties:
+        """The types of the resources that use an argument of a call, without the one that calls."""
+        return NONE.union(*map(self.users.value_of, self.targets_of(argument)))
 
-    def types_behind_output(self, output: str) -> Ties:
-        """The types of the resources that an output's value comes from."""
-        declared = self.template.outputs.get(output)
-        if declared is None:
-            return frozenset()
-        types = {self.stack.types[name] for name in self.source_resources(declared.value)}
-        for ref in self.references_of(declared):
-            if ref.name in self.template.resources and not self.has_no_nested_template(ref.name):
-                types |= self.types_behind_reference(ref)
-        return frozenset(types)
+    def next_node(self, flow: Flow) -> FlowNode:
+        """The node that says who uses the value of an edge."""
+        return flow.target if flow.into is None else self.flow.argument(flow.into, flow.target.name)
 
-
-def uses_parameter(resource: ir.Resource, param: str) -> bool:
-    return any(isinstance(r, ir.ParamRef) and r.name == param for r in resource.refs)
+    def users_of(self, node: FlowNode, look_up: Callable[[FlowNode], Ties]) -> Ties:
+        users: set[str] = set()
+        if node.kind in (RESOURCE, ATTRIBUTE, ARGUMENT) and not (node.stack == self.number and node.name in self.free):
+            stack = self.flow.stacks[node.stack]
+            users.update({self.kind_of(node)}.difference(DEPLOYMENTS if self.deployed(stack) else ()))
+        return frozenset(users.union(*map(look_up, self.targets_of(node))))

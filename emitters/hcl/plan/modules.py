@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
-from typing import Any, NamedTuple, TypeAlias, final
+from typing import Any, final
 
 from emitters.hcl.live import RunningStacks, running_stacks_by_module
 from emitters.hcl.namespace import UniqueNames, snake_case
@@ -22,36 +22,13 @@ from transpile.model import ir
 from transpile.model.attribute_paths import TEMPLATE, GroupMember, parse_attribute_path, path_inside
 from transpile.model.records import EMPTY, entity, field, node, replace
 from transpile.report import StackReport
-from transpile.resolve.groups import INSIDE, nested_parameter_names, nested_parameter_values
+from transpile.resolve.groups import INSIDE
 from transpile.resolve.registry import ResourceRegistry
 from transpile.resolve.stack import NestedStack, Stack
+from transpile.resolve.value_flow import CallSite, ValueFlow, call_arguments
 
 ENDING = re.compile(r"(\.j2)?\.[a-z0-9]+$", re.IGNORECASE)
 DEPTH = 8  # nested calls through which a value is traced
-
-
-VALUES = (ir.ParamRef, ir.ResourceRef, ir.AttrRef)  # references that stand for values
-
-
-class ValueSource(NamedTuple):
-    """Where a value comes from: a parameter, or a resource."""
-
-    parameter: bool
-    name: str
-
-
-Users: TypeAlias = "dict[ValueSource, list[ir.Resource | ir.Output]]"
-
-
-class CallSite(NamedTuple):
-    """A call of a module. stack: the calling stack. given: the value for each parameter that is set. written: the key
-    of the nested template in the calling stack, beside the resource.
-    """
-
-    stack: Stack
-    resource: ir.Resource
-    arguments: dict[str, ir.Expr]
-    written: str
 
 
 @final
@@ -134,6 +111,8 @@ class Modules:
 
     def __init__(self, root: Stack, tables: Tables, adoption: Adoption | None = None) -> None:
         self.root, self.tables, self.adoption = root, tables, adoption
+        self.linked = root  # the root as it was linked: nothing replaces it
+        self.flows: list[ValueFlow] = []
         self.running = running_stacks_by_module(adoption, root) if adoption is not None else EMPTY
         self.modules: dict[tuple[str, int], TerraformModule] = {}
         self.order: list[TerraformModule] = []
@@ -144,24 +123,8 @@ class Modules:
         self.looked_up: set[tuple[int, int]] = set()  # by id() of the source: offsets of names that became references
         # what calls pass besides their properties: by id() of source and registry, and resource; by module and variable
         self.passed: dict[tuple[int, int, str], dict[tuple[str, str], ir.Expr]] = {}
-        self.owners_by_stack: dict[
-            int, tuple[Stack, dict[ValueSource, list[ir.Resource | ir.Output]]]
-        ] = {}  # by id() of the stack
         self.declared_by_id: dict[int, DeclaredValues] = {}  # by id() of the parameter
         self.add_modules(root)
-
-    def owners_by_source(self, stack: Stack) -> Users:
-        """The resources and outputs of a stack, by what they refer to."""
-        if id(stack) not in self.owners_by_stack:
-            users: Users = {}
-            owners: list[ir.Resource | ir.Output] = [*stack.template.resources.values()]
-            owners += stack.template.outputs.values()
-            for owner in owners:
-                sources = (ValueSource(isinstance(r, ir.ParamRef), r.name) for r in owner.refs if isinstance(r, VALUES))
-                for source in dict.fromkeys(sources):
-                    users.setdefault(source, []).append(owner)
-            self.owners_by_stack[id(stack)] = stack, users
-        return self.owners_by_stack[id(stack)][1]
 
     def add_modules(self, stack: Stack) -> None:
         """Adds the modules that a stack calls, and then the stack's calls of them. A module comes after its callees."""
@@ -177,13 +140,23 @@ class Modules:
                 self.order.append(module)
             module = self.modules[key]
             resource = stack.template.resources[name]
-            module.calls.append(CallSite(stack, resource, module_arguments(resource, written), written))
+            module.calls.append(CallSite(stack, resource, call_arguments(resource, written), written))
             if written == INSIDE:
                 module.regional |= region_of(resource) is not None
                 continue  # an OS::Heat::Stack exposes only its outputs
             for ref in attributes.get(name, ()):
                 grouped = written != resource.type
                 self.request_output(module, path_inside(stack.types[name], ref.path) if grouped else ref.path)
+
+    def value_flow_of(self, stack: Stack) -> ValueFlow:
+        """The value flow of a stack, with what its callers pass and with nested stacks. All share one, except stacks
+        that were changed after the linker made them.
+        """
+        for flow in self.flows:
+            if any(other is stack for other in flow.stacks):
+                return flow
+        self.flows.append(ValueFlow(stack, [self.linked]))
+        return self.flows[-1]
 
     def module_of_nested(self, nested: NestedStack) -> TerraformModule:
         """The module for a nested template."""
@@ -209,7 +182,7 @@ class Modules:
             for call in module.calls:
                 stack = new(call.stack)
                 resource = stack.template.resources[call.resource.name]
-                calls.append(CallSite(stack, resource, module_arguments(resource, call.written), call.written))
+                calls.append(CallSite(stack, resource, call_arguments(resource, call.written), call.written))
             module.calls = calls
         self.root = new(self.root)
 
@@ -308,13 +281,6 @@ def value_at_path(value: Any, path: list[Any]) -> Any:
         except (LookupError, TypeError, ValueError):
             return None
     return value
-
-
-def module_arguments(resource: ir.Resource, written: str) -> dict[str, ir.Expr]:
-    """The values that a resource, or a group's member definition, sets for the parameters of a nested template."""
-    names = set(nested_parameter_names(resource, written))
-    properties = nested_parameter_values(resource, written)
-    return {e.key: e.value for e in properties.entries if e.key in names} if properties is not None else {}
 
 
 def region_of(resource: ir.Resource) -> ir.Expr | None:

@@ -27,6 +27,7 @@ from transpile.model.span import Span, WithSpan
 from transpile.resolve import graph, implicit_dependencies
 from transpile.resolve.groups import INSIDE
 from transpile.resolve.stack import Stack
+from transpile.resolve.value_flow import ValueFlow
 
 T = TypeVar("T")
 CFN_TOOLS = ("cfn-init", "cfn-signal", "cfn-hup", "cfn-get-metadata", "cfn-push-stats")
@@ -130,6 +131,14 @@ class ConversionPlan:
         """Keeps what works only together with a resource in another template, such as a handle whose URL is passed to a
         nested template. Runs again after conversions were reverted: what is faithful now may be coupled now.
         """
+        coupled = self.find_coupled_resources() if self.nested else {}
+        self.partners = coupled | self.text_partners
+        for name, partner in self.partners.items():
+            if name not in self.kept and name not in self.disabled:
+                self.revert_preferred(name)
+                self.keep_with_partner(name, f"it works only together with {partner}")
+
+    def find_coupled_resources(self) -> dict[str, str]:
         work, unheard = self.deployments.work_by_deployment if self.preferred else (), (UNHEARD, scaling.UNSCALED)
         free = [name for name, kind in self.preferred.items() if kind.hook in unheard or name in work]
         released = deployed = coupling.is_never_released
@@ -138,13 +147,12 @@ class ConversionPlan:
             deployed = functools.partial(
                 deployments.deployments_need_no_heat, self.modules, self.prefer == preferences.PROVISIONERS
             )
-        self.partners = (
-            coupling.find_coupled_resources(self.stack, self.tables, free, released, deployed) | self.text_partners
-        )
-        for name, partner in self.partners.items():
-            if name not in self.kept and name not in self.disabled:
-                self.revert_preferred(name)
-                self.keep_with_partner(name, f"it works only together with {partner}")
+        flow = self.value_flow
+        return coupling.find_coupled_resources(self.stack, flow, self.tables, free, released, deployed)
+
+    @functools.cached_property
+    def value_flow(self) -> ValueFlow:
+        return self.modules.value_flow_of(self.stack) if self.modules is not None else ValueFlow(self.stack)
 
     def select_preferred(self) -> dict[str, TypeMapping]:
         """The preferred conversion of each resource that has one; none if the user asked for a faithful output."""

@@ -15,12 +15,13 @@ from collections.abc import Iterator, Mapping
 from typing import Protocol
 
 from emitters.hcl.namespace import UniqueNames
-from emitters.hcl.plan.modules import CallSite, TerraformModule
+from emitters.hcl.plan.modules import TerraformModule
 from transpile.model import ir
 from transpile.model.attribute_paths import TEMPLATE, GroupMember, parse_attribute_path
 from transpile.model.records import replace
 from transpile.resolve.origins import Origins, find_default_value
 from transpile.resolve.stack import Stack
+from transpile.resolve.value_flow import CallSite
 
 EMPTY = ir.Lit("")
 

@@ -7,13 +7,25 @@ the servers and messages that would read the text stay with Heat too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import final
 
-from emitters.hcl.plan.modules import Modules, TerraformModule
+from emitters.hcl.plan.modules import Modules
 from transpile.model import heat_types, ir
-from transpile.resolve.groups import member_properties, nested_parameter_values
+from transpile.resolve.analysis import Analysis
+from transpile.resolve.groups import list_branches, member_properties
 from transpile.resolve.stack import Stack
+from transpile.resolve.value_flow import (
+    ATTRIBUTE,
+    CONDITION,
+    OUTPUT,
+    PARAMETER,
+    REFERENCE,
+    RESOURCE,
+    Flow,
+    FlowNode,
+    ValueFlow,
+)
 
 STORED = (
     heat_types.SOFTWARE_CONFIG,
@@ -23,134 +35,102 @@ STORED = (
 )
 SERVER, MIME = heat_types.NOVA_SERVER, heat_types.MULTIPART_MIME
 SWAPPED = (ir.Lit("RAW"), ir.Lit("SOFTWARE_CONFIG"))  # formats of user data for which Heat swaps an ID
-Slot = tuple["TerraformModule", str]
+PASSES = (PARAMETER, OUTPUT)
 
 
 def mark_stored_texts(modules: Modules) -> None:
-    """Marks the variables and outputs of all modules that hold a text in place of an ID."""
-    slots = TextSlots(modules)
-    for module, name in slots.params:
-        module.text_params.add(name)
-    for module, name in slots.outputs:
-        module.text_outputs.add(name)
+    """Marks the variables and outputs of all modules that hold a text in place of an ID. The resources that would read
+    the text of another one must get it from Heat, by the ID.
+    """
+    if not modules.order:
+        return
+    texts = StoredTexts(modules.value_flow_of(modules.root))
+    if not any(kind in STORED for stack in texts.flow.stacks for kind in stack.types.values()):
+        return
+    for module in modules.order:
+        for name in module.stack.template.parameters:
+            node = texts.flow.parameter(module.stack, name)
+            if texts.is_text(node):
+                module.text_params.add(name)
+            for flow in texts.lost_uses(node):
+                module.text_partners.setdefault(flow.target.name, name)
+        for name in module.stack.template.outputs:
+            node = texts.flow.output(module.stack, name)
+            if texts.is_text(node):
+                module.text_outputs.add(name)
+            for flow in texts.lost_uses(node):
+                if flow.out_of is not None and flow.out_of.is_resource:
+                    mixed = modules.text_partners_of(flow.out_of.stack)
+                    mixed.setdefault(flow.target.name, flow.out_of.resource.name)
+                    mixed.setdefault(flow.out_of.resource.name, flow.target.name)
 
 
 @final
-class TextSlots:
-    """Finds the variables and outputs that hold a text in place of an ID: first all candidates, then without those that
-    are used as IDs somewhere. Dropping one may make another unfit, so that is repeated.
+class StoredTexts:
+    """Which parameters and outputs hold a text in place of an ID: all that may receive the ID of a stored text, without
+    those that are used as IDs somewhere, and without those that share a value with these.
     """
 
-    def __init__(self, modules: Modules) -> None:
-        self.modules = modules
-        self.outputs: set[Slot] = set()
-        self.params: set[Slot] = set()
-        if not modules.order:
-            return
-        self.add_candidates()
-        if self.outputs or self.params:
-            self.drop_unfit_candidates()
+    def __init__(self, flow: ValueFlow) -> None:
+        self.flow = flow
+        self.candidates = Analysis(self.sources_of, self.may_hold_text, start=False)
+        self.texts = Analysis(self.candidates_around, self.holds_only_text, start=True)
+        self.places: dict[tuple[int, str], frozenset[int]] = {}
+
+    def is_text(self, node: FlowNode) -> bool:
+        return self.candidates.value_of(node) and self.texts.value_of(node)
+
+    def lost_uses(self, node: FlowNode) -> Iterator[Flow]:
+        """The places that would read the text of a candidate that is no text."""
+        if self.candidates.value_of(node) and not self.texts.value_of(node):
+            yield from (flow for flow in self.flow.flows_from(node) if self.is_text_place(flow))
 
     # candidates
 
-    def add_candidates(self) -> None:
-        """Adds all variables and outputs that may receive the ID of a stored text, until there are no more."""
-        grown = True
-        while grown:
-            before = len(self.outputs) + len(self.params)
-            for module in self.modules.order:
-                for name, output in module.stack.template.outputs.items():
-                    if all(self.is_stored_text(module.stack, e) for e in possible_values(output.value)):
-                        self.outputs.add((module, name))
-                for call in module.calls:
-                    for name, expr in call.arguments.items():
-                        if any(self.is_stored_text(call.stack, e) for e in possible_values(expr)):
-                            self.params.add((module, name))
-            grown = len(self.outputs) + len(self.params) > before
+    def sources_of(self, node: FlowNode) -> list[FlowNode]:
+        return [flow.source for flow in self.flow.flows_to(node) if flow.whole and node.kind in PASSES]
 
-    def is_stored_text(self, stack: Stack, expr: ir.Expr) -> bool:
-        """Whether an expression is the ID of a stored text, according to the candidates so far."""
-        if isinstance(expr, ir.ResourceRef):
-            return stack.types.get(expr.name) in STORED
-        if isinstance(expr, ir.ParamRef):
-            module = self.modules.module_of_stack(stack)
-            return module is not None and not expr.path and (module, expr.name) in self.params
-        if isinstance(expr, ir.AttrRef) and len(expr.path) == 1 and isinstance(expr.path[0], ir.Lit):
-            nested = (
-                stack.nested.get((expr.name, stack.template.resources[expr.name].type))
-                if (expr.name in stack.template.resources)
-                else None
-            )
-            return (
-                nested is not None and (self.modules.module_of_nested(nested), str(expr.path[0].value)) in self.outputs
-            )
-        return False
+    def may_hold_text(self, node: FlowNode, look_up: Callable[[FlowNode], bool]) -> bool:
+        """Whether a node may be the ID of a stored text: an output in all branches, a parameter in any call."""
+        stack = self.flow.stacks[node.stack]
+        if node.kind == ATTRIBUTE:
+            return node.attribute == REFERENCE and stack.types[node.name] in STORED
+        if node.kind == OUTPUT:
+            branches = list_branches(stack.template.outputs[node.name].value)
+            reads = [[read for read in self.flow.reads(stack, branch) if read.whole] for branch in branches]
+            return all(any(look_up(read.node) and not read.path for read in of_branch) for of_branch in reads)
+        return any(map(look_up, self.sources_of(node)))
 
     # elimination
 
-    def drop_unfit_candidates(self) -> None:
-        """Drops candidates that are used as IDs, until no more are dropped."""
-        lost = True
-        while lost:
-            lost = False
-            for module, name in list(self.params):
-                if not self.is_only_text(module.stack, ir.ParamRef(name)):
-                    self.drop_candidate(self.params, module, name)
-                    lost = True
-            for module, name in list(self.outputs):
-                uses = [
-                    (call.stack, ir.AttrRef(call.resource.name, (ir.Lit(name),)))
-                    for call in module.calls
-                    if (call.resource.name, call.resource.type) in call.stack.nested
-                ]
-                if len(uses) < len(module.calls) or not all(self.is_only_text(stack, ref) for stack, ref in uses):
-                    self.drop_candidate(self.outputs, module, name)
-                    lost = True
+    def candidates_around(self, node: FlowNode) -> Iterator[FlowNode]:
+        """The candidates that share a value with one: those that get its value, and those that it gets a value from."""
+        around = [flow.target for flow in self.flow.flows_from(node)]
+        around += [flow.source for flow in self.flow.flows_to(node) if flow.whole]
+        yield from (other for other in around if other.kind in PASSES and self.candidates.value_of(other))
 
-    def drop_candidate(self, slots: set[Slot], module: TerraformModule, name: str) -> None:
-        """Drops a candidate. The resources that would read its text must then get it from Heat, by the ID."""
-        slots.discard((module, name))
-        if slots is self.params:
-            for owner in self.text_readers(module.stack, ir.ParamRef(name)):
-                module.text_partners.setdefault(owner, name)
-            return
-        for call in module.calls:
-            ref = ir.AttrRef(call.resource.name, (ir.Lit(name),))
-            sources = dict.fromkeys(self.text_readers(call.stack, ref), call.resource.name)
-            mixed = self.modules.text_partners_of(call.stack)
-            for owner, source in sources.items():
-                mixed.setdefault(owner, source)
-                mixed.setdefault(source, owner)
-
-    def text_readers(self, stack: Stack, ref: ir.Expr) -> Iterator[str]:
-        """The servers and multipart messages that would read the text."""
-        for name, resource in stack.template.resources.items():
-            if any(has_same_target(e, ref) for place in text_places(stack, resource) for e in possible_values(place)):
-                yield name
-
-    def is_only_text(self, stack: Stack, ref: ir.Expr) -> bool:
-        """Whether a value is used only where Heat takes the text."""
-        for resource in stack.template.resources.values():
-            every = sum(has_same_target(other, ref) for other in resource.refs)
-            if not every:
-                continue
-            meant = [e for place in text_places(stack, resource) for e in possible_values(place)]
-            for (owner, written), nested in stack.nested.items():
-                if owner == resource.name:
-                    arguments = nested_parameter_values(resource, written)
-                    inner = self.modules.module_of_nested(nested)
-                    for entry in arguments.entries if arguments is not None else ():
-                        if (inner, entry.key) in self.params:
-                            meant += possible_values(entry.value)
-            if sum(has_same_target(e, ref) for e in meant) < every:
+    def holds_only_text(self, node: FlowNode, look_up: Callable[[FlowNode], bool]) -> bool:
+        """Whether a candidate is used only where Heat takes the text."""
+        if node.kind == OUTPUT and not all(call.is_resource for call in self.flow.calls[node.stack]):
+            return False
+        if node.stack == 0:  # people read the outputs of the root
+            return False
+        for flow in self.flow.flows_from(node):
+            passes = flow.whole and flow.target.kind in PASSES and self.candidates.value_of(flow.target)
+            if not passes and flow.target.kind != CONDITION and not self.is_text_place(flow):
                 return False
-        module = self.modules.module_of_stack(stack)
-        for name, output in stack.template.outputs.items():
-            if any(has_same_target(other, ref) for other in output.refs) and (
-                module is None or (module, name) not in self.outputs
-            ):
-                return False
-        return True
+        return all(map(look_up, self.candidates_around(node)))
+
+    def is_text_place(self, flow: Flow) -> bool:
+        """Whether an edge ends where Heat replaces the ID of a stored text by the text."""
+        key = flow.target.stack, flow.target.name
+        if flow.target.kind != RESOURCE:
+            return False
+        stack = self.flow.stacks[flow.target.stack]
+        if key not in self.places:
+            places = text_places(stack, stack.template.resources[flow.target.name])
+            self.places[key] = frozenset(id(branch) for place in places for branch in list_branches(place))
+        return id(flow.ref) in self.places[key] and all(read.whole for read in self.flow.reads(stack, flow.ref))
 
 
 def text_places(stack: Stack, resource: ir.Resource) -> Iterator[ir.Expr]:
@@ -170,19 +150,3 @@ def text_places(stack: Stack, resource: ir.Resource) -> Iterator[ir.Expr]:
         for part in parts.items:
             if isinstance(part, ir.Map) and (config := part.get("config")) is not None:
                 yield config
-
-
-def possible_values(expr: ir.Expr | None) -> list[ir.Expr]:
-    """The possible values of an expression: itself, or the branches of an `if`."""
-    if isinstance(expr, ir.If):
-        return [*possible_values(expr.then), *possible_values(expr.orelse)]
-    return [expr] if expr is not None else []
-
-
-def has_same_target(first: ir.Expr, second: ir.Expr) -> bool:
-    """Whether two references have the same target."""
-    if isinstance(first, ir.ParamRef) and isinstance(second, ir.ParamRef):
-        return first.name == second.name
-    if isinstance(first, ir.AttrRef) and isinstance(second, ir.AttrRef):
-        return first.name == second.name and first.path[:1] == second.path[:1]
-    return False

@@ -1,0 +1,391 @@
+"""The value flow of a stack and those nested in it: from where each parameter, output and attribute has its value.
+
+A node of the graph is a place that has a value. An edge says that a value goes from one node to another, and has the
+reference that carries it. For example, of `net: {get_attr: [v, value]}` in the properties of a resource of the type
+`node.yaml` there is an edge from the attribute `value` of `v` to the parameter `net` of that template. An analysis asks
+the graph for the edges of a node, and `Analysis` (analysis.py) solves what it says about each node.
+
+Invariant: this is the only module that says which node a reference reads, through nested stacks, members of groups and
+OS::Heat::Value. A template that several resources call has one node for each of its parameters and outputs, with the
+edges of all calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, final
+
+from transpile.model import heat_types, ir
+from transpile.model.attribute_paths import (
+    TEMPLATE,
+    AttributeList,
+    AttributeMap,
+    Computed,
+    Everything,
+    GroupMember,
+    Outputs,
+    Path,
+    ReferenceList,
+    ReferenceMap,
+    ResourceAttribute,
+    parse_attribute_path,
+)
+from transpile.model.records import entity
+from transpile.resolve.analysis import Analysis
+from transpile.resolve.groups import GROUPS, list_branches, member_properties, nested_parameter_values
+from transpile.resolve.stack import Stack
+
+PARAMETER, OUTPUT, CONDITION = "parameter", "output", "condition"
+ATTRIBUTE = "attribute"  # of a resource
+ARGUMENT = "argument"  # of a resource: what one call passes for a parameter
+MEMBER = "member"  # an attribute of the members of a group that are no nested stacks
+RESOURCE = "resource"  # all that a resource gets
+REFERENCE = ""  # the attribute that `get_resource` reads
+ANY = "*"  # all attributes, or one whose name has to be evaluated
+VALUE = "value"  # the attribute of OS::Heat::Value
+IDENTITY = "OS::stack_id"  # the output that a reference to a nested stack means
+MEMBERS = (*GROUPS, heat_types.RESOURCE_CHAIN)
+
+
+class FlowNode(NamedTuple):
+    """A place that has a value, in the stack with a number: `FlowNode(0, "attribute", "port", "fixed_ips")`."""
+
+    stack: int
+    kind: str
+    name: str
+    attribute: str = ""
+
+
+@final
+@entity
+class CallSite:
+    """A resource that has a nested stack, or whose members have. stack: the calling stack. arguments: the value for
+    each parameter that is set. written: the key of the nested stack in the calling one, after the resource.
+    """
+
+    stack: Stack
+    resource: ir.Resource
+    arguments: dict[str, ir.Expr]
+    written: str
+
+    @property
+    def is_resource(self) -> bool:
+        """Whether the nested stack is the resource itself: neither a member nor an OS::Heat::Stack."""
+        return self.written == self.resource.type
+
+
+class Read(NamedTuple):
+    """What a reference reads. path: into the value of the node. whole: False if the value is only a part of what
+    `get_attr` gives: a list with the values of all members, or all attributes. call: whose nested stack has the node.
+    """
+
+    node: FlowNode
+    path: Path = ()
+    whole: bool = True
+    call: CallSite | None = None
+
+
+class Flow(NamedTuple):
+    """An edge. ref: the reference that carries the value. whole: the target gets the value itself, at least in one
+    branch of an `if`; else it gets something that is computed from it. key: the property, parameter or key of a
+    resource. inside: a property of members. into, out_of: the calls that the value goes into and comes out of.
+    """
+
+    source: FlowNode
+    target: FlowNode
+    ref: ir.Expr
+    whole: bool
+    key: str = ""
+    inside: bool = False
+    into: CallSite | None = None
+    out_of: CallSite | None = None
+
+
+@final
+class ValueFlow:
+    """The graph. `stacks`: the stack itself and those nested in it, each once. A nested stack is looked up by template
+    and registry, so that `others` may have changed copies of nested stacks, which are used in place of the linked ones.
+    """
+
+    def __init__(self, stack: Stack, others: Iterable[Stack] = ()) -> None:
+        self.stacks: list[Stack] = []
+        self.calls: list[list[CallSite]] = []  # of each stack: the calls that lead to it
+        self.calls_of_resource: list[dict[str, list[CallSite]]] = []  # of each stack: the calls that it makes
+        self.numbers: dict[tuple[int, int], int] = {}
+        for first in (stack, *others):
+            self.add_stack(first)
+        self.add_nested_stacks()
+        self.incoming: dict[FlowNode, list[Flow]] | None = None
+        self.outgoing: dict[FlowNode, list[Flow]] = {}
+        self.leaving: dict[CallSite, list[Flow]] = {}
+        self.attributes: dict[tuple[int, str], dict[FlowNode, None]] = {}  # that are read, by stack and resource
+        self.passed_parameters = Analysis(self.parameter_sources, self.parameters_behind, frozenset[str]())
+
+    def add_stack(self, stack: Stack) -> int:
+        key = id(stack.template.source), id(stack.registry)
+        if key not in self.numbers:
+            self.numbers[key] = len(self.stacks)
+            self.stacks.append(stack)
+            self.calls.append([])
+            self.calls_of_resource.append({})
+        return self.numbers[key]
+
+    def add_nested_stacks(self) -> None:
+        """Adds the stacks that a stack calls, and the calls."""
+        number = 0
+        while number < len(self.stacks):
+            stack = self.stacks[number]
+            for (name, written), nested in stack.nested.items():
+                inner = self.add_stack(nested.stack)
+                resource = stack.template.resources[name]
+                call = CallSite(stack, resource, call_arguments(resource, written), written)
+                self.calls[inner].append(call)
+                self.calls_of_resource[number].setdefault(name, []).append(call)
+            number += 1
+
+    def number_of(self, stack: Stack) -> int:
+        return self.numbers[id(stack.template.source), id(stack.registry)]
+
+    def stack_inside(self, call: CallSite) -> Stack:
+        """The nested stack of a call."""
+        return self.stacks[self.number_of(call.stack.nested[call.resource.name, call.written].stack)]
+
+    # what a reference reads
+
+    def parameter(self, stack: Stack, name: str) -> FlowNode:
+        return FlowNode(self.number_of(stack), PARAMETER, name)
+
+    def output(self, stack: Stack, name: str) -> FlowNode:
+        return FlowNode(self.number_of(stack), OUTPUT, name)
+
+    def attribute(self, stack: Stack, name: str, attribute: str = REFERENCE) -> FlowNode:
+        return FlowNode(self.number_of(stack), ATTRIBUTE, name, attribute)
+
+    def reads(self, stack: Stack, ref: ir.Expr) -> list[Read]:
+        """What a reference reads; nothing if it is no reference, or what it names is not declared."""
+        template = stack.template
+        match ref:
+            case ir.ParamRef(name, path) if name in template.parameters:
+                return [Read(self.parameter(stack, name), path)]
+            case ir.ConditionRef(name) if name in template.conditions:
+                return [Read(FlowNode(self.number_of(stack), CONDITION, name))]
+            case ir.ResourceRef(name) if name in template.resources:
+                own = [call for call in self.calls_inside(stack, name) if call.is_resource]
+                identity = [read for call in own for read in self.reads_in_output(call, IDENTITY)]
+                return identity or [Read(self.attribute(stack, name))]
+            case ir.AttrRef(name, path) if name in template.resources:
+                return list(dict.fromkeys(self.attribute_reads(stack, template.resources[name], path)))
+            case ir.Call("get_param"):  # the name has to be evaluated
+                return [Read(self.parameter(stack, name), whole=False) for name in template.parameters]
+        return []
+
+    def calls_inside(self, stack: Stack, name: str) -> Sequence[CallSite]:
+        """The calls that a resource makes."""
+        return self.calls_of_resource[self.number_of(stack)].get(name, ())
+
+    def attribute_reads(self, stack: Stack, resource: ir.Resource, path: Path) -> Iterator[Read]:
+        calls = self.calls_inside(stack, resource.name)
+        own = next((call for call in calls if call.is_resource), None)
+        if own is not None:
+            yield from self.reads_in_nested_stack(own, path)
+            return
+        kind, grouped = stack.types[resource.name], stack.types[resource.name] in MEMBERS
+        match parse_attribute_path(kind, path):
+            case Outputs(inner) if calls:
+                yield from self.reads_in_nested_stack(calls[0], inner)
+            case Everything() | Computed() if grouped:
+                yield from self.reads_of_members(stack, resource, (), whole=False)
+            case Everything() | Computed() if calls:
+                yield from self.reads_in_nested_stack(calls[0], ())
+            case Everything() | Computed() if is_value(resource):
+                yield Read(self.attribute(stack, resource.name, VALUE), whole=False)
+            case ReferenceList() | ReferenceMap():
+                yield from self.references_to_members(stack, resource, whole=False)
+            case GroupMember(_, ()):
+                yield from self.references_to_members(stack, resource, whole=True)
+            case GroupMember(_, inner):
+                yield from self.reads_of_members(stack, resource, inner, whole=True)
+            case AttributeList(inner) | AttributeMap(inner):
+                yield from self.reads_of_members(stack, resource, inner, whole=False)
+            case ResourceAttribute(word, rest):
+                yield Read(self.attribute(stack, resource.name, word), rest)
+                if grouped:  # Heat may find it in the members
+                    yield from self.reads_of_members(stack, resource, path, whole=False)
+            case _:
+                yield Read(self.attribute(stack, resource.name, ANY), whole=False)
+
+    def references_to_members(self, stack: Stack, group: ir.Resource, *, whole: bool) -> Iterator[Read]:
+        calls = self.calls_inside(stack, group.name)
+        for call in calls:
+            yield from [read._replace(whole=whole) for read in self.reads_in_output(call, IDENTITY)]
+        if not calls or any(IDENTITY not in self.stack_inside(call).template.outputs for call in calls):
+            yield Read(FlowNode(self.number_of(stack), MEMBER, group.name, REFERENCE), whole=whole)
+
+    def reads_of_members(self, stack: Stack, group: ir.Resource, path: Path, *, whole: bool) -> Iterator[Read]:
+        """What a path reads in the members of a group. Those of a chain may have several types."""
+        calls = self.calls_inside(stack, group.name)
+        for call in calls:
+            for read in self.reads_in_nested_stack(call, path):
+                yield read._replace(whole=whole and read.whole)
+        if not calls or group.kind == heat_types.RESOURCE_CHAIN:
+            word = str(path[0].value) if path and isinstance(path[0], ir.Lit) else ANY
+            node = FlowNode(self.number_of(stack), MEMBER, group.name, word)
+            yield Read(node, path[1:], whole and word != ANY)
+
+    def reads_in_nested_stack(self, call: CallSite, path: Path) -> Iterator[Read]:
+        """What a path reads in a nested stack: an output, a resource, or all outputs."""
+        inner = self.stack_inside(call)
+        match parse_attribute_path(TEMPLATE, path):
+            case ResourceAttribute(word, rest):
+                outputs = self.reads_in_output(call, word, rest)
+                yield from outputs or [Read(self.attribute(call.stack, call.resource.name, word), rest)]
+            case GroupMember(name, rest):
+                ref = ir.AttrRef(name, rest) if rest else ir.ResourceRef(name)
+                yield from [read._replace(call=call) for read in self.reads(inner, ref)]
+            case _:
+                for word in inner.template.outputs:
+                    yield Read(self.output(inner, word), whole=False, call=call)
+
+    def reads_in_output(self, call: CallSite, word: str, path: Path = ()) -> list[Read]:
+        inner = self.stack_inside(call)
+        return [Read(self.output(inner, word), path, call=call)] if word in inner.template.outputs else []
+
+    # edges
+
+    def flows_to(self, node: FlowNode) -> Sequence[Flow]:
+        """The edges that end at a node."""
+        return self.edges_by_target().get(node, ())
+
+    def flows_from(self, node: FlowNode) -> Sequence[Flow]:
+        """The edges that begin at a node."""
+        self.edges_by_target()
+        return self.outgoing.get(node, ())
+
+    def edges_by_target(self) -> Mapping[FlowNode, Sequence[Flow]]:
+        """All edges, made at first use."""
+        if self.incoming is None:
+            self.incoming = {}
+            for stack in self.stacks:
+                for flow in self.flows_of_stack(stack):
+                    self.incoming.setdefault(flow.target, []).append(flow)
+                    self.outgoing.setdefault(flow.source, []).append(flow)
+                    if flow.source.kind in (ATTRIBUTE, MEMBER):
+                        resource = flow.source.stack, flow.source.name
+                        self.attributes.setdefault(resource, {})[flow.source] = None
+                    if flow.into is not None:
+                        argument = self.argument(flow.into, flow.target.name)
+                        self.incoming.setdefault(argument, []).append(flow)
+                    if flow.out_of is not None and flow.source.kind == OUTPUT:
+                        self.leaving.setdefault(flow.out_of, []).append(flow)
+        return self.incoming
+
+    def attributes_read(self, resource: FlowNode) -> Iterable[FlowNode]:
+        """The attributes of a resource that anything reads."""
+        self.edges_by_target()
+        return self.attributes.get((resource.stack, resource.name), ())
+
+    # values that a nested stack only passes on
+
+    def argument(self, call: CallSite, parameter: str) -> FlowNode:
+        return FlowNode(self.number_of(call.stack), ARGUMENT, call.resource.name, parameter)
+
+    def passed_on(self, call: CallSite, parameter: str) -> Iterator[Flow]:
+        """The edges by which an argument of a call comes out of that call again: from outputs of the nested stack that
+        the parameter reaches.
+        """
+        self.edges_by_target()
+        inner = self.number_of(self.stack_inside(call))
+        for flow in self.leaving.get(call, ()):
+            if flow.source.stack == inner and parameter in self.passed_parameters.value_of(flow.source):
+                yield flow
+
+    def passed_from(self, flow: Flow) -> Iterator[FlowNode]:
+        """The arguments of a call that an edge out of it has the values of."""
+        call = flow.out_of
+        if (
+            call is not None
+            and flow.source.kind == OUTPUT
+            and flow.source.stack == self.number_of(self.stack_inside(call))
+        ):
+            for name in sorted(self.passed_parameters.value_of(flow.source)):
+                yield self.argument(call, name)
+
+    def parameter_sources(self, node: FlowNode) -> Iterator[FlowNode]:
+        for flow in self.flows_to(node) if node.kind in (OUTPUT, ATTRIBUTE, ARGUMENT) else ():
+            if flow.out_of is None:
+                yield flow.source
+            yield from self.passed_from(flow)
+
+    def parameters_behind(self, node: FlowNode, look_up: Callable[[FlowNode], frozenset[str]]) -> frozenset[str]:
+        """The parameters of its own stack that reach a node, directly or through OS::Heat::Value and nested stacks."""
+        if node.kind == PARAMETER:
+            return frozenset((node.name,))
+        return frozenset[str]().union(*map(look_up, self.parameter_sources(node)))
+
+    def flows_of_stack(self, stack: Stack) -> Iterator[Flow]:
+        number, template = self.number_of(stack), stack.template
+        for resource in template.resources.values():
+            if resource.refs:
+                yield from self.flows_of_resource(stack, resource)
+        for output in template.outputs.values():
+            yield from self.flows_of_value(stack, output.value, FlowNode(number, OUTPUT, output.name))
+        for condition in template.conditions.values():
+            yield from self.flows_of_value(stack, condition.value, FlowNode(number, CONDITION, condition.name))
+
+    def flows_of_resource(self, stack: Stack, resource: ir.Resource) -> Iterator[Flow]:
+        target = FlowNode(self.number_of(stack), RESOURCE, resource.name)
+        calls = self.calls_inside(stack, resource.name)
+        maps = {id(values): values for call in calls if (values := call_values(call)) is not None}
+        members = member_properties(resource) if resource.kind in MEMBERS else None
+        if members is not None:
+            maps[id(members)] = members
+        for entry in resource.properties.entries if resource.properties is not None else ():
+            if id(resource.properties) in maps:
+                continue
+            is_content = entry.key == VALUE and is_value(resource)
+            to = self.attribute(stack, resource.name, VALUE) if is_content else target
+            yield from self.flows_of_value(stack, entry.value, to, entry.key, without=maps)
+        for values in maps.values():
+            inside = values is members
+            takers = [call for call in calls if call_values(call) is values]
+            for entry in values.entries:
+                declaring = [c for c in takers if entry.key in self.stack_inside(c).template.parameters]
+                for call in declaring:
+                    parameter = self.parameter(self.stack_inside(call), entry.key)
+                    for flow in self.flows_of_value(stack, entry.value, parameter, entry.key):
+                        yield flow._replace(into=call, inside=inside)
+                if not declaring or resource.kind == heat_types.RESOURCE_CHAIN:
+                    for flow in self.flows_of_value(stack, entry.value, target, entry.key):
+                        yield flow._replace(inside=inside)
+        for part in (resource.metadata, resource.update_policy, resource.external_id, resource.condition):
+            if part is not None:
+                yield from self.flows_of_value(stack, part, target)
+
+    def flows_of_value(
+        self, stack: Stack, expr: ir.Expr, target: FlowNode, key: str = "", without: Mapping[int, ir.Expr] | None = None
+    ) -> Iterator[Flow]:
+        """The edges of an expression. without: parts that have edges of their own, by id()."""
+        branches = {id(branch) for branch in list_branches(expr)}
+        todo = [expr]
+        while todo:
+            part = todo.pop()
+            if without is not None and id(part) in without:
+                continue
+            for read in self.reads(stack, part):
+                whole = id(part) in branches and read.whole
+                yield Flow(read.node, target, part, whole, key, out_of=read.call)
+            todo += reversed(ir.children(part))
+
+
+def is_value(resource: ir.Resource) -> bool:
+    return resource.kind == heat_types.VALUE
+
+
+def call_values(call: CallSite) -> ir.Map | None:
+    return nested_parameter_values(call.resource, call.written)
+
+
+def call_arguments(resource: ir.Resource, written: str) -> dict[str, ir.Expr]:
+    """The values that a resource, or a group's member definition, sets for the parameters of a nested stack."""
+    properties = nested_parameter_values(resource, written)
+    return {entry.key: entry.value for entry in properties.entries} if properties is not None else {}
