@@ -46,12 +46,12 @@ def init(
     requirement: Annotated[
         str | None,
         typer.Option(
-            "--requirement", help="What the job for CI installs with pip: hot2tf with a fixed version.", metavar="TEXT"
+            "--requirement", help="What the job for CI installs with pip: hot2tf with a fixed version.", metavar="PACKAGE"
         ),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace files of an earlier run.")] = False,
 ) -> None:
-    """Write what a migration begins with: configuration, plan, job for CI.
+    """Begin a migration: configuration, plan, job for CI.
 
     On a terminal it asks; otherwise flags and defaults decide. What exists stays, unless there is --force.
     """
