@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from tests.support.interrupts import accept_interrupts
-from transpile.initialization import decisions, pipelines
+from transpile.initialization import pipelines
 from transpile.settings import Finder
 
 if TYPE_CHECKING:
@@ -61,10 +61,6 @@ def contents(place: pathlib.Path) -> dict[str, bytes]:
 def stacks(place: pathlib.Path) -> list[tuple[str, list[str]]]:
     plan = yaml.safe_load((place / PLAN).read_text())
     return [(stack["template"], stack.get("environments", [])) for stack in plan["stacks"]]
-
-
-def has_missing() -> bool:
-    return decisions.find_option(decisions.MISSING) is not None
 
 
 # without a terminal
@@ -124,15 +120,15 @@ def test_missing_files_are_said_with_their_place(command: Run, tmp_path: pathlib
     ended = command("init")
     assert "1 place names a file with get_file that cannot be read; first: stack.yaml:6: " in ended.err
     written = tomllib.loads((tmp_path / CONFIGURATION).read_text())
-    assert written.get("missing") == ("error" if has_missing() else None)
+    assert written["missing"] == "error"
 
 
-def test_a_stub_for_missing_files_is_an_option_where_the_table_has_it(command: Run, tmp_path: pathlib.Path) -> None:
+def test_stubs_for_missing_files_hold_for_migrate(command: Run, tmp_path: pathlib.Path) -> None:
     (tmp_path / "stack.yaml").write_text(SCRIPT)
-    ended = command("init", "--missing", "stub")
-    written = tomllib.loads((tmp_path / CONFIGURATION).read_text())
-    assert written.get("missing") == ("stub" if has_missing() else None)
-    assert ("no option missing" in ended.err) != has_missing()
+    assert command("migrate", ".").status == 1
+    command("init", "--missing", "stub")
+    assert tomllib.loads((tmp_path / CONFIGURATION).read_text())["missing"] == "stub"
+    assert command("migrate", ".").status == 0
 
 
 def test_a_directory_without_stacks_is_wrong_usage(command: Run, tmp_path: pathlib.Path) -> None:
@@ -436,7 +432,7 @@ def test_answers_decide(tmp_path: pathlib.Path) -> None:
     terminal.answer(b"1\n", b"0\n", b"1,2\n", b"2\n")
     assert terminal.end() == 0
     assert "lost.yaml is an environment that no template was found for" in terminal.shown
-    assert "  1  shop.yaml (it has no parameter other)\n" in terminal.shown
+    assert "  1  shop.yaml (Heat refuses it: it has no parameter other)\n" in terminal.shown
     assert tomllib.loads((tmp_path / CONFIGURATION).read_text()) == {"prefer": "faithful"}
     assert stacks(tmp_path) == [("shop.yaml", ["production.yaml"]), ("web.yaml", ["production.yaml"])]
     assert (tmp_path / ".gitlab-ci.yml").exists()
@@ -452,16 +448,14 @@ def test_a_flag_takes_the_place_of_its_question(tmp_path: pathlib.Path) -> None:
     assert stacks(tmp_path) == [("shop.yaml", []), ("web.yaml", ["production.yaml"])]
 
 
-def test_missing_files_are_a_question_where_there_is_a_choice(tmp_path: pathlib.Path) -> None:
+def test_missing_files_are_a_question(tmp_path: pathlib.Path) -> None:
     (tmp_path / "stack.yaml").write_text(SCRIPT)
     terminal = Terminal(tmp_path, ["--ci", "none"])
-    option = decisions.find_option(decisions.MISSING)
-    choices = option.choices if option is not None else ()
-    answers = [f"{choices.index('stub') + 1}\n".encode()] if choices else []
-    terminal.answer(b"\n", *answers)
+    terminal.answer(b"\n", b"1\n")
     assert terminal.end() == 0
     assert "gone.sh" in terminal.shown
-    assert tomllib.loads((tmp_path / CONFIGURATION).read_text()).get("missing") == ("stub" if choices else None)
+    assert "  1  stub: " in terminal.shown
+    assert tomllib.loads((tmp_path / CONFIGURATION).read_text())["missing"] == "stub"
 
 
 def test_a_wrong_answer_is_asked_again(tmp_path: pathlib.Path) -> None:

@@ -7,10 +7,14 @@ terminal. Enter takes the default.
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
-from transpile.cli import options
+from transpile.cli import findings, options
+from transpile.model import printable
+
+UNLIMITED = 1000  # columns where nothing is wrapped
 
 
 class EndOfInput(Exception):
@@ -55,8 +59,11 @@ def ask_choices(question: str, nothing: str, choices: Sequence[str]) -> list[int
 def show_question(question: str, choices: Iterable[tuple[int, str]]) -> None:
     sys.stderr.write("\n")
     options.tell_user(question)
+    width = findings.terminal_width(sys.stderr) or UNLIMITED
     for number, choice in choices:
-        options.tell_user(f"  {number}  {choice}")
+        line = printable.make_log_line(choice)
+        text = textwrap.fill(line, width, initial_indent=f"  {number}  ", subsequent_indent=" " * 5)
+        sys.stderr.write(f"{text}\n")
 
 
 def read_answer(default: str) -> str:

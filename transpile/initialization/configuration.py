@@ -9,7 +9,7 @@ import json
 import textwrap
 from collections.abc import Mapping
 
-from transpile.initialization.decisions import find_option
+from transpile.initialization.decisions import look_up_option
 from transpile.model.source import Source
 from transpile.settings import reading
 from transpile.text.source import USER
@@ -30,8 +30,7 @@ def print_configuration(values: Mapping[str, str], directory: str) -> str:
     """The configuration of a directory with these options."""
     parts = [HEAD]
     for name, value in values.items():
-        option = find_option(name)
-        assert option is not None
+        option = look_up_option(name)
         sentences = textwrap.wrap(option.doc.replace("`", ""), WIDTH - 2, break_on_hyphens=False)
         sentences.append(f"One of {', '.join(option.choices)}.")
         parts.append("".join(f"# {sentence}\n" for sentence in sentences) + f"{name} = {json.dumps(value)}\n")

@@ -1,7 +1,6 @@
 """What the user decides in `hot2tf init`: the question, the choices, and what each choice changes.
 
-Invariant: the choices of an option are those of the table of options. An option that the table does not have is no
-decision.
+Invariant: the choices of an option are those of the table of options.
 """
 
 from __future__ import annotations
@@ -45,25 +44,23 @@ class Decision:
         return f"{choice}{recommended}: {effect}" if effect else choice
 
 
-def find_option(name: str) -> ConfiguredOption | None:
-    """The option of the table with this name; None if this version does not have it."""
-    return next((row for row in OPTIONS if row.name == name), None)
+def look_up_option(name: str) -> ConfiguredOption:
+    """The option of the table with this name."""
+    return next(row for row in OPTIONS if row.name == name)
 
 
 def preference_decision() -> Decision:
-    option = find_option(PREFER)
-    assert option is not None
-    return Decision(PREFER, "Which translation, if a resource has several?", option.choices, RECOMMENDED)
+    choices = look_up_option(PREFER).choices
+    return Decision(PREFER, "Which translation, if a resource has several?", choices, RECOMMENDED)
 
 
-def missing_files_decision(description: str) -> Decision | None:
-    """What stands for missing files. None if this version has no choice. `description`: which files are missing."""
-    option = find_option(MISSING)
-    if option is None:
-        return None
-    question = f"{description} What stands for such files?"
-    return Decision(MISSING, question, option.choices, str(option.default or option.choices[-1]))
+def missing_files_decision(description: str) -> Decision:
+    """What stands for missing files. `description`: which files are missing, as a sentence; it may be empty."""
+    option = look_up_option(MISSING)
+    question = f"{description} What stands for such files?".lstrip()
+    return Decision(MISSING, question, option.choices, str(option.default))
 
 
 def pipeline_decision(default: str) -> Decision:
+    """Which job for CI is written. `default`: the CI that the repository uses."""
     return Decision(PIPELINE, "Which job for CI?", pipelines.CHOICES, default)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from transpile.cli import interrupts, options, questions
+from transpile.model import printable
 from transpile.settings import Finder
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 LEFT_OUT = 5  # environments in no stack that are listed; the plan file has all
 BASELINE = "hot2tf-baseline.json"
+LONGEST_ALIGNED = 60  # characters of a command; the comment behind a longer one follows it directly
 
 
 def init(
@@ -46,7 +48,7 @@ def init(
     requirement: Annotated[
         str | None,
         typer.Option(
-            "--requirement", help="What the job for CI installs with pip: hot2tf with a fixed version.", metavar="PACKAGE"
+            "--requirement", help="What the job for CI installs with pip, with a fixed version.", metavar="PACKAGE"
         ),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace files of an earlier run.")] = False,
@@ -58,14 +60,11 @@ def init(
     from transpile.initialization import decisions, pipelines
     from transpile.initialization.files import InitialFiles
 
-    preference = decisions.preference_decision()
-    for flag, value, choices in (
-        ("--prefer", prefer, preference.choices),
-        ("--missing", missing, ("stub", "error")),
-        ("--ci", ci, pipelines.CHOICES),
-    ):
+    flags = {decisions.PREFER: prefer, decisions.MISSING: missing, decisions.PIPELINE: ci}
+    choices = {name: decisions.look_up_option(name).choices for name in (decisions.PREFER, decisions.MISSING)}
+    for name, value in flags.items():
         if value is not None:
-            options.check_choice(flag, value, choices)
+            options.check_choice(f"--{name}", value, choices.get(name, pipelines.CHOICES))
     if requirement is not None and (problem := pipelines.find_requirement_problem(requirement)):
         raise options.usage_error(f"--requirement {requirement} {problem}")
     if not pathlib.Path(directory).is_dir():
@@ -74,7 +73,7 @@ def init(
     options.usable_settings(finder.for_directory(directory), "text")
     files = InitialFiles(directory, finder, force=force)
     inspection = inspect_directory(directory, finder)
-    session = InitSession(files, inspection, {"prefer": prefer, "missing": missing, "ci": ci})
+    session = InitSession(files, inspection, flags)
     interrupts.raise_it()
     try:
         session.decide()
@@ -82,7 +81,8 @@ def init(
         options.tell_user("Nothing was written.")
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
-        options.tell_user("\nNothing was written.")
+        sys.stderr.write("\n")
+        options.tell_user("Nothing was written.")
         raise typer.Exit(interrupts.STATUS) from None
     session.write_files(requirement or "")
     session.show_next_commands()
@@ -166,16 +166,11 @@ class InitSession:
         assert self.checked is not None
         flag = self.flags[decisions.MISSING]
         description = self.checked.describe_missing_files() if self.checked.missing else ""
-        decision = decisions.missing_files_decision(description)
-        if decision is None:
-            if flag is not None:
-                options.tell_user("This version of hot2tf has no option missing, so it is not written.")
-            elif description:
-                options.tell_user(description)
-        elif flag is not None or description:
-            if description and not (self.asks and flag is None):
-                options.tell_user(description)
-            self.values[decisions.MISSING] = self.make_decision(decision)
+        if flag is None and not description:
+            return
+        if description and not (self.asks and flag is None):
+            options.tell_user(description)
+        self.values[decisions.MISSING] = self.make_decision(decisions.missing_files_decision(description))
 
     def decide_environments(self) -> None:
         """Decides to which templates unclear environments belong. Lists those that stay in no stack."""
@@ -285,10 +280,10 @@ class InitSession:
             commands.append((f"hot2tf fmt {source}", "once, before the first hook does"))
         commands.append((f"hot2tf migrate {source}", "says what would come of it; writes nothing"))
         commands.append((f"hot2tf migrate {source} {shlex.quote(target)}", "writes Terraform"))
-        width = max(len(command) for command, _ in commands)
+        width = max((len(command) for command, _ in commands if len(command) <= LONGEST_ALIGNED), default=0)
         options.tell_user("Next:")
-        for command, purpose in commands:
-            options.tell_user(f"  {command:{width}}  # {purpose}")
+        for command, purpose in commands:  # on one line each, so that they can be copied
+            typer.echo(printable.make_log_line(f"  {command:{width}}  # {purpose}"), err=True)
 
 
 def describe_candidate(path: str, lacks: "tuple[str, ...]") -> str:
@@ -296,7 +291,7 @@ def describe_candidate(path: str, lacks: "tuple[str, ...]") -> str:
     if not lacks:
         return path
     more = f" and {len(lacks) - 3} more" * (len(lacks) > 3)
-    return f"{path} (it has no parameter {', '.join(lacks[:3])}{more})"
+    return f"{path} (Heat refuses it: it has no parameter {', '.join(lacks[:3])}{more})"
 
 
 def name_candidates(environment: "UnclearEnvironment") -> str:
