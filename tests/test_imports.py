@@ -49,6 +49,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "page",
         "adopting",
         "migrate",
+        "initialization",
         "language_server",
         "cli",
         "homing",

@@ -26,6 +26,7 @@ GUIDES = {  # where a command is explained
     "fmt": "formatting.md",
     "graph": "graph.md",
     "home": "homing-solver.md",
+    "init": "migrate.md",
     "lsp": "editors.md",
     "migrate": "migrate.md",
     "targets": "targets.md",

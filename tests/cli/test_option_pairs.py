@@ -158,6 +158,7 @@ INPUTS: dict[str, tuple[tuple[Input, ...], tuple[str, ...]]] = {
     "fmt": (TEMPLATES, ("stack.yaml", "env.yaml")),
     "graph": (TEMPLATES, ("stack.yaml",)),
     "migrate": (tuple({**files, **in_source(files)} for files in TEMPLATES), ("src", "out")),
+    "init": (TEMPLATES, ()),
     "adopt": (EXPORTS, ("export.json",)),
     "home": (PLACEMENTS, ("stack.yaml",)),
     "capabilities find": (TEMPLATES, ("stack.yaml", "attic")),

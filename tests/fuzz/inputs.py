@@ -220,6 +220,16 @@ stacks:
 """
 
 
+def init(rng: random.Random) -> Case:
+    """A repository that has no configuration yet, with other files that CI reads in some."""
+    seed, files, _ = some_files(rng)
+    environment(rng, seed, files)
+    for name in (".gitlab-ci.yml", ".pre-commit-config.yaml", "hot2tf-migrate.yaml", "hot2tf.toml"):
+        if rng.random() < 0.1:
+            files[name] = File(text=text_mutations.mutate(rng, PLAN, rng.choice((0, 1))))
+    return Case(["init", *(["."] if rng.random() < 0.3 else [])], files)
+
+
 def capabilities(rng: random.Random) -> Case:
     seed, files, main = some_files(rng)
     environment(rng, seed, files)
@@ -376,6 +386,7 @@ COMMANDS: tuple[Callable[[random.Random], Case], ...] = (
     types,
     explain,
     migrate,
+    init,
     placements.home,
     adopt,
     completion,
@@ -383,4 +394,4 @@ COMMANDS: tuple[Callable[[random.Random], Case], ...] = (
     convert_placement,
     editor,
 )
-WEIGHTS = (42, 12, 15, 12, 5, 2, 2, 6, 7, 12, 1, 7, 3, 5)
+WEIGHTS = (42, 12, 15, 12, 5, 2, 2, 6, 2, 7, 12, 1, 7, 3, 5)

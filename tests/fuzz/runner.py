@@ -25,6 +25,7 @@ from tests.fuzz.case import EDITOR, LIBRARY, Case
 from tests.fuzz.watch import TooSlow, limited
 from tests.language_server.test_robust import asked, whole
 from transpile.cli import app
+from transpile.initialization import pipelines
 from transpile.language_server.documents import TextDocument
 from transpile.language_server.workspace import Workspace
 
@@ -32,6 +33,12 @@ ROOT = str(pathlib.Path(transpile.__file__).parents[1])
 OURS = tuple(os.path.join(ROOT, part) for part in ("transpile", "emitters", "grammars"))
 MEMORY = "/dev/shm"  # where files cost least, if the system has it
 WORK, OUT, REPORT = "work", "out", "report.json"
+INITIAL = ("hot2tf.toml", "hot2tf-migrate.yaml", *(form.file for form in pipelines.FORMS.values()))
+
+
+def is_of_init(name: str, case: Case) -> bool:
+    """Whether `hot2tf init` writes a file of this name."""
+    return case.argv[0] == "init" and name in INITIAL
 
 
 @dataclasses.dataclass
@@ -166,14 +173,14 @@ class Box:
         for name, content in written.items():
             current = there.pop(name, None)
             if current != content:
-                if (case.argv[0] == "fmt" or "--fix" in case.argv) and current is not None:
+                if (case.argv[0] == "fmt" or "--fix" in case.argv or is_of_init(name, case)) and current is not None:
                     outcome.files[name] = current
                 else:
                     outcome.strays.append(name)
         for name, content in there.items():
             if name.startswith(f"{OUT}/.hot2tf/"):  # the state of migrate has the times of files
                 continue
-            if name == OUT or name.startswith((f"{OUT}/", f"{OUT}.files/")):
+            if name == OUT or name.startswith((f"{OUT}/", f"{OUT}.files/")) or is_of_init(name, case):
                 outcome.files[name] = content
             elif name == REPORT and "--report" in case.argv:
                 outcome.report = content

@@ -71,6 +71,8 @@ VALUES: dict[str, OptionValues] = {
     "--config": OptionValues(("settings.toml",), ("missing.toml",)),
     "--plan-file": OptionValues(("plan.yaml",), ("missing.yaml",)),
     "adopt --environment": OptionValues(("env.yaml",), ("http://example.invalid/env.yaml",)),
+    "init --ci": OptionValues(("github", "gitlab", "pre-commit", "none"), (WRONG_CHOICE,)),
+    "--requirement": OptionValues(("git+https://example.invalid/hot2tf@v0.2.0",), ("-r plain.txt", "two\nlines")),
     "--answers": OptionValues(("answers.json",), ("missing.json", "plain.txt")),
     "--os-cloud": OptionValues((), ("nowhere",)),
     "--schema": OptionValues(("schema.json",), ("missing.json",)),

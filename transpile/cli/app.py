@@ -23,6 +23,7 @@ from transpile.cli.commands import (
     explain,
     fmt,
     graph,
+    init,
     lsp,
     migrate,
     targets,
@@ -61,6 +62,7 @@ def root_command(
 app.command(cls=GroupedCommand)(convert.convert)
 app.command(cls=GroupedCommand)(fmt.fmt)
 app.command(cls=GroupedCommand)(check.check)
+app.command(cls=GroupedCommand)(init.init)
 app.command(cls=GroupedCommand)(migrate.migrate)
 app.command(cls=GroupedCommand)(graph.graph)
 app.command(cls=GroupedCommand)(adopt.adopt)

@@ -20,7 +20,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "Output": (
         "--output", "--to", "--check", "--fix", "--diff", "--force", "--save", "--format", "--svg", "--depth", "--only",
     ),
-    "Translation": ("--prefer", "--keep", "--tests", "--drift", "--level", "--engine", "--top"),
+    "Translation": ("--prefer", "--keep", "--tests", "--drift", "--level", "--ci", "--engine", "--top"),
     "Reporting": (
         "--report", "--html", "--summary", "--diagnostics", "--verbose", "--strict", "--statistics", "--explain",
         "--write-baseline", "--baseline",
@@ -40,6 +40,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     ),
     "fmt": ("hot2tf fmt .", "hot2tf fmt --check --diff ."),
     "check": ("hot2tf check .", "hot2tf check --fix templates"),
+    "init": ("hot2tf init", "hot2tf init templates --prefer native --ci gitlab"),
     "migrate": ("hot2tf migrate .", "hot2tf migrate . ../terraform --prefer native --html report.html"),
     "graph": ("hot2tf graph stack.yaml -o stack.svg",),
     "adopt": ("hot2tf adopt export.json -o terraform", "hot2tf adopt --os-cloud CLOUD web -o terraform"),

@@ -107,6 +107,7 @@ KINDS: Mapping[str, Values] = {
     "RESOURCE": NOTHING,
     "CLOUD": NOTHING,
     "ADDRESS": NOTHING,
+    "PACKAGE": NOTHING,
     "PATTERN": NOTHING,
     "SECONDS": NOTHING,
     "N": NOTHING,

@@ -1,0 +1,301 @@
+"""The command `hot2tf init`."""
+
+# No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
+
+import os
+import pathlib
+import re
+import shlex
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from transpile.cli import interrupts, options, questions
+from transpile.model import printable
+from transpile.settings import Finder
+
+if TYPE_CHECKING:
+    from transpile.initialization.decisions import Decision
+    from transpile.initialization.files import InitialFiles
+    from transpile.initialization.inspection import CheckedRepository, RepositoryInspection, UnclearEnvironment
+
+LEFT_OUT = 5  # environments in no stack that are listed; the plan file has all
+BASELINE = "hot2tf-baseline.json"
+LONGEST_ALIGNED = 60  # characters of a command; the comment behind a longer one follows it directly
+
+
+def init(
+    directory: Annotated[
+        str, typer.Argument(help="The directory with the templates; by default the working directory.", metavar="DIR")
+    ] = ".",
+    prefer: Annotated[
+        str | None,
+        typer.Option(
+            "--prefer",
+            help="Do not ask which translations the configuration prefers.",
+            metavar="faithful|native|provisioners",
+        ),
+    ] = None,
+    missing: Annotated[
+        str | None,
+        typer.Option("--missing", help="Do not ask what stands for a missing file of get_file.", metavar="stub|error"),
+    ] = None,
+    ci: Annotated[
+        str | None,
+        typer.Option("--ci", help="Do not ask which job for CI to write.", metavar="github|gitlab|pre-commit|none"),
+    ] = None,
+    requirement: Annotated[
+        str | None,
+        typer.Option(
+            "--requirement", help="What the job for CI installs with pip, with a fixed version.", metavar="PACKAGE"
+        ),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace files of an earlier run.")] = False,
+) -> None:
+    """Begin a migration: configuration, plan, job for CI.
+
+    On a terminal it asks; otherwise flags and defaults decide. What exists stays, unless there is --force.
+    """
+    from transpile.initialization import decisions, pipelines
+    from transpile.initialization.files import InitialFiles
+
+    flags = {decisions.PREFER: prefer, decisions.MISSING: missing, decisions.PIPELINE: ci}
+    choices = {name: decisions.look_up_option(name).choices for name in (decisions.PREFER, decisions.MISSING)}
+    for name, value in flags.items():
+        if value is not None:
+            options.check_choice(f"--{name}", value, choices.get(name, pipelines.CHOICES))
+    if requirement is not None and (problem := pipelines.find_requirement_problem(requirement)):
+        raise options.usage_error(f"--requirement {requirement} {problem}")
+    if not pathlib.Path(directory).is_dir():
+        raise options.usage_error(f"{directory} is not a directory")
+    finder = options.make_finder(None, {"level": "create"})
+    options.usable_settings(finder.for_directory(directory), "text")
+    files = InitialFiles(directory, finder, force=force)
+    inspection = inspect_directory(directory, finder)
+    session = InitSession(files, inspection, flags)
+    interrupts.raise_it()
+    try:
+        session.decide()
+    except questions.EndOfInput:
+        options.tell_user("Nothing was written.")
+        raise typer.Exit(1) from None
+    except KeyboardInterrupt:
+        sys.stderr.write("\n")
+        options.tell_user("Nothing was written.")
+        raise typer.Exit(interrupts.STATUS) from None
+    session.write_files(requirement or "")
+    session.show_next_commands()
+
+
+def inspect_directory(directory: str, finder: Finder) -> "RepositoryInspection":
+    """Reads the directory. Ends the command if it has no stack, or if something in it is wrong."""
+    from transpile.diagnostics.model import Stopped
+    from transpile.initialization.inspection import RepositoryInspection
+    from transpile.repository.ignoring import WrongPattern
+
+    try:
+        inspection = RepositoryInspection(directory, finder)
+    except (WrongPattern, OSError) as e:
+        raise options.usage_error(str(e)) from None
+    except Stopped as e:
+        options.say_diagnostics(e.diagnostics, "text")
+        raise typer.Exit(1) from None
+    if not inspection.plan.stacks:
+        raise options.usage_error(f"there is no stack below {directory}")
+    findings = list(inspection.plan.diagnostics)
+    options.say_diagnostics(findings, "text", min_severity="warning")
+    if any(diagnostic.severity == "error" for diagnostic in findings):
+        raise typer.Exit(1)
+    return inspection
+
+
+class InitSession:
+    """One run of the command: the decisions, then the files. `flags`: the values of flags, by the names of decisions;
+    None for those that were not used.
+    """
+
+    def __init__(self, files: "InitialFiles", inspection: "RepositoryInspection", flags: dict[str, str | None]) -> None:
+        self.files, self.inspection, self.flags = files, inspection, flags
+        self.asks = questions.can_ask()
+        self.values: dict[str, str] = {}  # of options, for the configuration
+        self.chosen: dict[str, list[str]] = {}  # the templates of environments
+        self.pipeline = "none"
+        self.checked: CheckedRepository | None = None
+        # On a second run there is nothing to decide, unless a flag asks for a job.
+        self.begins = files.writes_configuration or files.writes_plan
+
+    # deciding
+
+    def decide(self) -> None:
+        """Makes all decisions. Raises questions.EndOfInput and KeyboardInterrupt."""
+        from transpile.initialization import decisions, pipelines
+
+        if self.begins:
+            self.checked = self.inspection.check()
+            plan = self.inspection.plan
+            stacks, others = len(plan.stacks), len(self.inspection.unclear)
+            left = f"; {others} environment{'s' * (others != 1)} in no stack" * bool(others)
+            options.tell_user(f"{stacks} stack{'s' * (stacks != 1)}{left}.")
+        if self.files.writes_configuration:
+            self.values[decisions.PREFER] = self.make_decision(decisions.preference_decision())
+            self.decide_missing_files()
+        if self.files.writes_plan:
+            self.decide_environments()
+        if self.begins or self.flags[decisions.PIPELINE] is not None:
+            detected = pipelines.detect_pipeline(self.files.repository)
+            self.pipeline = self.make_decision(decisions.pipeline_decision(detected))
+
+    def make_decision(self, decision: "Decision") -> str:
+        """The choice of a flag, else of the user, else the default. Says which choice was taken without a question."""
+        value = self.flags[decision.name]
+        flag = f"--{decision.name}"
+        if value is None and self.asks:
+            choices = [decision.describe_choice(choice) for choice in decision.choices]
+            default = decision.choices.index(decision.default) + 1
+            return decision.choices[questions.ask_choice(decision.question, choices, default) - 1]
+        why = f"{flag} was not used" if value is None else flag
+        value = decision.default if value is None else value
+        options.tell_user(f"{decision.name} = {decision.describe_choice(value)} ({why}).")
+        return value
+
+    def decide_missing_files(self) -> None:
+        """Decides what stands for missing files, if there are some or the user names it."""
+        from transpile.initialization import decisions
+
+        assert self.checked is not None
+        flag = self.flags[decisions.MISSING]
+        description = self.checked.describe_missing_files() if self.checked.missing else ""
+        if flag is None and not description:
+            return
+        if description and not (self.asks and flag is None):
+            options.tell_user(description)
+        self.values[decisions.MISSING] = self.make_decision(decisions.missing_files_decision(description))
+
+    def decide_environments(self) -> None:
+        """Decides to which templates unclear environments belong. Lists those that stay in no stack."""
+        left = []
+        for environment in self.inspection.unclear:
+            if self.asks and environment.candidates:
+                templates = [candidate.path for candidate in environment.candidates]
+                numbers = questions.ask_choices(
+                    f"{environment.path} is {environment.why}. To which templates does it belong?",
+                    "none: it is left out",
+                    [describe_candidate(candidate.path, candidate.lacks) for candidate in environment.candidates],
+                )
+                if numbers:
+                    self.chosen[environment.path] = [templates[number - 1] for number in numbers]
+                    continue
+            left.append(environment)
+        for environment in left[:LEFT_OUT]:
+            options.tell_user(f"Left out: {environment.path}, {environment.why}{name_candidates(environment)}.")
+        if len(left) > LEFT_OUT:
+            options.tell_user(f"Left out: {len(left) - LEFT_OUT} more environments, which the plan file lists.")
+        if left:
+            options.tell_user(f"Say in {self.files.plan} to which templates they belong.")
+
+    # writing
+
+    def write_files(self, requirement: str) -> None:
+        """Writes what was decided, and says what is written and what stays."""
+        from transpile.initialization import configuration, files
+        from transpile.repository import plan_file
+
+        texts: dict[str, str] = {}
+        if self.files.writes_configuration:
+            texts[self.files.configuration] = configuration.print_configuration(self.values, self.files.directory)
+        if self.files.writes_plan:
+            texts[self.files.plan] = plan_file.print_plan(self.inspection.make_plan(self.chosen))
+        job = self.print_job(requirement)
+        if self.pipeline != "none" and self.files.writes_pipeline(self.pipeline):
+            texts[self.files.pipeline_path(self.pipeline)] = job
+        if (problem := files.write_files(texts)) is not None:
+            raise options.usage_error(problem.message)
+        for path in texts:
+            options.tell_user(f"Written: {path}.")
+        if self.pipeline != "none" and self.files.needs_lines(self.pipeline):
+            options.tell_user(f"Add these lines to {self.files.pipeline_path(self.pipeline)}:")
+            sys.stderr.flush()
+            sys.stdout.write(job)
+        self.show_kept_files(texts)
+
+    def print_job(self, requirement: str) -> str:
+        """The text of the file of a pipeline, or of the lines to add to it. Ends the command if a job cannot name the
+        directory.
+        """
+        from transpile.initialization import pipelines
+
+        if self.pipeline == "none":
+            return ""
+        path = self.files.templates_path
+        if problem := pipelines.find_path_problem(self.pipeline, path):
+            raise options.usage_error(f"{path} {problem}; use --ci none")
+        if re.match(r"hot2tf\s*(?:$|[\[=<>~!;])", requirement):
+            options.tell_user(
+                "The Python Package Index does not have hot2tf: make sure that pip gets it from an index of yours."
+            )
+        elif not requirement:
+            options.tell_user(
+                "The pre-commit hooks use the hot2tf of whoever commits; --requirement lets pre-commit install it."
+                if self.pipeline == "pre-commit"
+                else "The job fails until you write into HOT2TF_REQUIREMENT what pip installs (--requirement)."
+            )
+        form = pipelines.FORMS[self.pipeline]
+        lines_only = self.files.needs_lines(self.pipeline)
+        return form.print_job(path, requirement) if lines_only else form.print_file(path, requirement)
+
+    def show_kept_files(self, texts: dict[str, str]) -> None:
+        """Says which files stay as they are."""
+        files = self.files
+        kept = []
+        if not files.writes_configuration:
+            kept.append(files.holding)
+        if not files.writes_plan:
+            kept.append(files.plan)
+        if self.pipeline != "none" and (path := files.pipeline_path(self.pipeline)) not in texts:
+            kept.append(path)
+        if not texts and not self.begins and not files.force:
+            options.tell_user(f"Everything is there, and stays as it is: {', '.join(kept)}.")
+        else:
+            for path in kept:
+                options.tell_user(f"Stays as it is: {path}.")
+        ignored = [f"--{name}" for name in ("prefer", "missing") if self.flags[name] is not None]
+        if ignored and not files.writes_configuration:
+            options.tell_user(f"Not written: {' and '.join(ignored)}. --force writes a new configuration.")
+
+    def show_next_commands(self) -> None:
+        """The commands that a user may run next."""
+        here = self.files.directory
+        source = shlex.quote(here)
+        target = os.path.normpath(pathlib.Path(here, os.pardir, "terraform"))
+        if os.path.realpath(target) == os.path.realpath(here):
+            target += "-code"
+        commands = [(f"hot2tf check {source}", "shows what is wrong")]
+        if self.checked is not None and self.checked.errors:
+            number, file = self.checked.errors, shlex.quote(str(pathlib.Path(here, BASELINE)))
+            accept = f"hot2tf check {source} --level create --write-baseline {file}"
+            errors = f"{number} error{'s' * (number != 1)}"
+            commands.append((accept, f"accepts {errors} in CI; then name the file in hot2tf.toml"))
+        if self.pipeline == "pre-commit":
+            commands.append((f"hot2tf fmt {source}", "once, before the first hook does"))
+        commands.append((f"hot2tf migrate {source}", "says what would come of it; writes nothing"))
+        commands.append((f"hot2tf migrate {source} {shlex.quote(target)}", "writes Terraform"))
+        width = max((len(command) for command, _ in commands if len(command) <= LONGEST_ALIGNED), default=0)
+        options.tell_user("Next:")
+        for command, purpose in commands:  # on one line each, so that they can be copied
+            typer.echo(printable.make_log_line(f"  {command:{width}}  # {purpose}"), err=True)
+
+
+def describe_candidate(path: str, lacks: "tuple[str, ...]") -> str:
+    """A template, and the parameters of the environment that it does not have."""
+    if not lacks:
+        return path
+    more = f" and {len(lacks) - 3} more" * (len(lacks) > 3)
+    return f"{path} (Heat refuses it: it has no parameter {', '.join(lacks[:3])}{more})"
+
+
+def name_candidates(environment: "UnclearEnvironment") -> str:
+    """The templates that have all parameters of an environment, unless the reason names them."""
+    names = [candidate.path for candidate in environment.candidates if not candidate.lacks]
+    names = [name for name in names if name not in environment.why]
+    return f"; it fits {', '.join(names)}" if names else ""

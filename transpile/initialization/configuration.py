@@ -1,0 +1,47 @@
+"""Prints `hot2tf.toml`, with the sentences of the table of options as comments.
+
+Invariant: what is printed was read again by the reader of configurations, and has the same values.
+"""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Mapping
+
+from transpile.initialization.decisions import look_up_option
+from transpile.model.source import Source
+from transpile.settings import reading
+from transpile.text.source import USER
+
+HEAD = """\
+# How hot2tf reads, checks and converts these templates. Made by hot2tf init; change it as you like.
+# `hot2tf config FILE` shows what holds for a file. `hot2tf config --schema` has every key.
+"""
+BASELINE = """\
+# An old repository is green from the first day with a baseline: write its findings to a file, and name it here.
+#   hot2tf check . --level create --write-baseline hot2tf-baseline.json
+# baseline = "hot2tf-baseline.json"
+"""
+WIDTH = 100
+
+
+def print_configuration(values: Mapping[str, str], directory: str) -> str:
+    """The configuration of a directory with these options."""
+    parts = [HEAD]
+    for name, value in values.items():
+        option = look_up_option(name)
+        sentences = textwrap.wrap(option.doc.replace("`", ""), WIDTH - 2, break_on_hyphens=False)
+        sentences.append(f"One of {', '.join(option.choices)}.")
+        parts.append("".join(f"# {sentence}\n" for sentence in sentences) + f"{name} = {json.dumps(value)}\n")
+    text = "\n".join([*parts, BASELINE])
+    check_configuration(text, values, directory)
+    return text
+
+
+def check_configuration(text: str, values: Mapping[str, str], directory: str) -> None:
+    """Reads a configuration as every command does. Raises RuntimeError if it does not have these values."""
+    name = "hot2tf.toml"
+    read = reading.read_configuration_file(Source(name, text), name, directory, (), trusted=False, owner=USER)
+    if read is None or read.diagnostics or {key: setting.value for key, setting in read.values.items()} != values:
+        raise RuntimeError(f"the configuration is not read as it was meant: {read and read.diagnostics}")

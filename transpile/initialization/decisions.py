@@ -1,0 +1,66 @@
+"""What the user decides in `hot2tf init`: the question, the choices, and what each choice changes.
+
+Invariant: the choices of an option are those of the table of options.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import final
+
+from transpile.initialization import pipelines
+from transpile.model.records import node
+from transpile.settings.table import OPTIONS, ConfiguredOption
+
+PREFER, MISSING, PIPELINE = "prefer", "missing", "ci"
+RECOMMENDED = "native"
+EFFECTS: Mapping[tuple[str, str], str] = {
+    (PREFER, "faithful"): "what Terraform cannot do exactly as Heat stays in a small Heat stack",
+    (PREFER, "native"): "fewer stacks need Heat; a warning says where Terraform then works otherwise than Heat",
+    (PREFER, "provisioners"): "as native, and Terraform runs scripts on servers over SSH where Heat's agents did",
+    (MISSING, "error"): "a stack that names such a file is not converted",
+    (MISSING, "stub"): "a script stands for the file, which says its name and fails; a warning says where",
+    (PIPELINE, "github"): "a workflow checks the templates at each push and pull request",
+    (PIPELINE, "gitlab"): "a job checks the templates in each pipeline",
+    (PIPELINE, "pre-commit"): "hooks format and check the templates before each commit",
+    (PIPELINE, "none"): "no job for CI",
+}
+
+
+@final
+@node
+class Decision:
+    """`name`: of the flag and, for an option, of the key. `default`: what holds if the user says nothing."""
+
+    name: str
+    question: str
+    choices: tuple[str, ...]
+    default: str
+
+    def describe_choice(self, choice: str) -> str:
+        """A choice, what it changes, and whether it is recommended."""
+        effect = EFFECTS.get((self.name, choice), "")
+        recommended = " (recommended)" if (self.name, choice) == (PREFER, RECOMMENDED) else ""
+        return f"{choice}{recommended}: {effect}" if effect else choice
+
+
+def look_up_option(name: str) -> ConfiguredOption:
+    """The option of the table with this name."""
+    return next(row for row in OPTIONS if row.name == name)
+
+
+def preference_decision() -> Decision:
+    choices = look_up_option(PREFER).choices
+    return Decision(PREFER, "Which translation, if a resource has several?", choices, RECOMMENDED)
+
+
+def missing_files_decision(description: str) -> Decision:
+    """What stands for missing files. `description`: which files are missing, as a sentence; it may be empty."""
+    option = look_up_option(MISSING)
+    question = f"{description} What stands for such files?".lstrip()
+    return Decision(MISSING, question, option.choices, str(option.default))
+
+
+def pipeline_decision(default: str) -> Decision:
+    """Which job for CI is written. `default`: the CI that the repository uses."""
+    return Decision(PIPELINE, "Which job for CI?", pipelines.CHOICES, default)

@@ -1,0 +1,71 @@
+"""The files of `hot2tf init`: where each belongs, which exist, and how they are written.
+
+Invariant: a file that exists stays, unless the user forces it; a file that also has jobs of others stays always. All
+reasons against writing are known before the first file is written.
+"""
+
+from __future__ import annotations
+
+import os
+import pathlib
+from collections.abc import Mapping
+from typing import final
+
+from transpile.diagnostics.model import Diagnostic
+from transpile.initialization import pipelines
+from transpile.repository.plan_file import PLAN_FILE
+from transpile.settings import Finder
+from transpile.settings.finder import OWN
+from transpile.text import output
+from transpile.text.source import find_repository
+
+
+@final
+class InitialFiles:
+    """The files for a directory, as it is before anything is written. `force`: whether existing ones are replaced.
+    `holding`: the configuration that holds now; empty if there is none.
+    """
+
+    def __init__(self, directory: str, finder: Finder, *, force: bool) -> None:
+        self.directory, self.force = directory, force
+        self.repository = find_repository(directory) or os.path.realpath(directory)
+        self.configuration = str(pathlib.Path(directory, OWN))
+        self.plan = str(pathlib.Path(directory, PLAN_FILE))
+        around = finder.configuration_around(str(pathlib.Path(directory).absolute()))
+        self.holding = around.path if around is not None else ""
+        if os.path.lexists(self.configuration):
+            self.holding = self.configuration
+        self.writes_configuration = force or not self.holding
+        self.writes_plan = force or not os.path.lexists(self.plan)
+
+    @property
+    def templates_path(self) -> str:
+        """The path of the directory in its repository: `.`, `templates`."""
+        return os.path.relpath(os.path.realpath(self.directory), self.repository).replace(os.sep, "/")
+
+    def pipeline_path(self, name: str) -> str:
+        """The path of the file of a pipeline, from the working directory."""
+        return os.path.relpath(pathlib.Path(self.repository, pipelines.FORMS[name].file))
+
+    def writes_pipeline(self, name: str) -> bool:
+        """Whether the file of a pipeline is written: it does not exist, or it is made here and may be replaced."""
+        path = self.pipeline_path(name)
+        if not os.path.lexists(path):
+            return True
+        return self.force and (not pipelines.FORMS[name].shared or pipelines.is_made_by_init(path))
+
+    def needs_lines(self, name: str) -> bool:
+        """Whether the user has to add the job to a file with other jobs."""
+        path = self.pipeline_path(name)
+        return pipelines.FORMS[name].shared and not self.writes_pipeline(name) and not pipelines.mentions_hot2tf(path)
+
+
+def write_files(texts: Mapping[str, str]) -> Diagnostic | None:
+    """Writes all files, or returns why not. What can be known is known before the first is written."""
+    for path in texts:
+        if (problem := output.find_user_file_problem(path)) is not None:
+            return problem
+    for path, text in texts.items():
+        if (problem := output.write_user_file(path, text.encode())) is not None:
+            return problem
+    return None

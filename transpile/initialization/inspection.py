@@ -1,0 +1,138 @@
+"""Reads a repository, and lists what only its user can decide.
+
+Invariant: nothing is written. The plan is the one that `hot2tf migrate --plan` shows, with the answers of the user.
+"""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import posixpath
+from collections.abc import Mapping, Sequence
+from typing import final
+
+from transpile import checking
+from transpile.diagnostics import codes
+from transpile.diagnostics.model import Diagnostic
+from transpile.model.records import node
+from transpile.repository.contents import EnvironmentFacts
+from transpile.repository.plan import MigrationPlan
+from transpile.repository.survey import Survey
+from transpile.settings import Finder
+
+MOST_QUESTIONS = 10  # environments that the user is asked about; the plan file is better for more
+MOST_CANDIDATES = 9  # templates that are offered for an environment
+CHOSEN = "chosen in hot2tf init"
+
+
+@final
+@node
+class CandidateTemplate:
+    """A template that an environment may belong to. `lacks`: parameters of the environment that it does not have."""
+
+    path: str
+    lacks: tuple[str, ...]
+
+
+@final
+@node
+class UnclearEnvironment:
+    """An environment in no stack. `why`: the reason, as a clause; `candidates`: the best first; empty if none shares
+    anything with it.
+    """
+
+    path: str
+    why: str
+    candidates: tuple[CandidateTemplate, ...]
+
+    @property
+    def fits_several(self) -> bool:
+        """Whether several templates have all its parameters."""
+        return sum(not candidate.lacks for candidate in self.candidates) > 1
+
+
+@final
+class RepositoryInspection:
+    """What is in a directory. `finder`: finds its configurations. Raises `ignoring.WrongPattern`, and Stopped if a
+    configuration has errors.
+    """
+
+    def __init__(self, directory: str, finder: Finder) -> None:
+        self.directory, self.finder = directory, finder
+        excluded = finder.for_directory(directory).excluded_below(directory)
+        self.tree = Survey(pathlib.Path(directory), excluded, configuration=finder.environments_in(directory))
+        self.tree.read_tree()
+        self.pairs = self.tree.pair_stacks()
+        self.plan = self.make_plan({})
+        self.unclear = self.list_unclear_environments()
+
+    def make_plan(self, chosen: Mapping[str, Sequence[str]]) -> MigrationPlan:
+        """The plan. `chosen`: for environments the templates that the user says they belong to."""
+        pairs = dict(self.pairs)
+        for environment, templates in chosen.items():
+            for template in templates:
+                pairs.setdefault((template, (environment,)), CHOSEN)
+                pairs.pop((template, ()), None)
+        return self.tree.make_plan(self.tree.list_stacks(pairs))
+
+    def list_unclear_environments(self) -> list[UnclearEnvironment]:
+        """The environments in no stack. Candidates are only looked for as long as the user would be asked."""
+        tree, unclear = self.tree, list[UnclearEnvironment]()
+        referrers = tree.references.map_referrers()
+        configured = tree.find_configured_stacks(set(referrers))
+        roots = [path for path in sorted(tree.templates) if path not in referrers and path not in configured]
+        asked = 0
+        for path, why in self.plan.others.items():
+            if (facts := tree.environments.get(path)) is not None:
+                candidates = self.list_candidates(facts, roots) if asked < MOST_QUESTIONS else ()
+                asked += bool(candidates)
+                unclear.append(UnclearEnvironment(path, why, candidates))
+        return unclear
+
+    def list_candidates(self, facts: EnvironmentFacts, roots: Sequence[str]) -> tuple[CandidateTemplate, ...]:
+        """The templates that share a parameter or a type with an environment. Those that have all its parameters come
+        first, and of these the nearest.
+        """
+        rows = []
+        for path in roots:
+            template = self.tree.templates[path]
+            shared = (facts.parameters | facts.defaults) & template.parameters
+            if shared or any(is_defined_type(kind, facts) for kind in template.types):
+                lacks = tuple(sorted(facts.parameters - template.parameters))
+                distance = posixpath.relpath(path, posixpath.dirname(facts.path) or ".").count("/")
+                rows.append((len(lacks), distance, path, lacks))
+        return tuple(CandidateTemplate(path, lacks) for _, _, path, lacks in sorted(rows)[:MOST_CANDIDATES])
+
+    def check(self) -> CheckedRepository:
+        """What `hot2tf check` says of the directory."""
+        checked = checking.check_files([self.directory], checking.ConfiguredRequests(self.finder), os.cpu_count() or 1)
+        errors = [diagnostic for diagnostic in checked.diagnostics if diagnostic.severity == "error"]
+        missing = [diagnostic for diagnostic in errors if diagnostic.code == codes.FILE_NOT_FOUND]
+        return CheckedRepository(len(errors), missing)
+
+
+@final
+@node
+class CheckedRepository:
+    """`errors`: their number; `missing`: those of them that are about files that `get_file` names."""
+
+    errors: int
+    missing: list[Diagnostic]
+
+    def describe_missing_files(self) -> str:
+        """The missing files in one sentence, with the first place."""
+        number, first = len(self.missing), self.missing[0]
+        places = "1 place names" if number == 1 else f"{number} places name"
+        return f"{places} a file with get_file that cannot be read; first: {describe_place(first)}{first.message}"
+
+
+def describe_place(diagnostic: Diagnostic) -> str:
+    if diagnostic.source is None:
+        return ""
+    line, _ = diagnostic.source.line_and_column(diagnostic.at)
+    return f"{diagnostic.source.name}:{line}: "
+
+
+def is_defined_type(kind: str, facts: EnvironmentFacts) -> bool:
+    """Whether an environment maps a type, by its name or by a pattern such as `My::*`."""
+    return kind in facts.types or any(name.endswith("*") and kind.startswith(name[:-1]) for name in facts.types)
