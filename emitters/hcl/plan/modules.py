@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
-from typing import Any, final
+from typing import Any, NamedTuple, final
 
 from emitters.hcl.live import RunningStacks, running_stacks_by_module
 from emitters.hcl.namespace import UniqueNames, snake_case
