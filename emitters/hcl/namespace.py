@@ -1,6 +1,7 @@
 """Allocates names in the output: variables and outputs keep the template's names, labels are in snake case.
 
-Invariant: a name that is legal in HCL is never changed. Names that need repair come after these, in template order.
+Invariant: a name that is legal in HCL is never changed, except for hyphens in variables: a shell cannot export
+`TF_VAR_admin-password`. Names that need repair come after these, in template order.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ def variable_name(name: str) -> str:
         "AWS::StackId": "stack_id",
         "OS::project_id": "project_id",
     }.get(name)
-    fixed = short or repair_identifier(name)
+    fixed = short or repair_identifier(name).replace("-", "_")
     return f"{fixed}_" if fixed in RESERVED else fixed
 
 

@@ -496,3 +496,13 @@ def test_a_process_says_everything_and_its_status(run: Run) -> None:
 def test_standard_output_may_be_closed(run: Run) -> None:
     command = f"'{sys.executable}' -m transpile.cli.process --version >&-"
     assert subprocess.run(command, shell=True).returncode == 0
+
+
+def test_a_hidden_parameter_with_a_hyphen_can_be_exported_by_a_shell(command: Run) -> None:
+    """A shell refuses `export TF_VAR_admin-password=…`, and there is no other way to give a hidden value."""
+    text = "heat_template_version: 2018-08-31\nparameters: {admin-password: {type: string, hidden: true}}\n"
+    text += "outputs: {given: {value: {get_param: admin-password}}}\n"
+    pathlib.Path("stack.yaml").write_text(text)
+    assert command("convert", "stack.yaml", "-o", "out").status == 0
+    assert "TF_VAR_admin_password," in pathlib.Path("out/terraform.tfvars.example").read_text()
+    assert 'variable "admin_password" {' in pathlib.Path("out/variables.tf").read_text()

@@ -1,7 +1,7 @@
 # Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 output "for-each" {
-  value = var.for-each
+  value = var.for_each_
 }
 
 output "the_net_2" {

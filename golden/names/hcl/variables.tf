@@ -5,7 +5,7 @@ variable "count_" {
   default = "a"
 }
 
-variable "for-each" {
+variable "for_each_" {
   type    = string
   default = "b"
 }
