@@ -180,6 +180,7 @@ def test_force_replaces_configuration_and_plan(command: Run, tmp_path: pathlib.P
     (tmp_path / PLAN).write_text("format: 1\nstacks: []\n")
     ended = command("init", "--force", "--prefer", "provisioners")
     assert "Stays" not in ended.err
+    assert f"Replaced: {CONFIGURATION}.\nReplaced: {PLAN}.\n" in ended.err
     assert tomllib.loads((tmp_path / CONFIGURATION).read_text()) == {"prefer": "provisioners"}
     assert stacks(tmp_path) == [("stack.yaml", [])]
 
@@ -202,6 +203,16 @@ def test_a_wrong_configuration_is_an_error(command: Run, tmp_path: pathlib.Path)
     (tmp_path / CONFIGURATION).write_text("prefers = 1\n")
     assert command("init").status == 1
     assert names(tmp_path) == {"stack.yaml", CONFIGURATION}
+
+
+def test_a_file_that_cannot_be_read_is_an_error(command: Run, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "stack.yaml").write_text(TEMPLATE)
+    (tmp_path / "large.yaml").write_text(f"heat_template_version: 2018-08-31\n#{'x' * (8 << 20)}\n")
+    ended = command("init")
+    assert ended.status == 1
+    assert "HOT931" in ended.err
+    assert ended.err.endswith("Nothing was written.\n")
+    assert names(tmp_path) == {"stack.yaml", "large.yaml"}
 
 
 def test_nothing_is_written_through_links(command: Run, tmp_path: pathlib.Path) -> None:

@@ -106,6 +106,7 @@ def inspect_directory(directory: str, finder: Finder) -> "RepositoryInspection":
     findings = list(inspection.plan.diagnostics)
     options.say_diagnostics(findings, "text", min_severity="warning")
     if any(diagnostic.severity == "error" for diagnostic in findings):
+        options.tell_user("Nothing was written.")
         raise typer.Exit(1)
     return inspection
 
@@ -209,10 +210,11 @@ class InitSession:
         job = self.print_job(requirement)
         if self.pipeline != "none" and self.files.writes_pipeline(self.pipeline):
             texts[self.files.pipeline_path(self.pipeline)] = job
+        replaced = [path for path in texts if os.path.lexists(path)]
         if (problem := files.write_files(texts)) is not None:
             raise options.usage_error(problem.message)
         for path in texts:
-            options.tell_user(f"Written: {path}.")
+            options.tell_user(f"{'Replaced' if path in replaced else 'Written'}: {path}.")
         if self.pipeline != "none" and self.files.needs_lines(self.pipeline):
             options.tell_user(f"Add these lines to {self.files.pipeline_path(self.pipeline)}:")
             sys.stderr.flush()
