@@ -210,9 +210,13 @@ def test_a_file_that_cannot_be_read_is_an_error(command: Run, tmp_path: pathlib.
     (tmp_path / "large.yaml").write_text(f"heat_template_version: 2018-08-31\n#{'x' * (8 << 20)}\n")
     ended = command("init")
     assert ended.status == 1
-    assert "HOT931" in ended.err
+    assert "HOT932" in ended.err
     assert ended.err.endswith("Nothing was written.\n")
     assert names(tmp_path) == {"stack.yaml", "large.yaml"}
+    assert command("init", "--exclude", "large.yaml", "--exclude", "/ü 'x'\\ /").status == 0
+    assert tomllib.loads((tmp_path / CONFIGURATION).read_text())["exclude"] == ["large.yaml", "/ü 'x'\\ /"]
+    assert yaml.safe_load((tmp_path / PLAN).read_text())["ignore"] == ["large.yaml", "/ü 'x'\\ /"]
+    assert command("check", ".").status == 0
 
 
 def test_nothing_is_written_through_links(command: Run, tmp_path: pathlib.Path) -> None:

@@ -24,22 +24,25 @@ BASELINE = """\
 # baseline = "hot2tf-baseline.json"
 """
 WIDTH = 100
+OptionValues = Mapping[str, str | tuple[str, ...]]  # printable texts, by the keys of a configuration
 
 
-def print_configuration(values: Mapping[str, str], directory: str) -> str:
+def print_configuration(values: OptionValues, directory: str) -> str:
     """The configuration of a directory with these options."""
     parts = [HEAD]
     for name, value in values.items():
         option = look_up_option(name)
         sentences = textwrap.wrap(option.doc.replace("`", ""), WIDTH - 2, break_on_hyphens=False)
-        sentences.append(f"One of {', '.join(option.choices)}.")
-        parts.append("".join(f"# {sentence}\n" for sentence in sentences) + f"{name} = {json.dumps(value)}\n")
+        sentences += [f"One of {', '.join(option.choices)}."] if option.choices else []
+        parts.append(
+            "".join(f"# {sentence}\n" for sentence in sentences) + f"{name} = {json.dumps(value, ensure_ascii=False)}\n"
+        )
     text = "\n".join([*parts, BASELINE])
     check_configuration(text, values, directory)
     return text
 
 
-def check_configuration(text: str, values: Mapping[str, str], directory: str) -> None:
+def check_configuration(text: str, values: OptionValues, directory: str) -> None:
     """Reads a configuration as every command does. Raises RuntimeError if it does not have these values."""
     name = "hot2tf.toml"
     read = reading.read_configuration_file(Source(name, text), name, directory, (), trusted=False, owner=USER)

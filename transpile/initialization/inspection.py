@@ -53,14 +53,16 @@ class UnclearEnvironment:
 
 @final
 class RepositoryInspection:
-    """What is in a directory. `finder`: finds its configurations. Raises `ignoring.WrongPattern`, and Stopped if a
-    configuration has errors.
+    """What is in a directory. `finder`: finds its configurations; `exclude`: patterns beside those of configurations.
+    Raises `ignoring.WrongPattern`, and Stopped if a configuration has errors.
     """
 
-    def __init__(self, directory: str, finder: Finder) -> None:
+    def __init__(self, directory: str, finder: Finder, exclude: Sequence[str] = ()) -> None:
         self.directory, self.finder = directory, finder
-        excluded = finder.for_directory(directory).excluded_below(directory)
-        self.tree = Survey(pathlib.Path(directory), excluded, configuration=finder.environments_in(directory))
+        excluded = finder.compute_settings(directory, None).excluded_below(directory)
+        self.tree = Survey(
+            pathlib.Path(directory), (*excluded, *exclude), configuration=finder.environments_in(directory)
+        )
         self.tree.read_tree()
         self.pairs = self.tree.pair_stacks()
         self.plan = self.make_plan({})

@@ -51,6 +51,12 @@ def init(
             "--requirement", help="What the job for CI installs with pip, with a fixed version.", metavar="PACKAGE"
         ),
     ] = None,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--exclude", help="Patterns, as in .gitignore, of paths that every command leaves out.", metavar="PATTERN"
+        ),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace files of an earlier run.")] = False,
 ) -> None:
     """Begin a migration: configuration, plan, job for CI.
@@ -69,11 +75,14 @@ def init(
         raise options.usage_error(f"--requirement {requirement} {problem}")
     if not pathlib.Path(directory).is_dir():
         raise options.usage_error(f"{directory} is not a directory")
-    finder = options.make_finder(None, {"level": "create"})
+    patterns = options.check_patterns(exclude or [], "--exclude")
+    if wrong := [pattern for pattern in patterns if not pattern.isprintable()]:
+        raise options.usage_error(f"--exclude takes a pattern on one line, not {wrong[0]!r}")
+    finder = options.make_finder(None, {"level": "create", "exclude": patterns or None})
     options.usable_settings(finder.for_directory(directory), "text")
     files = InitialFiles(directory, finder, force=force)
-    inspection = inspect_directory(directory, finder)
-    session = InitSession(files, inspection, flags)
+    inspection = inspect_directory(directory, finder, patterns)
+    session = InitSession(files, inspection, flags, patterns)
     interrupts.raise_it()
     try:
         session.decide()
@@ -88,14 +97,16 @@ def init(
     session.show_next_commands()
 
 
-def inspect_directory(directory: str, finder: Finder) -> "RepositoryInspection":
-    """Reads the directory. Ends the command if it has no stack, or if something in it is wrong."""
+def inspect_directory(directory: str, finder: Finder, exclude: tuple[str, ...]) -> "RepositoryInspection":
+    """Reads the directory. Ends the command if it has no stack, or if something in it is wrong. `exclude`: patterns of
+    the command line.
+    """
     from transpile.diagnostics.model import Stopped
     from transpile.initialization.inspection import RepositoryInspection
     from transpile.repository.ignoring import WrongPattern
 
     try:
-        inspection = RepositoryInspection(directory, finder)
+        inspection = RepositoryInspection(directory, finder, exclude)
     except (WrongPattern, OSError) as e:
         raise options.usage_error(str(e)) from None
     except Stopped as e:
@@ -113,13 +124,20 @@ def inspect_directory(directory: str, finder: Finder) -> "RepositoryInspection":
 
 class InitSession:
     """One run of the command: the decisions, then the files. `flags`: the values of flags, by the names of decisions;
-    None for those that were not used.
+    None for those that were not used. `exclude`: patterns of the command line.
     """
 
-    def __init__(self, files: "InitialFiles", inspection: "RepositoryInspection", flags: dict[str, str | None]) -> None:
+    def __init__(
+        self,
+        files: "InitialFiles",
+        inspection: "RepositoryInspection",
+        flags: dict[str, str | None],
+        exclude: tuple[str, ...],
+    ) -> None:
+        self.exclude = exclude
         self.files, self.inspection, self.flags = files, inspection, flags
         self.asks = questions.can_ask()
-        self.values: dict[str, str] = {}  # of options, for the configuration
+        self.values: dict[str, str | tuple[str, ...]] = {}  # of options, for the configuration
         self.chosen: dict[str, list[str]] = {}  # the templates of environments
         self.pipeline = "none"
         self.checked: CheckedRepository | None = None
@@ -141,6 +159,8 @@ class InitSession:
         if self.files.writes_configuration:
             self.values[decisions.PREFER] = self.make_decision(decisions.preference_decision())
             self.decide_missing_files()
+            if self.exclude:
+                self.values["exclude"] = self.exclude
         if self.files.writes_plan:
             self.decide_environments()
         if self.begins or self.flags[decisions.PIPELINE] is not None:
@@ -262,6 +282,7 @@ class InitSession:
             for path in kept:
                 options.tell_user(f"Stays as it is: {path}.")
         ignored = [f"--{name}" for name in ("prefer", "missing") if self.flags[name] is not None]
+        ignored += ["--exclude"] if self.exclude else []
         if ignored and not files.writes_configuration:
             options.tell_user(f"Not written: {' and '.join(ignored)}. --force writes a new configuration.")
 
