@@ -185,6 +185,15 @@ def test_force_replaces_configuration_and_plan(command: Run, tmp_path: pathlib.P
     assert stacks(tmp_path) == [("stack.yaml", [])]
 
 
+def test_patterns_of_the_configuration_survive_force(command: Run, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "stack.yaml").write_text(TEMPLATE)
+    (tmp_path / CONFIGURATION).write_text('exclude = ["attic/", "a\\u007fb"]\n')
+    for _ in range(2):
+        command("init", "--force", "--exclude", "*.txt")
+        assert tomllib.loads((tmp_path / CONFIGURATION).read_text())["exclude"] == ["attic/", "a\x7fb", "*.txt"]
+        assert yaml.safe_load((tmp_path / PLAN).read_text())["ignore"] == ["attic/", "a\x7fb", "*.txt"]
+
+
 @pytest.mark.parametrize("place", ["templates", "."])
 def test_the_configuration_of_pyproject_counts(place: str, command: Run, tmp_path: pathlib.Path) -> None:
     """In the directory, or above it in the repository: a second one would hide it."""

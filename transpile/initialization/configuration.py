@@ -34,12 +34,15 @@ def print_configuration(values: OptionValues, directory: str) -> str:
         option = look_up_option(name)
         sentences = textwrap.wrap(option.doc.replace("`", ""), WIDTH - 2, break_on_hyphens=False)
         sentences += [f"One of {', '.join(option.choices)}."] if option.choices else []
-        parts.append(
-            "".join(f"# {sentence}\n" for sentence in sentences) + f"{name} = {json.dumps(value, ensure_ascii=False)}\n"
-        )
+        parts.append("".join(f"# {sentence}\n" for sentence in sentences) + f"{name} = {print_value(value)}\n")
     text = "\n".join([*parts, BASELINE])
     check_configuration(text, values, directory)
     return text
+
+
+def print_value(value: str | tuple[str, ...]) -> str:
+    """A value as TOML: JSON, in which only DEL is written otherwise."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def check_configuration(text: str, values: OptionValues, directory: str) -> None:

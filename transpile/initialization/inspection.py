@@ -60,9 +60,9 @@ class RepositoryInspection:
     def __init__(self, directory: str, finder: Finder, exclude: Sequence[str] = ()) -> None:
         self.directory, self.finder = directory, finder
         excluded = finder.compute_settings(directory, None).excluded_below(directory)
-        self.tree = Survey(
-            pathlib.Path(directory), (*excluded, *exclude), configuration=finder.environments_in(directory)
-        )
+        repeats = excluded[len(excluded) - len(exclude) :] == tuple(exclude)  # as in a second run with the same flags
+        self.exclude = excluded if repeats else (*excluded, *exclude)
+        self.tree = Survey(pathlib.Path(directory), self.exclude, configuration=finder.environments_in(directory))
         self.tree.read_tree()
         self.pairs = self.tree.pair_stacks()
         self.plan = self.make_plan({})

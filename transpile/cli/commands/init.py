@@ -159,8 +159,8 @@ class InitSession:
         if self.files.writes_configuration:
             self.values[decisions.PREFER] = self.make_decision(decisions.preference_decision())
             self.decide_missing_files()
-            if self.exclude:
-                self.values["exclude"] = self.exclude
+            if self.inspection.exclude:
+                self.values["exclude"] = self.inspection.exclude
         if self.files.writes_plan:
             self.decide_environments()
         if self.begins or self.flags[decisions.PIPELINE] is not None:
