@@ -43,7 +43,7 @@ def find_failures(case: Case, outcome: Outcome, thorough: bool) -> Iterator[str]
     spoken = outcome.err or outcome.out or outcome.results or outcome.report
     if outcome.status == 1 and not spoken and "--check" not in case.argv:
         yield f"{case.argv[0]}: status 1 without a word"
-    writes = case.argv[0] == LIBRARY or ("out" in case.argv and "--plan" not in case.argv)
+    writes = case.argv[0] == LIBRARY or ("out" in case.argv and not {"--plan", "--diff"} & {*case.argv})
     if outcome.status == 0 and not outcome.files and writes:
         yield f"{case.argv[0]}: nothing written"
     if outcome.report is not None:
