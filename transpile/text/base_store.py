@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import json
 import pathlib
-import textwrap
 import zlib
 from collections.abc import Mapping
 
@@ -34,7 +33,8 @@ def print_base(files: Mapping[str, str | bytes]) -> bytes:
             continue
     texts.pop(MANIFEST, None)
     data = base64.b64encode(zlib.compress(json.dumps(texts, separators=(",", ":")).encode("ascii"), 9)).decode("ascii")
-    return (HEADING + "".join(f"{line}\n" for line in textwrap.wrap(data, WIDTH))).encode("ascii")
+    lines = (data[at : at + WIDTH] for at in range(0, len(data), WIDTH))  # textwrap takes the square of the size
+    return (HEADING + "".join(f"{line}\n" for line in lines)).encode("ascii")
 
 
 def read_base(directory: pathlib.Path, hashes: Mapping[str, frozenset[str]]) -> dict[str, bytes]:
