@@ -500,7 +500,8 @@ def test_an_update_that_heat_cannot_preview_is_not_previewed(fate: str, previews
 def test_names_in_the_guide_are_no_markdown_and_no_shell() -> None:
     name = "x`\n# y | `$(reboot)`"
     text = {"heat_template_version": "2018-08-31", "resources": {name: {"type": "OS::Neutron::Net"}}}
-    guide = release(running.stack(text, name=name, id="$(reboot)")).files["ADOPT.md"]
+    stack_name = name.replace("\n", "")  # one with the end of a line is refused
+    guide = release(running.stack(text, name=stack_name, id="$(reboot)")).files["ADOPT.md"]
     assert "\n# y" not in guide
     for words in commands(guide):
         if words[0] == "openstack" and words[1] == "stack":

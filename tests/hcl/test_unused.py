@@ -89,7 +89,8 @@ def test_a_parameter_that_nothing_uses_has_no_variable() -> None:
 
 
 def test_its_comment_stays() -> None:
-    assert "# Nobody needs this." in str(converted(STACK).files["variables.tf"])
+    comment = "# About idle, which is not written here:\n#   Nobody needs this.\n"
+    assert comment in str(converted(STACK).files["variables.tf"])
 
 
 def test_no_value_is_written_for_it() -> None:
