@@ -58,7 +58,7 @@ def find_failures(case: Case, outcome: Outcome, thorough: bool) -> Iterator[str]
             yield f"{case.argv[0]}: {kind(name)} is not JSON"
     words = f" {' '.join(case.argv)} "
     for form in ("json", "sarif"):
-        if f" --diagnostics {form} " in words and outcome.status < 2 and "--diff" not in case.argv:
+        if f" --diagnostics {form} " in words and outcome.status < 2 and not {"--diff", "--plan"} & set(case.argv):
             said_ = outcome.out if case.argv[0] in ("check", "migrate") else outcome.err
             if said_ and not is_json(said_.encode("utf-8", "replace")):
                 yield f"{case.argv[0]}: diagnostics as {form} are not JSON"

@@ -57,8 +57,7 @@ class Invocation:
 
     def min_severity(self, *, verbose: bool) -> str:
         """The severity of findings from which on they are shown. `verbose`: whether the user wants to see all."""
-        lowest = SEVERITIES[-1] if verbose else self.request.min_severity
-        return "warning" if self.request.strict and lowest == "error" else lowest  # what fails the run is shown
+        return SEVERITIES[-1] if verbose else self.request.min_severity
 
     def grade_conversion(self, done: Conversion, template: str, target: str) -> tuple[list[Diagnostic], dict[str, int]]:
         """The findings of a conversion to report, and the number of ignored findings by code.
