@@ -66,3 +66,13 @@ def test_the_command_runs_exit_handlers(tmp_path: pathlib.Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     assert done.stdout.endswith("the end\n")
+
+
+def test_showing_the_version_imports_no_pipeline() -> None:
+    """Starting took twice as long while a command imported the pipeline at its top."""
+    program = (
+        "import sys; from transpile.cli import app\n"
+        "heavy = {'yaml', 'jinja2', 'rich', 'transpile.pipeline', 'transpile.resolve.linker', 'emitters.hcl.emitter'}\n"
+        "assert not heavy & set(sys.modules), heavy & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)

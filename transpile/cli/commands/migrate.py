@@ -11,7 +11,6 @@ import typer
 
 from transpile.cli import findings, interrupts, options
 from transpile.cli.configured import configured
-from transpile.cli.conversions import save_text
 from transpile.cli.invocation import CommandOptions, Invocation
 from transpile.model import printable
 from transpile.model.records import replace
@@ -152,6 +151,8 @@ def migrate(
         show_changes(done, dest or "")
     text = describe_changes(done) if diff else migration_summary(done, src, dest)
     if summary is not None:
+        from transpile.cli.conversions import save_text  # the pipeline, which takes long to import
+
         save_text(summary, "summary", text + "\n")
     if not quiet:
         typer.echo(text, err=True)
