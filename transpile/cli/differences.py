@@ -11,6 +11,7 @@ import io
 import re
 from collections.abc import Callable, Collection, Iterable
 
+from transpile.diagnostics.model import MASK
 from transpile.model import printable
 from transpile.resolve.masked_lines import mask_lines
 
@@ -22,7 +23,7 @@ def unified_difference(name: str, before: str, after: str, *, show_secrets: bool
     import difflib  # rarely needed
 
     old, new = io.StringIO(before).readlines(), io.StringIO(after).readlines()
-    shown = {} if show_secrets or before == after else {"-": mask_lines(before), "+": mask_lines(after)}
+    masked_lines = {} if show_secrets or before == after else {"-": mask_lines(before), "+": mask_lines(after)}
     numbers = {"-": 0, "+": 0}  # of the next line of each text, from 0
     out = []
     for number, line in enumerate(difflib.unified_diff(old, new, name, name)):
@@ -31,8 +32,8 @@ def unified_difference(name: str, before: str, after: str, *, show_secrets: bool
             numbers = {"-": max(int(match[1]) - 1, 0), "+": max(int(match[2]) - 1, 0)}
         elif number > 1:
             side = "-" if line.startswith("-") else "+"
-            if shown:
-                words = line[0] + shown[side][numbers[side]]
+            if masked_lines:
+                words = line[0] + masked_lines[side][numbers[side]]
             for other in "-+" if line.startswith(" ") else side:
                 numbers[other] += 1
         out.append(printable.make_log_line(words))
@@ -42,7 +43,6 @@ def unified_difference(name: str, before: str, after: str, *, show_secrets: bool
 
 
 SECRET_WORDS = "passw|secret|token|private_?key|credential"
-MASK = "********"
 
 
 def mask_file_difference(

@@ -108,9 +108,9 @@ class MigrationOverview:
             are = "value is a placeholder" if number == 1 else "values are placeholders"
             lines.append(f"{number} {are}, in {stacks}: see terraform.tfvars.example (HOT613).")
         if self.undecided:
-            one, first = len(self.undecided) == 1, self.undecided[0]
-            named = first if one else f"{len(self.undecided)} environments (first: {first})"
-            they = "it belongs" if one else "they belong"
+            is_single, first = len(self.undecided) == 1, self.undecided[0]
+            named = first if is_single else f"{len(self.undecided)} environments (first: {first})"
+            they = "it belongs" if is_single else "they belong"
             lines.append(f"Left out: {named}. Say in a plan file to which templates {they} (--plan).")
         if self.causes:
             lines.append("Failed, by cause:")

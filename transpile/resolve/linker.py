@@ -101,17 +101,11 @@ def link_template(
     bindings, merge_diagnostics = merge_environments(
         template.parameters, environments, parameters or {}, client=options.client, template=template.source.name
     )
-    placeholders: list[placeholder_values.PlaceholderValue] = []
-    if options.placeholders != placeholder_values.KEEP and not options.called:
-        for value in placeholder_values.find_placeholders(template, bindings):
-            if options.ignores(value.source, value.span, codes.PLACEHOLDER_VALUE):
-                diagnostics += placeholder_values.report_placeholders([value], asked=False)  # the comment is of use
-            else:
-                placeholders.append(value)
-        if options.placeholders == placeholder_values.REPORT:
-            diagnostics += placeholder_values.report_placeholders(placeholders, asked=False)
-            placeholders = []
-        template, bindings = placeholder_values.set_placeholders_aside(template, bindings, placeholders)
+    placeholders, reported = placeholder_values.select_placeholders(
+        template, bindings, placeholder_values.KEEP if options.called else options.placeholders, options.ignores
+    )
+    diagnostics += reported
+    template, bindings = placeholder_values.set_placeholders_aside(template, bindings, placeholders)
     ignored_places = {(id(value.source), value.span) for value in placeholders}
     diagnostics += [
         d if options.create or d.code != codes.INVALID_PARAMETER_VALUE else d.reduced_to_warning()

@@ -40,10 +40,10 @@ def report_unreadable_file(
 
 def make_stub(name: str) -> bytes:
     """The text of a stub: a script that says which file is missing, and fails."""
-    shown = printable.make_log_line(name)
+    printable_name = printable.make_log_line(name)
     return (
-        f"#!/bin/sh\n# TODO: this stands for {shown}, which hot2tf did not find. Replace it.\n"
-        f"echo {shlex.quote(f'{shown} is missing; a stub of hot2tf stands in its place')} >&2\nexit 1\n"
+        f"#!/bin/sh\n# TODO: this stands for {printable_name}, which hot2tf did not find. Replace it.\n"
+        f"echo {shlex.quote(f'{printable_name} is missing; a stub of hot2tf stands in its place')} >&2\nexit 1\n"
     ).encode("utf-8", "replace")
 
 

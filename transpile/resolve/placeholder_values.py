@@ -7,7 +7,7 @@ neither is a value from the command line, which somebody has just typed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, final
 
 from transpile.diagnostics import codes
@@ -149,12 +149,36 @@ def find_placeholders(template: Template, bindings: Mapping[str, Binding]) -> li
     return placeholders
 
 
+def select_placeholders(
+    template: Template,
+    bindings: Mapping[str, Binding],
+    treatment: str,
+    ignores: Callable[[Source, Span, str], bool],
+) -> tuple[list[PlaceholderValue], list[Diagnostic]]:
+    """The placeholders to set aside, and the diagnostics on those that stay values.
+
+    treatment: KEEP, REPORT or ASK. ignores: whether a comment at a place of a source ignores a code.
+    """
+    placeholders: list[PlaceholderValue] = []
+    diagnostics: list[Diagnostic] = []
+    for value in find_placeholders(template, bindings) if treatment != KEEP else ():
+        if ignores(value.source, value.span, codes.PLACEHOLDER_VALUE):
+            diagnostics += report_placeholders([value], asked=False)  # the comment is of use
+        else:
+            placeholders.append(value)
+    if treatment == REPORT:
+        return [], diagnostics + report_placeholders(placeholders, asked=False)
+    return placeholders, diagnostics
+
+
 def set_placeholders_aside(
     template: Template, bindings: Mapping[str, Binding], placeholders: Sequence[PlaceholderValue]
 ) -> tuple[Template, dict[str, Binding]]:
     """The template and the values, as if nobody had given the placeholders. A default from the template goes, too: the
     value that an environment or the default would have is unknown, and no condition depends on it.
     """
+    if not placeholders:
+        return template, dict(bindings)
     names = {placeholder.name for placeholder in placeholders}
     parameters = {
         name: replace(param, default=None) if name in names else param for name, param in template.parameters.items()
