@@ -15,6 +15,7 @@ from transpile.check import deprecated, lints, misspelt, plugin_types
 from transpile.check.property_values import PropertyValueChecker
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink, TooManyErrors
+from transpile.diagnostics.registry import message_of_rule
 from transpile.evaluate.partial import world_before_creation
 from transpile.model import heat_types
 from transpile.model.attribute_paths import AttributeList, AttributeMap, parse_attribute_path
@@ -299,7 +300,13 @@ class _StackChecker:
         hint = (
             close or "Use --plugin-type if the cloud provides it, or -e FILE if an environment maps it to a template."
         )
-        self.sink.add(codes.UNKNOWN_RESOURCE_TYPE, f"Unknown resource type {kind}.", word_at(at, kind), hint, severity)
+        self.sink.add(
+            codes.UNKNOWN_RESOURCE_TYPE,
+            message_of_rule(codes.UNKNOWN_RESOURCE_TYPE, kind=kind),
+            word_at(at, kind),
+            hint,
+            severity,
+        )
 
     def check_attributes(self, refs: Iterable[object], strict: bool) -> None:
         """Attributes whose names are computed; the linker has checked the others."""

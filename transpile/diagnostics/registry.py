@@ -41,6 +41,11 @@ def list_codes() -> list[str]:
     return [*RULES, *_declared]
 
 
+def message_of_rule(code: str, **values: str) -> str:
+    """The message of a rule that has one, with these values."""
+    return rule_of_code(code).message.format(**values)
+
+
 def rule_of_code(code: str) -> Rule:
     """The rule of a code. A code that a plug-in did not declare counts as an error."""
     return find_code_rule(code) or Rule(

@@ -12,6 +12,7 @@ from yaml.nodes import Node
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
+from transpile.diagnostics.registry import message_of_rule
 from transpile.front import json_reader, yaml_reader
 from transpile.front.nodes import UnreadableDocument
 from transpile.text.source import JINJA_NAMES
@@ -28,7 +29,7 @@ def compose_document(sink: Sink, name: str, *, trimmed: bool = False) -> Node:
     assert sink.source is not None
     text = sink.source.text
     if name.endswith(JINJA_NAMES) and sink.source.rendered_from is None and re.search(JINJA, text):
-        sink.add(codes.JINJA_NOT_RENDERED, "This is a Jinja2 source, not a template.")
+        sink.add(codes.JINJA_NOT_RENDERED, message_of_rule(codes.JINJA_NOT_RENDERED))
         raise UnreadableDocument
     stripped = text.lstrip(" \t\r\n\v\f")  # a byte order mark stays: Heat reads JSON that follows one as YAML
     if stripped.startswith("{") and not stripped.startswith(("{{", "{%")):

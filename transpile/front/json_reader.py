@@ -16,6 +16,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
+from transpile.diagnostics.registry import message_of_rule
 from transpile.front.nodes import (
     BOOL,
     FLOAT,
@@ -63,7 +64,7 @@ class JsonReader:
             json.loads(self.text)
         except JSONDecodeError as e:
             if find_jinja(self.text) is not None:
-                self.sink.add(codes.JINJA_NOT_RENDERED, "This is a Jinja2 source, not a template.")
+                self.sink.add(codes.JINJA_NOT_RENDERED, message_of_rule(codes.JINJA_NOT_RENDERED))
             else:
                 self.sink.add(
                     codes.NOT_YAML_OR_JSON, f"The text begins with {{ but is not valid JSON: {e.msg}.", Span(e.pos)

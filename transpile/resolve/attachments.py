@@ -10,6 +10,7 @@ from typing import final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink
+from transpile.diagnostics.registry import message_of_rule
 from transpile.model.ir import Template
 from transpile.model.span import Located
 from transpile.resolve import missing_files, nested_templates
@@ -49,7 +50,11 @@ class AttachedFiles:
             file = root.read_file(name)
         except UnreadableFile as e:
             if as_type and e.kind not in ("outside", "url"):
-                sink.add(codes.UNREADABLE_NESTED_TEMPLATE, f"The template {name} cannot be read: {e.detail}.", place)
+                sink.add(
+                    codes.UNREADABLE_NESTED_TEMPLATE,
+                    message_of_rule(codes.UNREADABLE_NESTED_TEMPLATE, name=name, reason=e.detail),
+                    place,
+                )
             elif e.kind not in ("outside", "url", "encoding"):
                 missing_files.report_unreadable_file(sink, root, name, place, e, self.missing)
             return

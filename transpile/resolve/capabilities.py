@@ -12,6 +12,7 @@ from typing import final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink, did_you_mean
+from transpile.diagnostics.registry import message_of_rule
 from transpile.front.claims import claim_texts
 from transpile.model.ir import NULL, Entry, Environment, Expr, Lit, Map, Seq, Template
 from transpile.model.records import field, record, replace
@@ -138,7 +139,9 @@ class CandidateChooser:
                 sink.add(codes.NESTED_TEMPLATE_NOT_READ, message, candidate.name, e.hint, severity)
             else:
                 sink.add(
-                    codes.UNREADABLE_NESTED_TEMPLATE, f"The template {name} cannot be read: {e.detail}.", candidate.name
+                    codes.UNREADABLE_NESTED_TEMPLATE,
+                    message_of_rule(codes.UNREADABLE_NESTED_TEMPLATE, name=name, reason=e.detail),
+                    candidate.name,
                 )
             candidate.diagnostics += sink.diagnostics
             return name

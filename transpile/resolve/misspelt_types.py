@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink
+from transpile.diagnostics.registry import message_of_rule
 from transpile.resolve.stack import Stack, walk_stacks
 
 
@@ -27,6 +28,11 @@ def report_misspelt_types(stack: Stack, is_known: Callable[[str], bool]) -> list
             if kind in names or kind.rpartition("::")[0] not in namespaces or is_known(kind):
                 continue
             if guess := sink.guess_name(kind, names):
-                sink.add(codes.UNKNOWN_RESOURCE_TYPE, f"Unknown resource type {kind}.", resource.type_span, guess)
+                sink.add(
+                    codes.UNKNOWN_RESOURCE_TYPE,
+                    message_of_rule(codes.UNKNOWN_RESOURCE_TYPE, kind=kind),
+                    resource.type_span,
+                    guess,
+                )
         diagnostics |= dict.fromkeys(sink.diagnostics)
     return list(diagnostics)

@@ -11,6 +11,7 @@ TABLE = (
         E,
         "Unknown resource type",
         "Heat rejects a type that neither Heat, nor an environment, nor a plug-in of the cloud defines.",
+        message="Unknown resource type {kind}.",
     ),
     Rule(
         codes.UNREADABLE_NESTED_TEMPLATE,
@@ -18,6 +19,7 @@ TABLE = (
         "Nested template cannot be read",
         "Heat's client uploads every template that the template or an environment uses as a type, and fails if "
         "one cannot be read.",
+        message="The template {name} cannot be read: {reason}.",
     ),
     Rule(
         codes.TEMPLATES_NESTED_TOO_DEEPLY,

@@ -78,6 +78,7 @@ TABLE = (
         "Jinja2 source that was not rendered",
         "The file is a Jinja2 source. It only becomes a template when it is rendered with values.",
         "Use --render KEY=VALUE or --render FILE to render sources named *.j2.yaml.",
+        "This is a Jinja2 source, not a template.",
     ),
     Rule(
         codes.DUPLICATE_KEY,

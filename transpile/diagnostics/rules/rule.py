@@ -15,7 +15,8 @@ E, W, I = "error", "warning", "info"  # noqa: E741 - short names keep the tables
 @node
 class Rule:
     """`severity`: error (nothing is written), warning (something is lost or changes its meaning) or info (nothing is
-    lost, but worth knowing).
+    lost, but worth knowing). `message`: what a diagnostic says, if all places say the same, for example `Unknown
+    resource type {kind}.`; `message_of_rule` fills it in.
     """
 
     code: str
@@ -23,6 +24,7 @@ class Rule:
     title: str
     why: str
     hint: str = ""
+    message: str = ""
 
     @property
     def name(self) -> str:
