@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import Located, WithSpan
 
@@ -30,3 +31,14 @@ class CannotSay(WithSpan, Exception):
         self.code, self.why, self.span, self.blame = code, why, where.span, blame
         self.ref: ir.AttrRef | None = None
         self.existing: Existing | None = None
+
+
+def computed_attribute(name: str, ref: ir.AttrRef) -> CannotSay:
+    """The reason for `{get_attr: [NAME, {get_param: attribute}]}`, for which HCL has no expression."""
+    return CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"the attribute of {name} is known only at run time", ref, name)
+
+
+def computed_members(group: ir.Resource) -> CannotSay:
+    """The reason for a group whose types of members are not known, e.g. `resource: {get_param: definition}`."""
+    why = f"the members of {group.name} are known only at run time"
+    return CannotSay(codes.ONLY_AT_RUN_TIME, why, group.name_span, group.name)

@@ -12,6 +12,7 @@ from emitters.homing import document
 from emitters.homing.arrangement import NewArrangementWriter, UnsupportedObjective, to_old_arrangement
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, has_errors
+from transpile.diagnostics.registry import message_of_rule
 from transpile.homing import resolve, words
 from transpile.homing.engine import ENGINE
 from transpile.homing.model import HAS, NEW, OLD, LinkedHomingTemplate, term_functions
@@ -134,9 +135,8 @@ def prove_output(linked: LinkedHomingTemplate, text: str, *, same: bool) -> Diag
         if linked.files or all(are_same_values(getattr(again, name), getattr(linked, name)) for name in names):
             return None
     why = next((d.message for d in diagnostics if d.severity == "error"), "the result differs")
-    return Diagnostic(
-        codes.OUTPUT_FAILED_VERIFICATION, f"The output failed verification: {why}", linked.document.source
-    )
+    message = message_of_rule(codes.OUTPUT_FAILED_VERIFICATION, why=why)
+    return Diagnostic(codes.OUTPUT_FAILED_VERIFICATION, message, linked.document.source)
 
 
 def are_same_values(first: object, second: object) -> bool:

@@ -14,6 +14,7 @@ from emitters.hot import document as document
 from emitters.hot import report as reports
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, has_errors
+from transpile.diagnostics.registry import message_of_rule
 from transpile.front import template as templates
 from transpile.front.read_back import verify_written_yaml
 from transpile.model import ir, printable
@@ -63,7 +64,8 @@ def verify_output(template: ir.Template, text: str) -> Diagnostic | None:
     if written_template is not None and written_template == template and not has_errors(sink.diagnostics):
         return None
     why = next((d.message for d in sink.diagnostics if d.severity == "error"), "the result differs")
-    return Diagnostic(codes.OUTPUT_FAILED_VERIFICATION, f"The output failed verification: {why}", template.source)
+    message = message_of_rule(codes.OUTPUT_FAILED_VERIFICATION, why=why)
+    return Diagnostic(codes.OUTPUT_FAILED_VERIFICATION, message, template.source)
 
 
 def show(template: ir.Template) -> str:

@@ -17,7 +17,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
-from transpile.front.nodes import MAX_DEPTH, MAX_DIGITS, read_scalar_node
+from transpile.front.nodes import read_scalar_node, report_deep_nesting, report_long_integer
 from transpile.model.source import Source
 from transpile.model.span import Span, WithSpan
 from transpile.text.source import lone_surrogate
@@ -151,13 +151,9 @@ def read_json(source: Source, sink: Sink) -> JsonValue:
         sink.add(codes.NOT_YAML_OR_JSON, f"This is not valid JSON: {e.msg}.", Span(e.pos))
         raise NotJson from None
     except RecursionError:
-        sink.add(codes.NESTED_TOO_DEEPLY, f"Collections are nested more than {MAX_DEPTH} levels deep.", Span(at))
+        report_deep_nesting(sink, at)
         raise NotJson from None
     except ValueError:  # Python's limit of digits
-        sink.add(
-            codes.INVALID_VALUE_OR_KEY,
-            f"Heat cannot read this value: an integer of more than {MAX_DIGITS} digits.",
-            Span(at),
-        )
+        report_long_integer(sink, at)
         raise NotJson from None
     return JsonValue(sink, Span(at, len(text.rstrip(" \t\r\n"))), value, source.name)

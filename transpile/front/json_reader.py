@@ -31,6 +31,7 @@ from transpile.front.nodes import (
     find_jinja,
     refuse_deep_nesting,
     refuse_large_document,
+    report_long_integer,
 )
 from transpile.model.span import Span
 
@@ -74,11 +75,7 @@ class JsonReader:
             refuse_deep_nesting(self.sink)
         except ValueError:  # Python's limit of digits
             at = next((m.start() for m in re.finditer(rf"\d{{{MAX_DIGITS},}}", self.text)), 0)
-            self.sink.add(
-                codes.INVALID_VALUE_OR_KEY,
-                f"Heat cannot read this value: an integer of more than {MAX_DIGITS} digits.",
-                Span(at),
-            )
+            report_long_integer(self.sink, at)
             raise UnreadableDocument from None
         return self.read_value(0)[0]
 

@@ -15,6 +15,7 @@ from yaml.nodes import Node, ScalarNode
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink, hint_to_raise_limit
+from transpile.diagnostics.registry import message_of_rule
 from transpile.model.ir import Scalar
 from transpile.model.span import Span
 
@@ -132,8 +133,18 @@ def key_text(value: Scalar) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
+def report_deep_nesting(sink: Sink, at: int) -> None:
+    sink.add(codes.NESTED_TOO_DEEPLY, message_of_rule(codes.NESTED_TOO_DEEPLY, limit=str(MAX_DEPTH)), Span(at))
+
+
+def report_long_integer(sink: Sink, at: int) -> None:
+    """Reports an integer with more digits than Python converts, which Heat cannot read either."""
+    message = f"Heat cannot read this value: an integer of more than {MAX_DIGITS} digits."
+    sink.add(codes.INVALID_VALUE_OR_KEY, message, Span(at))
+
+
 def refuse_deep_nesting(sink: Sink, at: int = 0) -> NoReturn:
-    sink.add(codes.NESTED_TOO_DEEPLY, f"Collections are nested more than {MAX_DEPTH} levels deep.", Span(at))
+    report_deep_nesting(sink, at)
     raise UnreadableDocument
 
 

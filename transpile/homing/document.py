@@ -155,12 +155,15 @@ class DocumentReader:
         root_node, unquoted = self.compose_tolerantly()
         root = self.plain_document(root_node, unquoted)
         if not isinstance(root, Map):
-            self.findings.report_wrong(codes.NOT_A_HOMING_TEMPLATE, "A homing template is a map.", root)
-            raise NoHomingTemplate
+            raise self.refuse_other_than_map(root)
         written = comments.read_comments(self.source.text, root_node)
         if root.get(KEY) is None and root.get("template") is not None:
             return self.read_request(root, written)
         return self.read_template(root, written)
+
+    def refuse_other_than_map(self, node: Expr) -> NoHomingTemplate:
+        self.findings.report_wrong(codes.NOT_A_HOMING_TEMPLATE, "A homing template is a map.", node)
+        return NoHomingTemplate()
 
     def read_request(self, root: Map, written: tuple[object, ...]) -> HomingDocument:
         """The template in an API request `{name, template, …}`."""
@@ -203,8 +206,7 @@ class DocumentReader:
             self.findings.sink.source = inside
             return replace(DocumentReader(inside, self.findings).read_root(), request=members)
         if not isinstance(template, Map):
-            self.findings.report_wrong(codes.NOT_A_HOMING_TEMPLATE, "A homing template is a map.", template)
-            raise NoHomingTemplate
+            raise self.refuse_other_than_map(template)
         return self.read_template(template, written, members)
 
     def read_template(

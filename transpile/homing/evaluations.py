@@ -116,6 +116,10 @@ def read_operators(
     return operators
 
 
+def report_no_list(context: SectionContext, what: str, value: Expr, hint: str = "", engine: str = REFUSES) -> None:
+    context.findings.report_wrong(codes.INVALID_CONSTRAINT, f"{what} must be a list.", value, hint, engine)
+
+
 def read_operator(context: SectionContext, attribute: str, entry: Entry, path: Path) -> AttributeEvaluation | None:
     """One operator with its operand, which must be of the operator's type."""
     findings, operator, value = context.findings, entry.key, entry.value
@@ -124,9 +128,7 @@ def read_operator(context: SectionContext, attribute: str, entry: Entry, path: P
         return None if number is None else AttributeEvaluation(attribute, operator, number, span=value.span, path=path)
     if operator in ("any", "all"):
         if not isinstance(value, Seq):
-            findings.report_wrong(
-                codes.INVALID_CONSTRAINT, f"The operand of {operator} must be a list.", value, engine=TAKES
-            )
+            report_no_list(context, f"The operand of {operator}", value, engine=TAKES)
         operands = [plain_data(item) for item in list_items(value)]
         return AttributeEvaluation(attribute, operator, operands, span=value.span, path=path)
     if operator != "regex":
@@ -152,10 +154,10 @@ def read_operator(context: SectionContext, attribute: str, entry: Entry, path: P
 def read_threshold_properties(
     context: SectionContext, name: str, kind: str, fields: Mapping[str, Entry], path: Path
 ) -> ThresholdProperties | None:
-    entries, findings = fields["evaluate"].value, context.findings
+    entries = fields["evaluate"].value
     if not isinstance(entries, Seq):
         hint = "Write a dash before attribute." if isinstance(entries, Map) else ""
-        findings.report_wrong(codes.INVALID_CONSTRAINT, f"evaluate of {name} must be a list.", entries, hint, CRASHES)
+        report_no_list(context, f"evaluate of {name}", entries, hint, CRASHES)
         return None
     limits = [read_threshold_entry(context, name, item, (*path, "evaluate", i)) for i, item in enumerate(entries.items)]
     return ThresholdProperties(tuple([limit for limit in limits if limit is not None]))
@@ -208,7 +210,7 @@ def read_hpa_properties(
 ) -> HpaProperties | None:
     entries = fields["evaluate"].value
     if not isinstance(entries, Seq):
-        context.findings.report_wrong(codes.INVALID_CONSTRAINT, f"evaluate of {name} must be a list.", entries)
+        report_no_list(context, f"evaluate of {name}", entries)
         return None
     hpa_entries = [read_hpa_entry(context, name, item) for item in entries.items]
     return HpaProperties(tuple([entry for entry in hpa_entries if entry is not None]))
@@ -250,9 +252,7 @@ def read_hpa_entry(context: SectionContext, name: str, expr: Expr) -> HpaEntry |
     directives, features = entry_map.get("directives"), entry_map.get("flavorProperties")
     for key, member in (("directives", directives), ("flavorProperties", features)):
         if not isinstance(member, Seq) and not (old and member is None):
-            context.findings.report_wrong(
-                codes.INVALID_CONSTRAINT, f"{key} of {name} must be a list.", member or entry_map
-            )
+            report_no_list(context, f"{key} of {name}", member or entry_map)
             return None
     feature_list = [read_hpa_feature(context, name, item, old=old) for item in list_items(features)]
     kept = tuple([feature for feature in feature_list if feature is not None])

@@ -125,16 +125,12 @@ class OldObjectiveReader:
                 hint = f"Write {{product: [1, {{{entry.key}: …}}]}}."
                 findings.report_difference(codes.OBJECTIVE_DIFFERS_IN_HAS, message, entry, hint, REFUSES)
             return function
-        allowed = (*words.OPERATORS, *words.OLD_FUNCTIONS)
-        engine = REFUSES if place == 0 or not summed else CRASHES
-        findings.report_wrong(
-            codes.INVALID_OBJECTIVE,
-            f"There is no function {entry.key}.",
-            entry,
-            findings.guess_name(entry.key, allowed),
-            engine,
-        )
+        self.report_unknown_function(entry, REFUSES if place == 0 or not summed else CRASHES)
         return None
+
+    def report_unknown_function(self, entry: Entry, engine: str = REFUSES) -> None:
+        hint = self.findings.guess_name(entry.key, (*words.OPERATORS, *words.OLD_FUNCTIONS))
+        self.findings.report_wrong(codes.INVALID_OBJECTIVE, f"There is no function {entry.key}.", entry, hint, engine)
 
     def read_product(self, entry: Entry, path: Path, owner: Expr) -> Term | None:
         """A product of numbers and functions. HAS uses only the last number and the last function."""
@@ -199,13 +195,7 @@ class OldObjectiveReader:
             return ObjectiveOperator(
                 "sum", tuple([term for term in inner if term is not None]), span=Span(entry.at), path=path
             )
-        allowed = (*words.OPERATORS, *words.OLD_FUNCTIONS)
-        findings.report_wrong(
-            codes.INVALID_OBJECTIVE,
-            f"There is no function {entry.key}.",
-            entry,
-            findings.guess_name(entry.key, allowed),
-        )
+        self.report_unknown_function(entry)
         return None
 
     def read_inner_operand(self, expr: Expr, path: Path) -> Term | None:

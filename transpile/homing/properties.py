@@ -60,13 +60,11 @@ def check_property(
     value = plain_data(entry.value)
     if value is not None and value != "" and value != [] and value != {}:
         return True
-    if required:
-        context.findings.report_wrong(codes.INVALID_CONSTRAINT, f"The property {key} of {name} is empty.", entry)
-        return False
+    engine = REFUSES if required else TAKES
     context.findings.report_wrong(
-        codes.INVALID_CONSTRAINT, f"The property {key} of {name} is empty.", entry, engine=TAKES
+        codes.INVALID_CONSTRAINT, f"The property {key} of {name} is empty.", entry, engine=engine
     )
-    return True
+    return not required
 
 
 def read_distance(

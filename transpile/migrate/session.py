@@ -305,7 +305,7 @@ def save_report(path: str, write: Callable[[Callable[[str], Any], str | None], N
         with places.open_replacement(place) as file:
             write(file.write, os.fspath(place.parent))
     except OSError as e:
-        return [Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{path} cannot be written: {e.strerror}.")]
+        return [output.unwritable(path, e.strerror)]
     return []
 
 

@@ -143,15 +143,7 @@ class DestinationTree:
                     folder, digest, dict(sorted(self.read_stamps(directory, files_with_manifest, stamped)))
                 )
         except OSError as e:
-            return FolderChange(
-                False,
-                [],
-                [
-                    Diagnostic(
-                        codes.OUTPUT_CANNOT_BE_WRITTEN, f"{e.filename or directory} cannot be written: {e.strerror}."
-                    )
-                ],
-            )
+            return FolderChange(False, [], [output.unwritable(e.filename or directory, e.strerror)])
         errors = [problem for problem in change.problems if problem.severity == "error"]
         return FolderChange(change.changed, edited, errors, change.merged, change.marked)
 

@@ -100,7 +100,7 @@ class PluginReading:
             text = syntax.decode_module(data)
         except (OSError, UnreadableModule) as error:
             why = error.message if isinstance(error, UnreadableModule) else error.strerror or "it cannot be read"
-            self.report.report_file(file, codes.UNREADABLE_PLUGIN_MODULE, f"The module {file.name} is not read: {why}.")
+            self.report.report_unreadable(file, why)
             return False
         if not self.budget.spend("plugin_characters", len(text)):
             self.report.report_limit("plugin_characters", file, self.budget)
@@ -180,11 +180,7 @@ class PluginReading:
         file = next(candidate for candidate in self.files if candidate.module is module)
         for mapping in registration.evaluate_resource_mappings(run, module):
             if mapping.empty:
-                self.report.report_at(
-                    mapping.place,
-                    codes.PLUGIN_MAPPING_WITHOUT_CLASSES,
-                    f"{mapping.function} gives no mapping but {mapping.empty}: Heat ignores it.",
-                )
+                self.report_empty_mapping(mapping)
             elif mapping.problem is not None and not (mapping.classes and mapping.problem.path):
                 self.report.report_mapping(mapping)
             for name, (value, conditional) in mapping.classes.items():
@@ -207,11 +203,7 @@ class PluginReading:
         constraints = registration.evaluate_constraint_mapping(run, module)
         if isinstance(constraints, registration.PluginMapping):
             if constraints.empty:
-                self.report.report_at(
-                    constraints.place,
-                    codes.PLUGIN_MAPPING_WITHOUT_CLASSES,
-                    f"{constraints.function} gives no mapping but {constraints.empty}: Heat ignores it.",
-                )
+                self.report_empty_mapping(constraints)
             else:
                 self.report.report_mapping(constraints)
             return
@@ -221,6 +213,10 @@ class PluginReading:
                 self.constraints[name] = PluginPlace(cls.unit.source, span, cls.name)
             elif file.unit is not None:
                 self.constraints[name] = PluginPlace(file.unit.source, Span(0, 0))
+
+    def report_empty_mapping(self, mapping: registration.PluginMapping) -> None:
+        message = f"{mapping.function} gives no mapping but {mapping.empty}: Heat ignores it."
+        self.report.report_at(mapping.place, codes.PLUGIN_MAPPING_WITHOUT_CLASSES, message)
 
     def read_type(
         self,

@@ -9,6 +9,7 @@ from typing import final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, hint_to_raise_limit
+from transpile.diagnostics.registry import message_of_rule
 from transpile.model.budget import LIMITS, Budget
 from transpile.model.meter import LimitExceeded
 from transpile.model.source import Source
@@ -99,12 +100,15 @@ class PluginReport:
             codes.PLUGIN_LIMIT_EXCEEDED, message, error.source, error.span, hint_to_raise_limit(error.name, error.limit)
         )
 
+    def report_unreadable(self, file: PluginFile, why: str, at: int = 0) -> None:
+        """Reports a module that cannot be read at all, e.g. because it is not UTF-8."""
+        message = message_of_rule(codes.UNREADABLE_PLUGIN_MODULE, name=file.name, why=why)
+        self.report_file(file, codes.UNREADABLE_PLUGIN_MODULE, message, at)
+
     def report_stopped(self, file: PluginFile, error: Limited | UnreadableModule) -> None:
         """Reports a module that could not be parsed, or was not evaluated to its end."""
         if isinstance(error, UnreadableModule):
-            self.report_file(
-                file, codes.UNREADABLE_PLUGIN_MODULE, f"The module {file.name} is not read: {error.message}.", error.at
-            )
+            self.report_unreadable(file, error.message, error.at)
         else:
             self.report_at(
                 error.place,

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
+from transpile.diagnostics.registry import message_of_rule
 from transpile.model.source import Source
 from transpile.text import manifest, places
 from transpile.text.base_store import BASE
@@ -91,10 +92,7 @@ def update_directory(
             carry_out_plan(directory, plan, private)
         return DirectoryChange(changed, plan.warnings + unresolved, plan.merged, plan.kept, plan.marked, plan)
     except OSError as e:
-        problem = Diagnostic(
-            codes.OUTPUT_CANNOT_BE_WRITTEN, f"{e.filename or directory} cannot be written: {e.strerror}."
-        )
-        return DirectoryChange(False, [problem], [], [], [])
+        return DirectoryChange(False, [unwritable(e.filename or directory, e.strerror)], [], [], [])
 
 
 def find_too_open_files(directory: pathlib.Path, private: Collection[str]) -> list[str]:
@@ -207,8 +205,16 @@ def write_file_set(
             places.remove_file(places.temporary_path(folder / name))
             write_if_changed(folder / name, data, private=name in own)
     except OSError as e:
-        return [Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{e.filename or path} cannot be written: {e.strerror}.")]
+        return [unwritable(e.filename or path, e.strerror)]
     return []
+
+
+def unwritable(path: object, why: object) -> Diagnostic:
+    """The diagnostic for a path that cannot be written, e.g. because the disk is full."""
+    return Diagnostic(
+        codes.OUTPUT_CANNOT_BE_WRITTEN,
+        message_of_rule(codes.OUTPUT_CANNOT_BE_WRITTEN, path=str(path), why=str(why)),
+    )
 
 
 def find_obstruction(folder: pathlib.Path, name: str, data: bytes, *, force: bool) -> Diagnostic | None:
@@ -233,7 +239,7 @@ def replace_file(path: pathlib.Path, text: str) -> Diagnostic | None:
             )
         places.write_atomically(path, text.encode("utf-8"))
     except OSError as e:
-        return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{path} cannot be written: {e.strerror}.")
+        return unwritable(path, e.strerror)
     return None
 
 
@@ -251,7 +257,7 @@ def write_user_file(user_path: str, data: bytes, mode: int | None = None) -> Dia
             path.parent.mkdir(parents=True, exist_ok=True)
             places.write_atomically(path, data, mode)
     except OSError as e:
-        return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{path} cannot be written: {e.strerror}.")
+        return unwritable(path, e.strerror)
     return None
 
 
@@ -283,7 +289,7 @@ def refuse_links(user_path: str) -> Diagnostic | None:
     try:
         link = next(places.find_links(user_path), None)
     except (OSError, ValueError) as e:
-        return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{user_path} cannot be written: {e}.")
+        return unwritable(user_path, e)
     if link is None:
         return None
     hint = f"If the link is yours, name it with a slash at the end: {user_path}{os.sep}"

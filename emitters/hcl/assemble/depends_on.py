@@ -265,13 +265,16 @@ def dependable_addresses(emission: Emission, name: str, inner: Mapping[str, Modu
     return [address for address in addresses if address not in inner or inner[address].leaves]
 
 
+REFUSED_CYCLE = make_fate("dropped", code=codes.WEAKER_ORDER, why="Terraform would refuse the cycle")
+
+
 def report_wait(emission: Emission, wait: Wait, missing: list[str], refused: list[str], here: str) -> None:
     report = emission.log.report.resources[wait.owner]
     for address in refused:
         message = f"{here} does not wait for {address}, as it does in Heat: Terraform would refuse the cycle."
         emission.log.add_diagnostic(codes.WEAKER_ORDER, message, wait.block)
     if wait.key and refused and not missing:
-        report.keys[wait.key] = make_fate("dropped", code=codes.WEAKER_ORDER, why="Terraform would refuse the cycle")
+        report.keys[wait.key] = REFUSED_CYCLE
     elif wait.key:
         if missing:
             report.keys[wait.key] = make_fate(

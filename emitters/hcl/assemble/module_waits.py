@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import final
 
-from emitters.hcl.assemble.depends_on import add_depends_on, heat_dependencies, managed_addresses
+from emitters.hcl.assemble.depends_on import REFUSED_CYCLE, add_depends_on, heat_dependencies, managed_addresses
 from emitters.hcl.assemble.module_graph import GraphPart, ModuleDirectory
 from emitters.hcl.tree.nodes import Argument, Block, Traversal, Tuple
-from transpile.diagnostics import codes
 from transpile.report import make_fate
 from transpile.resolve import graph
 
@@ -160,7 +159,7 @@ class DirectoryWaits:
                 "derived", address, request_wait_variable(self.directory.inner[address]).parts[1], why
             )
         elif address in self.refused:
-            report.keys[key] = make_fate("dropped", code=codes.WEAKER_ORDER, why="Terraform would refuse the cycle")
+            report.keys[key] = REFUSED_CYCLE
         else:
             why = "references imply the dependency, or there is nothing to wait for"
             report.keys[key] = make_fate("implied", address, why=why)

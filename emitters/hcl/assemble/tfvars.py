@@ -23,6 +23,7 @@ from transpile.resolve.placeholder_values import PlaceholderValue, report_placeh
 from transpile.resolve.registry import STEERING
 
 NAME = "terraform.tfvars"
+HIDDEN_FATE = make_fate("dropped", code=codes.HIDDEN_VALUE_NOT_WRITTEN, why="hidden values are not written")
 STACK_NAME = "stack_name"  # the variable for the name of the stack
 
 
@@ -119,7 +120,7 @@ def fate_in_modules(emission: Emission, environment: ir.Environment, name: str) 
         binding = call.module.stack.bindings.get(name)
         if binding is not None and is_from_environment(binding, environment) and name not in call.entries:
             if call.module.stack.template.parameters[name].hidden:
-                return make_fate("dropped", code=codes.HIDDEN_VALUE_NOT_WRITTEN, why="hidden values are not written")
+                return HIDDEN_FATE
             if call.variable_name(name) in call.module.unused:
                 return make_fate("implied", why=UNUSED)
             return make_fate("value", call.to, call.variable_name(name))
@@ -174,7 +175,7 @@ def record_environment_fates(
                     if emission.names.variables[key] in emission.unused
                     else make_fate("value", NAME, emission.names.variables[key])
                     if key in rows
-                    else make_fate("dropped", code=codes.HIDDEN_VALUE_NOT_WRITTEN, why="hidden values are not written")
+                    else HIDDEN_FATE
                     if stack.template.parameters[key].hidden
                     else make_fate("dropped", code=codes.NOT_A_TERRAFORM_NUMBER, why="Terraform has no such number")
                 )

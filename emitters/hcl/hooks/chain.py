@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import final
 
 from emitters.hcl.emission import Emission
-from emitters.hcl.errors import CannotSay
+from emitters.hcl.errors import CannotSay, computed_members
 from emitters.hcl.hooks import prepare_hook, random_string, write_hook
 from emitters.hcl.hooks.module import prepare_call
 from emitters.hcl.hooks.values import find_set_property
@@ -89,9 +89,7 @@ def read_member_types(emission: Emission, resource: ir.Resource) -> list[tuple[s
     entry = find_set_property(resource, "resources")
     items = entry.value.items if entry is not None and isinstance(entry.value, ir.Seq) else ()
     if not items or not all(isinstance(i, ir.Lit) for i in items):
-        raise CannotSay(
-            codes.ONLY_AT_RUN_TIME, f"the members of {resource.name} are known only at run time", resource.name_span
-        )
+        raise computed_members(resource)
     out = []
     for item in items:
         assert isinstance(item, ir.Lit)

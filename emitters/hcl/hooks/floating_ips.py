@@ -39,7 +39,7 @@ def lower_floating_address(writer: Writer, expr: ir.Expr) -> Expr:
     existing = Existing(writer.resource.name, heat_types.NEUTRON_FLOATING_IP, expr)
     if (reader := plan.existing.get(existing)) is not None:
         return read_attribute(reader, "floating_ip_address")
-    refused = CannotSay(codes.KEPT_IN_HEAT, "no data source finds a floating IP by ID", expr)
+    refused = lookup_variables.refuse_floating_ip(expr)
     # The next attempt reads it with a Heat stack, but one stack cannot read a different one for each member of a group.
     refused.existing = None if writer.lowering.scope.bound else existing
     raise refused

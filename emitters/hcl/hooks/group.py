@@ -7,7 +7,7 @@ values of properties only. Heat replaces it in resolved values too.
 from __future__ import annotations
 
 from emitters.hcl.emission import Emission
-from emitters.hcl.errors import CannotSay
+from emitters.hcl.errors import CannotSay, computed_members
 from emitters.hcl.hooks import prepare_hook, random_string, write_hook
 from emitters.hcl.hooks.module import prepare_call
 from emitters.hcl.hooks.sizes import GroupSize, minimum_size
@@ -42,12 +42,7 @@ def read_member(emission: Emission, resource: ir.Resource) -> tuple[TypeMapping,
     definition = entry.value if entry is not None else None
     member_type = definition.get("type") if isinstance(definition, ir.Map) else None
     if not isinstance(definition, ir.Map) or not isinstance(member_type, ir.Lit):
-        raise CannotSay(
-            codes.ONLY_AT_RUN_TIME,
-            f"the members of {resource.name} are known only at run time",
-            resource.name_span,
-            resource.name,
-        )
+        raise computed_members(resource)
     for part in definition.entries:  # members of a scaling group may have other keys
         if part.key not in ("type", "properties", "metadata"):
             why = f"Terraform has no equivalent of {part.key} of the members"

@@ -182,9 +182,7 @@ def write_nic_port(writer: Writer, path: str, item: ir.Map, index: int) -> Block
         )
         block.add_argument("security_group_ids", value.expr)
     if "tag" in fields:
-        writer.drop_property(
-            fields["tag"], codes.PROPERTY_WITHOUT_COUNTERPART, "the provider has no argument for NIC tags", path
-        )
+        drop_nic_tag(writer, fields["tag"], path)
     if "port_extra_properties" in fields:
         write_extra_properties(writer, f"{path}.port_extra_properties", fields["port_extra_properties"], block)
     return block
@@ -281,3 +279,7 @@ def merge_maps(maps: list[Expr]) -> Expr:
             return maps[0] if len(maps) == 1 else Fn("merge", tuple(maps))
         entries |= {str(key): value for key, value in value_map.entries}
     return Object(tuple(entries.items()))
+
+
+def drop_nic_tag(writer: Writer, tag: ir.Entry, path: str) -> None:
+    writer.drop_property(tag, codes.PROPERTY_WITHOUT_COUNTERPART, "the provider has no argument for NIC tags", path)

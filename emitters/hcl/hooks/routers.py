@@ -12,6 +12,7 @@ from emitters.hcl.hooks import attribute_hook, finish_hook, prepare_hook, proper
 from emitters.hcl.hooks.value_specs import collected_specs, finish_specs
 from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.namespace import snake_case
+from emitters.hcl.plan.planner import ONLY_A_GATEWAY
 from emitters.hcl.resources.arguments import how_written, report_false_sent_later
 from emitters.hcl.resources.handles import NativeHandle, Selector
 from emitters.hcl.resources.writer import Writer
@@ -151,7 +152,7 @@ def prepare_router_gateway(emission: Emission, resource: ir.Resource, kind: Type
     if router is None:
         raise CannotSay(
             codes.KEPT_IN_HEAT,
-            "the provider has no resource for only the gateway of a router",
+            ONLY_A_GATEWAY,
             resource.name_span,
             resource.name,
         )

@@ -20,7 +20,7 @@ from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Object, Travers
 from emitters.hcl.tree.types import MAP_OF_STRINGS, STRING, STRINGS
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
-from transpile.model.span import Span
+from transpile.model.span import Located, Span
 from transpile.report import make_fate
 
 CONFIGS = (
@@ -229,6 +229,10 @@ def is_config(emission: Emission, name: str) -> bool:
     return emission.unit.stack.types.get(name) in CONFIGS
 
 
+def computed_format(where: Located) -> CannotSay:
+    return CannotSay(codes.ONLY_AT_RUN_TIME, "the format of the user data is known only at run time", where)
+
+
 @property_hook("server_user_data")
 def write_server_user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes the text for cloud-init. Heat would wrap it unless the format is RAW."""
@@ -240,7 +244,7 @@ def write_server_user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     form = read_user_data_format(writer)
     if form is None:
         format_entry = writer.entries["user_data_format"]
-        raise CannotSay(codes.ONLY_AT_RUN_TIME, "the format of the user data is known only at run time", format_entry)
+        raise computed_format(format_entry)
     text = signals.silence_signals(emission, writer.resource, entry.value)
     value = writer.lowering.with_changes(in_text=True).lower_value(text, STRING)
     how = how_written(entry.value)
@@ -308,7 +312,7 @@ def read_user_data_format(writer: Writer) -> str | None:
 def record_user_data_format(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     form = read_user_data_format(writer)
     if form is None and "user_data" in writer.entries:
-        raise CannotSay(codes.ONLY_AT_RUN_TIME, "the format of the user data is known only at run time", entry)
+        raise computed_format(entry)
     why = (
         "the provider sends user_data unchanged, as RAW does"
         if form == "RAW"

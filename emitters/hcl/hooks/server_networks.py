@@ -7,7 +7,7 @@ port, and the port is not known.
 from __future__ import annotations
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import property_hook
+from emitters.hcl.hooks import ports, property_hook
 from emitters.hcl.lowering.rewrites import negate_expression
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.arguments import how_written
@@ -87,8 +87,6 @@ def write_nic(writer: Writer, path: str, item: ir.Map, index: int) -> None:
     own_port = item.get("subnet") is not None or item.get("port_extra_properties") is not None
     made: Block | None = None
     if own_port and item.get("port") is None:
-        from emitters.hcl.hooks import ports
-
         made = ports.write_nic_port(writer, path, item, index)
         block = writer.block.add_block("network", where=item)
         block.add_argument("port", writer.self_reference("id", made))
@@ -139,9 +137,7 @@ def write_nic_arguments(writer: Writer, block: Block, path: str, item: ir.Map, i
             block.add_argument("fixed_ip_v4", address, entry)
             writer.record_value(f"{path}.fixed_ip", f"{where}.fixed_ip_v4", how_written(value))
         elif name == "tag":
-            writer.drop_property(
-                entry, codes.PROPERTY_WITHOUT_COUNTERPART, "the provider has no argument for NIC tags", path
-            )
+            ports.drop_nic_tag(writer, entry, path)
         elif name == "floating_ip":
             continue
         elif name == "subnet":

@@ -36,6 +36,10 @@ SHOW = {
 }
 
 
+def refuse_floating_ip(expr: ir.Expr) -> CannotSay:
+    return CannotSay(codes.KEPT_IN_HEAT, "no data source finds a floating IP by ID", expr)
+
+
 def floating_ip_address(lowering: HclLowering, expr: ir.Expr, *, needed: bool = True) -> Expr:
     """The address of the floating IP with an ID: an attribute if the template creates it, otherwise an entry of a
     variable. needed: a missing entry is an error; else it gives null.
@@ -59,7 +63,7 @@ def floating_ip_address(lowering: HclLowering, expr: ir.Expr, *, needed: bool = 
             Traversal(("string",)),
         )
     if known_after_apply(expr):
-        raise CannotSay(codes.KEPT_IN_HEAT, "no data source finds a floating IP by ID", expr)
+        raise refuse_floating_ip(expr)
     variable = lowering.symbols.variables.get_variable(
         ADDRESSES,
         "floating_ip_addresses",

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import final
 
 from emitters.hcl.emission import Emission
-from emitters.hcl.errors import CannotSay
+from emitters.hcl.errors import CannotSay, computed_attribute
 from emitters.hcl.lowering import lookup_variables, paths
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.lowering.rewrites import negate_condition, text_or_empty, try_alternatives
@@ -102,7 +102,7 @@ class ModuleHandle(AddressHandle):
         name = self.resource.name
         first = path[0] if path else None
         if not isinstance(first, ir.Lit):
-            raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"the attribute of {name} is known only at run time", ref, name)
+            raise computed_attribute(name, ref)
         word, rest = str(first.value), path[1:]
         if isinstance(member := parse_attribute_path(TEMPLATE, path), GroupMember):
             word, rest = self.module.extra_outputs.get((member.name, member.path), ""), ()

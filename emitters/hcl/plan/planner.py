@@ -34,6 +34,7 @@ CFN_TOOLS = ("cfn-init", "cfn-signal", "cfn-hup", "cfn-get-metadata", "cfn-push-
 SUBNETS = ir.Lit("subnets")
 MODULE = TypeMapping("module", "native", hook="module")  # a template that stands for a resource
 STACK = TypeMapping("module", "native", hook="stack")  # a stack of its own, whose template is a file
+ONLY_A_GATEWAY = "the provider has no resource for only the gateway of a router"
 OUTPUT = "output/"  # before outputs that Heat must compute, which are planned like resources; Heat allows no / in names
 
 
@@ -252,9 +253,7 @@ class ConversionPlan:
         elif kind.name == heat_types.NEUTRON_ROUTER_GATEWAY:
             router = self.native_router_of(resource)
             if router is None:
-                self.kept[name] = Reason(
-                    codes.KEPT_IN_HEAT, "the provider has no resource for only the gateway of a router", span
-                )
+                self.kept[name] = Reason(codes.KEPT_IN_HEAT, ONLY_A_GATEWAY, span)
             else:
                 self.gateways[router] = name
 

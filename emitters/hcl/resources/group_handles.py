@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Protocol, final
 
 from emitters.hcl.emission import Emission
-from emitters.hcl.errors import CannotSay
+from emitters.hcl.errors import CannotSay, computed_attribute
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.resources.handles import Selector, is_traversal, reference_to_instance
@@ -93,9 +93,7 @@ class GroupHandle:
         native = self.native
         selection = self.selection_at(path)
         if isinstance(selection, (Everything, Computed)):
-            raise CannotSay(
-                codes.NOT_POSSIBLE_IN_HCL, f"the attribute of {self.name} is known only at run time", ref, self.name
-            )
+            raise computed_attribute(self.name, ref)
         reference = self.reference_to_member
         if not native.kind.reference:
             self.refuse_references(selection, ref)

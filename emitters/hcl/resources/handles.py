@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import TypeAlias, final
 
 from emitters.hcl.emission import Emission
-from emitters.hcl.errors import CannotSay
+from emitters.hcl.errors import CannotSay, computed_attribute
 from emitters.hcl.lowering import lookup_variables, paths
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.resources import joined
@@ -190,7 +190,7 @@ class NativeHandle(AddressHandle):
             raise CannotSay(codes.ALL_ATTRIBUTES_READ, f"all attributes of {name} are read at once", ref, name)
         first, *rest = path
         if not isinstance(first, ir.Lit):
-            raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"the attribute of {name} is known only at run time", ref, name)
+            raise computed_attribute(name, ref)
         word = str(first.value)
         if word == "show":
             selector = self.selector_of_show(lowering, ref, rest)

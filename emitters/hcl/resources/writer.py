@@ -28,7 +28,7 @@ from emitters.hcl.tree.nodes import (
 )
 from transpile.diagnostics import codes
 from transpile.model import ir
-from transpile.model.span import NOWHERE, Located
+from transpile.model.span import NOWHERE, Located, Span
 from transpile.report import NO_VALUE, Fate, ResourceReport, make_fate
 from transpile.schema import catalog, literals
 from transpile.schema.shapes import find_misshapen
@@ -153,16 +153,13 @@ class Writer:
         resource = self.resource
         for argument, why in find_misfits(self.emission, block):
             span = argument.span if argument.at >= 0 else resource.name_span
-            raise CannotSay(
-                codes.VALUE_REJECTED_BY_PROVIDER, f"the provider rejects {resource.name}: {why}", span, resource.name
-            )
+            raise self.rejected_by_provider(why, span)
         if why := why_block_refused(self.providers, block):
-            raise CannotSay(
-                codes.VALUE_REJECTED_BY_PROVIDER,
-                f"the provider rejects {self.resource.name}: {why}",
-                self.resource.name_span,
-                self.resource.name,
-            )
+            raise self.rejected_by_provider(why, resource.name_span)
+
+    def rejected_by_provider(self, why: str, span: Span) -> CannotSay:
+        name = self.resource.name
+        return CannotSay(codes.VALUE_REJECTED_BY_PROVIDER, f"the provider rejects {name}: {why}", span, name)
 
     def made_up_name(self) -> Expr:
         """`<stack>-<resource>`, in place of the name that Heat would make up; with the index of a group's member."""

@@ -23,10 +23,11 @@ from emitters.hcl.tables.mapping import (
 )
 from emitters.hcl.tables.provider import CONFIGURATION, Providers, parse_type
 from emitters.hcl.tables.reader import field_schemas
-from emitters.hcl.tables.spelling import NAME, TableProblem, walk_rules
+from emitters.hcl.tables.spelling import NAME, TableProblem, invalid_name, walk_rules
 from emitters.hcl.tree.types import STRING, HclType
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import did_you_mean
+from transpile.diagnostics.registry import message_of_rule
 from transpile.guarded.patterns import explain_wrong_pattern
 from transpile.model.budget import Budget
 
@@ -46,6 +47,12 @@ PROPERTY_TYPES_HELD: Mapping[str, tuple[str, ...]] = {  # the types of propertie
     "set": ("list", "any"),
     "map": ("map", "any"),
 }
+
+
+def unknown_type(path: tuple[str, ...], kind: str, hint: str = "") -> TableProblem:
+    """The problem of a table that names a resource type that neither Heat nor a plug-in has."""
+    message = message_of_rule(codes.MAPPING_OF_UNKNOWN_TYPE, kind=kind)
+    return TableProblem(path, codes.MAPPING_OF_UNKNOWN_TYPE, message, hint)
 
 
 @final
@@ -79,14 +86,12 @@ class TableChecks:
             return
         if facts is None:
             hint = did_you_mean(name, self.catalog.type_names())
-            yield TableProblem((name,), codes.MAPPING_OF_UNKNOWN_TYPE, f"There is no resource type {name}", hint)
+            yield unknown_type((name,), name, hint)
         yield from self.find_undecided((name,), rows)
         yield from self.check_hooks(mapping)
         for other in mapping.stays_with:
             if self.catalog.find_type(other) is None:
-                yield TableProblem(
-                    (name, "stays_with"), codes.MAPPING_OF_UNKNOWN_TYPE, f"There is no resource type {other}"
-                )
+                yield unknown_type((name, "stays_with"), other)
         if mapping.treatment == "folded" and not mapping.hook:
             yield TableProblem(
                 (name,),
@@ -458,14 +463,14 @@ class TableChecks:
         path = ("lookups", lookup.key)
         for word in (lookup.data, lookup.name, lookup.id, *(name for name, _ in lookup.more)):
             if word and not NAME.fullmatch(word):
-                yield TableProblem(path, codes.INVALID_MAPPING_TABLE, f"{word} is no name that Terraform allows")
+                yield invalid_name(path, word)
         if why := explain_wrong_pattern(lookup.ids, self.budget):
             yield TableProblem(
                 (*path, "ids"), codes.INVALID_MAPPING_TABLE, f"lookups.{lookup.key}.ids is no regular expression: {why}"
             )
         for kind in lookup.of:
             if self.catalog.find_type(kind) is None:
-                yield TableProblem((*path, "of"), codes.MAPPING_OF_UNKNOWN_TYPE, f"There is no resource type {kind}")
+                yield unknown_type((*path, "of"), kind)
         if not lookup.data:
             return
         data = f"data.{lookup.data}"

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from emitters.hcl.tables.mapping import HookRule, Rule
+from transpile.diagnostics import codes
 
 NAME = re.compile(r"[A-Za-z_][\w-]*", re.ASCII)  # what Terraform allows as a name
 
@@ -19,6 +20,11 @@ class TableProblem(NamedTuple):
     message: str
     hint: str = ""
     severity: str = ""
+
+
+def invalid_name(path: tuple[str, ...], name: str) -> TableProblem:
+    """The problem of a name that Terraform does not allow, such as `my provider`."""
+    return TableProblem(path, codes.INVALID_MAPPING_TABLE, f"{name} is no name that Terraform allows")
 
 
 def walk_rules(path: tuple[str, ...], rules: Mapping[str, Rule]) -> Iterator[tuple[tuple[str, ...], Rule]]:

@@ -16,7 +16,7 @@ from emitters.hcl.tables.checks import TableChecks
 from emitters.hcl.tables.mapping import NameLookup, TypeMapping
 from emitters.hcl.tables.provider import CONFIGURATION, Providers, compact_block
 from emitters.hcl.tables.reader import TableError, TableReader, check_map
-from emitters.hcl.tables.spelling import NAME, TableProblem
+from emitters.hcl.tables.spelling import NAME, TableProblem, invalid_name
 from emitters.hcl.tables.tables import Tables
 from transpile import mapping_files
 from transpile.diagnostics import codes
@@ -102,7 +102,7 @@ class TableJoiner:
             yield TableProblem(path, codes.INVALID_MAPPING_TABLE, f"providers.{name}: source is missing")
             return
         if not NAME.fullmatch(name):
-            yield TableProblem(path, codes.INVALID_MAPPING_TABLE, f"{name} is no name that Terraform allows")
+            yield invalid_name(path, name)
             return
         for key, form in (("source", SOURCE), ("version", VERSION)):
             if key in about and not form.fullmatch(about[key]):

@@ -26,6 +26,7 @@ TABLE = (
         E,
         "Output cannot be written",
         "A directory cannot be created, or a file cannot be written.",
+        message="{path} cannot be written: {why}.",
     ),
     Rule(
         codes.OUTPUT_FAILED_VERIFICATION,
@@ -34,6 +35,7 @@ TABLE = (
         "hot2tf fmt reads its result again and compares it with the source. They differ, so the file is left "
         "unchanged.",
         "Please report it, with the template if you can.",
+        "The output failed verification: {why}",
     ),
     Rule(
         codes.FILE_CANNOT_BE_FORMATTED,

@@ -12,6 +12,7 @@ TABLE = (
         "Plug-in module cannot be read",
         "Types that it registers are unknown, and counted as types of nobody.",
         "Correct the module, or name its types with --plugin-type.",
+        "The module {name} is not read: {why}.",
     ),
     Rule(
         codes.PLUGIN_TYPE_PARTLY_READ,

@@ -59,6 +59,7 @@ TABLE = (
         E,
         "Nested too deeply",
         "No real template needs collections this deep, and reading on could exhaust the memory.",
+        message="Collections are nested more than {limit} levels deep.",
     ),
     Rule(
         codes.RECURSIVE_ALIAS,

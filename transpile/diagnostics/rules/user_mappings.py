@@ -36,6 +36,7 @@ TABLE = (
         "The table maps a type that neither Heat nor a plug-in of this run has. Nothing about its properties can be "
         "checked.",
         "Use --plugin-dir for the plug-in that has the type, or correct the name.",
+        "There is no resource type {kind}",
     ),
     Rule(
         codes.MAPPING_OF_UNKNOWN_PROPERTY,
