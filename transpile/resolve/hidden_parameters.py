@@ -7,13 +7,13 @@ to one, directly, inside a function, or through OS::Heat::Value and outputs. So 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import final
 
 from transpile.model.ir import If
 from transpile.model.records import replace
 from transpile.resolve.analysis import Analysis
-from transpile.resolve.flow_nodes import PARAMETER, FlowNode
+from transpile.resolve.flow_nodes import PARAMETER, Definition, FlowNode
 from transpile.resolve.stack import Stack, walk_stacks
 from transpile.resolve.value_flow import ValueFlow
 
@@ -24,11 +24,30 @@ Hidden = Mapping[tuple[Place, str], str]  # by place and parameter: the template
 
 def hide_secret_parameters(stack: Stack) -> Stack:
     """The stack, and those nested in it, with `hidden` for each parameter whose value is secret."""
-    stacks = list(walk_stacks(stack)) if stack.nested else []
-    if not any(param.hidden for each in stacks for param in each.template.parameters.values()):
+    if not stack.nested or not has_hidden_parameters(stack):
         return stack
     hidden = HiddenParameters(ValueFlow(stack)).find_undeclared()
     return StackRewriter(hidden).rewrite_stack(stack) if hidden else stack
+
+
+def find_hidden_definitions(stack: Stack | None) -> Iterator[Definition]:
+    """The expressions that give hidden parameters of nested stacks their values: arguments, and what is behind them in
+    outputs and OS::Heat::Value.
+    """
+    if stack is None or not stack.nested or not has_hidden_parameters(stack):
+        return
+    flow = ValueFlow(stack)
+    hiding = HiddenParameters(flow).hiding
+    parameters = (flow.parameter(each, name) for each in flow.stacks for name in each.template.parameters)
+    for node in (*parameters, *flow.nodes_read()):
+        if hiding.value_of(node):
+            for definition in flow.definitions(node):
+                if definition.call is None or node.name in definition.call.arguments:  # no default
+                    yield definition
+
+
+def has_hidden_parameters(stack: Stack) -> bool:
+    return any(param.hidden for each in walk_stacks(stack) for param in each.template.parameters.values())
 
 
 def place_of(stack: Stack) -> Place:

@@ -239,6 +239,11 @@ class ValueFlow:
         self.edges_by_target()
         return self.outgoing.get(node, ())
 
+    def nodes_read(self) -> Sequence[FlowNode]:
+        """The nodes at which edges begin, parameters aside."""
+        self.edges_by_target()
+        return [node for node in self.outgoing if node.kind != PARAMETER]
+
     def edges_by_target(self) -> Mapping[FlowNode, Sequence[Flow]]:
         """All edges, made at first use."""
         if self.incoming is None:
