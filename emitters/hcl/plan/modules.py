@@ -193,15 +193,16 @@ class Modules:
                     outputs[label] = ir.Output(label, value, refs=(value,))
                 module.stack = replace(module.stack, template=replace(template, outputs=outputs))
         self.flows.clear()
-        if not self.order:
-            return
-        flow = self.value_flow_of(self.root)
-        secrets = SecretValues(flow)
         for module in reversed(self.order):
             for nested in module.stack.nested.values():
                 self.module_of_nested(nested).regional |= module.regional
-            names = module.stack.template.parameters
-            module.secret = {name for name in names if secrets.has_hidden_value(flow.parameter(module.stack, name))}
+        stacks = [self.root, *(module.stack for module in self.order)]
+        if self.order and any(param.hidden for stack in stacks for param in stack.template.parameters.values()):
+            flow = self.value_flow_of(self.root)
+            secrets = SecretValues(flow)
+            for module in self.order:
+                nodes = [flow.parameter(module.stack, name) for name in module.stack.template.parameters]
+                module.secret = {node.name for node in nodes if secrets.has_hidden_value(node)}
 
     def live_stack_of(self, stack: Stack) -> RunningStacks | None:
         """What is running of a template; None if nothing is adopted."""

@@ -47,8 +47,15 @@ class OwnNames:
         """Rewrites all stacks. Modules decide first and in the order of calls, callees before callers: which variables
         hold IDs decides what a caller must look up.
         """
-        by_id = IdVariableChooser(self.values, self.places)
-        presences = PresenceChooser(self.values)
+        if self.modules.order:
+            self.choose_variables()
+        stacks = [*(module.stack for module in self.modules.order), self.modules.root]  # each after those that it calls
+        rewritten = {id(stack): self.rewrite_stack(stack) for stack in stacks}
+        self.modules.replace_stacks(lambda stack: rewritten[id(stack)])
+
+    def choose_variables(self) -> None:
+        """Chooses the variables of modules that are no parameters, and what calls pass for them."""
+        by_id, presences = IdVariableChooser(self.values, self.places), PresenceChooser(self.values)
         for module in self.modules.order:
             presences.choose_variables(module)
             by_id.choose_id_variables(module)
@@ -57,9 +64,6 @@ class OwnNames:
                 passed = self.passed_values(call.stack, call.resource)
                 for label, there in presences.arguments_of(module, call):
                     passed[module.label, label] = there
-        stacks = [*(module.stack for module in self.modules.order), self.modules.root]  # each after those that it calls
-        rewritten = {id(stack): self.rewrite_stack(stack) for stack in stacks}
-        self.modules.replace_stacks(lambda stack: rewritten[id(stack)])
 
     def rewrite_stack(self, stack: Stack) -> Stack:
         """The stack with references in place of names of resources that the configuration makes."""
