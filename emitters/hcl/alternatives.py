@@ -10,8 +10,8 @@ from typing import NamedTuple, TypeAlias, final
 
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.plan.closure import complete_plan
+from emitters.hcl.plan.module_values import ModuleValues
 from emitters.hcl.plan.modules import Modules, TerraformModule
-from emitters.hcl.plan.own_names import OwnNames
 from emitters.hcl.plan.planner import ConversionPlan
 from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS, Preferences
 from emitters.hcl.unit import Unit
@@ -24,12 +24,12 @@ Freed: TypeAlias = "dict[str, dict[str, set[str]]]"  # module label ("": root) â
 
 @final
 class StackAttempts(NamedTuple):
-    """The last attempts at a stack and its modules. names: the names that the configuration makes. written: the
+    """The last attempts at a stack and its modules. values: what is known of their values. written: the
     attempts at modules, by label. root: that at the stack.
     """
 
     modules: Modules
-    names: OwnNames
+    values: ModuleValues
     written: Mapping[str, Attempt]
     root: Attempt
 

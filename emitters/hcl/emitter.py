@@ -29,8 +29,8 @@ from emitters.hcl.namespace import UniqueNames
 from emitters.hcl.plan import own_names, stored_texts
 from emitters.hcl.plan.cfn_init import CLOUD_CONFIG, TOOLS
 from emitters.hcl.plan.closure import complete_plan
+from emitters.hcl.plan.module_values import ModuleValues
 from emitters.hcl.plan.modules import ModuleInterface, Modules, TerraformModule
-from emitters.hcl.plan.own_names import OwnNames
 from emitters.hcl.plan.planner import OUTPUT, ConversionPlan
 from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS, Preferences
 from emitters.hcl.plan.readers import Readers
@@ -128,7 +128,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
             if modules.order:  # attempts add to modules, so this needs modules of its own
                 return attempt_modules(stack, known_tables, other_wish, None, [])
             uncertain = alternatives.uncertain_resources(root.emission.unit.plan)
-            other = attempt_until_stable(modules.root, modules, None, other_wish, conversion.names, uncertain)
+            other = attempt_until_stable(modules.root, modules, None, other_wish, conversion.values, uncertain)
             return conversion._replace(root=other)
 
         freed = alternatives.find_freed_resources(attempts_by_label, wish, budget, convert_with_preference)
@@ -219,11 +219,12 @@ def attempt_modules(
     """
     modules = Modules(stack, known_tables, adoption)
     stored_texts.mark_stored_texts(modules)
-    names = own_names.link_own_names(modules)
+    own_names.link_own_names(modules)
     modules.finish_modules()
+    values = ModuleValues(modules)
     written: dict[str, Attempt] = {}
     for module in modules.order:
-        attempt = attempt_until_stable(module.stack, modules, module, wish, names)
+        attempt = attempt_until_stable(module.stack, modules, module, wish, values)
         if attempt.failures:
             module.why = attempt.failures[0][1].why
         elif adoption is not None and (why := takeover.explain_stay(attempt)):
@@ -231,7 +232,7 @@ def attempt_modules(
             diagnostics += [takeover.diagnose_kept_stack(call, module, why) for call in module.calls]
         else:
             module.interface, written[module.label] = module_interface(attempt.emission), attempt
-    return StackAttempts(modules, names, written, attempt_until_stable(modules.root, modules, None, wish, names))
+    return StackAttempts(modules, values, written, attempt_until_stable(modules.root, modules, None, wish, values))
 
 
 def content_name(stem: str, content: str) -> str:
@@ -250,7 +251,7 @@ def attempt_until_stable(
     modules: Modules,
     module: TerraformModule | None,
     wish: Preferences,
-    names: OwnNames,
+    values: ModuleValues,
     uncertain: Set[str] | None = None,
 ) -> Attempt:
     """Writes a stack again and again, each time keeping in Heat what failed before, until nothing fails or changes.
@@ -265,7 +266,7 @@ def attempt_until_stable(
                 readers.stack, modules.tables, prefer, mixed, readers.planned_readers(), modules, keep, init
             )
             continue
-        attempt = Attempt(Unit(readers.stack, plan, modules, module, names), uncertain)
+        attempt = Attempt(Unit(readers.stack, plan, modules, module, values), uncertain)
         if modules.adoption is not None and not attempt.failures:
             attempt.failures += takeover.find_failures(attempt)
         if not attempt.failures:

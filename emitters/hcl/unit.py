@@ -14,8 +14,8 @@ from typing import Any, final
 
 from emitters.hcl import object_types
 from emitters.hcl.object_types import Shape
+from emitters.hcl.plan.module_values import ModuleValues
 from emitters.hcl.plan.modules import Modules, TerraformModule
-from emitters.hcl.plan.own_names import OwnNames
 from emitters.hcl.plan.planner import ConversionPlan
 from emitters.hcl.plan.secret_values import SecretValues
 from emitters.hcl.tables.mapping import NameLookup, classify_literals
@@ -42,10 +42,10 @@ class Unit:
         plan: ConversionPlan,
         modules: Modules | None = None,
         module: TerraformModule | None = None,
-        names: OwnNames | None = None,
+        values: ModuleValues | None = None,
     ) -> None:
         self.stack, self.plan, self.template = stack, plan, stack.template
-        self.modules, self.module, self.names = modules, module, names
+        self.modules, self.module, self.values = modules, module, values
         self.tables = plan.tables
         self.values_by_parameter: dict[str, list[Any]] = {}
         self.live = modules.live_stack_of(stack) if modules is not None else None
@@ -104,11 +104,13 @@ class Unit:
         """Whether Terraform knows a value only after apply: it has a reference, or a caller passes one."""
         if known_after_apply(expr):
             return True
-        return self.module is not None and self.names is not None and self.names.is_known_after_apply(self.stack, expr)
+        return self.module is not None and self.values is not None and self.values.late.contains_late(self.stack, expr)
 
     def collection_shape(self, expr: ir.Expr) -> str:
         """Whether a value is a list or a map ("list", "map") wherever it comes from; "" if that is not known."""
-        return self.names.shape_of_value(self.stack, expr) if self.names is not None and self.module is not None else ""
+        if self.values is None or self.module is None:
+            return ""
+        return self.values.passed.shape_of_value(self.stack, expr)
 
     # parameters
 
@@ -118,7 +120,7 @@ class Unit:
 
     def traced_values(self, expr: ir.Expr) -> list[Any] | None:
         """The known values of an expression; None if nothing is known. In a module, they come from all its callers."""
-        return self.modules.known_values(self.stack, expr) if self.modules is not None else None
+        return self.values.passed.known_values(self.stack, expr) if self.values is not None else None
 
     def values_of_parameter(self, name: str) -> list[Any]:
         """The known values of a parameter: the given value, the default, and the allowed values. They are collected
@@ -158,7 +160,7 @@ class Unit:
     def values_at_path(self, ref: ir.ParamRef) -> list[Any]:
         """The known values of a get_param with its path, from all calls of a module; [] if one of them is not known."""
         if self.module is not None and any(ref.name in call.arguments for call in self.module.calls):
-            return (self.modules.known_values(self.stack, ref) if self.modules is not None else None) or []
+            return self.traced_values(ref) or []
         values: list[Any] = self.values_of_parameter(ref.name)
         for step in ref.path:
             try:
@@ -193,9 +195,9 @@ class Unit:
         """Whether every call of the module gives a parameter the index of a member, or a literal that is not
         negative.
         """
-        if self.module is None or self.modules is None or not self.module.calls:
+        if self.module is None or not self.module.calls:
             return False
-        values = self.modules.known_values(self.stack, ir.ParamRef(name)) or []
+        values = self.traced_values(ir.ParamRef(name)) or []
         return bool(values) and all(v == INDEX or (type(v) is int and v >= 0) for v in values)
 
     def root_parameter_value(self, name: str) -> Any:
@@ -216,10 +218,12 @@ class Unit:
 
     def form_of_parameter(self, name: str, lookup: NameLookup) -> str:
         """Whether the known values of a parameter are all names ("name"), all IDs ("id"), or neither ("")."""
-        if self.module is not None and (form := self.form_of_calls(self.module, name, lookup)) is not None:
-            return form
+        if self.module is not None and self.values is not None:
+            if name in self.module.id_parameters or name in self.module.id_variables:
+                return "id"
+            return self.values.forms.sure_form(self.stack, name, lookup.of)
         form = classify_literals([str(v) for v in self.values_of_parameter(name)], lookup, self.budget)
-        is_free = form == "name" and self.module is None and self.live is None
+        is_free = form == "name" and self.live is None
         return "" if is_free and promises_id(self.template.parameters[name]) else form
 
     def form_of_expression(self, expr: ir.Expr, lookup: NameLookup) -> str:
@@ -259,28 +263,6 @@ class Unit:
     @functools.cached_property
     def text_columns(self) -> dict[tuple[str, str], bool]:
         return {}
-
-    def form_of_calls(self, module: TerraformModule, name: str, lookup: NameLookup) -> str | None:
-        """The form of a module's parameter according to its calls; a reference counts as an ID. None if no call sets
-        the parameter.
-        """
-        if name in module.id_parameters or name in module.id_variables:
-            return "id"
-        if self.names is not None and (form := self.names.sure_form_of(module, name, lookup.of)):
-            return form
-        forms = set()
-        for call in module.calls:
-            argument = call.arguments.get(name)
-            if isinstance(argument, (ir.ResourceRef, ir.AttrRef)):
-                forms.add("id")
-            elif isinstance(argument, (ir.Lit, ir.ParamRef)) and self.modules is not None:
-                values = self.modules.known_values(call.stack, argument) or []
-                forms.add(classify_literals([v if isinstance(v, str) else "" for v in values], lookup, self.budget))
-            elif argument is not None or name not in self.stack.bindings:
-                forms.add("")
-        return (
-            None if not any(name in call.arguments for call in module.calls) else forms.pop() if len(forms) == 1 else ""
-        )
 
 
 def promises_id(param: ir.Param) -> bool:

@@ -182,3 +182,53 @@ def test_places() -> None:
         is properties
     )
     assert seen == [("a", "OS::Neutron::Net"), ("b", "OS::Neutron::Port"), ("k", "OS::Nova::KeyPair")]
+
+
+VALUE = "v: {type: OS::Heat::Value, properties: {value: {get_param: net}}}"
+MID = (
+    "parameters: {m: {type: string, default: ''}}\n"
+    "resources: {inner: {type: part.yaml, properties: {n: {get_param: m}}}}\n"
+)
+
+
+@pytest.mark.parametrize("passed", ["{get_param: net}", "{get_attr: [v, value]}", "{get_attr: [echo, out]}"])
+def test_what_only_the_user_knows_is_looked_up_however_it_is_passed(passed: str, tmp_path: pathlib.Path) -> None:
+    """A reference to a value or an output is no ID if the user gives the value."""
+    stack = (
+        f"parameters: {{net: {{type: string}}}}\nresources:\n  {VALUE}\n"
+        "  echo: {type: echo.yaml, properties: {p: {get_param: net}}}\n"
+        f"  a: {{type: part.yaml, properties: {{n: {passed}}}}}\n"
+    )
+    echo = "parameters: {p: {type: string}}\noutputs: {out: {value: {get_param: p}}}\n"
+    part = f"parameters: {{n: {{type: string}}}}\nresources: {{port: {{{PORT % '{get_param: n}'}}}}}\n"
+    done = convert(tmp_path, stack=stack, part=part, echo=echo)
+    assert "network_id = data.openstack_networking_network_v2.n.id" in text(done, "modules/part/main.tf")
+
+
+def test_an_id_is_there_through_two_modules(tmp_path: pathlib.Path) -> None:
+    """The condition of the inner module is a constant if all calls of the outer one pass an ID."""
+    stack = f"resources:\n  {NET}  a: {{type: mid.yaml, properties: {{m: {{get_resource: net}}}}}}\n"
+    inner = text(convert(tmp_path, stack=stack, mid=MID, part=CONDITIONAL), "modules/part/main.tf")
+    assert "network_id = var.n" in inner
+    assert "count" not in inner
+
+
+@pytest.mark.parametrize("passed", ["{get_resource: net}", "foo"])
+def test_the_outer_module_says_whether_an_id_is_there(passed: str, tmp_path: pathlib.Path) -> None:
+    """Terraform must know the count of the inner module's port at plan, so nothing may test the ID."""
+    stack = (
+        f"resources:\n  {NET}  a: {{type: mid.yaml, properties: {{m: {passed}}}}}\n  b: {{type: mid.yaml}}\n"
+        "  c: {type: part.yaml, properties: {n: {get_resource: net}}}\n"
+    )
+    done = convert(tmp_path, stack=stack, mid=MID, part=CONDITIONAL)
+    root = text(done)
+    assert (root.count("m_given = true"), root.count("m_given = false"), root.count("n_given = true")) == (1, 1, 1)
+    assert "n_given = var.m_given" in text(done, "modules/mid/main.tf")
+    assert "count = local.given ? 1 : 0" in text(done, "modules/part/main.tf")
+
+
+def test_a_call_without_the_name_passes_no_id(tmp_path: pathlib.Path) -> None:
+    stack = f"resources:\n  {NET}  a: {{type: part.yaml, properties: {{n: foo}}}}\n  b: {{type: part.yaml}}\n"
+    root = text(convert(tmp_path, stack=stack, part=CONDITIONAL))
+    assert f'module "a" {{ source = "./modules/part" n = "foo" n_id = {ID}' in root
+    assert 'module "b" { source = "./modules/part" n_id = ""' in root

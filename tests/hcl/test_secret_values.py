@@ -89,6 +89,18 @@ def test_what_is_beside_a_secret_is_not(resources: str, output: str, tmp_path: p
     assert written(tmp_path, resources, output).count("sensitive = true") <= 1
 
 
+@pytest.mark.parametrize("passed", ["{get_param: hidden}", "{get_attr: [v19, value]}"])
+def test_a_module_keeps_a_hidden_value_secret_however_it_gets_it(passed: str, tmp_path: pathlib.Path) -> None:
+    """Terraform refuses an output with a sensitive value that does not say so, in modules as in the root."""
+    (tmp_path / "echo.yaml").write_text(
+        "heat_template_version: 2021-04-16\nparameters: {text: {type: string}}\n"
+        "outputs: {o: {value: {list_join: ['', [{get_param: text}, x]]}}}\n"
+    )
+    resources = VALUES % "{get_param: hidden}" + f"  n: {{type: echo.yaml, properties: {{text: {passed}}}}}\n"
+    text = " ".join(written(tmp_path, resources).split())
+    assert 'output "o" { value = "${var.text}x" sensitive = true' in text
+
+
 NAME = "{list_join: ['-', [web, {get_attr: [r, value]}]]}"
 
 

@@ -36,8 +36,15 @@ ARGUMENTS = {
     "condition": "{if: [true, {get_param: source}, x]}",
     "value": "{get_attr: [value, value]}",
     "output": "{get_attr: [echo, echoed]}",
+    "identity": "{get_resource: self}",
+    "member": "{get_attr: [echoes, resource.0.echoed]}",
+    "resource inside": "{get_attr: [deep, resource.echo, echoed]}",
 }
 ECHO = HOT + "parameters: {text: {type: string}}\noutputs: {echoed: {value: {get_param: text}}}\n"
+NESTED = ("echo", "self", "deep")
+DEEP = HOT + (
+    "parameters: {text: {type: string}}\nresources: {echo: {type: echo.yaml, properties: {text: {get_param: text}}}}\n"
+)
 
 
 def declare(name: str, hidden: bool | None) -> str:
@@ -116,11 +123,15 @@ def test_a_value_that_is_passed_on_to_a_hidden_parameter_is_secret(
 ) -> None:
     write_nested(tmp_path, "first.yaml", True)
     (tmp_path / "echo.yaml").write_text(ECHO)
+    (tmp_path / "self.yaml").write_text(ECHO.replace("echoed", "OS::stack_id"))
+    (tmp_path / "deep.yaml").write_text(DEEP)
     call = FORMS_OF_CALLS[form].replace("ARGUMENTS", f"{{pw: {ARGUMENTS[argument]}}}").replace("FILE", "first.yaml")
     (tmp_path / "root.yaml").write_text(
         f"{HOT}parameters:\n  source: {{type: string}}\nresources:\n  first: {call}\n"
         "  value: {type: OS::Heat::Value, properties: {value: {get_param: source}}}\n"
-        "  echo: {type: echo.yaml, properties: {text: {get_param: source}}}\n"
+        + "".join(f"  {name}: {{type: {name}.yaml, properties: {{text: {{get_param: source}}}}}}\n" for name in NESTED)
+        + "  echoes: {type: OS::Heat::ResourceGroup, properties: {count: 1, resource_def: "
+        "{type: echo.yaml, properties: {text: {get_param: source}}}}}\n"
     )
     env = tmp_path / "env.yaml"
     env.write_text(f"{how}: {{source: {SECRET}}}\n" if how != "--parameter" else "{}\n")

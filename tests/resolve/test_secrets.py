@@ -57,6 +57,8 @@ TEMPLATES = {
     "nested": "resources:\n  inner: {type: nested.yaml, properties: {pw: SECRET, typo: 1}}\n",
     "member": "resources:\n  g: {type: OS::Heat::ResourceGroup, properties: {resource_def: {type: nested.yaml, "
     "properties: {pw: SECRET, typo: 1}}, removal_policies: 3}}\n",
+    "value": "resources: {v: {type: OS::Heat::Value, properties: {value: SECRET}}, "
+    "inner: {type: nested.yaml, properties: {pw: {get_attr: [v, value]}, typo: 1}}}\n",
     "template twice": "parameters: {pw: {hidden: true, type: string, default: SECRET}}\nparameters: {}\n",
     "cfn": "AWSTemplateFormatVersion: '2010-09-09'\nParameters:\n  pw: {Type: Number, NoEcho: true, Default: SECRET}\n",
 }

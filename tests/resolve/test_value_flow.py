@@ -8,11 +8,14 @@ from collections.abc import Callable
 import pytest
 
 from transpile.front import template as templates
+from transpile.model import ir
 from transpile.model.source import Source
 from transpile.resolve import linker
 from transpile.resolve.analysis import Analysis
+from transpile.resolve.flow_nodes import FlowNode
+from transpile.resolve.passed_arguments import PassedArguments
 from transpile.resolve.stack import Stack
-from transpile.resolve.value_flow import FlowNode, ValueFlow
+from transpile.resolve.value_flow import ValueFlow
 from transpile.text.source import Root
 
 HOT = "heat_template_version: 2021-04-16\n"
@@ -97,6 +100,41 @@ def test_edges_of_a_stack(resources: str, outputs: str, edges: set[str], tmp_pat
     rest = f"conditions: {{c: {{equals: [{{get_param: q}}, '']}}}}\noutputs: {{o: {{value: {outputs}}}}}\n"
     stack = linked(tmp_path, resources, rest)
     assert edges_of(ValueFlow(stack)) == edges | {"parameter q -> condition c"}
+
+
+@pytest.mark.parametrize(
+    ("output", "deciding"),
+    [
+        ("{if: [{equals: [{get_param: q}, '']}, {get_param: p}, x]}", {"q"}),
+        ("{if: [{not: {get_param: q}}, {get_param: p}, x]}", {"q"}),
+        ("{get_param: [p, {get_param: q}]}", {"q"}),
+        ("{list_join: [{get_param: q}, [{get_param: p}, x]]}", set()),
+    ],
+)
+def test_what_only_decides_is_no_part_of_the_value(output: str, deciding: set[str], tmp_path: pathlib.Path) -> None:
+    flow = ValueFlow(linked(tmp_path, "  n: {type: OS::Heat::None}\n", f"outputs: {{o: {{value: {output}}}}}\n"))
+    edges = flow.flows_to(FlowNode(0, "output", "o"))
+    assert {edge.source.name for edge in edges} == {"p", "q"}
+    assert {edge.source.name for edge in edges if edge.decides} == deciding
+
+
+def test_a_node_is_defined_by_each_call(tmp_path: pathlib.Path) -> None:
+    """A call without an argument leaves the default, in the place of the call."""
+    resources = (
+        "  a: {type: node.yaml, properties: {net: {get_param: p}}}\n  b: {type: node.yaml}\n"
+        "  v: {type: OS::Heat::Value, properties: {value: [x]}}\n"
+    )
+    flow = ValueFlow(linked(tmp_path, resources, "outputs: {o: {value: {get_attr: [a, net]}}}\n"))
+
+    def defined(node: FlowNode) -> list[tuple[int, ir.Expr, str]]:
+        definitions = flow.definitions(node)
+        return [(flow.number_of(d.stack), d.value, d.call.resource.name if d.call else "") for d in definitions]
+
+    assert defined(FlowNode(1, "parameter", "net")) == [(0, ir.ParamRef("p"), "a"), (0, ir.Lit("n"), "b")]
+    assert defined(FlowNode(1, "output", "net")) == [(1, ir.ParamRef("net"), "")]
+    assert defined(FlowNode(0, "attribute", "v", "value")) == [(0, ir.Seq((ir.Lit("x"),)), "")]
+    assert defined(FlowNode(0, "parameter", "p")) == []
+    assert defined(FlowNode(1, "attribute", "port", "")) == []
 
 
 INSIDE = {
@@ -224,13 +262,14 @@ def test_what_a_call_passes_comes_out_of_the_same_call(tmp_path: pathlib.Path) -
     )
     outputs = "outputs: {o: {value: {get_attr: [a, net]}}, i: {value: {get_attr: [a, id]}}}\n"
     flow = ValueFlow(linked(tmp_path, resources, outputs))
+    passed = PassedArguments(flow)
     (net,), (port,) = (flow.flows_to(FlowNode(0, "output", name)) for name in "oi")
-    assert list(flow.passed_from(net)) == [FlowNode(0, "argument", "a", "net")]
-    assert list(flow.passed_from(port)) == []
+    assert list(passed.passed_from(net)) == [FlowNode(0, "argument", "a", "net")]
+    assert list(passed.passed_from(port)) == []
     (argument,) = flow.flows_to(FlowNode(0, "argument", "a", "net"))
     assert argument.source == FlowNode(0, "parameter", "p")
     assert argument.into is not None
-    assert [edge.target.name for edge in flow.passed_on(argument.into, "net")] == ["o"]
+    assert [edge.target.name for edge in passed.passed_on(argument.into, "net")] == ["o"]
 
 
 def test_each_node_is_solved_once_unless_it_is_in_a_circle() -> None:

@@ -34,6 +34,9 @@ class Analysis(Generic[N, L]):
     def value_of(self, node: N) -> L:
         if node not in self.solved:
             edges = self.unsolved_edges(node)
+            if len(edges) == 1 and not edges[node]:  # most nodes read none, or only those that are solved
+                self.solved[node] = self.transfer(node, self.solved.__getitem__)
+                return self.solved[node]
             for component in graph.strong_components(edges):
                 self.solve_component(component, edges)
         return self.solved[node]
@@ -51,6 +54,10 @@ class Analysis(Generic[N, L]):
 
     def solve_component(self, component: Sequence[N], edges: Mapping[N, Sequence[N]]) -> None:
         """Solves nodes that depend on each other: a node again whenever one that it reads has changed."""
+        first = component[0]
+        if len(component) == 1 and first not in edges[first]:
+            self.solved[first] = self.transfer(first, self.solved.__getitem__)
+            return
         readers: dict[N, list[N]] = {node: [] for node in component}
         for node in component:
             self.solved[node] = self.start

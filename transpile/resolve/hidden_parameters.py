@@ -7,133 +7,103 @@ to one, directly, inside a function, or through OS::Heat::Value and outputs. So 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import final
 
-from transpile.model import heat_types
-from transpile.model.attribute_paths import path_inside
-from transpile.model.ir import AttrRef, Call, Expr, If, Lit, ParamRef, children
+from transpile.model.ir import If
 from transpile.model.records import replace
-from transpile.resolve.groups import INSIDE, member_types, nested_parameter_values
-from transpile.resolve.stack import NestedStack, Stack, walk_stacks
+from transpile.resolve.analysis import Analysis
+from transpile.resolve.flow_nodes import PARAMETER, Definition, FlowNode
+from transpile.resolve.stack import Stack, walk_stacks
+from transpile.resolve.value_flow import ValueFlow
 
+ENTRY = "entry"  # of an environment: a node that gives its value to parameters of several templates
 Place = tuple[int, int]  # a template and the registry that decides what its types mean, by identity
-Key = tuple[Place, str]  # a parameter of such a template
-DECIDING = ("equals", "and", "or", "not", "Fn::Equals", "Fn::And", "Fn::Or", "Fn::Not")  # they give no value on
+Hidden = Mapping[tuple[Place, str], str]  # by place and parameter: the template that declares its value hidden
 
 
 def hide_secret_parameters(stack: Stack) -> Stack:
     """The stack, and those nested in it, with `hidden` for each parameter whose value is secret."""
-    stacks = list(walk_stacks(stack)) if stack.nested else []
-    declared = {
-        (place_of(each), param.name): param.hidden_by or each.template.source.name
-        for each in stacks
-        for param in each.template.parameters.values()
-        if param.hidden
-    }
-    if not declared:
+    if not stack.nested or not has_hidden_parameters(stack):
         return stack
-    hidden = spread_hidden(declared, ValueUse(stacks).users)
-    return stack if len(hidden) == len(declared) else StackRewriter(hidden).rewrite_stack(stack)
+    hidden = HiddenParameters(ValueFlow(stack)).find_undeclared()
+    return StackRewriter(hidden).rewrite_stack(stack) if hidden else stack
+
+
+def find_hidden_definitions(stack: Stack | None) -> Iterator[Definition]:
+    """The expressions that give hidden parameters of nested stacks their values: arguments, and what is behind them in
+    outputs and OS::Heat::Value.
+    """
+    if stack is None or not stack.nested or not has_hidden_parameters(stack):
+        return
+    flow = ValueFlow(stack)
+    hiding = HiddenParameters(flow).hiding
+    parameters = (flow.parameter(each, name) for each in flow.stacks for name in each.template.parameters)
+    for node in (*parameters, *flow.nodes_read()):
+        if hiding.value_of(node):
+            for definition in flow.definitions(node):
+                if definition.call is None or node.name in definition.call.arguments:  # no default
+                    yield definition
+
+
+def has_hidden_parameters(stack: Stack) -> bool:
+    return any(param.hidden for each in walk_stacks(stack) for param in each.template.parameters.values())
 
 
 def place_of(stack: Stack) -> Place:
     return id(stack.template.source), id(stack.registry)
 
 
-def spread_hidden(declared: dict[Key, str], users: dict[Key, set[Key]]) -> dict[Key, str]:
-    """All hidden parameters, each with the template that declares it hidden. `users`: by parameter, those that get the
-    same value.
-    """
-    hidden = dict(declared)
-    todo = list(declared)
-    while todo:
-        key = todo.pop()
-        for source in sorted(users.get(key, ()), key=lambda source: source[1]):
-            if source not in hidden:
-                hidden[source] = hidden[key]
-                todo.append(source)
-    return hidden
-
-
 @final
-class ValueUse:
-    """Which parameters of these stacks are hidden if one is: `users`."""
+class HiddenParameters:
+    """Which values are hidden because a parameter that gets them is."""
 
-    def __init__(self, stacks: list[Stack]) -> None:
-        self.users: dict[Key, set[Key]] = {}
-        self.entries: dict[str, list[Key]] = {}  # by the name of an environment's entry: the parameters that it reaches
-        for name in stacks[0].bindings:
-            self.add_entry(name, stacks[0])
-        for stack in stacks:
-            for (owner, written), nested in stack.nested.items():
-                self.follow_call(stack, owner, written, nested)
-        for keys in self.entries.values():
-            for key in keys:
-                self.users.setdefault(key, set()).update(keys)
+    def __init__(self, flow: ValueFlow) -> None:
+        self.flow = flow
+        self.entries: dict[FlowNode, FlowNode] = {}  # by parameter: the entry of an environment that sets it
+        self.parameters: dict[FlowNode, list[FlowNode]] = {}  # by entry: the parameters that it sets
+        for number, stack in enumerate(flow.stacks):
+            for name in stack.bindings:
+                if self.may_get_entry(number, name):
+                    node, entry = flow.parameter(stack, name), FlowNode(0, ENTRY, name)
+                    self.entries[node] = entry
+                    self.parameters.setdefault(entry, []).append(node)
+        self.hiding = Analysis(self.takers_of, self.hiding_template, start="")
 
-    def add_entry(self, name: str, stack: Stack) -> None:
-        self.entries.setdefault(name, []).append((place_of(stack), name))
+    def may_get_entry(self, number: int, name: str) -> bool:
+        """Whether a stack is called without this argument. An `if` may pass nothing."""
+        calls = self.flow.calls[number]
+        return not calls or any(isinstance(call.arguments.get(name), (If, type(None))) for call in calls)
 
-    def follow_call(self, outer: Stack, owner: str, written: str, nested: NestedStack) -> None:
-        """Follows the values that a nested stack gets: by properties of its resource, and by environments."""
-        inner = nested.stack
-        passed = nested_parameter_values(outer.template.resources[owner], written)
-        arguments = {entry.key: entry.value for entry in passed.entries} if passed is not None else {}
-        for name in inner.bindings:
-            if name not in arguments or isinstance(arguments[name], If):  # an `if` may pass nothing
-                self.add_entry(name, inner)
-        for name, expr in arguments.items():
-            if name in inner.template.parameters:
-                self.users.setdefault((place_of(inner), name), set()).update(find_parameters(outer, expr))
+    def find_undeclared(self) -> Hidden:
+        """The parameters that are hidden although their own declaration does not say so."""
+        return {
+            (place_of(stack), param.name): hiding
+            for stack in self.flow.stacks
+            for param in stack.template.parameters.values()
+            if not param.hidden and (hiding := self.hiding.value_of(self.flow.parameter(stack, param.name)))
+        }
 
+    def takers_of(self, node: FlowNode) -> list[FlowNode]:
+        """The nodes that get the value of a node, or a value that contains it."""
+        if node.kind == ENTRY:
+            return self.parameters[node]
+        takers = [flow.target for flow in self.flow.flows_from(node) if not flow.decides]
+        return [*takers, self.entries[node]] if node in self.entries else takers
 
-def find_parameters(stack: Stack, expr: Expr) -> set[Key]:
-    """The parameters whose values an expression contains."""
-    parameters: set[Key] = set()
-    seen: set[tuple[int, int]] = set()
-    todo = [(stack, expr)]
-    while todo:
-        where, part = todo.pop()
-        if (id(where), id(part)) in seen:
-            continue
-        seen.add((id(where), id(part)))
-        if isinstance(part, ParamRef):
-            parameters.add((place_of(where), part.name))
-        elif isinstance(part, AttrRef):
-            todo += follow_attribute(where, part)
-        elif isinstance(part, If):
-            todo += [(where, branch) for branch in (part.then, part.orelse) if branch is not None]
-        elif not (isinstance(part, Call) and part.fn in DECIDING):
-            todo += [(where, child) for child in children(part)]
-    return parameters
-
-
-def follow_attribute(stack: Stack, ref: AttrRef) -> Iterator[tuple[Stack, Expr]]:
-    """The expressions behind an attribute: the value of an OS::Heat::Value, or outputs of a nested stack."""
-    resource = stack.template.resources.get(ref.name)
-    if resource is None:
-        return
-    kind = stack.types[ref.name]
-    if kind == heat_types.VALUE and resource.properties is not None:
-        value = resource.properties.get("value")
-        if value is not None:
-            yield stack, value
-    path = path_inside(kind, ref.path)
-    word = str(path[0].value) if path and isinstance(path[0], Lit) else None
-    for written in (resource.type, INSIDE, *(member for member, _, _ in member_types(resource, kind))):
-        nested = stack.nested.get((ref.name, written))
-        for name, output in nested.stack.template.outputs.items() if nested is not None else ():
-            if word is None or word == name:
-                assert nested is not None
-                yield nested.stack, output.value
+    def hiding_template(self, node: FlowNode, look_up: Callable[[FlowNode], str]) -> str:
+        """The template that hides the value of a node, the first in the alphabet; "" if none does."""
+        stack = self.flow.stacks[node.stack]
+        if node.kind == PARAMETER and (param := stack.template.parameters[node.name]).hidden:
+            return param.hidden_by or stack.template.source.name
+        return min(filter(None, map(look_up, self.takers_of(node))), default="")
 
 
 @final
 class StackRewriter:
     """Makes stacks in which the parameters in `hidden` are hidden. A stack that others share is shared again."""
 
-    def __init__(self, hidden: dict[Key, str]) -> None:
+    def __init__(self, hidden: Hidden) -> None:
         self.hidden = hidden
         self.rewritten: dict[int, Stack] = {}
 

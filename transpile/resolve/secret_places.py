@@ -2,6 +2,8 @@
 directly or through others.
 
 Invariant: a message about a value that was computed from a hidden one has one of these places.
+
+This is no analysis of the value flow: a template that cannot be linked has places, too, but no graph.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from transpile.model.source import Source
 from transpile.model.span import Span
 from transpile.registrations import DOCUMENTS, registered
 from transpile.resolve import secret_files, secret_places
-from transpile.resolve.groups import nested_parameter_values
+from transpile.resolve.hidden_parameters import find_hidden_definitions
 from transpile.resolve.masks import Mask, scalar_texts
 from transpile.resolve.stack import Stack, walk_stacks
 
@@ -139,13 +139,8 @@ class Secrets:
         for name, binding in self.stack.bindings.items() if self.stack is not None else ():
             if name in names:
                 yield binding.value
-        for stack in walk_stacks(self.stack):
-            for (owner, written), inner in stack.nested.items():
-                passed = nested_parameter_values(stack.template.resources[owner], written)
-                for entry in passed.entries if passed is not None else ():
-                    receiver = inner.stack.template.parameters.get(entry.key)
-                    if receiver is not None and receiver.hidden:
-                        yield from conceal_literals(stack.template.source, entry.value)
+        for definition in find_hidden_definitions(self.stack):
+            yield from conceal_literals(definition.stack.template.source, definition.value)
 
 
 def conceal_literals(source: Source, expr: Expr) -> Iterator[Any]:

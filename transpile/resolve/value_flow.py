@@ -12,8 +12,8 @@ edges of all calls.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import final
 
 from transpile.model import heat_types, ir
 from transpile.model.attribute_paths import (
@@ -30,75 +30,30 @@ from transpile.model.attribute_paths import (
     ResourceAttribute,
     parse_attribute_path,
 )
-from transpile.model.records import entity
-from transpile.resolve.analysis import Analysis
+from transpile.resolve.flow_nodes import (
+    ANY,
+    ARGUMENT,
+    ATTRIBUTE,
+    CONDITION,
+    IDENTITY,
+    MEMBER,
+    OUTPUT,
+    PARAMETER,
+    REFERENCE,
+    RESOURCE,
+    VALUE,
+    CallSite,
+    Definition,
+    Flow,
+    FlowNode,
+    Read,
+)
 from transpile.resolve.groups import GROUPS, list_branches, member_properties, nested_parameter_values
+from transpile.resolve.origins import find_default_value
 from transpile.resolve.stack import Stack
 
-PARAMETER, OUTPUT, CONDITION = "parameter", "output", "condition"
-ATTRIBUTE = "attribute"  # of a resource
-ARGUMENT = "argument"  # of a resource: what one call passes for a parameter
-MEMBER = "member"  # an attribute of the members of a group that are no nested stacks
-RESOURCE = "resource"  # all that a resource gets
-REFERENCE = ""  # the attribute that `get_resource` reads
-ANY = "*"  # all attributes, or one whose name has to be evaluated
-VALUE = "value"  # the attribute of OS::Heat::Value
-IDENTITY = "OS::stack_id"  # the output that a reference to a nested stack means
 MEMBERS = (*GROUPS, heat_types.RESOURCE_CHAIN)
-
-
-class FlowNode(NamedTuple):
-    """A place that has a value, in the stack with a number: `FlowNode(0, "attribute", "port", "fixed_ips")`."""
-
-    stack: int
-    kind: str
-    name: str
-    attribute: str = ""
-
-
-@final
-@entity
-class CallSite:
-    """A resource that has a nested stack, or whose members have. stack: the calling stack. arguments: the value for
-    each parameter that is set. written: the key of the nested stack in the calling one, after the resource.
-    """
-
-    stack: Stack
-    resource: ir.Resource
-    arguments: dict[str, ir.Expr]
-    written: str
-
-    @property
-    def is_resource(self) -> bool:
-        """Whether the nested stack is the resource itself: neither a member nor an OS::Heat::Stack."""
-        return self.written == self.resource.type
-
-
-class Read(NamedTuple):
-    """What a reference reads. path: into the value of the node. whole: False if the value is only a part of what
-    `get_attr` gives: a list with the values of all members, or all attributes. call: whose nested stack has the node.
-    """
-
-    node: FlowNode
-    path: Path = ()
-    whole: bool = True
-    call: CallSite | None = None
-
-
-class Flow(NamedTuple):
-    """An edge. ref: the reference that carries the value. whole: the target gets the value itself, at least in one
-    branch of an `if`; else it gets something that is computed from it. key: the property, parameter or key of a
-    resource. inside: a property of members. into, out_of: the calls that the value goes into and comes out of.
-    """
-
-    source: FlowNode
-    target: FlowNode
-    ref: ir.Expr
-    whole: bool
-    key: str = ""
-    inside: bool = False
-    into: CallSite | None = None
-    out_of: CallSite | None = None
+DECIDING = ("equals", "and", "or", "not", "Fn::Equals", "Fn::And", "Fn::Or", "Fn::Not")  # their operands go nowhere
 
 
 @final
@@ -119,7 +74,6 @@ class ValueFlow:
         self.outgoing: dict[FlowNode, list[Flow]] = {}
         self.leaving: dict[CallSite, list[Flow]] = {}
         self.attributes: dict[tuple[int, str], dict[FlowNode, None]] = {}  # that are read, by stack and resource
-        self.passed_parameters = Analysis(self.parameter_sources, self.parameters_behind, frozenset[str]())
 
     def add_stack(self, stack: Stack) -> int:
         key = id(stack.template.source), id(stack.registry)
@@ -250,6 +204,30 @@ class ValueFlow:
         inner = self.stack_inside(call)
         return [Read(self.output(inner, word), path, call=call)] if word in inner.template.outputs else []
 
+    # what a node is defined as
+
+    def definitions(self, node: FlowNode) -> Iterator[Definition]:
+        """The expressions that a node has its value from, one for each call; none for a parameter of the first stack,
+        and for an attribute that a service decides.
+        """
+        stack = self.stacks[node.stack]
+        template = stack.template
+        if node.kind == PARAMETER and (param := template.parameters.get(node.name)) is not None:
+            for call in self.calls[node.stack]:
+                argument = call.arguments.get(node.name)
+                if argument is not None:
+                    yield Definition(call.stack, argument, call)
+                elif (default := find_default_value(stack, param)) is not None:
+                    yield Definition(call.stack, default, call)
+        elif node.kind == OUTPUT:
+            yield Definition(stack, template.outputs[node.name].value)
+        elif node.kind == CONDITION:
+            yield Definition(stack, template.conditions[node.name].value)
+        elif node.kind == ATTRIBUTE and node.attribute == VALUE and (resource := template.resources.get(node.name)):
+            value = resource.properties.get(VALUE) if is_value(resource) and resource.properties is not None else None
+            if value is not None:
+                yield Definition(stack, value)
+
     # edges
 
     def flows_to(self, node: FlowNode) -> Sequence[Flow]:
@@ -260,6 +238,11 @@ class ValueFlow:
         """The edges that begin at a node."""
         self.edges_by_target()
         return self.outgoing.get(node, ())
+
+    def nodes_read(self) -> Sequence[FlowNode]:
+        """The nodes at which edges begin, parameters aside."""
+        self.edges_by_target()
+        return [node for node in self.outgoing if node.kind != PARAMETER]
 
     def edges_by_target(self) -> Mapping[FlowNode, Sequence[Flow]]:
         """All edges, made at first use."""
@@ -284,43 +267,8 @@ class ValueFlow:
         self.edges_by_target()
         return self.attributes.get((resource.stack, resource.name), ())
 
-    # values that a nested stack only passes on
-
     def argument(self, call: CallSite, parameter: str) -> FlowNode:
         return FlowNode(self.number_of(call.stack), ARGUMENT, call.resource.name, parameter)
-
-    def passed_on(self, call: CallSite, parameter: str) -> Iterator[Flow]:
-        """The edges by which an argument of a call comes out of that call again: from outputs of the nested stack that
-        the parameter reaches.
-        """
-        self.edges_by_target()
-        inner = self.number_of(self.stack_inside(call))
-        for flow in self.leaving.get(call, ()):
-            if flow.source.stack == inner and parameter in self.passed_parameters.value_of(flow.source):
-                yield flow
-
-    def passed_from(self, flow: Flow) -> Iterator[FlowNode]:
-        """The arguments of a call that an edge out of it has the values of."""
-        call = flow.out_of
-        if (
-            call is not None
-            and flow.source.kind == OUTPUT
-            and flow.source.stack == self.number_of(self.stack_inside(call))
-        ):
-            for name in sorted(self.passed_parameters.value_of(flow.source)):
-                yield self.argument(call, name)
-
-    def parameter_sources(self, node: FlowNode) -> Iterator[FlowNode]:
-        for flow in self.flows_to(node) if node.kind in (OUTPUT, ATTRIBUTE, ARGUMENT) else ():
-            if flow.out_of is None:
-                yield flow.source
-            yield from self.passed_from(flow)
-
-    def parameters_behind(self, node: FlowNode, look_up: Callable[[FlowNode], frozenset[str]]) -> frozenset[str]:
-        """The parameters of its own stack that reach a node, directly or through OS::Heat::Value and nested stacks."""
-        if node.kind == PARAMETER:
-            return frozenset((node.name,))
-        return frozenset[str]().union(*map(look_up, self.parameter_sources(node)))
 
     def flows_of_stack(self, stack: Stack) -> Iterator[Flow]:
         number, template = self.number_of(stack), stack.template
@@ -366,15 +314,27 @@ class ValueFlow:
     ) -> Iterator[Flow]:
         """The edges of an expression. without: parts that have edges of their own, by id()."""
         branches = {id(branch) for branch in list_branches(expr)}
-        todo = [expr]
+        todo = [(expr, False)]
         while todo:
-            part = todo.pop()
+            part, decides = todo.pop()
             if without is not None and id(part) in without:
                 continue
             for read in self.reads(stack, part):
                 whole = id(part) in branches and read.whole
-                yield Flow(read.node, target, part, whole, key, out_of=read.call)
-            todo += reversed(ir.children(part))
+                yield Flow(read.node, target, part, whole, decides, key, out_of=read.call)
+            todo += [(child, decides or is_decision(part, child)) for child in reversed(ir.children(part))]
+
+
+def is_decision(part: ir.Expr, child: ir.Expr) -> bool:
+    """Whether a part of an expression only decides which value it has: a condition, or a step of a path."""
+    match part:
+        case ir.If(condition):
+            return child is condition
+        case ir.ParamRef() | ir.AttrRef():
+            return True
+        case ir.Call(fn):
+            return fn in DECIDING
+    return False
 
 
 def is_value(resource: ir.Resource) -> bool:

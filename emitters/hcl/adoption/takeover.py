@@ -26,8 +26,8 @@ from transpile.adoption.adoption import Adoption
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import MASK, Diagnostic
 from transpile.model.span import Span
+from transpile.resolve.flow_nodes import CallSite
 from transpile.resolve.groups import INSIDE
-from transpile.resolve.value_flow import CallSite
 
 IMPORTS_FILE = "imports.tf"
 WIDTH = 96

@@ -13,18 +13,11 @@ from typing import TypeAlias, final
 from emitters.hcl.plan.signals import RECEIVERS
 from emitters.hcl.tables.tables import Tables
 from transpile.resolve.analysis import Analysis
+from transpile.resolve.flow_nodes import ARGUMENT, ATTRIBUTE, MEMBER, PARAMETER, RESOURCE, Flow, FlowNode
 from transpile.resolve.lifecycle import DEPLOYMENTS
+from transpile.resolve.passed_arguments import PassedArguments
 from transpile.resolve.stack import Stack
-from transpile.resolve.value_flow import (
-    ARGUMENT,
-    ATTRIBUTE,
-    MEMBER,
-    PARAMETER,
-    RESOURCE,
-    Flow,
-    FlowNode,
-    ValueFlow,
-)
+from transpile.resolve.value_flow import ValueFlow
 
 Ties = frozenset[str]
 Origins: TypeAlias = "frozenset[tuple[str, str]]"  # names of resources in the node's stack, each with a type behind it
@@ -104,6 +97,7 @@ class CoupledTypes:
         deployed: Released,
     ) -> None:
         self.flow, self.tables, self.number, self.free = flow, tables, number, free
+        self.passed = PassedArguments(flow)
         self.released, self.deployed = released, deployed
         self.origins = Analysis(self.sources_of, self.origins_of, frozenset[tuple[str, str]]())
         self.users = Analysis(self.targets_of, self.users_of, NONE)
@@ -123,7 +117,7 @@ class CoupledTypes:
             yield FlowNode(node.stack, RESOURCE, node.name)
         for flow in self.flow.flows_to(node) if node.kind != PARAMETER else ():
             yield flow.source
-            yield from self.flow.passed_from(flow)
+            yield from self.passed.passed_from(flow)
 
     def origins_of(self, node: FlowNode, look_up: Callable[[FlowNode], Origins]) -> Origins:
         origins: set[tuple[str, str]] = set()
@@ -142,14 +136,14 @@ class CoupledTypes:
         kinds = {kind for _, kind in look_up(flow.source)}
         if self.released(self.flow.stacks[flow.source.stack]):
             kinds.difference_update(RECEIVERS)
-        passed = frozenset[tuple[str, str]]().union(*map(look_up, self.flow.passed_from(flow)))
+        passed = frozenset[tuple[str, str]]().union(*map(look_up, self.passed.passed_from(flow)))
         kinds.update(kind for _, kind in passed)
         return passed | {(flow.out_of.resource.name, kind) for kind in kinds}
 
     def origins_of_references(self, node: FlowNode) -> Iterator[Origins]:
         """The origins of each value that a resource gets."""
         for flow in self.flow.flows_to(node):
-            for source in (flow.source, *self.flow.passed_from(flow)):
+            for source in (flow.source, *self.passed.passed_from(flow)):
                 self.origins.value_of(source)
             yield self.origins_of_flow(flow, self.origins.value_of)
 
@@ -165,7 +159,7 @@ class CoupledTypes:
             for call in self.flow.calls_inside(self.flow.stacks[node.stack], node.name):
                 inner = self.flow.parameter(self.flow.stack_inside(call), node.attribute)
                 yield from self.flow.flows_from(inner)
-                yield from self.flow.passed_on(call, node.attribute)
+                yield from self.passed.passed_on(call, node.attribute)
         elif node.kind == RESOURCE:
             for attribute in self.flow.attributes_read(node) if self.is_folded(node) else ():
                 yield from self.flow.flows_from(attribute)

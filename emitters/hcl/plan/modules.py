@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
-from typing import Any, NamedTuple, final
+from typing import final
 
 from emitters.hcl.live import RunningStacks, running_stacks_by_module
 from emitters.hcl.namespace import UniqueNames, snake_case
 from emitters.hcl.plan.ids import IdVariable
+from emitters.hcl.plan.secret_values import SecretValues
 from emitters.hcl.tables.tables import Tables
 from emitters.hcl.tree.nodes import Block
 from emitters.hcl.tree.types import TypedValue
@@ -22,13 +23,13 @@ from transpile.model import ir
 from transpile.model.attribute_paths import TEMPLATE, GroupMember, parse_attribute_path, path_inside
 from transpile.model.records import EMPTY, entity, field, node, replace
 from transpile.report import StackReport
+from transpile.resolve.flow_nodes import CallSite
 from transpile.resolve.groups import INSIDE
 from transpile.resolve.registry import ResourceRegistry
 from transpile.resolve.stack import NestedStack, Stack
-from transpile.resolve.value_flow import CallSite, ValueFlow, call_arguments
+from transpile.resolve.value_flow import ValueFlow, call_arguments
 
 ENDING = re.compile(r"(\.j2)?\.[a-z0-9]+$", re.IGNORECASE)
-DEPTH = 8  # nested calls through which a value is traced
 
 
 @final
@@ -49,16 +50,6 @@ class ModuleInterface:
     uncertain_outputs: AbstractSet[str]
     sensitive: AbstractSet[str]
     report: StackReport
-
-
-class DeclaredValues(NamedTuple):
-    """The values in the declaration of a parameter. default: of no item or one. param: kept alive, as its id() is a
-    key.
-    """
-
-    param: ir.Param
-    allowed: list[Any]
-    default: list[Any]
 
 
 @final
@@ -111,7 +102,6 @@ class Modules:
 
     def __init__(self, root: Stack, tables: Tables, adoption: Adoption | None = None) -> None:
         self.root, self.tables, self.adoption = root, tables, adoption
-        self.linked = root  # the root as it was linked: nothing replaces it
         self.flows: list[ValueFlow] = []
         self.running = running_stacks_by_module(adoption, root) if adoption is not None else EMPTY
         self.modules: dict[tuple[str, int], TerraformModule] = {}
@@ -123,7 +113,6 @@ class Modules:
         self.looked_up: set[tuple[int, int]] = set()  # by id() of the source: offsets of names that became references
         # what calls pass besides their properties: by id() of source and registry, and resource; by module and variable
         self.passed: dict[tuple[int, int, str], dict[tuple[str, str], ir.Expr]] = {}
-        self.declared_by_id: dict[int, DeclaredValues] = {}  # by id() of the parameter
         self.add_modules(root)
 
     def add_modules(self, stack: Stack) -> None:
@@ -150,13 +139,19 @@ class Modules:
 
     def value_flow_of(self, stack: Stack) -> ValueFlow:
         """The value flow of a stack, with what its callers pass and with nested stacks. All share one, except stacks
-        that were changed after the linker made them.
+        with readers.
         """
         for flow in self.flows:
             if any(other is stack for other in flow.stacks):
                 return flow
-        self.flows.append(ValueFlow(stack, [self.linked]))
-        return self.flows[-1]
+        flow = ValueFlow(stack, [self.root, *(module.stack for module in self.order)])
+        for module in self.order if self.passed else ():
+            for call in flow.calls[flow.number_of(module.stack)]:
+                key = id(call.stack.template.source), id(call.stack.registry), call.resource.name
+                passed = self.passed.get(key, EMPTY)
+                call.arguments.update({name: value for (label, name), value in passed.items() if label == module.label})
+        self.flows.append(flow)
+        return flow
 
     def module_of_nested(self, nested: NestedStack) -> TerraformModule:
         """The module for a nested template."""
@@ -176,6 +171,7 @@ class Modules:
 
     def replace_stacks(self, new: Callable[[Stack], Stack]) -> None:
         """Replaces the root and the stacks of all modules, in the calls as well."""
+        self.flows.clear()
         for module in self.modules.values():
             module.stack = new(module.stack)
             calls = []
@@ -196,19 +192,17 @@ class Modules:
                     value = ir.AttrRef(name, path) if path else ir.ResourceRef(name)
                     outputs[label] = ir.Output(label, value, refs=(value,))
                 module.stack = replace(module.stack, template=replace(template, outputs=outputs))
+        self.flows.clear()
         for module in reversed(self.order):
             for nested in module.stack.nested.values():
                 self.module_of_nested(nested).regional |= module.regional
-            template = module.stack.template
-            module.secret |= {name for name, param in template.parameters.items() if param.hidden}
-            hidden_in: dict[int, set[str]] = {}
-            for call in module.calls:
-                if id(call.stack) not in hidden_in:
-                    hidden_in[id(call.stack)] = self.secret_parameters(call.stack)
-                hidden = hidden_in[id(call.stack)]
-                for name, expr in call.arguments.items():
-                    if any(isinstance(e, ir.ParamRef) and e.name in hidden for e in ir.walk(expr)):
-                        module.secret.add(name)
+        stacks = [self.root, *(module.stack for module in self.order)]
+        if self.order and any(param.hidden for stack in stacks for param in stack.template.parameters.values()):
+            flow = self.value_flow_of(self.root)
+            secrets = SecretValues(flow)
+            for module in self.order:
+                nodes = [flow.parameter(module.stack, name) for name in module.stack.template.parameters]
+                module.secret = {node.name for node in nodes if secrets.has_hidden_value(node)}
 
     def live_stack_of(self, stack: Stack) -> RunningStacks | None:
         """What is running of a template; None if nothing is adopted."""
@@ -228,59 +222,6 @@ class Modules:
     def module_of_stack(self, stack: Stack) -> TerraformModule | None:
         """The module for a stack; None for the root."""
         return self.of_text.get((id(stack.template.source), id(stack.registry)))
-
-    def known_values(self, stack: Stack, expr: ir.Expr, depth: int = DEPTH) -> list[Any] | None:
-        """The known values of an expression: a literal, or those of a parameter (passed, default, allowed), traced
-        through all callers. None if a caller passes a value that is known only at run time.
-        """
-        if isinstance(expr, ir.Lit):
-            return [expr.value]
-        if not isinstance(expr, ir.ParamRef) or not depth or not all(isinstance(p, ir.Lit) for p in expr.path):
-            return None
-        param, module = stack.template.parameters.get(expr.name), self.module_of_stack(stack)
-        if param is None:
-            return None
-        declared = self.declared_values(param)
-        all_values = list(declared.allowed)
-        calls = module.calls if module is not None else []
-        for call in calls:
-            if expr.name in call.arguments:
-                values = self.known_values(call.stack, call.arguments[expr.name], depth - 1)
-                if values is None:
-                    return None
-                all_values += values
-        if not calls or any(expr.name not in call.arguments for call in calls):
-            if expr.name in stack.bindings:
-                all_values.append(stack.bindings[expr.name].value)
-            all_values += declared.default
-        return [value_at_path(value, [p.value for p in expr.path if isinstance(p, ir.Lit)]) for value in all_values]
-
-    def declared_values(self, param: ir.Param) -> DeclaredValues:
-        """The values in the declaration of a parameter, converted to data once for all references to it."""
-        key = id(param)
-        if key not in self.declared_by_id:
-            allowed = [c.value for c in param.constraints if c.kind == "allowed_values"]
-            values = [data for seq in allowed if isinstance(seq, ir.Seq) for data in ir.to_data(seq)]
-            literal = param.default if param.default is not None and ir.is_plain_data(param.default) else None
-            default = [ir.to_data(literal)] if literal is not None else []
-            self.declared_by_id[key] = DeclaredValues(param, values, default)
-        return self.declared_by_id[key]
-
-    def secret_parameters(self, stack: Stack) -> set[str]:
-        """The parameters of a stack that are hidden or receive secrets."""
-        if (module := self.module_of_stack(stack)) is not None:
-            return module.secret
-        return {name for name, param in stack.template.parameters.items() if param.hidden}
-
-
-def value_at_path(value: Any, path: list[Any]) -> Any:
-    """The value at a path; None if there is none."""
-    for key in path:
-        try:
-            value = value[int(key) if isinstance(value, list) else key]
-        except (LookupError, TypeError, ValueError):
-            return None
-    return value
 
 
 def region_of(resource: ir.Resource) -> ir.Expr | None:

@@ -11,42 +11,118 @@ Invariant: the conditions keep their values.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Protocol
+from collections.abc import Callable, Iterator, Mapping
+from typing import final
 
 from emitters.hcl.namespace import UniqueNames
+from emitters.hcl.plan.module_values import ModuleValues
 from emitters.hcl.plan.modules import TerraformModule
 from transpile.model import ir
 from transpile.model.attribute_paths import TEMPLATE, GroupMember, parse_attribute_path
 from transpile.model.records import replace
-from transpile.resolve.origins import Origins, find_default_value
+from transpile.resolve.analysis import Analysis
+from transpile.resolve.flow_nodes import CallSite, FlowNode
+from transpile.resolve.lookup_places import ANY_TYPE
+from transpile.resolve.origins import find_default_value
 from transpile.resolve.stack import Stack
-from transpile.resolve.value_flow import CallSite
 
 EMPTY = ir.Lit("")
+ALWAYS, NEVER, TESTED, NOBODY_KNOWS = "always", "never", "tested", "nobody knows"  # before apply
+NAMED = tuple(sorted(ANY_TYPE))
+Presences = frozenset[str]
 
 
-class ValueOrigins(Protocol):
-    """Where values come from, and which ones are known only after apply. `OwnNames` knows both."""
+@final
+class PresenceChooser:
+    """Chooses the variables of modules that say whether a parameter is there, and what calls pass for them."""
 
-    origins: Origins
+    def __init__(self, values: ModuleValues) -> None:
+        self.values, self.flow, self.modules = values, values.flow, values.modules
+        self.presences = Analysis(self.sources_of, self.presences_of_parameter, Presences())
 
-    def is_known_after_apply(self, stack: Stack, expr: ir.Expr) -> bool: ...
+    def choose_variables(self, module: TerraformModule) -> None:
+        """Chooses the parameters of a module whose tests for emptiness Terraform could not evaluate before apply. For
+        each it records the name of the variable that says whether the parameter is there; "" if it always is.
+        """
+        template, taken = module.stack.template, UniqueNames(module.stack.template.parameters)
+        forwarded = dict.fromkeys(self.forwarded_parameters(module))
+        for name in dict.fromkeys((*tested_parameters(template), *forwarded)):
+            if name not in template.parameters or not (
+                self.values.late.contains_late(module.stack, ir.ParamRef(name))
+                or (name in forwarded and self.may_name_own(module, name))
+            ):
+                continue
+            presences = self.presences.value_of(self.flow.parameter(module.stack, name))
+            if presences == {ALWAYS}:
+                module.presence_variables[name] = ""
+            elif NOBODY_KNOWS not in presences:
+                module.presence_variables[name] = taken.reserve_name(f"{name}_given")
 
+    def forwarded_parameters(self, module: TerraformModule) -> Iterator[str]:
+        """The parameters that a module passes to another one, which has a variable for whether they are there."""
+        stack = module.stack
+        for name in stack.template.resources if stack.nested else ():
+            for call in self.flow.calls_inside(stack, name):
+                inner = self.modules.module_of_stack(self.flow.stack_inside(call))
+                for parameter in inner.presence_variables if inner is not None else ():
+                    argument = call.arguments.get(parameter)
+                    if isinstance(argument, ir.ParamRef) and not argument.path:
+                        yield argument.name
 
-def choose_presence_variables(values: ValueOrigins, module: TerraformModule) -> None:
-    """Chooses the parameters of a module whose tests for emptiness Terraform could not evaluate before apply. For each
-    it records the name of the variable that says whether the parameter is there; "" if it always is.
-    """
-    template, taken = module.stack.template, UniqueNames(module.stack.template.parameters)
-    for name in dict.fromkeys(tested_parameters(template)):
-        if name not in template.parameters or not values.is_known_after_apply(module.stack, ir.ParamRef(name)):
-            continue
-        presences = [presence_in_call(values, module, call, name) for call in module.calls]
-        if all(presence == "there" for presence in presences):
-            module.presence_variables[name] = ""
-        elif all(presences):
-            module.presence_variables[name] = taken.reserve_name(f"{name}_given")
+    def may_name_own(self, module: TerraformModule, name: str) -> bool:
+        """Whether a call passes the name of a resource that the configuration makes, which becomes its ID."""
+        find, node = self.values.named.reference_to_named, self.flow.parameter(module.stack, name)
+        return any(find(d.stack, None, d.value, NAMED) is not None for d in self.flow.definitions(node))
+
+    # whether a value is there
+
+    def sources_of(self, node: FlowNode) -> Iterator[FlowNode]:
+        for definition in self.flow.definitions(node):
+            origin = self.values.origins.trace_origin(definition.stack, definition.value)
+            if isinstance(origin, ir.ParamRef) and (source := self.passed_parameter(definition.stack, origin)):
+                yield source
+
+    def presences_of_parameter(self, node: FlowNode, look_up: Callable[[FlowNode], Presences]) -> Presences:
+        every = [self.presences_of(d.stack, d.value, look_up) for d in self.flow.definitions(node)]
+        return Presences().union(*every) or Presences((NOBODY_KNOWS,))
+
+    def presences_of(self, stack: Stack, expr: ir.Expr, look_up: Callable[[FlowNode], Presences]) -> Presences:
+        """Whether a value is there in each call of its stack, as Terraform knows it before apply."""
+        origin = self.values.origins.trace_origin(stack, expr)
+        if isinstance(origin, ir.Lit):
+            return Presences((NEVER if origin.value in (None, "") else ALWAYS,))
+        if isinstance(origin, ir.ResourceRef) or (isinstance(origin, ir.AttrRef) and is_nested_resource_id(origin)):
+            return Presences((ALWAYS,))
+        if isinstance(origin, ir.ParamRef) and (node := self.passed_parameter(stack, origin)):
+            return look_up(node)
+        return Presences((NOBODY_KNOWS if self.values.late.contains_late(stack, origin) else TESTED,))
+
+    def passed_parameter(self, stack: Stack, ref: ir.ParamRef) -> FlowNode | None:
+        """The node of a parameter that callers of a stack set."""
+        if ref.path or ref.name not in stack.template.parameters or self.modules.module_of_stack(stack) is None:
+            return None
+        return self.flow.parameter(stack, ref.name)
+
+    # what calls pass
+
+    def arguments_of(self, module: TerraformModule, call: CallSite) -> Iterator[tuple[str, ir.Expr]]:
+        """The arguments of a call for the variables that say whether a parameter is there, with their labels."""
+        outer = self.modules.module_of_stack(call.stack)
+        for name, label in module.presence_variables.items():
+            value = call.arguments.get(name)
+            if value is None:
+                value = find_default_value(module.stack, module.stack.template.parameters[name])
+            if not label or value is None:
+                continue
+            presences = self.presences_of(call.stack, value, self.presences.value_of)
+            there: ir.Expr = ir.Lit(presences == {ALWAYS})
+            if len(presences) > 1 or TESTED in presences:
+                passed = outer.presence_variables if outer is not None and isinstance(value, ir.ParamRef) else {}
+                if isinstance(value, ir.ParamRef) and not value.path and value.name in passed:
+                    there = ir.ParamRef(passed[value.name])
+                else:
+                    there = ir.If(ir.Call("equals", ir.Seq((value, EMPTY))), ir.Lit(False), ir.Lit(True))
+            yield label, there
 
 
 def tested_parameters(template: ir.Template) -> Iterator[str]:
@@ -70,27 +146,6 @@ def parameter_of_test(expr: ir.Expr) -> str | None:
     return operand.name if isinstance(operand, ir.ParamRef) and not operand.path else None
 
 
-def presence_in_call(values: ValueOrigins, module: TerraformModule, call: CallSite, name: str) -> str:
-    """Whether the value that a call passes is surely there ("there"), is surely empty ("empty"), or can be tested
-    before apply ("open"); "" if nobody knows before apply.
-    """
-    value = passed_value(module, call, name)
-    if value is None:
-        return ""
-    origin = values.origins.trace_origin(call.stack, value)
-    if isinstance(origin, ir.Lit):
-        return "empty" if origin.value in (None, "") else "there"
-    if isinstance(origin, ir.ResourceRef) or (isinstance(origin, ir.AttrRef) and is_nested_resource_id(origin)):
-        return "there"
-    return "" if values.is_known_after_apply(call.stack, origin) else "open"
-
-
-def passed_value(module: TerraformModule, call: CallSite, name: str) -> ir.Expr | None:
-    """The value of a parameter in a call: the argument, or else the default."""
-    value = call.arguments.get(name)
-    return find_default_value(module.stack, module.stack.template.parameters[name]) if value is None else value
-
-
 def is_nested_resource_id(ref: ir.AttrRef) -> bool:
     """Whether a reference into a nested stack is the ID of a resource there, which may be nested deeper:
     `[outer, resource.inner]`, `[outer, resource.middle.resource.inner]`.
@@ -99,19 +154,6 @@ def is_nested_resource_id(ref: ir.AttrRef) -> bool:
     while isinstance(selection, GroupMember) and selection.path:
         selection = parse_attribute_path(TEMPLATE, selection.path)
     return isinstance(selection, GroupMember)
-
-
-def presence_arguments(values: ValueOrigins, module: TerraformModule, call: CallSite) -> Iterator[tuple[str, ir.Expr]]:
-    """The arguments of a call for the variables that say whether a parameter is there, with their labels."""
-    for name, label in module.presence_variables.items():
-        value = passed_value(module, call, name)
-        if not label or value is None:
-            continue
-        presence = presence_in_call(values, module, call, name)
-        there: ir.Expr = ir.Lit(presence == "there")
-        if presence == "open":
-            there = ir.If(ir.Call("equals", ir.Seq((value, EMPTY))), ir.Lit(False), ir.Lit(True))
-        yield label, there
 
 
 def settle_presence_tests(template: ir.Template, presence_variables: Mapping[str, str]) -> ir.Template:

@@ -5,6 +5,9 @@ For example, an output needs `[port, dns_assignment]`. The stack gets a resource
 is the ID of the native port, and the output reads the attribute of that one. So the port itself can be native.
 
 Invariant: a reader does not appear in the report. Its attributes are reported at the resource that it reads.
+
+No value is followed here, so this is no analysis of the value flow: a reader takes the place of references in one
+template.
 """
 
 from __future__ import annotations

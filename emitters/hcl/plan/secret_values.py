@@ -11,19 +11,10 @@ from typing import NamedTuple, final
 
 from transpile.model import heat_types, ir
 from transpile.resolve.analysis import Analysis
+from transpile.resolve.flow_nodes import ANY, ATTRIBUTE, CONDITION, MEMBER, OUTPUT, PARAMETER, REFERENCE, FlowNode
 from transpile.resolve.groups import member_types
 from transpile.resolve.stack import Stack
-from transpile.resolve.value_flow import (
-    ANY,
-    ATTRIBUTE,
-    CONDITION,
-    MEMBER,
-    OUTPUT,
-    PARAMETER,
-    REFERENCE,
-    FlowNode,
-    ValueFlow,
-)
+from transpile.resolve.value_flow import ValueFlow
 
 RANDOM = heat_types.RANDOM_STRING
 SECRET: Mapping[str, tuple[str, ...]] = {
@@ -58,12 +49,17 @@ class SecretValues:
     def __init__(self, flow: ValueFlow) -> None:
         self.flow = flow
         self.secrets = Analysis(self.sources_of, self.is_secret, start=False)
+        self.hidden = Analysis(self.sources_of, self.is_hidden, start=False)
         self.uses = Analysis(self.targets_of, self.uses_of, start=UNUSED)
 
     def contains_secret(self, stack: Stack, expr: ir.Expr) -> bool:
         """Whether an expression that Heat evaluates contains a secret."""
         reads = (read for part in ir.walk(expr) for read in self.flow.reads(stack, part))
         return any(self.secrets.value_of(read.node) for read in reads)
+
+    def has_hidden_value(self, node: FlowNode) -> bool:
+        """Whether a node has the value of a hidden parameter, or one that is computed from it."""
+        return self.hidden.value_of(node)
 
     def only_makes_names(self, stack: Stack, name: str) -> bool:
         """Whether a random string, or those of a group, only make names. They may also be read from an output that does
@@ -84,16 +80,20 @@ class SecretValues:
             return []
         return [flow.source for flow in self.flow.flows_to(node)]
 
+    def is_hidden(self, node: FlowNode, look_up: Callable[[FlowNode], bool]) -> bool:
+        """Whether a node is a hidden parameter, or gets the value of one."""
+        stack = self.flow.stacks[node.stack]
+        is_declared = node.kind == PARAMETER and stack.template.parameters[node.name].hidden
+        return is_declared or any(map(look_up, self.sources_of(node)))
+
     def is_secret(self, node: FlowNode, look_up: Callable[[FlowNode], bool]) -> bool:
         """Whether a node is hidden, is an attribute with a secret, or gets a secret from another one."""
         stack = self.flow.stacks[node.stack]
-        if node.kind == PARAMETER and stack.template.parameters[node.name].hidden:
-            return True
         if node.kind in (ATTRIBUTE, MEMBER) and any(
             is_secret_attribute(kind, node.attribute) for kind in kinds_of(stack, node)
         ):
             return True
-        return any(map(look_up, self.sources_of(node)))
+        return self.is_hidden(node, look_up)
 
     # where a value goes
 

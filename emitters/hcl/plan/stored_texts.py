@@ -13,19 +13,10 @@ from typing import final
 from emitters.hcl.plan.modules import Modules
 from transpile.model import heat_types, ir
 from transpile.resolve.analysis import Analysis
+from transpile.resolve.flow_nodes import ATTRIBUTE, CONDITION, OUTPUT, PARAMETER, REFERENCE, RESOURCE, Flow, FlowNode
 from transpile.resolve.groups import list_branches, member_properties
 from transpile.resolve.stack import Stack
-from transpile.resolve.value_flow import (
-    ATTRIBUTE,
-    CONDITION,
-    OUTPUT,
-    PARAMETER,
-    REFERENCE,
-    RESOURCE,
-    Flow,
-    FlowNode,
-    ValueFlow,
-)
+from transpile.resolve.value_flow import ValueFlow
 
 STORED = (
     heat_types.SOFTWARE_CONFIG,
