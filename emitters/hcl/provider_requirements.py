@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from emitters.hcl.tables.provider_versions import ARGUMENT, ProviderHistory, Version, load_histories
+from emitters.hcl.tables.provider_versions import ARGUMENT, ProviderHistory, ProviderVersion, load_histories
 from emitters.hcl.tree.nodes import CHILDREN, Argument, Attr, Block, Expr, Index, Note, Splat, Traversal
 
 Item = Argument | Block | Note
 
 
-def lowest_versions(items: Iterable[Item], histories: Mapping[str, ProviderHistory]) -> dict[str, Version]:
+def lowest_versions(items: Iterable[Item], histories: Mapping[str, ProviderHistory]) -> dict[str, ProviderVersion]:
     """The lowest version of each provider with a history that has everything in some items."""
-    lowest: dict[str, Version] = {}
+    lowest: dict[str, ProviderVersion] = {}
     for path, version in required_versions(items, histories):
         provider = provider_of_path(path)
         lowest[provider] = max(lowest.get(provider, version), version)
     return lowest
 
 
-def required_versions(items: Iterable[Item], histories: Mapping[str, ProviderHistory]) -> Iterator[tuple[str, Version]]:
+def required_versions(
+    items: Iterable[Item], histories: Mapping[str, ProviderHistory]
+) -> Iterator[tuple[str, ProviderVersion]]:
     """The names of providers with a history in some items, each with the version that it needs."""
     stack = list(items)
     while stack:
@@ -36,7 +38,7 @@ def required_versions(items: Iterable[Item], histories: Mapping[str, ProviderHis
                 yield from versions_of_block(item, path, history)
 
 
-def versions_of_block(block: Block, path: str, history: ProviderHistory) -> Iterator[tuple[str, Version]]:
+def versions_of_block(block: Block, path: str, history: ProviderHistory) -> Iterator[tuple[str, ProviderVersion]]:
     """The versions that the arguments and the inner blocks of a block need. path: its name in the schema."""
     arguments = set()
     for item in block.body:
@@ -85,7 +87,7 @@ def provider_of_path(path: str) -> str:
     return path.removeprefix("data.").partition("_")[0]
 
 
-def newer_names(wanted: Mapping[str, Version], items: Iterable[Item]) -> Iterator[tuple[str, Version]]:
+def newer_names(wanted: Mapping[str, ProviderVersion], items: Iterable[Item]) -> Iterator[tuple[str, ProviderVersion]]:
     """The names that the version of a provider does not have yet for which the user wants the output, each with the
     first version that has it. wanted: that version, by provider.
     """
@@ -95,12 +97,12 @@ def newer_names(wanted: Mapping[str, Version], items: Iterable[Item]) -> Iterato
                 yield path, version
 
 
-def why_too_new(path: str, version: Version, wanted: Mapping[str, Version]) -> str:
+def why_too_new(path: str, version: ProviderVersion, wanted: Mapping[str, ProviderVersion]) -> str:
     """The reason why output for an older version of a provider has no such name."""
     return f"{path} needs version {version} of the provider, and the output is for {wanted[provider_of_path(path)]}"
 
 
-def why_attribute_too_new(path: str, wanted: Mapping[str, Version]) -> str:
+def why_attribute_too_new(path: str, wanted: Mapping[str, ProviderVersion]) -> str:
     """The same for one attribute; empty if the version that the user wants has it, or if the user names none."""
     history = load_histories().get(provider_of_path(path)) if wanted else None
     if history is None or history.version_of_name(path) <= wanted.get(provider_of_path(path), history.newest):

@@ -12,7 +12,7 @@ import transpile
 from emitters.hcl.provider_requirements import lowest_versions, newer_names, why_attribute_too_new
 from emitters.hcl.tables import provider_versions
 from emitters.hcl.tables.provider import load_built_in_providers
-from emitters.hcl.tables.provider_versions import ARGUMENT, OPTIONAL, Version, compare_schemas, parse_version
+from emitters.hcl.tables.provider_versions import ARGUMENT, OPTIONAL, ProviderVersion, compare_schemas, parse_version
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, Index, Splat, Traversal
 from tests.support import oracles
 from tests.support.oracles import SHARED
@@ -41,8 +41,11 @@ def convert(resources: str, **options: str) -> transpile.Conversion:
     return transpile.convert(f"{HOT}resources:\n{resources}", options=options)
 
 
-@pytest.mark.parametrize(("text", "version"), [("2", Version(2)), ("2.1", Version(2, 1)), ("v3.3.2", Version(3, 3, 2))])
-def test_version(text: str, version: Version) -> None:
+@pytest.mark.parametrize(
+    ("text", "version"),
+    [("2", ProviderVersion(2)), ("2.1", ProviderVersion(2, 1)), ("v3.3.2", ProviderVersion(3, 3, 2))],
+)
+def test_version(text: str, version: ProviderVersion) -> None:
     assert parse_version(text) == version
 
 
@@ -65,12 +68,12 @@ def test_schemas_are_compared() -> None:
         "b_type": "type",
         "b_type.name": "required",
     }
-    assert compare_schemas({Version(1): old, Version(2): old, Version(3): new}) == {
-        "a_type.needed" + OPTIONAL: Version(3),
-        "a_type.read" + ARGUMENT: Version(3),
-        "a_type.form": Version(3),  # an argument was a block
-        "a_type.more": Version(3),
-        "b_type": Version(3),
+    assert compare_schemas({ProviderVersion(1): old, ProviderVersion(2): old, ProviderVersion(3): new}) == {
+        "a_type.needed" + OPTIONAL: ProviderVersion(3),
+        "a_type.read" + ARGUMENT: ProviderVersion(3),
+        "a_type.form": ProviderVersion(3),  # an argument was a block
+        "a_type.more": ProviderVersion(3),
+        "b_type": ProviderVersion(3),
     }
 
 
@@ -129,21 +132,21 @@ SERVER = Traversal(("openstack_compute_instance_v2", "server"))
 def test_attribute_that_is_read_counts(expression: Expr) -> None:
     """The address had brackets before 3.2. Which attributes of a type Heat's attributes become, its table says."""
     histories = provider_versions.load_histories()
-    assert lowest_versions([Argument("value", expression)], histories) == {"openstack": Version(3, 2)}
+    assert lowest_versions([Argument("value", expression)], histories) == {"openstack": ProviderVersion(3, 2)}
 
 
 def test_attribute_newer_than_wanted_has_a_reason() -> None:
     path = "openstack_compute_instance_v2.access_ip_v6"
-    assert "needs version 3.2.0" in why_attribute_too_new(path, {"openstack": Version(3, 1)})
-    assert why_attribute_too_new(path, {"openstack": Version(3, 2)}) == ""
+    assert "needs version 3.2.0" in why_attribute_too_new(path, {"openstack": ProviderVersion(3, 1)})
+    assert why_attribute_too_new(path, {"openstack": ProviderVersion(3, 2)}) == ""
     assert why_attribute_too_new(path, {}) == ""
 
 
 def test_newer_data_source_is_an_error() -> None:
     """It belongs to no resource that could stay with Heat instead."""
     blocks = [Block("data", ("openstack_compute_servergroup_v2", "group"))]
-    assert list(newer_names({"openstack": Version(3, 1)}, blocks)) == [
-        ("data.openstack_compute_servergroup_v2", Version(3, 2))
+    assert list(newer_names({"openstack": ProviderVersion(3, 1)}, blocks)) == [
+        ("data.openstack_compute_servergroup_v2", ProviderVersion(3, 2))
     ]
 
 

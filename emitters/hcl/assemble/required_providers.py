@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from emitters.hcl.emission import Emission
 from emitters.hcl.provider_requirements import Item, lowest_versions, newer_names, why_too_new
 from emitters.hcl.tables.provider import SOURCES
-from emitters.hcl.tables.provider_versions import Version, load_histories
+from emitters.hcl.tables.provider_versions import ProviderVersion, load_histories
 from emitters.hcl.tree.nodes import Block, Object
 from transpile.diagnostics import codes
 from transpile.model.span import NOWHERE
@@ -45,7 +45,7 @@ def list_providers(emission: Emission) -> set[str]:
     return names & emission.unit.tables.sources.keys()
 
 
-def lowest_versions_of_directory(emission: Emission) -> dict[str, Version]:
+def lowest_versions_of_directory(emission: Emission) -> dict[str, ProviderVersion]:
     """The lowest version of each provider, where versions are known, that has all of a directory and of its modules."""
     lowest = lowest_versions(items_with_names(emission), load_histories())
     for module in emission.modules.values():
@@ -54,7 +54,7 @@ def lowest_versions_of_directory(emission: Emission) -> dict[str, Version]:
     return lowest
 
 
-def version_constraint(emission: Emission, provider: str, lowest: Version | None) -> str:
+def version_constraint(emission: Emission, provider: str, lowest: ProviderVersion | None) -> str:
     """What `required_providers` says, e.g. `>= 2.0.0, < 4.0.0`. A table of the user with a version has the last word.
 
     lowest: the lowest version that has all of the directory; None if the versions of the provider are not known.
@@ -69,7 +69,7 @@ def version_constraint(emission: Emission, provider: str, lowest: Version | None
     if is_module:
         return f">= {lowest}"
     newest = load_histories()[provider].newest
-    return f">= {wanted or lowest}, < {Version((wanted or newest).major + 1)}"
+    return f">= {wanted or lowest}, < {ProviderVersion((wanted or newest).major + 1)}"
 
 
 def items_with_names(emission: Emission) -> Iterable[Item]:

@@ -29,7 +29,7 @@ NOT_STORED = ("description", "version")
 OPTIONAL = "?"  # after a path: the version since which the argument need not be set
 
 
-class Version(NamedTuple):
+class ProviderVersion(NamedTuple):
     """A released version. As text it has the parts that Terraform needs: `2.1.0`."""
 
     major: int
@@ -40,31 +40,31 @@ class Version(NamedTuple):
         return f"{self.major}.{self.minor}.{self.patch}"
 
 
-def parse_version(text: str) -> Version:
+def parse_version(text: str) -> ProviderVersion:
     """The version in a text such as `2`, `2.1` or `v2.1.0`. Raises ValueError for any other text."""
     match = VERSION.fullmatch(text)
     if match is None:
         raise ValueError(f"{text!r} is not a version such as 2.1")
-    return Version(*(int(part or 0) for part in match.groups()))
+    return ProviderVersion(*(int(part or 0) for part in match.groups()))
 
 
 @final
 class ProviderHistory:
     """What is known about the versions of a provider. since: the version of each name that is newer than `oldest`."""
 
-    def __init__(self, oldest: Version, newest: Version, since: Mapping[str, Version]) -> None:
+    def __init__(self, oldest: ProviderVersion, newest: ProviderVersion, since: Mapping[str, ProviderVersion]) -> None:
         self.oldest, self.newest, self.since = oldest, newest, since
-        self._optional: dict[str, list[tuple[str, Version]]] = {}
+        self._optional: dict[str, list[tuple[str, ProviderVersion]]] = {}
         for path, version in since.items():
             if path.endswith(OPTIONAL):
                 owner, _, name = path[:-1].rpartition(".")
                 self._optional.setdefault(owner, []).append((name, version))
 
-    def version_of_name(self, path: str) -> Version:
+    def version_of_name(self, path: str) -> ProviderVersion:
         """The first version that has a name, or the oldest known one."""
         return self.since.get(path, self.oldest)
 
-    def arguments_required_before(self, path: str) -> Iterable[tuple[str, Version]]:
+    def arguments_required_before(self, path: str) -> Iterable[tuple[str, ProviderVersion]]:
         """The arguments that a block must set for older versions, each with the first that does not need it."""
         return self._optional.get(path, ())
 
@@ -82,7 +82,7 @@ def load_histories() -> Mapping[str, ProviderHistory]:
     }
 
 
-def read_wanted_versions(text: str) -> dict[str, Version]:
+def read_wanted_versions(text: str) -> dict[str, ProviderVersion]:
     """The version in `openstack=2.1`, by provider; empty for an empty text. Raises ValueError, with the reason."""
     if not text:
         return {}
@@ -117,15 +117,15 @@ def names_in_block(path: str, block: Mapping[str, Any]) -> Iterator[tuple[str, s
         yield from names_in_block(f"{path}.{name}", about["block"])
 
 
-def compare_schemas(schemas: Mapping[Version, Mapping[str, str]]) -> dict[str, Version]:
+def compare_schemas(schemas: Mapping[ProviderVersion, Mapping[str, str]]) -> dict[str, ProviderVersion]:
     """Since when names are as in the newest schema. A name inside of a new one has no entry of its own.
 
     The older schemas were stored without any `description` or `version`, so they cannot say that one of these is new.
     """
     *older, newest = sorted(schemas)
-    since: dict[str, Version] = {}
+    since: dict[str, ProviderVersion] = {}
 
-    def first_version(holds: list[bool]) -> Version:
+    def first_version(holds: list[bool]) -> ProviderVersion:
         """The version after the last that differs."""
         differing = [index for index, same in enumerate(holds) if not same]
         return [*older, newest][differing[-1] + 1] if differing else min(schemas)
@@ -154,7 +154,7 @@ def ancestors(path: str) -> Iterator[str]:
 
 
 def main() -> None:
-    schemas: dict[str, dict[Version, dict[str, str]]] = {}
+    schemas: dict[str, dict[ProviderVersion, dict[str, str]]] = {}
     for name in sys.argv[1:]:
         provider, _, version = pathlib.Path(name).name.removesuffix(".json").rpartition("-")
         document = json.loads(pathlib.Path(name).read_text(encoding="utf-8"))

@@ -19,7 +19,7 @@ import yaml
 from emitters.hcl.tables import provider, reader
 from emitters.hcl.tables.mapping import NameLookup, TypeMapping
 from emitters.hcl.tables.provider import SOURCES, Providers
-from emitters.hcl.tables.provider_versions import Version
+from emitters.hcl.tables.provider_versions import ProviderVersion
 from emitters.hcl.tables.reader import TableError, TableReader
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped
@@ -56,10 +56,10 @@ class Tables:
         self.sources = {**SOURCES, **sources}
         self.reader = TableReader(lookups, providers)
         self.mappings: dict[str, TypeMapping | None] = dict(user_mappings)
-        self.wanted_versions: Mapping[str, Version] = EMPTY
+        self.wanted_versions: Mapping[str, ProviderVersion] = EMPTY
         self.ties: dict[tuple[str, str], bool] = {}
 
-    def for_versions(self, wanted: Mapping[str, Version]) -> Tables:
+    def for_versions(self, wanted: Mapping[str, ProviderVersion]) -> Tables:
         """The same tables for output that the user wants for older versions of providers, by provider."""
         tables = copy.copy(self)
         tables.wanted_versions = wanted
