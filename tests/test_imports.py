@@ -63,6 +63,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "capability_comments",
         "namespace",
         "tables",
+        "provider_requirements",
         "log",
         "live",
         "plan",

@@ -389,7 +389,7 @@ def test_flags_are_short_for_options(command: Run) -> None:
         (["--prefer", "natve"], "Did you mean native?"),
         (
             ["--option", "csar=true"],
-            "The target hcl has no option csar. Its options: prefer, keep, cfn_init, readme, verify, "
+            "The target hcl has no option csar. Its options: prefer, keep, cfn_init, provider, readme, verify, "
             "placeholders, missing, tests, content_names, engine, inventory.",
         ),
     ],

@@ -53,7 +53,8 @@ class Output:
 class Option:
     """An option of a target, `--option NAME=VALUE`.
 
-    `kind`: str, int or bool. `values`: the allowed values; empty if any value is allowed.
+    `kind`: str, int or bool. `values`: the allowed values; empty if any value is allowed. `check`: raises ValueError,
+    with the reason, for a text that is not allowed.
 
     Options of converters have two more kinds. `file`: the value is the path of a file, or its text (with a newline in
     it), and `convert` gets it as a Source, or None. `stack`: the value is a Heat template in the same form, and
@@ -67,6 +68,7 @@ class Option:
     default: Any = None
     file: bool = False
     stack: bool = False
+    check: Callable[[str], object] | None = None
 
     def read_value(self, value: Any) -> Any:
         """Converts a value to the option's type. None means the default."""
@@ -84,8 +86,16 @@ class Option:
             except ValueError:
                 pass
         elif not self.values or text in self.values:
+            self.check_text(text)
             return text
         raise WrongOption(f"{self.name} takes {self.accepted_values}, not {text}.{closest_name(text, self.values)}")
+
+    def check_text(self, text: str) -> None:
+        try:
+            if self.check is not None:
+                self.check(text)
+        except ValueError as error:
+            raise WrongOption(f"{self.name} cannot be {text}: {error}.") from error
 
     @property
     def accepted_values(self) -> str:

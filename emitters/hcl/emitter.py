@@ -38,6 +38,7 @@ from emitters.hcl.resources.handles import ATTRIBUTES
 from emitters.hcl.resources.registry import HookRegistry
 from emitters.hcl.resources.rules import FINISH, PROPERTIES
 from emitters.hcl.tables import tables
+from emitters.hcl.tables.provider_versions import read_wanted_versions
 from emitters.hcl.tables.tables import Tables
 from emitters.hcl.tree.nodes import Block
 from emitters.hcl.tree.printer import print_hcl
@@ -107,7 +108,8 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     adoption: Adoption | None = options.get("adoption")
     known_tables = options.get("tables") or tables.tables_of_catalog(stack.catalog)
     keep = [word for word in str(options["keep"]).split(",") if word]
-    wish = Preferences(str(options["prefer"]), keep, str(options["cfn_init"]))
+    wish = Preferences(str(options["prefer"]), keep, str(options["cfn_init"]), str(options[PROVIDER.name]))
+    known_tables = known_tables.for_versions(read_wanted_versions(wish.provider))
     diagnostics: list[Diagnostic] = []
     preferred = wish.as_json()
     tests = bool(options[TESTS.name])
@@ -257,7 +259,7 @@ def attempt_until_stable(
     """Writes a stack again and again, each time keeping in Heat what failed before, until nothing fails or changes.
     `uncertain`: the resources that must be written, see `Attempt`.
     """
-    readers, mixed, (prefer, keep, init) = Readers(stack), modules.text_partners_of(stack), wish
+    readers, mixed, (prefer, keep, init, _) = Readers(stack), modules.text_partners_of(stack), wish
     plan = ConversionPlan(stack, modules.tables, prefer, mixed, modules=modules, kept_words=keep, metadata_reader=init)
     while True:
         complete_plan(plan)
@@ -339,6 +341,12 @@ CFN_INIT = Option(
     values=(CLOUD_CONFIG, TOOLS),
     default=CLOUD_CONFIG,
 )
+PROVIDER = Option(
+    "provider",
+    "The version of the provider that the output is for, as openstack=2.1; by default any that has what it uses.",
+    default="",
+    check=read_wanted_versions,
+)
 WITH_README = Option("readme", "Write a README.md for the next person.", bool, default=True)
 VERIFIED, UNVERIFIED = "on", "off"
 VERIFY = Option(
@@ -368,7 +376,7 @@ TARGET = Target(
     emit_directory,
     writes=DIRECTORY,
     nested=LOAD,  # nested templates become modules
-    options=(PREFER, KEEP, CFN_INIT, WITH_README, VERIFY, PLACEHOLDERS, MISSING, TESTS, CONTENT_NAMES),
+    options=(PREFER, KEEP, CFN_INIT, PROVIDER, WITH_README, VERIFY, PLACEHOLDERS, MISSING, TESTS, CONTENT_NAMES),
     summary=summary.summarize_report,
     next_steps="cd {output} && terraform init && OS_CLOUD=CLOUD terraform plan",
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.find_name_clashes),

@@ -82,6 +82,7 @@ VALUES: dict[str, OptionValues] = {
     "--to": OptionValues(("hcl", "hot", "tosca", "homing", "graph"), ("nothing",)),
     "types --to": OptionValues(("hcl",), ("hot", "nothing")),
     "--keep": OptionValues(("net", "OS::Cinder::*")),
+    "--provider": OptionValues(("openstack=2.1",)),
     "--hot-version": OptionValues(("2018-08-31", "rocky"), ("x",)),
     "--option": OptionValues(("cfn_init=tools", "form=dot"), ("=x", "x", "nothing=1")),
     # what is reported

@@ -330,6 +330,17 @@ class Request:
         per_path=True,
         of_target=True,
     )
+    provider: str | None = declare_option(
+        TEXT,
+        "With `--to hcl`: the version of the provider to write for. What it lacks stays with Heat.",
+        EMITTING,
+        "",
+        default_text="any version that has what the output uses",
+        flag="--provider",
+        metavar="NAME=VERSION",
+        per_path=True,
+        of_target=True,
+    )
     keep: tuple[str, ...] | None = declare_option(
         TEXTS,
         "Resources that stay with Heat, by name; with `--prefer` also types, or patterns like `OS::Aodh::*`.",

@@ -9,17 +9,31 @@ import textwrap
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from emitters.hcl.assemble import capabilities, comments, example, kept, tfvars, unused, variables
+from emitters.hcl.assemble import (
+    capabilities,
+    comments,
+    example,
+    kept,
+    tfvars,
+    unused,
+    variables,
+)
 from emitters.hcl.assemble.depends_on import write_depends_on
 from emitters.hcl.assemble.module_graph import ModuleDirectory
 from emitters.hcl.assemble.origin import Origin
 from emitters.hcl.assemble.outputs import mark_sensitive_outputs
+from emitters.hcl.assemble.required_providers import (
+    build_terraform_block,
+    list_providers,
+    lowest_versions_of_directory,
+    report_newer_names,
+)
 from emitters.hcl.capability_comments import capability_lines
 from emitters.hcl.embed.embedded_template import print_template
 from emitters.hcl.embed.stack import EmbeddedStack
 from emitters.hcl.emission import Emission
 from emitters.hcl.plan.modules import TerraformModule
-from emitters.hcl.tree.nodes import Argument, Block, Note, Object, expression_from_data
+from emitters.hcl.tree.nodes import Argument, Block, Note, expression_from_data
 from emitters.hcl.tree.printer import Item, print_hcl
 from transpile.model.meter import make_output_meter
 from transpile.model.span import Span
@@ -76,6 +90,7 @@ def assemble_files(
     if emission.unit.module is not None:
         emission.unit.module.unused |= emission.unused
         emission.unit.module.providers |= list_providers(emission)
+        emission.unit.module.lowest_versions |= lowest_versions_of_directory(emission)
     values, diagnostics = (
         tfvars.write_values(emission, first) if emission.unit.module is None else ({}, [])
     )  # the callers of a module set its variables
@@ -96,6 +111,7 @@ def assemble_files(
     ]:
         files[MAIN].insert(0, Note([f" {line}" if line else "" for line in head]))
     files["versions.tf"] = [build_terraform_block(emission)]
+    report_newer_names(emission)
     pay = make_output_meter(emission.unit.template.source)
     printed_items: dict[str, list[Item]] = {name: [first, *items] for name, items in files.items() if items}
     out: dict[str, str | bytes] = {name: print_hcl(items, pay=pay) for name, items in printed_items.items()}
@@ -153,32 +169,6 @@ def write_region(emission: Emission) -> None:
         if isinstance(item, Block) and item.labels and item.labels[0].startswith("openstack_"):
             first = sum(isinstance(a, Argument) and a.name in ("count", "for_each") for a in item.body)
             item.body.insert(first, Argument("region", region))
-
-
-def build_terraform_block(emission: Emission) -> Block:
-    block = Block("terraform")
-    block.add_argument("required_version", ">= 1.5")
-    sources, needed = emission.unit.tables.sources, list_providers(emission)
-    if needed:
-        inner = block.add_block("required_providers")
-        for name in sorted(needed):
-            source, version = sources[name]
-            inner.add_argument(name, Object((("source", source), *((("version", version),) if version else ()))))
-    return block
-
-
-def list_providers(emission: Emission) -> set[str]:
-    """The names of the providers that a complete directory needs: those of its blocks, and those of the modules that it
-    calls. Without an entry in the caller, Terraform takes a name such as `openstack` there for `hashicorp/openstack`.
-    """
-    blocks = emission.blocks
-    names = {
-        item.labels[0].partition("_")[0]
-        for item in (*blocks.main, *blocks.data, *blocks.configurations)
-        if isinstance(item, Block) and item.type in ("resource", "data", "provider")
-    }
-    names.update(*(module.providers for module in emission.modules.values()))
-    return names & emission.unit.tables.sources.keys()
 
 
 def assemble_locals(emission: Emission) -> list[Item]:

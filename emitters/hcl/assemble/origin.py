@@ -32,6 +32,7 @@ PLACEHOLDERS = {  # for the values of an option
     "--option": "KEY=VALUE",
     "--parameter": "KEY=VALUE",
     "--prefer": "FORM",
+    "--provider": "NAME=VERSION",
     "--render": "FILE",
 }
 
@@ -62,13 +63,14 @@ class Origin:
 def origin_of_stack(
     stack: Stack, request: Mapping[str, Any], adoption: Adoption | None, *, shared: bool, tests: bool
 ) -> Origin:
-    """The origin of all files of a conversion. request: the options `prefer`, `keep` and `cfn_init`, if they were set.
+    """The origin of all files of a conversion. request: `prefer`, `keep`, `cfn_init` and `provider`, if they are set.
     shared: other stacks use the modules, too, so only a migration can make them again. tests: there are test files.
     """
     flags = ("--tests",) if tests else ()
     options = [("--prefer", str(request["prefer"]))] if "prefer" in request else []
     options += [("--keep", kind) for kind in request.get("keep", ())]
     options += [("--option", f"cfn_init={request['cfn_init']}")] if "cfn_init" in request else []
+    options += [("--provider", str(request["provider"]))] if "provider" in request else []
     if adoption is not None:
         words = format_command("adopt", "EXPORT", *flatten_options(options), *flags, "-o", "DIR")
         return Origin((words,), f"the running stack {make_printable(adoption.live.name)}")

@@ -15,6 +15,7 @@ from emitters.hcl.live import RunningStacks, running_stacks_by_module
 from emitters.hcl.namespace import UniqueNames, snake_case
 from emitters.hcl.plan.ids import IdVariable
 from emitters.hcl.plan.secret_values import SecretValues
+from emitters.hcl.tables.provider_versions import ProviderVersion
 from emitters.hcl.tables.tables import Tables
 from emitters.hcl.tree.nodes import Block
 from emitters.hcl.tree.types import TypedValue
@@ -79,6 +80,7 @@ class TerraformModule:
     null: set[str] = field(default_factory=set)  # variables that a call may set to null
     unused: set[str] = field(default_factory=set)  # variables that are not written: nothing uses them
     providers: set[str] = field(default_factory=set)  # those that it needs, and those that its own modules need
+    lowest_versions: dict[str, ProviderVersion] = field(default_factory=dict)  # of these providers, where it is known
     interface: ModuleInterface | None = None
     why: str = ""  # why it cannot be a module
 

@@ -31,18 +31,24 @@ ADDRESS = TypeMapping(
 
 
 class Preferences(NamedTuple):
-    """What the user wants: what to prefer, the types and resources to keep, and who reads the metadata of cfn-init."""
+    """What the user wants: what to prefer, the types and resources to keep, who reads the metadata of cfn-init, and the
+    version of the provider that the output is for, as `openstack=2.1`.
+    """
 
     prefer: str
     keep: Sequence[str]
     init: str
+    provider: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """The preferences that differ from the defaults. `init` only has an effect with a preference."""
-        if self.prefer == FAITHFUL:
-            return {"keep": self.keep} if self.keep else {}
-        init = {"cfn_init": self.init} if self.init != cfn_init.CLOUD_CONFIG else {}
-        return {"prefer": self.prefer, **({"keep": self.keep} if self.keep else {}), **init}
+        prefers = self.prefer != FAITHFUL
+        return {
+            **({"prefer": self.prefer} if prefers else {}),
+            **({"keep": self.keep} if self.keep else {}),
+            **({"cfn_init": self.init} if prefers and self.init != cfn_init.CLOUD_CONFIG else {}),
+            **({"provider": self.provider} if self.provider else {}),
+        }
 
 
 def select_preferred_conversions(

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, final
 
-from emitters.hcl.assemble.directory import list_providers
 from emitters.hcl.assemble.origin import Origin
+from emitters.hcl.assemble.required_providers import list_providers
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue
 from emitters.hcl.namespace import UniqueNames

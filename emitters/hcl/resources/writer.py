@@ -12,6 +12,7 @@ from typing import Any, final
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.lowering import HclLowering
+from emitters.hcl.provider_requirements import newer_names, why_too_new
 from emitters.hcl.resources.argument_types import find_misfits
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.resources.validation import why_block_refused
@@ -154,6 +155,10 @@ class Writer:
         for argument, why in find_misfits(self.emission, block):
             span = argument.span if argument.at >= 0 else resource.name_span
             raise self.rejected_by_provider(why, span)
+        wanted = self.emission.unit.tables.wanted_versions
+        for path, version in newer_names(wanted, [block]):
+            why = why_too_new(path, version, wanted)
+            raise CannotSay(codes.NEWER_THAN_PROVIDER, why, resource.name_span, resource.name)
         if why := why_block_refused(self.providers, block):
             raise self.rejected_by_provider(why, resource.name_span)
 

@@ -8,6 +8,7 @@ diagnostic with file and line. Positions are looked up only then, because parsin
 
 from __future__ import annotations
 
+import copy
 import functools
 import pathlib
 from collections.abc import Collection, Mapping
@@ -18,6 +19,7 @@ import yaml
 from emitters.hcl.tables import provider, reader
 from emitters.hcl.tables.mapping import NameLookup, TypeMapping
 from emitters.hcl.tables.provider import SOURCES, Providers
+from emitters.hcl.tables.provider_versions import ProviderVersion
 from emitters.hcl.tables.reader import TableError, TableReader
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped
@@ -38,7 +40,8 @@ class Tables:
     """How the types of a catalog are converted, the lookups that rules use, and what is known about providers.
 
     user_mappings: the mappings in users' tables, by type. sources: the registry address and the version of the
-    providers that these tables declare.
+    providers that these tables declare. wanted_versions: the versions of providers that the output is for, if the user
+    names one; the newest known one otherwise.
     """
 
     def __init__(
@@ -53,7 +56,14 @@ class Tables:
         self.sources = {**SOURCES, **sources}
         self.reader = TableReader(lookups, providers)
         self.mappings: dict[str, TypeMapping | None] = dict(user_mappings)
+        self.wanted_versions: Mapping[str, ProviderVersion] = EMPTY
         self.ties: dict[tuple[str, str], bool] = {}
+
+    def for_versions(self, wanted: Mapping[str, ProviderVersion]) -> Tables:
+        """The same tables for output that the user wants for older versions of providers, by provider."""
+        tables = copy.copy(self)
+        tables.wanted_versions = wanted
+        return tables
 
     def find_mapping(self, kind: str) -> TypeMapping | None:
         """How a type is converted; None if there is no such type."""

@@ -11,7 +11,7 @@ terraform {
 
     openstack = {
       source  = "terraform-provider-openstack/openstack"
-      version = "~> 3.4"
+      version = ">= 1.49.0, < 4.0.0"
     }
   }
 }

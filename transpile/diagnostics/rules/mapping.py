@@ -132,4 +132,12 @@ TABLE = (
         "floating IP known by its ID. A Heat stack that creates nothing reads it.",
         "Remove the references to the value to remove the stack. For an attribute, --prefer native removes it, too.",
     ),
+    Rule(
+        codes.NEWER_THAN_PROVIDER,
+        W,
+        "Newer than the provider",
+        "--provider names a version of the provider that does not have this resource type, argument or attribute yet, "
+        "or in which it means something else. The resource stays with Heat.",
+        "Allow a newer version, as in --provider openstack=3.4.",
+    ),
 )

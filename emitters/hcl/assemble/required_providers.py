@@ -1,0 +1,88 @@
+"""The providers of a directory, and the versions of them that it needs.
+
+Invariant: a module states only a lower bound, because the configuration that calls it decides. A root states a range.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from emitters.hcl.emission import Emission
+from emitters.hcl.provider_requirements import Item, lowest_versions, newer_names, why_too_new
+from emitters.hcl.tables.provider import SOURCES
+from emitters.hcl.tables.provider_versions import ProviderVersion, load_histories
+from emitters.hcl.tree.nodes import Block, Object
+from transpile.diagnostics import codes
+from transpile.model.span import NOWHERE
+
+
+def build_terraform_block(emission: Emission) -> Block:
+    block = Block("terraform")
+    block.add_argument("required_version", ">= 1.5")
+    sources, needed = emission.unit.tables.sources, list_providers(emission)
+    if needed:
+        inner = block.add_block("required_providers")
+        lowest = lowest_versions_of_directory(emission)
+        for name in sorted(needed):
+            source, version = sources[name]
+            if name in lowest or emission.unit.module is not None:
+                version = version_constraint(emission, name, lowest.get(name))
+            inner.add_argument(name, Object((("source", source), *((("version", version),) if version else ()))))
+    return block
+
+
+def list_providers(emission: Emission) -> set[str]:
+    """The names of the providers that a complete directory needs: those of its blocks, and those of the modules that it
+    calls. Without an entry in the caller, Terraform takes a name such as `openstack` there for `hashicorp/openstack`.
+    """
+    blocks = emission.blocks
+    names = {
+        item.labels[0].partition("_")[0]
+        for item in (*blocks.main, *blocks.data, *blocks.configurations)
+        if isinstance(item, Block) and item.type in ("resource", "data", "provider")
+    }
+    names.update(*(module.providers for module in emission.modules.values()))
+    return names & emission.unit.tables.sources.keys()
+
+
+def lowest_versions_of_directory(emission: Emission) -> dict[str, ProviderVersion]:
+    """The lowest version of each provider, where versions are known, that has all of a directory and of its modules."""
+    lowest = lowest_versions(items_with_names(emission), load_histories())
+    for module in emission.modules.values():
+        for provider, version in module.lowest_versions.items():
+            lowest[provider] = max(lowest.get(provider, version), version)
+    return lowest
+
+
+def version_constraint(emission: Emission, provider: str, lowest: ProviderVersion | None) -> str:
+    """What `required_providers` says, e.g. `>= 2.0.0, < 4.0.0`. A table of the user with a version has the last word.
+
+    lowest: the lowest version that has all of the directory; None if the versions of the provider are not known.
+    """
+    tables, is_module = emission.unit.tables, emission.unit.module is not None
+    version = tables.sources[provider][1]
+    if version != SOURCES.get(provider, ("", ""))[1]:
+        return version
+    if lowest is None:
+        return version.replace("~>", ">=") if is_module else version
+    wanted = tables.wanted_versions.get(provider)
+    if is_module:
+        return f">= {lowest}"
+    newest = load_histories()[provider].newest
+    return f">= {wanted or lowest}, < {ProviderVersion((wanted or newest).major + 1)}"
+
+
+def items_with_names(emission: Emission) -> Iterable[Item]:
+    """The items of a directory that can contain names of providers."""
+    blocks = emission.blocks
+    return (*blocks.main, *blocks.data, *blocks.outputs, *blocks.locals.values())
+
+
+def report_newer_names(emission: Emission) -> None:
+    """Reports as an error what is newer than the provider that the user wants, and could not be left with Heat: a data
+    source, for example.
+    """
+    wanted = emission.unit.tables.wanted_versions
+    for path, version in dict(newer_names(wanted, items_with_names(emission))).items():
+        message = f"The output needs a newer provider: {why_too_new(path, version, wanted)}."
+        emission.log.add_diagnostic(codes.NEWER_THAN_PROVIDER, message, NOWHERE, severity="error")
