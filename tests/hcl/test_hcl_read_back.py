@@ -168,7 +168,7 @@ def printed(case: Case, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, 
         return lines
 
     monkeypatch.setattr(printer, "print_body", body)
-    for name, text in case.convert("hcl").files.items():
+    for name, text in case.convert_again("hcl").files.items():
         if name.endswith((".tf", ".tfvars")):
             assert isinstance(text, str)
             yield text, trees[text]
