@@ -45,6 +45,7 @@ def count_sizes(make: Callable[[int], str], sizes: Sequence[int], *, tests: bool
     return second - first, third - second
 
 
+@pytest.mark.long
 def test_types_that_refer_to_their_own_kind_are_nested_at_a_bounded_price() -> None:
     of_schema = [name for name in NESTED if name not in generated.NESTED]
     assert len(of_schema) > 80
@@ -79,6 +80,7 @@ def test_parameters_of_one_json_value_are_read_at_the_price_of_one_each() -> Non
     assert second <= TIMES * first
 
 
+@pytest.mark.long
 def test_many_parameters_with_many_values_are_tested_in_a_bounded_number_of_runs() -> None:
     def make(size: int) -> str:
         values = [f"v{n}" for n in range(20)]

@@ -51,6 +51,7 @@ def test_a_cluster_gives_the_same_bytes(workers: Any, tmp_path: pathlib.Path) ->
     assert tree(tmp_path / "there") == tree(tmp_path / "here")
 
 
+@pytest.mark.long
 def test_a_worker_that_is_killed_costs_nothing(workers: Any, tmp_path: pathlib.Path) -> None:
     src = many(tmp_path / "src", 120)
     assert migrate(src, tmp_path / "here", None).ok
