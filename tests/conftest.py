@@ -5,8 +5,8 @@ The command runs in this process, through its entry point and in an empty direct
 
 There are two runs. Without options, pytest runs everything but the tests marked `long`, and property tests draw a fifth
 of their examples. With `--long`, it runs the tests marked `long`, and property tests with all of their examples. A test
-is marked if it takes more than two seconds of CPU time, or twenty with all its parameters, and another test without the
-mark proves the same of fewer inputs. Both runs together are all tests.
+is marked if it takes more than five seconds of CPU time, or twenty with all its parameters. Both runs together are all
+tests.
 
 `--reaching-oracles` selects, in either run, the tests of the modules that may ask a tool of others: a run without these
 tools repeats them, and needs no others.
