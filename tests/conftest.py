@@ -49,7 +49,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keeps the tests of this run; with `--reaching-oracles`, those whose outcome may depend on the tools of others."""
     kept = [item for item in items if isinstance(item, pytest.Function) and takes_part(config, item)]
-    config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
+    chosen = set(kept)
+    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
     items[:] = kept
 
 

@@ -19,8 +19,11 @@ def examples(count: int) -> int:
 
 
 def sampled(parameters: Iterable[Any], every: int) -> list[Any]:
-    """The parameters of a long test, of which a short run takes the first of each `every`."""
+    """The parameters of a long test, of which a short run takes the first of each `every`. A tuple is several."""
     return [
-        pytest.param(parameter, marks=[pytest.mark.long] if number % every else [])
+        pytest.param(
+            *(parameter if isinstance(parameter, tuple) else [parameter]),
+            marks=[pytest.mark.long] if number % every else [],
+        )
         for number, parameter in enumerate(parameters)
     ]
