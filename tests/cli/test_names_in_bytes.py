@@ -56,7 +56,7 @@ def run(folder: pathlib.Path, *args: str) -> int:
     return done.returncode
 
 
-@pytest.mark.parametrize("form", sampled(FORMS, 4))
+@pytest.mark.parametrize("form", sampled(FORMS, len(FORMS)))
 def test_names_that_are_not_utf_8(form: str, tmp_path: pathlib.Path) -> None:
     for command in COMMANDS:
         assert run(tmp_path, *command, "--diagnostics", form) in (0, 1), command

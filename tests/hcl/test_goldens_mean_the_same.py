@@ -44,7 +44,7 @@ def test_heat_accepts_the_input(case: Case) -> None:
 
 
 @oracles.needs_both
-@pytest.mark.parametrize("case", sampled(ASKED, 12), ids=lambda c: c.name)
+@pytest.mark.parametrize("case", sampled(ASKED, 36), ids=lambda c: c.name)
 def test_values_are_equal(case: Case, tmp_path: pathlib.Path) -> None:
     """Each property with fate value or reference, and each output, under several sets of parameters."""
     report = written(case, tmp_path / "hcl")

@@ -203,7 +203,7 @@ def is_readable_expression(expr: Expr) -> bool:
     return True
 
 
-@pytest.mark.parametrize("case", sampled([c for c in all_cases() if "hcl" in c.targets], 10), ids=lambda c: c.name)
+@pytest.mark.parametrize("case", sampled([c for c in all_cases() if "hcl" in c.targets], 20), ids=lambda c: c.name)
 def test_goldens_are_read_back(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     for text, tree in printed(case, monkeypatch):
         assert not readable(tree) or read(text) == list(describe_items(tree)), text

@@ -12,6 +12,7 @@ import pytest
 
 import transpile
 from tests.limits import generated
+from tests.support.examples import sampled
 from transpile.model.budget import LIMITS
 
 MOST = 1_500_000  # calls for thirty resources: three times what the most expensive takes, which stops at a limit
@@ -53,13 +54,13 @@ def test_types_that_refer_to_their_own_kind_are_nested_at_a_bounded_price() -> N
         assert generated.count_conversion(NESTED[name], MOST).errors == frozenset()
 
 
-@pytest.mark.parametrize("name", generated.NESTED)
+@pytest.mark.parametrize("name", sampled(generated.NESTED, 4))
 def test_nested_resources_are_tested_at_a_bounded_price(name: str) -> None:
     cost = generated.count_conversion(NESTED[name], 4 * MOST, tests=True)
     assert cost.errors == ({"HOT118"} if name == "messages in messages" else frozenset())
 
 
-@pytest.mark.parametrize("name", sorted(SIZED))
+@pytest.mark.parametrize("name", sampled(sorted(SIZED), 4))
 def test_lists_and_maps_cost_what_they_are_long(name: str) -> None:
     first, second = count_sizes(dict(generated.sized_inputs())[name], SIZES, tests=True)
     assert second <= TIMES * first + SLACK
