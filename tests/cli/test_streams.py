@@ -199,7 +199,7 @@ def test_ctrl_c_at_work_ends_quietly(jobs: str, folder: pathlib.Path) -> None:
         while not (folder / "at-work").exists() and run.poll() is None:
             time.sleep(0.01)
         os.killpg(run.pid, signal.SIGINT)  # as a terminal does: to all processes
-        out, err = run.communicate(timeout=30)
+        out, err = run.communicate(timeout=300)
     assert (run.returncode, out, err) == (130, b"", b"")
 
 
