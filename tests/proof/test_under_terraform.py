@@ -44,7 +44,7 @@ MUTATIONS = {  # what somebody might break: a file, what stands there, what come
 
 
 @oracles.needs_providers
-@pytest.mark.parametrize("case", sampled(all_cases(), 12), ids=lambda c: c.name)
+@pytest.mark.parametrize("case", sampled(all_cases(), 36), ids=lambda c: c.name)
 def test_the_tests_of_goldens_pass(case: Case, tmp_path: pathlib.Path) -> None:
     done = case.convert(tests=True)
     assert done.ok
