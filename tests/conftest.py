@@ -1,8 +1,15 @@
 """Fixtures that all tests share.
 
 Tests that need real Heat or terraform are skipped on machines without them, with a message that says what is missing.
-The command runs in this process, through its entry point and in an empty directory. `--reaching-oracles` selects the
-tests of the modules that may ask a tool of others: a run without these tools repeats them, and needs no others.
+The command runs in this process, through its entry point and in an empty directory.
+
+There are two runs. Without options, pytest runs everything but the tests marked `long`, and property tests draw a fifth
+of their examples. With `--long`, it runs the tests marked `long`, and property tests with all of their examples. A test
+is marked if it takes more than five seconds of CPU time, or twenty with all its parameters. Both runs together are all
+tests.
+
+`--reaching-oracles` selects, in either run, the tests of the modules that may ask a tool of others: a run without these
+tools repeats them, and needs no others.
 """
 
 from __future__ import annotations
@@ -13,34 +20,46 @@ import sys
 import types
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+import hypothesis
 import pytest
 from hypothesis import settings
 from syrupy.assertion import SnapshotAssertion
 
+from tests.support import examples
 from tests.support.golden_tree import Tree
 from transpile.cli import app
 
 if TYPE_CHECKING:
     import pathlib
 
-# no deadline, so slow machines do not fail; the same examples in each run
-settings.register_profile("project", deadline=None, derandomize=True)
-settings.load_profile("project")
-
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--long", action="store_true", help="only the tests marked long, and property tests with all examples"
+    )
     parser.addoption(
         "--reaching-oracles", action="store_true", help="only the tests of modules that may ask Heat, terraform, …"
     )
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile(examples.ALL if config.getoption("--long") else examples.SOME)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keeps the tests whose outcome may depend on the tools of others, if `--reaching-oracles` is set."""
-    if not config.getoption("--reaching-oracles"):
-        return
-    kept = [item for item in items if isinstance(item, pytest.Function) and reaches_oracles(item.module.__name__)]
-    config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
+    """Keeps the tests of this run; with `--reaching-oracles`, those whose outcome may depend on the tools of others."""
+    kept = [item for item in items if isinstance(item, pytest.Function) and takes_part(config, item)]
+    chosen = set(kept)
+    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
     items[:] = kept
+
+
+def takes_part(config: pytest.Config, item: pytest.Function) -> bool:
+    is_long = item.get_closest_marker("long") is not None
+    draws = hypothesis.is_hypothesis_test(item.obj)
+    return (is_long or draws if config.getoption("--long") else not is_long) and (
+        not config.getoption("--reaching-oracles") or reaches_oracles(item.module.__name__)
+    )
 
 
 TOOLS = {"tests.support.oracles", "tests.support.cfn", "tests.support.provider_source", "tests.support.shells"}

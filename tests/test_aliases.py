@@ -16,10 +16,13 @@ import pathlib
 import re
 import shutil
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
+import transpile
 from tests.support.cases import Case, template_cases
+from tests.support.examples import sampled
 from transpile.front import template as templates
 from transpile.model.source import Source
 from transpile.resolve.groups import member_types
@@ -37,6 +40,9 @@ class Aliased(Case):
     @property
     def environments(self) -> list[pathlib.Path]:
         return [self.folder / "aliases.yaml", *super().environments]
+
+    def convert(self, target: str = "hcl", **more: Any) -> transpile.Conversion:
+        return self.convert_again(target, **more)  # nobody asks for it again
 
     def files(self) -> dict[str, str]:
         """The files, the report and the diagnostics, with the types in place of their aliases."""
@@ -74,7 +80,7 @@ def put_behind_aliases(path: pathlib.Path) -> set[str]:
     return {kind for _, kind in places if alias(kind) != kind}
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", sampled(CASES, 6), ids=lambda case: case.name)
 def test_an_alias_is_as_good_as_the_type(case: Case, tmp_path: pathlib.Path) -> None:
     plain, aliased = Aliased(tmp_path / "plain" / case.name), Aliased(tmp_path / "aliased" / case.name)
     for copy in (plain, aliased):

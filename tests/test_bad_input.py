@@ -26,6 +26,7 @@ HEAD = "heat_template_version: 2021-04-16\n"
 JSON = '{"heat_template_version": "2021-04-16",\n '
 DEFAULTS = "parameters: {}\n"  # a line that an environment may begin with
 SECONDS, BYTES, MIB = 5, 1 << 30, 1 << 20
+PATIENCE = 300  # seconds that a process which computes for less than SECONDS may take on a busy machine
 
 # A text, its code, a word of the message or hint, the encoding. Environments replace HEAD and description.
 UNREADABLE = {
@@ -310,7 +311,7 @@ def run(where: pathlib.Path, *args: str | bytes, stdin: int | IO[bytes] = subpro
     command = [sys.executable, "-m", "transpile.cli.process", "convert", *args, "-o", "out", "--report", "report.json"]
     options: dict[str, Any] = {"cwd": where, "stdin": stdin, "capture_output": True, "preexec_fn": limit}
     try:
-        done = subprocess.run([*command, "--diagnostics", "json"], timeout=3 * SECONDS, check=False, **options)
+        done = subprocess.run([*command, "--diagnostics", "json"], timeout=PATIENCE, check=False, **options)
     except subprocess.TimeoutExpired:
         pytest.fail("it hangs")
     assert done.stdout == b""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import pathlib
 from collections.abc import Iterator, Mapping
 
@@ -125,13 +126,11 @@ def module_of(name: str) -> str:
     return name
 
 
+@functools.cache
 def edges() -> dict[str, set[str]]:
     imports = {name: {module_of(module) for module in imported(path)} - {"", name} for name, path in MODULES.items()}
     assert len(imports) > 200
     return imports
-
-
-EDGES = edges()
 
 
 def room(name: str, package: str) -> str | None:
@@ -142,7 +141,7 @@ def room(name: str, package: str) -> str | None:
 
 
 def test_no_module_imports_itself_through_others() -> None:
-    circles = [sorted(circle) for circle in graph.find_cycles(EDGES)]
+    circles = [sorted(circle) for circle in graph.find_cycles(edges())]
     assert circles == []
 
 
@@ -150,7 +149,7 @@ def test_packages_import_only_those_before_them() -> None:
     order = {package: level for level, package in enumerate(PACKAGES)}
     wrong = [
         (name, other)
-        for name, others in EDGES.items()
+        for name, others in edges().items()
         for other in others
         if order[other.partition(".")[0]] > order[name.partition(".")[0]]
     ]
@@ -162,7 +161,7 @@ def test_rooms_import_only_those_before_them(package: str) -> None:
     """Each room of a package has a level, and nothing imports from a higher one."""
     order = {room_name: level for level, room_name in enumerate(ROOMS[package])}
     wrong = []
-    for name, others in EDGES.items():
+    for name, others in edges().items():
         own = room(name, package)
         if own is None:
             continue
@@ -178,7 +177,7 @@ def test_targets_do_not_know_each_other() -> None:
     for target in TARGETS:
         for name in MODULES:
             if f"{name}.".startswith(f"{target}."):
-                strange = [o for o in EDGES[name] if o.startswith(TARGETS) and not f"{o}.".startswith(f"{target}.")]
+                strange = [o for o in edges()[name] if o.startswith(TARGETS) and not f"{o}.".startswith(f"{target}.")]
                 assert strange == [], name
 
 
@@ -189,7 +188,7 @@ def test_only_registrations_know_the_wing_of_homing_templates() -> None:
     wing = tuple(f"{package}.homing" for package in ("transpile", "emitters", "emitters.hcl", "emitters.tosca"))
     outside = {name: path for name, path in MODULES.items() if not f"{name}.".startswith(tuple(f"{w}." for w in wing))}
     assert len(MODULES) - len(outside) > 50
-    users = {name for name in outside if any(f"{module}.".startswith(wing) for module in EDGES[name])}
+    users = {name for name in outside if any(f"{module}.".startswith(wing) for module in edges()[name])}
     assert users == {"transpile"}
     naming = {name for name, path in outside.items() if "homing" in path.read_text(encoding="utf-8").lower()}
     codes = {name for name in naming if name.startswith("transpile.diagnostics.")}

@@ -21,6 +21,7 @@ from emitters.hcl.tree import strings as hcl
 from emitters.hcl.tree.nodes import Traversal
 from emitters.tosca import printer as tosca
 from tests.support import oracles, strings
+from tests.support.examples import examples
 from transpile.diagnostics.model import Stopped
 from transpile.format import canonical
 from transpile.front import read_back
@@ -50,7 +51,7 @@ def test_terraform_reads_them_back(tmp_path: pathlib.Path) -> None:
     assert list(strings.through_terraform(strings.strings(COUNT, 2), tmp_path)) == []
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.dictionaries(TEXTS, VALUES, min_size=1, max_size=3))
 def test_any_document_is_laid_out_as_it_is_meant(document: dict[str, Any]) -> None:
     """Also by a reader of YAML 1.2, which has other line ends and other words for booleans."""
@@ -59,7 +60,7 @@ def test_any_document_is_laid_out_as_it_is_meant(document: dict[str, Any]) -> No
     assert yaml.load(f"a: {scalars.print_flow(document)}", yaml.CSafeLoader) == {"a": document}
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.dictionaries(TEXTS.filter(lambda text: text != "<<"), TEXTS, max_size=4))
 def test_fmt_keeps_them(value: dict[str, str]) -> None:
     """No character makes fmt refuse its own text, in values or in keys."""

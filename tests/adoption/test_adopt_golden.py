@@ -98,6 +98,7 @@ def test_a_plan_imports_everything_and_changes_nothing(
     }
 
 
+@pytest.mark.long
 @oracles.needs_providers
 @pytest.mark.skipif(shutil.which("patch") is None, reason="there is no patch on PATH")
 @pytest.mark.parametrize("name", [name for name in WITH_CLOUD if (ROOT / name / "hcl" / COMPARE_PATCH).exists()])

@@ -271,6 +271,7 @@ def test_a_new_member_takes_no_number_of_a_removed_one(monkeypatch: pytest.Monke
     assert names == {"heat-plain-0", "heat-plain-1", "web-disks-2", "heat-disk-0", "heat-disk-2", "web-nodes-3-disk"}
 
 
+@pytest.mark.long
 @oracles.needs_providers
 def test_a_group_grows_and_shrinks(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One disk, one port and one more disk for each member. An empty group grows as well."""
@@ -285,6 +286,7 @@ def test_a_group_grows_and_shrinks(tmp_path: pathlib.Path, monkeypatch: pytest.M
     apply(tmp_path)
 
 
+@pytest.mark.long
 @oracles.needs_providers
 def test_a_group_with_a_gap_grows(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import_stack(tmp_path, monkeypatch, ["0", "2"])
@@ -294,6 +296,7 @@ def test_a_group_with_a_gap_grows(tmp_path: pathlib.Path, monkeypatch: pytest.Mo
     assert count_actions(tmp_path, "-var=n=3", "-destroy") == {"delete": 15}
 
 
+@pytest.mark.long
 @oracles.needs_providers
 def test_a_condition_becomes_true(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What it makes has no name yet, in the root and in the modules that run."""
@@ -301,6 +304,7 @@ def test_a_condition_becomes_true(tmp_path: pathlib.Path, monkeypatch: pytest.Mo
     assert count_actions(tmp_path, "-var=extra=true") == {"create": 3}
 
 
+@pytest.mark.long
 @oracles.needs_providers
 @pytest.mark.skipif(shutil.which("patch") is None, reason="there is no patch on PATH")
 def test_security_groups_are_compared_after_the_last_step(

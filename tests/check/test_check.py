@@ -329,6 +329,7 @@ def test_plugin_types_are_taken_on_trust(command: Run, tmp_path: pathlib.Path) -
 # real Heat
 
 
+@pytest.mark.long
 @oracles.needs_corpus
 @pytest.mark.parametrize("stacks", [False, True], ids=["templates", "stacks"])
 def test_heat_agrees_about_the_corpus(stacks: bool) -> None:

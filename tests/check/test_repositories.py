@@ -205,6 +205,7 @@ def rows(path: pathlib.Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
+@pytest.mark.long
 @oracles.needs_corpus
 def test_nothing_is_said_against_what_heat_accepts(command: Run) -> None:
     """Heat's verdicts of all stacks of the corpus: a repository with only accepted stacks of a template has no error

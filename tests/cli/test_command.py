@@ -457,6 +457,7 @@ for path in map(pathlib.Path, sys.argv[1:]):
 """
 
 
+@pytest.mark.long
 def test_every_golden_comes_out_the_same_under_another_hash_seed() -> None:
     inputs = [str(p) for p in sorted(GOLDEN.glob("*/input.*"))]
     assert inputs

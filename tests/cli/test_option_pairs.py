@@ -344,7 +344,11 @@ def make_search(trial: Trial) -> PairSearch:
     return PairSearch(domains, lambda line: trial.first(line).status == 2)
 
 
-CASES = [(command, number) for command, (inputs, _) in INPUTS.items() for number in range(len(inputs))]
+CASES = [
+    pytest.param(command, number, marks=[pytest.mark.long] if number else [])
+    for command, (inputs, _) in INPUTS.items()
+    for number in range(len(inputs))
+]
 
 
 def trial_of(workplace: Workplace, command: str, number: int) -> Trial:

@@ -10,6 +10,7 @@ import pytest
 from tests.docs.blocks import WrongComment, blocks, pages
 from tests.docs.running import Page, matches
 from tests.support import oracles
+from tests.support.examples import sampled
 
 NAMES = [page.name for page in pages()]
 BY_NAME = {page.name: page for page in pages()}
@@ -46,14 +47,16 @@ def list_problems(page: Page) -> str:
     return "\n".join(map(str, page.problems()))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[] if name in THE_WAY else [pytest.mark.long]) for name in NAMES]
+)
 def test_the_examples_of_a_page(name: str, tmp_path: pathlib.Path) -> None:
     """After a change of what is printed: python -m tests.docs"""
     assert list_problems(Page(BY_NAME[name], tmp_path)) == ""
 
 
 @oracles.needs_providers
-@pytest.mark.parametrize("name", WITH_TERRAFORM)
+@pytest.mark.parametrize("name", sampled(WITH_TERRAFORM, 4))
 def test_the_examples_with_terraform(name: str, tmp_path: pathlib.Path) -> None:
     assert list_problems(Page(BY_NAME[name], tmp_path, terraform=True)) == ""
 

@@ -13,12 +13,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.support import oracles
+from tests.support.examples import examples
 from transpile import evaluate
 from transpile.front import template as templates
 from transpile.model.intrinsics import DATES
 from transpile.model.source import Source
 
-EXAMPLES = int(os.environ.get("HOT2TF_FUZZ", "60"))
+EXAMPLES = int(os.environ.get("HOT2TF_FUZZ") or examples(60))
 PARAMETERS: dict[str, Any] = {
     "s": {"type": "string", "default": "a-b,c"},
     "empty": {"type": "string", "default": ""},

@@ -10,6 +10,8 @@ import pathlib
 from collections import Counter
 from typing import Any
 
+import pytest
+
 from tests.support import oracles
 from transpile.format import canonical
 from transpile.model.intrinsics import HOT
@@ -26,6 +28,7 @@ def corpus() -> list[pathlib.Path]:
     return [path for name in listed if (path := root / name).is_file() and HOT.encode() in path.read_bytes()]
 
 
+@pytest.mark.long
 @oracles.needs_corpus
 def test_all_are_formatted_and_lose_nothing() -> None:
     """Each template is formatted, or left alone for an accepted reason. All comments and all data are preserved."""

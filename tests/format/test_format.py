@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from tests.support import oracles
 from tests.support.cases import all_cases
+from tests.support.examples import examples
 from transpile.format import canonical
 from transpile.model.source import Source
 from transpile.text.source import load_source
@@ -408,7 +409,7 @@ values = st.recursive(
 )
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(st.dictionaries(texts, values, max_size=4), st.sampled_from(["properties", "metadata"]))
 def test_any_value_survives(value: dict[str, Any], where: str) -> None:
     """Any value in a template is read back unchanged, also by an independent YAML reader."""
@@ -439,7 +440,7 @@ def same(left: Any, right: Any) -> bool:
 LINES = ["# one", "#two", "", "    ", "#!three", "# - a: b"]
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.data())
 def test_comments_anywhere_survive(data: st.DataObject) -> None:
     """Comments and blank lines between any two lines, at any depth, and after any line are kept in place."""

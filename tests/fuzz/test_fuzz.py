@@ -25,6 +25,7 @@ SEED = 20260518
 TEMPLATE = {"heat_template_version": "2021-04-16", "outputs": {"a": {"value": "x"}, "b": {"value": ["y", "z"]}}}
 
 
+@pytest.mark.long
 def test_mutated_inputs_end_in_output_or_a_diagnostic() -> None:
     failures: list[Found] = []
     figures = run(SEED, range(INPUTS), jobs=min(os.cpu_count() or 1, 4), seconds=SECONDS, on_failure=failures.append)

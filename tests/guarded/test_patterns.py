@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import transpile
+from tests.support.examples import examples
 from transpile.guarded import matching, patterns, process
 from transpile.model.budget import Budget
 from transpile.schema.constraints import matches_pattern
@@ -104,7 +105,7 @@ PIECES = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(PIECES, st.text("ab", max_size=12))
 def test_the_bound_is_above_what_backtracking_takes(pattern: str, text: str) -> None:
     """For all patterns that may run here, of letters, groups, alternatives and repeats."""

@@ -36,6 +36,7 @@ def test_the_probes(tmp_path: pathlib.Path) -> None:
     assert "\n".join(exactness.table(asked, verdicts)) in text, "python -m benchmarks.exactness --write"
 
 
+@pytest.mark.long
 @oracles.needs_terraform
 def test_generated_expressions(tmp_path: pathlib.Path) -> None:
     """Expressions with parameters and attributes whose values are known at conversion, or only to terraform."""

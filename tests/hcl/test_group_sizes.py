@@ -53,6 +53,7 @@ def changes(where: pathlib.Path, size: int) -> dict[str, list[str]]:
     }
 
 
+@pytest.mark.long
 @oracles.needs_providers
 @pytest.mark.parametrize(
     ("group", "prefer", "more", "fewer"),

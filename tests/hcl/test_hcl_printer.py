@@ -61,6 +61,7 @@ def test_strings_are_read_back(tmp_path: pathlib.Path) -> None:
         assert outputs[f"o{i}"] == nfc(part)
 
 
+@pytest.mark.long
 @oracles.needs_terraform
 def test_arguments_are_read_back(tmp_path: pathlib.Path) -> None:
     """Strings as arguments, where heredocs are allowed, also split into parts with interpolations between them."""
@@ -95,6 +96,7 @@ def test_nested_values_are_read_back(tmp_path: pathlib.Path) -> None:
         assert back == nfc(value)
 
 
+@pytest.mark.long
 @oracles.needs_terraform
 def test_trees_are_fixed_points_of_fmt(tmp_path: pathlib.Path) -> None:
     """1,200 files of random blocks, arguments, expressions and comments: terraform fmt changes none."""

@@ -18,6 +18,7 @@ ALL = [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines
 CANNOT: dict[str, str] = {}
 
 
+@pytest.mark.long
 @oracles.needs_terraform
 @pytest.mark.skipif(not ALL, reason="HOT2TF_SHARED leads to no homing problems")
 def test_terraform_chooses_what_home_chooses(tmp_path: pathlib.Path) -> None:
@@ -30,6 +31,7 @@ def test_terraform_chooses_what_home_chooses(tmp_path: pathlib.Path) -> None:
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.long
 @oracles.needs_terraform
 @pytest.mark.parametrize(("seed", "engine"), [(0, ""), (1, ""), (2, "has")])
 def test_generated_templates_choose_the_same(seed: int, engine: str, tmp_path: pathlib.Path) -> None:

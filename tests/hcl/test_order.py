@@ -98,6 +98,7 @@ def test_random_trees_have_the_order_of_heat(seed: int, tmp_path: pathlib.Path) 
     converted(tmp_path)
 
 
+@pytest.mark.long
 @oracles.needs_corpus
 def test_the_corpus_has_the_order_of_heat() -> None:
     """A part of it; `python -m benchmarks.order` takes all."""

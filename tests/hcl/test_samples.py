@@ -228,6 +228,7 @@ def above(path: str) -> set[str]:
     return {".".join(steps[: i + 1]) for i in range(len(steps))}
 
 
+@pytest.mark.long
 @oracles.needs_providers
 @pytest.mark.parametrize("kinds", batches(), ids=lambda kinds: f"{kinds[0]}-and-{len(kinds) - 1}-more")
 def test_terraform_takes_them(kinds: list[str], tmp_path: pathlib.Path) -> None:

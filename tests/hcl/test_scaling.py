@@ -15,6 +15,7 @@ import pytest
 
 import transpile
 from tests.support import oracles
+from tests.support.examples import sampled
 from transpile.text import output
 
 HEAD = "heat_template_version: 2021-04-16\n"
@@ -102,16 +103,19 @@ def planned(where: pathlib.Path, *options: str) -> tuple[int, str]:
 @oracles.needs_providers
 @pytest.mark.parametrize(
     ("text", "variable", "first"),
-    [
-        (volumes("desired_capacity: 2"), "group_size", 2),
-        (volumes(), "group_size", 0),
-        (volumes(least="1"), "group_size", 1),
-        (volumes("desired_capacity: {get_param: n}"), "n", 1),
-        (volumes("desired_capacity: {if: [{equals: [{get_param: n}, 1]}, 2, 3]}"), "group_size", 2),
-        (volumes("desired_capacity: {if: [{equals: [{get_param: n}, 0]}, 2]}", "1"), "group_size", 1),
-        (volumes("desired_capacity: 2", member="member.yaml"), "group_size", 2),
-        (HEAD + INSTANCES, "group_size", 1),
-    ],
+    sampled(
+        [
+            (volumes("desired_capacity: 2"), "group_size", 2),
+            (volumes(), "group_size", 0),
+            (volumes(least="1"), "group_size", 1),
+            (volumes("desired_capacity: {get_param: n}"), "n", 1),
+            (volumes("desired_capacity: {if: [{equals: [{get_param: n}, 1]}, 2, 3]}"), "group_size", 2),
+            (volumes("desired_capacity: {if: [{equals: [{get_param: n}, 0]}, 2]}", "1"), "group_size", 1),
+            (volumes("desired_capacity: 2", member="member.yaml"), "group_size", 2),
+            (HEAD + INSTANCES, "group_size", 1),
+        ],
+        4,
+    ),
     ids=["literal", "least", "at least one", "parameter", "expression", "nothing", "module", "instances"],
 )
 def test_the_variable_sets_the_size(text: str, variable: str, first: int, tmp_path: pathlib.Path) -> None:

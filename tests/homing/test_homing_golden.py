@@ -13,6 +13,7 @@ import pytest
 
 import transpile
 from tests.support import oracles
+from tests.support.examples import sampled
 from transpile.diagnostics.render import text
 from transpile.homing.words import TYPES
 from transpile.text.manifest import MANIFEST
@@ -66,7 +67,7 @@ def test_every_type_of_constraint_has_a_case() -> None:
 
 
 @oracles.needs_terraform
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", sampled(CASES, 4))
 def test_terraform_test_passes_with_the_choice_of_home(name: str, tmp_path: pathlib.Path) -> None:
     """`terraform test` runs the module with its values, and compares its choice with that of home."""
     where = shutil.copytree(ROOT / name / "hcl", tmp_path / "hcl")
@@ -84,6 +85,7 @@ def test_terraform_test_passes_with_the_choice_of_home(name: str, tmp_path: path
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.long
 @oracles.needs_tosca
 def test_the_tools_of_tosca_take_all_files(tmp_path: pathlib.Path) -> None:
     files = [ROOT / name / "tosca13" / "main.yaml" for name in CASES]

@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import transpile
+from tests.support.examples import examples
 from transpile import targets
 from transpile.format import canonical
 from transpile.homing import resolve
@@ -126,7 +127,7 @@ TEMPLATE = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(TEMPLATE, st.booleans())
 def test_formatting_changes_no_meaning(template: dict[str, Any], flow: bool) -> None:
     """The proof that each run makes holds: no text is left alone. And YAML sees the same demands in the same order."""

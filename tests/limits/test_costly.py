@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.limits.costly import COSTLY
+from tests.support.examples import sampled
 
 resource = pytest.importorskip("resource", reason="limits of processes need POSIX")
 
@@ -58,7 +59,7 @@ def run(name: str, *targets: str) -> list[dict[str, Any]]:
     return diagnostics
 
 
-@pytest.mark.parametrize("name", COSTLY)
+@pytest.mark.parametrize("name", sampled(COSTLY, 10))
 def test_conversion_stops_in_time_and_says_why(name: str) -> None:
     diagnostics = run(name, "hcl")
     hints = [d["hint"] for d in diagnostics if d["code"] in ("HOT107", "HOT118", "HOT119")]
@@ -66,6 +67,6 @@ def test_conversion_stops_in_time_and_says_why(name: str) -> None:
     assert [f"--limit {limit}=" in hint for hint in hints] == ([True] if limit else []), diagnostics
 
 
-@pytest.mark.parametrize("name", COSTLY)
+@pytest.mark.parametrize("name", sampled(COSTLY, 10))
 def test_nothing_else_takes_long(name: str) -> None:
     run(name, "tosca", "hot", "check", "fmt")

@@ -12,6 +12,7 @@ import pytest
 
 import transpile
 from tests.limits import generated
+from tests.support.examples import sampled
 from transpile.model.budget import LIMITS
 
 MOST = 1_500_000  # calls for thirty resources: three times what the most expensive takes, which stops at a limit
@@ -45,6 +46,7 @@ def count_sizes(make: Callable[[int], str], sizes: Sequence[int], *, tests: bool
     return second - first, third - second
 
 
+@pytest.mark.long
 def test_types_that_refer_to_their_own_kind_are_nested_at_a_bounded_price() -> None:
     of_schema = [name for name in NESTED if name not in generated.NESTED]
     assert len(of_schema) > 80
@@ -52,13 +54,13 @@ def test_types_that_refer_to_their_own_kind_are_nested_at_a_bounded_price() -> N
         assert generated.count_conversion(NESTED[name], MOST).errors == frozenset()
 
 
-@pytest.mark.parametrize("name", generated.NESTED)
+@pytest.mark.parametrize("name", sampled(generated.NESTED, 4))
 def test_nested_resources_are_tested_at_a_bounded_price(name: str) -> None:
     cost = generated.count_conversion(NESTED[name], 4 * MOST, tests=True)
     assert cost.errors == ({"HOT118"} if name == "messages in messages" else frozenset())
 
 
-@pytest.mark.parametrize("name", sorted(SIZED))
+@pytest.mark.parametrize("name", sampled(sorted(SIZED), 4))
 def test_lists_and_maps_cost_what_they_are_long(name: str) -> None:
     first, second = count_sizes(dict(generated.sized_inputs())[name], SIZES, tests=True)
     assert second <= TIMES * first + SLACK
@@ -79,6 +81,7 @@ def test_parameters_of_one_json_value_are_read_at_the_price_of_one_each() -> Non
     assert second <= TIMES * first
 
 
+@pytest.mark.long
 def test_many_parameters_with_many_values_are_tested_in_a_bounded_number_of_runs() -> None:
     def make(size: int) -> str:
         values = [f"v{n}" for n in range(20)]

@@ -51,6 +51,7 @@ def test_a_cluster_gives_the_same_bytes(workers: Any, tmp_path: pathlib.Path) ->
     assert tree(tmp_path / "there") == tree(tmp_path / "here")
 
 
+@pytest.mark.long
 def test_a_worker_that_is_killed_costs_nothing(workers: Any, tmp_path: pathlib.Path) -> None:
     src = many(tmp_path / "src", 120)
     assert migrate(src, tmp_path / "here", None).ok
@@ -107,6 +108,7 @@ def test_a_worker_gets_no_file_outside_the_root(tmp_path: pathlib.Path) -> None:
     assert shipping.read_contents(["../secret.txt", "link.txt", str(tmp_path / "secret.txt")]) == {}
 
 
+@pytest.mark.long
 def test_workers_have_the_mappings_of_the_user(workers: Any, tmp_path: pathlib.Path) -> None:
     src = tmp_path / "src"
     put(src, "net.yaml", "heat_template_version: 2021-04-16\nresources: { net: { type: OS::Neutron::Net } }\n")

@@ -81,6 +81,7 @@ def prepared(where: pathlib.Path, *, again: bool) -> tuple[pathlib.Path, pathlib
     return src, dest
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("again", [False, True])
 def test_killed_at_any_step_the_next_run_ends_as_an_undisturbed_one(again: bool, tmp_path: pathlib.Path) -> None:
     src, dest = prepared(tmp_path / "undisturbed", again=again)
@@ -149,6 +150,7 @@ def test_what_was_converted_before_the_kill_is_not_converted_again(tmp_path: pat
     assert sorted(done.outcome.done.values()) == ["converted", "converted", "copied", "unchanged", "unchanged"]
 
 
+@pytest.mark.long
 def test_an_interrupt_ends_it_without_a_traceback_and_keeps_what_is_done(tmp_path: pathlib.Path) -> None:
     src, dest = make(tmp_path / "src"), tmp_path / "out"
     for i in range(400):

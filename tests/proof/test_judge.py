@@ -272,6 +272,7 @@ def test_what_the_budget_does_not_allow_is_said_in_the_report() -> None:
 # other people's templates
 
 
+@pytest.mark.long
 @oracles.needs_corpus
 def test_no_value_of_a_corpus_differs_without_a_word() -> None:
     """Every twelfth stack and every sixtieth template; `python benchmarks/verified.py` takes all."""

@@ -11,6 +11,7 @@ from tests.adoption.test_adopt_golden import CASES, SECRETS, adopted
 from tests.proof.stacks import FILE, SHOP, failed_runs, failures, with_tests
 from tests.support import oracles
 from tests.support.cases import Case, all_cases
+from tests.support.examples import sampled
 
 if TYPE_CHECKING:
     import pathlib
@@ -43,7 +44,7 @@ MUTATIONS = {  # what somebody might break: a file, what stands there, what come
 
 
 @oracles.needs_providers
-@pytest.mark.parametrize("case", all_cases(), ids=lambda c: c.name)
+@pytest.mark.parametrize("case", sampled(all_cases(), 36), ids=lambda c: c.name)
 def test_the_tests_of_goldens_pass(case: Case, tmp_path: pathlib.Path) -> None:
     done = case.convert(tests=True)
     assert done.ok
@@ -52,6 +53,7 @@ def test_the_tests_of_goldens_pass(case: Case, tmp_path: pathlib.Path) -> None:
     assert failures(done.files, tmp_path) == ""
 
 
+@pytest.mark.long
 @oracles.needs_providers
 @pytest.mark.parametrize("name", CASES)
 def test_the_tests_of_an_adoption_pass(name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,7 +73,7 @@ def test_the_tests_of_a_shop_pass(tmp_path: pathlib.Path) -> None:
 
 
 @oracles.needs_providers
-@pytest.mark.parametrize("what", MUTATIONS)
+@pytest.mark.parametrize("what", sampled(MUTATIONS, 5))
 def test_a_broken_module_fails(what: str, tmp_path: pathlib.Path) -> None:
     """One change of the files, as a person would make it by mistake, makes at least one run fail."""
     files = dict(with_tests(SHOP).files)
@@ -85,12 +87,16 @@ def test_a_broken_module_fails(what: str, tmp_path: pathlib.Path) -> None:
 
 
 @oracles.needs_terraform
-@pytest.mark.parametrize("case", all_cases(), ids=lambda c: c.name)
-def test_terraform_fmt_has_nothing_to_change(case: Case, tmp_path: pathlib.Path) -> None:
-    done = case.convert(tests=True)
-    for name, content in done.files.items():
-        if name.endswith(".tftest.hcl"):
-            (tmp_path / name.rpartition("/")[2]).write_text(str(content), encoding="utf-8")
+def test_terraform_fmt_has_nothing_to_change(tmp_path: pathlib.Path) -> None:
+    """It starts once for all cases."""
+    written = 0
+    for case in all_cases():
+        for name, content in case.convert(tests=True).files.items():
+            if name.endswith(".tftest.hcl"):
+                (tmp_path / case.name).mkdir(exist_ok=True)
+                (tmp_path / case.name / name.rpartition("/")[2]).write_text(str(content), encoding="utf-8")
+                written += 1
+    assert written > 100
     assert oracles.unformatted(tmp_path) == ""
 
 

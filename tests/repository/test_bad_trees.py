@@ -163,9 +163,9 @@ def test_patterns_that_take_too_long_are_not_used(tmp_path: pathlib.Path) -> Non
     pattern = "*a" * 30 + "b"
     name = "a" * 200 + ".yaml"
     src = tree(tmp_path, {".gitignore": f"{pattern}\n[z-a]\n/old/\n", name: hot(), "old/a.yaml": hot()})
-    begun = time.monotonic()
+    begun = time.process_time()
     plan = survey_tree(src)
-    assert time.monotonic() - begun < 5
+    assert time.process_time() - begun < 5
     assert list(stacks(plan)) == [name]
     assert [d.message for d in plan.diagnostics] == [
         f"The pattern {pattern} was not used.",
@@ -194,9 +194,9 @@ def test_patterns_that_take_too_long_are_not_used(tmp_path: pathlib.Path) -> Non
 )
 def test_texts_that_are_hard_to_search_take_little_time(tmp_path: pathlib.Path, text: str) -> None:
     src = tree(tmp_path, {"a.yaml": text, "b.sh": text, "c.json": text, "d.py": text, "root.yaml": hot()})
-    begun = time.monotonic()
+    begun = time.process_time()
     plan = survey_tree(src)
-    assert time.monotonic() - begun < 10
+    assert time.process_time() - begun < 10
     assert "root.yaml" in stacks(plan)
 
 

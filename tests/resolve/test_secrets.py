@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import transpile
+from tests.support.examples import examples
 from transpile import checking
 from transpile.cli import fmt as formatting
 from transpile.diagnostics.model import Diagnostic
@@ -109,7 +110,7 @@ def everything(folder: pathlib.Path, secret: str, parameters: dict[str, str]) ->
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
-@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=examples(6), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(secret=SECRETS)
 def test_defaults_and_values_of_nested_calls(name: str, secret: str, tmp_path: pathlib.Path) -> None:
     text = TEMPLATES[name].replace("SECRET", json.dumps(secret, ensure_ascii=False))
@@ -119,7 +120,7 @@ def test_defaults_and_values_of_nested_calls(name: str, secret: str, tmp_path: p
 
 @pytest.mark.parametrize("kind", ["string", "number", "boolean", "json", "comma_delimited_list"])
 @pytest.mark.parametrize("name", [*ENVIRONMENTS, "option"])
-@settings(max_examples=3, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=examples(3), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(secret=SECRETS)
 def test_environments_and_options(name: str, kind: str, secret: str, tmp_path: pathlib.Path) -> None:
     (tmp_path / "stack.yaml").write_text(DECLARED.replace("KIND", kind), encoding="utf-8")
@@ -143,7 +144,7 @@ def numbers(text: str, secret: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
-@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=examples(6), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(secret=NUMBERS.map(str), shape=st.sampled_from(SHAPES))
 def test_numbers_in_templates(name: str, secret: str, shape: str, tmp_path: pathlib.Path) -> None:
     text = TEMPLATES[name].replace("SECRET", shape.replace("SECRET", secret))
@@ -153,7 +154,7 @@ def test_numbers_in_templates(name: str, secret: str, shape: str, tmp_path: path
 
 @pytest.mark.parametrize("kind", ["string", "number", "boolean", "json", "comma_delimited_list"])
 @pytest.mark.parametrize("name", ENVIRONMENTS)
-@settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=examples(4), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(secret=NUMBERS.map(str), shape=st.sampled_from(SHAPES))
 def test_numbers_in_environments(name: str, kind: str, secret: str, shape: str, tmp_path: pathlib.Path) -> None:
     (tmp_path / "stack.yaml").write_text(DECLARED.replace("KIND", kind), encoding="utf-8")

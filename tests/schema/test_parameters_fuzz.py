@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tests.support import oracles
+from tests.support.examples import examples
 from transpile import check, evaluate
 from transpile.diagnostics.model import TooManyErrors
 from transpile.front import template as templates
@@ -23,7 +24,7 @@ from transpile.model.source import Source
 from transpile.resolve import linker
 from transpile.stack_evaluation.inputs import ParameterValues
 
-EXAMPLES = int(os.environ.get("HOT2TF_FUZZ", "60"))
+EXAMPLES = int(os.environ.get("HOT2TF_FUZZ") or examples(60))
 HOT = ("2013-05-23", "2016-10-14", "2017-02-24", "2021-04-16")
 CFN = ("HeatTemplateFormatVersion", "2012-12-12"), ("AWSTemplateFormatVersion", "2010-09-09")
 TYPES = ("string", "number", "boolean", "comma_delimited_list", "json")

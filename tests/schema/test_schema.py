@@ -18,13 +18,14 @@ from hypothesis import strategies as st
 
 from tests.evaluate.test_evaluate import read
 from tests.support import oracles
+from tests.support.examples import examples
 from transpile import evaluate
 from transpile.model import ir
 from transpile.schema import catalog, constraints, properties
 from transpile.schema.parameters import check_constraints
 from transpile.schema.properties import UNKNOWN
 
-EXAMPLES = int(os.environ.get("HOT2TF_FUZZ", "60"))
+EXAMPLES = int(os.environ.get("HOT2TF_FUZZ") or examples(60))
 
 
 def check_properties(kind: str, raw_values: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str]]]:

@@ -8,10 +8,10 @@ reason.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 import pathlib
 import tomllib
-from functools import cached_property
 from typing import Any
 
 import transpile
@@ -33,12 +33,12 @@ class Case:
     def name(self) -> str:
         return self.folder.name
 
-    @cached_property
+    @functools.cached_property
     def options(self) -> dict[str, Any]:
         path = self.folder / "case.toml"
         return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
-    @cached_property
+    @functools.cached_property
     def input(self) -> pathlib.Path:
         (input_file,) = self.folder.glob("input.*")
         return input_file
@@ -74,7 +74,11 @@ class Case:
         return list(self.options.get("targets", TARGETS))
 
     def convert(self, target: str = "hcl", **more: Any) -> transpile.Conversion:
-        """The conversion. more: further options of the target."""
+        """The conversion, which all tests of a process share and none changes. more: further options of the target."""
+        return shared_conversion(self, target, tuple(sorted(more.items())))
+
+    def convert_again(self, target: str = "hcl", **more: Any) -> transpile.Conversion:
+        """A conversion of its own."""
         return transpile.convert(
             self.input,
             to=target,
@@ -112,8 +116,18 @@ def template_cases() -> list[Case]:
     return [case for case in all_cases() if "render" not in case.options]
 
 
+@functools.cache
+def shared_conversion(case: Case, target: str, more: tuple[tuple[str, Any], ...]) -> transpile.Conversion:
+    return case.convert_again(target, **dict(more))
+
+
 def all_cases() -> list[Case]:
+    return list(read_cases())
+
+
+@functools.cache
+def read_cases() -> tuple[Case, ...]:
     folders = sorted(folder for folder in GOLDEN.iterdir() if folder.is_dir())
-    return [
+    return tuple(
         Case(folder) for folder in folders if folder.name not in ("homing", "adopt")
-    ]  # these have a runner of their own
+    )  # these have a runner of their own

@@ -70,9 +70,9 @@ def terraform(where: pathlib.Path, *arguments: str) -> subprocess.CompletedProce
     )
 
 
-def unformatted(where: pathlib.Path) -> str:
-    """The changes that `terraform fmt` would make."""
-    done = terraform(where, "fmt", "-check", "-recursive", "-diff")
+def unformatted(where: pathlib.Path, *folders: str) -> str:
+    """The changes that `terraform fmt` would make in a directory, or in some folders of it."""
+    done = terraform(where, "fmt", "-check", "-recursive", "-diff", *folders)
     return "" if done.returncode == 0 else done.stdout or done.stderr
 
 

@@ -13,7 +13,7 @@ from tests.support import oracles
 
 if TYPE_CHECKING:
     import pathlib
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 BY_NAME = (  # by a pattern for the variable's name: a value that suits most properties called so
     ("public_key|ssh_key", "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINLzr1HkrQVdzVJ8mgNm8xY8jyYyKZhvXyxpoGlJBcdm x"),
@@ -33,10 +33,38 @@ TEXTS = (  # tried in turn against a pattern
 
 
 def refused(where: pathlib.Path) -> str:
-    """The errors of `terraform init` and `plan`; empty if the plan succeeds."""
-    text = "".join(path.read_text(encoding="utf-8") for path in where.glob("*.tf"))
+    """The errors of `terraform init`, `validate` and `plan`; empty if the plan succeeds."""
     set_already = where / "terraform.tfvars"
     tfvars = set_already.read_text(encoding="utf-8") if set_already.exists() else ""
+    values = invented_values(text_of(where), tfvars)
+    (where / "invented.auto.tfvars.json").write_text(json.dumps(values), encoding="utf-8")
+    if errors := oracles.invalid(where):
+        return json.dumps(errors, indent=1)
+    done = oracles.terraform(where, "plan", "-input=false", "-lock=false")
+    return done.stdout + done.stderr if done.returncode else ""
+
+
+def refused_together(where: pathlib.Path, names: Sequence[str]) -> str:
+    """The errors for some folders of a directory, which become modules of one root: terraform starts once for all."""
+    root: list[str] = []
+    values: dict[str, Any] = {}
+    for name in names:
+        of_module = invented_values(text_of(where / name), "")
+        values |= {f"{name}_{variable}": value for variable, value in of_module.items()}
+        root += [f'variable "{name}_{variable}" {{}}' for variable in of_module]
+        arguments = "".join(f"  {variable} = var.{name}_{variable}\n" for variable in of_module)
+        root.append(f'module "{name}" {{\n  source = "./{name}"\n{arguments}}}')
+    (where / "main.tf").write_text("\n".join(root), encoding="utf-8")
+    (where / "terraform.tfvars.json").write_text(json.dumps(values), encoding="utf-8")
+    return refused(where)
+
+
+def text_of(where: pathlib.Path) -> str:
+    return "".join(path.read_text(encoding="utf-8") for path in sorted(where.glob("*.tf")))
+
+
+def invented_values(text: str, tfvars: str) -> dict[str, Any]:
+    """Values for the variables of a configuration that have none."""
     values = {
         name: invented(name, body)
         for name, body in variables(text)
@@ -48,12 +76,7 @@ def refused(where: pathlib.Path) -> str:
         if name in values and re.search(r"(?m)^  type\s*=\s*map\(string\)", body):
             keys = texts | set(re.findall(rf'var\.{name}\["([^"]+)"\]', text))
             values[name] = dict.fromkeys(sorted(keys), text_for(name, ""))
-    (where / "invented.auto.tfvars.json").write_text(json.dumps(values), encoding="utf-8")
-    for command in (("init", "-input=false", "-backend=false"), ("plan", "-input=false", "-lock=false")):
-        done = oracles.terraform(where, *command)
-        if done.returncode:
-            return done.stdout + done.stderr
-    return ""
+    return values
 
 
 def variables(text: str) -> Iterator[tuple[str, str]]:

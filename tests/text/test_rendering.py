@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 import transpile
 from tests.conftest import Run
+from tests.support.examples import examples
 from transpile import checking
 from transpile.guarded import process
 from transpile.model.budget import Budget
@@ -184,7 +185,7 @@ LINES = st.sampled_from(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(LINES, max_size=12))
 def test_each_piece_that_stands_in_the_source_has_its_own_place(lines: list[str]) -> None:
     """For any source: text marked as coming from the source is there, and the pieces make up the whole text."""

@@ -62,6 +62,7 @@ def test_policies_aim_at_the_nodes_of_the_stack(version: str, body: str) -> None
     assert inside["inputs"]["reach"]["default"] == "x"
 
 
+@pytest.mark.long
 @oracles.needs_tosca
 def test_the_tools_take_both_together(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "main.yaml"

@@ -6,6 +6,7 @@ The files are read back and inspected. Nothing is compared with the emitter's ow
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from typing import TYPE_CHECKING, Any
@@ -33,7 +34,13 @@ METADATA = re.compile(
 NODE_METADATA = {"hot.name", "hot.condition", "hot.member_of"}
 
 
+@functools.cache
 def convert(case: Case, version: str, **options: Any) -> transpile.Conversion:
+    """A conversion that the tests of a process share."""
+    return convert_again(case, version, **options)
+
+
+def convert_again(case: Case, version: str, **options: Any) -> transpile.Conversion:
     return transpile.convert(
         case.input,
         to="tosca",
@@ -169,8 +176,8 @@ def only_texts(argument: Any) -> bool:
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
 def test_two_runs_give_the_same_bytes(case: Case, version: str) -> None:
     """Files and archives alike."""
-    assert convert(case, version).files == convert(case, version).files
-    assert convert(case, version, csar=True).files == convert(case, version, csar=True).files
+    assert convert(case, version).files == convert_again(case, version).files
+    assert convert_again(case, version, csar=True).files == convert_again(case, version, csar=True).files
 
 
 def test_companions_stand_in_a_folder_of_their_own() -> None:

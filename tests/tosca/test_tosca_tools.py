@@ -66,6 +66,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     return where
 
 
+@pytest.mark.long
 @oracles.needs_tosca
 def test_four_tools_take_all_files(folder: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """And all references resolve. opera does not know substitution, which creates a nested template: it says so, and
@@ -84,6 +85,7 @@ def test_four_tools_take_all_files(folder: pathlib.Path, tmp_path: pathlib.Path)
     assert len(files) >= 2 * len(CASES)
 
 
+@pytest.mark.long
 @oracles.needs_tosca
 def test_four_tools_take_types_that_plugins_and_parents_define(tmp_path: pathlib.Path) -> None:
     """Constraints beside functions as values, groups of deployments, and an attribute named like a property of Heat's:
@@ -105,6 +107,7 @@ outputs:
     assert refused == {str(path): [] for path in files}
 
 
+@pytest.mark.long
 @oracles.needs_translator
 def test_the_way_back_leads_to_the_template(folder: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """heat-translator converts back to HOT that equals the case (for CFN: the case as HOT). The nodes and edges in
@@ -206,6 +209,7 @@ def test_an_archive_is_the_files() -> None:
     assert inside == {name: c if isinstance(c, bytes) else c.encode() for name, c in files.items()}
 
 
+@pytest.mark.long
 @oracles.needs_tosca
 def test_faults_in_what_is_written_are_caught(tmp_path: pathlib.Path) -> None:
     """The tools and the check of all references find each fault that we could make in our files, so their silence about

@@ -1,0 +1,29 @@
+"""How many examples a test draws, and how many parameters it has: all with `--long`, and a part of them otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+ALL, SOME = "long", "quick"  # the profiles
+settings.register_profile(ALL, deadline=None, derandomize=True, max_examples=100)  # so slow machines do not fail, and
+settings.register_profile(SOME, deadline=None, derandomize=True, max_examples=20)  # each run draws the same
+
+
+def examples(count: int) -> int:
+    """As many of `count` as the profile takes of 100."""
+    return max(1, count * settings().max_examples // 100)
+
+
+def sampled(parameters: Iterable[Any], every: int) -> list[Any]:
+    """The parameters of a long test, of which a short run takes the first of each `every`. A tuple is several."""
+    return [
+        pytest.param(
+            *(parameter if isinstance(parameter, tuple) else [parameter]),
+            marks=[pytest.mark.long] if number % every else [],
+        )
+        for number, parameter in enumerate(parameters)
+    ]
