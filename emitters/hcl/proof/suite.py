@@ -25,11 +25,13 @@ from emitters.hcl.proof.assignments import (
     Assignment,
     assign_template_defaults,
     further_assignments,
+    ids_for_names,
     list_other_values,
     names_for_ids,
 )
 from emitters.hcl.proof.further import collect_further_assertions
 from emitters.hcl.proof.overrides import Overrides, resource_address
+from emitters.hcl.proof.remainder import collect_remaining_assertions
 from emitters.hcl.proof.subjects import Unprovable, root_subject, walk_called_modules
 from emitters.hcl.proof.trial import ProofSubject, ProofTrial, root_blocks
 from emitters.hcl.tree.nodes import Block, Expr, Note, Traversal, Tuple, expression_from_data
@@ -275,13 +277,22 @@ class ProofSuite:
         if why := planned.explain_failure():
             raise Unprovable(why, planned.find_refused_resource())
 
-    def make_values_different(self) -> Assignment | None:
-        """The assignment in which as many values as possible differ from the first run; None if none can."""
-        others = list_other_values(self.subject.stack, self.base.values)
+    def make_values_different(self) -> Iterator[Assignment]:
+        """The assignments in which as many values as possible differ from the first run; those that are empty are left
+        out.
+        """
+        stack, base = self.subject.stack, self.base.values
+        if values := self.choose_passing_values(list_other_values(stack, base)):
+            yield Assignment("other_values", "As many values as possible are different.", base, values)
+        if values := self.choose_passing_values(ids_for_names(stack, self.emission, base)):
+            yield Assignment("with_ids", "IDs in place of names.", base, values)
+
+    def choose_passing_values(self, others: Mapping[str, Any]) -> Mapping[str, Any]:
+        """As many of these values as nothing refuses, found by halving their names."""
         tries = iter(range(TRIED))
 
         def choose_passing(names: Sequence[str], chosen: Mapping[str, Any]) -> Mapping[str, Any]:
-            """`chosen` and as many other values as nothing refuses, found by halving the names."""
+            """`chosen` and as many of the values with these names as nothing refuses."""
             values = {**chosen, **{name: others[name] for name in names}}
             if next(tries, None) is None:
                 return chosen
@@ -292,9 +303,7 @@ class ProofSuite:
             half = len(names) // 2
             return choose_passing(names[half:], choose_passing(names[:half], chosen))
 
-        values = choose_passing(list(others), {})
-        why = "As many values as possible are different."
-        return Assignment("other_values", why, self.base.values, values) if values else None
+        return choose_passing(list(others), {}) if others else {}
 
     def accepts_values(self, values: Mapping[str, Any]) -> bool:
         return self.accepts_trial(ProofTrial(self.subject, values, planned=True))
@@ -328,7 +337,9 @@ class ProofSuite:
 
     def collect_run_assertions(self, trial: ProofTrial, *, count: bool = True) -> list[Assertion]:
         out = []
-        for observation in itertools.chain(collect_assertions(trial.root), collect_further_assertions(trial)):
+        observations = [*collect_assertions(trial.root), *collect_further_assertions(trial)]
+        from_heat = [observation for observation in observations if isinstance(observation, Assertion)]
+        for observation in itertools.chain(observations, collect_remaining_assertions(trial, from_heat)):
             if isinstance(observation, Assertion):
                 if not self.is_planned(trial, observation):
                     self.unasserted["left_out"][observation.what] = None
