@@ -43,7 +43,10 @@ QUIET = (
     "source",
     "disable_rollback",
 )
-OF_HEAT = re.compile(r"(\w+) += (?:\{\s+for \w+ in|try\()\s*openstack_orchestration_stack_v1\.[^.]+\.outputs")  # a local
+# A local with the outputs of a stack in Heat.
+OF_HEAT = re.compile(
+    r"(\w+) += (?:\{\s+for \w+ in|try\()\s*(?:flatten\()?openstack_orchestration_stack_v1\.[^.]+\.outputs"
+)
 SECONDS = 300
 
 

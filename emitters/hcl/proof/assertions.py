@@ -44,12 +44,15 @@ class FailedValue(str):
 
 
 class Assertion(NamedTuple):
-    """One assertion. what: its subject in Heat's words, for example `server.flavor`. block: what it checks."""
+    """One assertion. what: its subject in Heat's words, for example `server.flavor`. block: what it checks. from_heat:
+    whether Heat has the value; otherwise it is the one that was written.
+    """
 
     what: str
     condition: Expr
     message: str
     block: Block | None = None
+    from_heat: bool = True
 
 
 class Unasserted(NamedTuple):

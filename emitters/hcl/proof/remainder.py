@@ -86,7 +86,7 @@ class Remainder:
         length = Fn("length", (collection,))
         if length not in self.covered:
             what = print_inline(length)
-            yield Assertion(what, Op("==", length, number), f"{what} must be {number}, as converted.", block)
+            yield make_assertion(what, Op("==", length, number), str(number), block)
 
     def assert_body(self, base: Expr, facts: Mapping[str, Any], body: NestedBlock, block: Block) -> Iterator[Assertion]:
         """The assertions about the arguments and nested blocks of a body. base: the expression that reads it."""
@@ -152,7 +152,7 @@ class Remainder:
             expected = Fn("jsonencode", (expression_from_data(sorted(values)),))
             what = f"{print_inline(collection)}[*].{name}"
             condition = Op("==", Fn("jsonencode", (Fn("sort", (texts,)),)), expected)
-            yield Assertion(what, condition, f"{what} must be as converted.", block)
+            yield make_assertion(what, condition, "", block)
 
     def assert_outputs_of_module(self, base: Expr, block: Block, key: int | str | None) -> Iterator[Assertion]:
         if self.trial.subject.left_out:
@@ -200,9 +200,13 @@ class Remainder:
             condition: Expr = Op("==", Fn("sha256", (Fn("jsonencode", (place,)),)), digest)
         else:
             condition = equality_check(value, kind)(place)
-        yield Assertion(
-            what, condition, f"{what} must be {print_value(value) or 'what was written'}, as converted.", block
-        )
+        yield make_assertion(what, condition, print_value(value), block)
+
+
+def make_assertion(what: str, condition: Expr, value: str, block: Block) -> Assertion:
+    """An assertion without Heat's value. value: for the message; empty if it cannot be shown."""
+    message = f"{what} must be {value}, as converted." if value else f"{what} must be as converted."
+    return Assertion(what, condition, message, block, from_heat=False)
 
 
 def kind_of(value: Any) -> HclType:

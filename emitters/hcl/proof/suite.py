@@ -199,6 +199,9 @@ class ProofSuite:
             " What Heat makes of the template, as tests of what Terraform makes of it. They need",
             " no cloud and no credentials: terraform init && terraform test",
         ]
+        if number := self.counts["converted"]:
+            many = f"{number} assertion{'s' * (number != 1)}"
+            lines.append(f" As converted: {many} about what Heat has no value for. They notice changes.")
         for why, text in REASONS.items():
             if number := len(self.unasserted[why]):
                 at_least = "at least " if why == "more" and not self.counts_all else ""
@@ -228,7 +231,7 @@ class ProofSuite:
         apply = self.can_apply and not first.explain_failure()
         plans, applied = list[Block](), list[Block]()
         assertions = self.collect_run_assertions(first if apply else planned)
-        if not assertions:
+        if not any(assertion.from_heat for assertion in assertions):
             raise Unprovable("no value is known before everything exists")
         self.assertions_by_subject = {assertion.what: assertion for assertion in assertions}
         block = self.write_run(base, apply=apply, assertions=assertions)
@@ -393,6 +396,8 @@ class ProofSuite:
         if assignment.refused:
             block.add_argument("expect_failures", Tuple((Traversal(("var", self.names[assignment.refused])),)))
         self.counts.update(runs=1, assertions=len(assertions) or 1)
+        if converted := sum(not assertion.from_heat for assertion in assertions):
+            self.counts["converted"] += converted
         for assertion in assertions:
             inner = block.add_block("assert")
             inner.add_argument("condition", assertion.condition)
