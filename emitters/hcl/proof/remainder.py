@@ -12,13 +12,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, final
 
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, call_jsonencode, to_plain_data
-from emitters.hcl.evaluation.instances import BlockInstance, ModuleInstance
+from emitters.hcl.evaluation.instances import BlockInstance, DirectoryInstance, ModuleInstance
 from emitters.hcl.evaluation.values import HclEvaluation
 from emitters.hcl.proof import places
 from emitters.hcl.proof.assertions import MEMBERS, Assertion, print_value
 from emitters.hcl.proof.blocks import NestedBlock, expand_blocks
 from emitters.hcl.proof.forms import LONGEST, MISFIT, equality_check, fit_to_type
-from emitters.hcl.proof.lists import evaluate_in_each, item_texts, knows_set
+from emitters.hcl.proof.lists import ITEM, evaluate_in_each, item_texts, knows_set
 from emitters.hcl.proof.trial import ProofTrial
 from emitters.hcl.tree.nodes import (
     Argument,
@@ -26,6 +26,7 @@ from emitters.hcl.tree.nodes import (
     Block,
     Expr,
     Fn,
+    ForTuple,
     Index,
     Op,
     Traversal,
@@ -83,7 +84,7 @@ class Remainder:
 
     def assert_number(self, collection: Expr, number: int, block: Block) -> Iterator[Assertion]:
         """The assertion about the number of instances or nested blocks."""
-        length = Fn("length", (collection,))
+        length: Expr = Fn("length", (collection,))
         if length not in self.covered:
             what = print_inline(length)
             yield make_assertion(what, Op("==", length, number), str(number), block)
@@ -127,8 +128,11 @@ class Remainder:
                 for number, body in enumerate(made[:MEMBERS]):
                     inner = self.leave_out_covered(body, collection)
                     yield from self.assert_body(Index(collection, number), facts, inner, block)
-            case "set" if not self.trial.planned or knows_set(self.directory, facts, made):
-                yield from self.assert_number(collection, len(made), block)
+            case "set" if are_different(self.directory, made):
+                known = not self.trial.planned or knows_set(self.directory, facts, made)
+                # Terraform goes through a set with unknown parts, although it does not know its length.
+                listed = collection if known else ForTuple((ITEM,), collection, True)
+                yield from self.assert_number(listed, len(made), block)
                 yield from self.assert_set(collection, made, block)
             case "single" | "group" if made:
                 yield from self.assert_body(collection, facts, made[0], block)
@@ -201,6 +205,15 @@ class Remainder:
         else:
             condition = equality_check(value, kind)(place)
         yield make_assertion(what, condition, print_value(value), block)
+
+
+def are_different(directory: DirectoryInstance, made: Sequence[NestedBlock]) -> bool:
+    """Whether no two blocks of a set may be the same, as these would be one."""
+    rows = []
+    for body in made:
+        names = sorted(item.name for item in body.body if isinstance(item, Argument))
+        rows.append((*names, *(str(evaluate_in_each(directory, [body], name)) for name in names)))
+    return len(set(rows)) == len(rows)
 
 
 def make_assertion(what: str, condition: Expr, value: str, block: Block) -> Assertion:

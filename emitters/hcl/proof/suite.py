@@ -124,7 +124,7 @@ class ProofSuite:
         self.unasserted: dict[str, dict[str, None]] = {why: {} for why in REASONS}  # what is left out, by reason
         self.counts = Counter[str]()
         self.run_names = UniqueNames()
-        self.can_apply = self.is_safe_to_apply()
+        self.most_applied = self.count_safe_applies()
         self.base = Assignment("as_converted", "", subject.values)
         self.assertions_by_subject: dict[str, Assertion] = {}
         self.directory = ProofTrial(subject, {}, planned=True).root_directory
@@ -133,14 +133,19 @@ class ProofSuite:
         self.for_opentofu, self.counts_modules = not subject.overrides.by_instance, False
         self.influences: dict[int, frozenset[str]] = {}  # by id() of a block: the suite keeps all blocks alive
 
-    def is_safe_to_apply(self) -> bool:
-        """Whether a run may apply: nothing refuses to be destroyed afterwards, runs scripts, or ignores changes."""
+    def count_safe_applies(self) -> int:
+        """How many runs may apply: none if something refuses to be destroyed afterwards or runs scripts, and one if
+        changes are ignored, as a second one would change what the first has made.
+        """
         attempts = [self.subject.attempt, *self.subject.modules.values()]
-        return not any(
-            isinstance(block, Block) and block.type == "resource" and prevents_apply(block)
+        words = {
+            word
             for attempt in attempts
             for block in attempt.emission.blocks.main
-        )
+            if isinstance(block, Block) and block.type == "resource"
+            for word in list_obstacles(block)
+        }
+        return APPLIED if not words else 1 if words == {"ignore_changes"} else 0
 
     @property
     def differs_in_opentofu(self) -> bool:
@@ -228,7 +233,7 @@ class ProofSuite:
             raise Unprovable(f"a group has more than {MOST} members")
         self.leave_out_failing_blocks(planned)
         first = ProofTrial(self.subject, base.values, planned=False)
-        apply = self.can_apply and not first.explain_failure()
+        apply = self.most_applied > 0 and not first.explain_failure()
         plans, applied = list[Block](), list[Block]()
         assertions = self.collect_run_assertions(first if apply else planned)
         if not any(assertion.from_heat for assertion in assertions):
@@ -254,7 +259,7 @@ class ProofSuite:
                 self.unasserted["refused"][assignment.label] = None
                 continue
             more = self.has_uncovered_resources(trial)
-            applies = apply and more and len(applied) < APPLIED
+            applies = apply and more and len(applied) < self.most_applied
             if applies:
                 final_ = ProofTrial(self.subject, assignment.values, planned=False)
                 applies = not final_.explain_failure()
@@ -431,15 +436,13 @@ REASONS: Mapping[str, str] = {
 }
 
 
-def prevents_apply(block: Block) -> bool:
-    """Whether a resource cannot be applied and destroyed in a test."""
+def list_obstacles(block: Block) -> Iterator[str]:
+    """What a resource has that stands in the way of applying and destroying it in a test."""
     for item in block.body:
         if isinstance(item, Block) and item.type == "provisioner":
-            return True
-        words = ("prevent_destroy", "ignore_changes") if isinstance(item, Block) and item.type == "lifecycle" else ()
-        if isinstance(item, Block) and any(item.find_argument(word) is not None for word in words):
-            return True
-    return False
+            yield item.type
+        elif isinstance(item, Block) and item.type == "lifecycle":
+            yield from (word for word in ("prevent_destroy", "ignore_changes") if item.find_argument(word) is not None)
 
 
 def counts_module_without_outputs(trial: ProofTrial, assertion: Assertion) -> bool:
