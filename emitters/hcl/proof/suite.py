@@ -129,6 +129,7 @@ class ProofSuite:
         self.assertions_by_subject: dict[str, Assertion] = {}
         self.directory = ProofTrial(subject, {}, planned=True).root_directory
         self.run_labels: frozenset[str] = frozenset()
+        self.applied_blocks: set[str] = set()  # addresses
         self.counts_all = True  # whether all runs that are left out are counted
         self.for_opentofu, self.counts_modules = not subject.overrides.by_instance, False
         self.influences: dict[int, frozenset[str]] = {}  # by id() of a block: the suite keeps all blocks alive
@@ -241,6 +242,7 @@ class ProofSuite:
             raise Unprovable("no value is known before everything exists")
         self.assertions_by_subject = {assertion.what: assertion for assertion in assertions}
         block = self.write_run(base, apply=apply, assertions=assertions)
+        self.applied_blocks |= list_present_blocks(first)
         (applied if apply else plans).append(block)
         different = self.make_values_different()
         omit = self.subject.module is not None
@@ -264,6 +266,7 @@ class ProofSuite:
             if applies:
                 final_ = ProofTrial(self.subject, assignment.values, planned=False)
                 applies = not final_.explain_failure()
+                self.applied_blocks |= list_present_blocks(trial)
                 trial = final_ if applies else trial
             asserted = [a for a in self.collect_run_assertions(trial, count=False) if self.is_affected(a, assignment)]
             if asserted:
@@ -337,7 +340,9 @@ class ProofSuite:
         return bool(targets and targets - {instance.address_text for instance in trial.plan.root.walk_instances()})
 
     def has_uncovered_resources(self, trial: ProofTrial) -> bool:
-        """Whether a trial has resources without an assertion so far."""
+        """Whether a trial has resources without an assertion so far, or blocks that no run so far has applied."""
+        if list_present_blocks(trial) - self.applied_blocks:
+            return True
         covered = {what.partition(".")[0] for what, assertion in self.assertions_by_subject.items() if "." in what}
         try:
             return bool(set(trial.heat.evaluation.resource_names) - covered)
@@ -409,6 +414,18 @@ class ProofSuite:
             inner.add_argument("condition", assertion.condition)
             inner.add_argument("error_message", assertion.message)
         return block
+
+
+def list_present_blocks(trial: ProofTrial) -> set[str]:
+    """The addresses of the resources and module calls that have an instance."""
+    root, present = trial.root_directory, set()
+    for address, block in root_blocks(root).items():
+        try:
+            if block.type != "data" and root.instance_keys(block):
+                present.add(address)
+        except (UnknownValue, EvaluationFailed):
+            continue
+    return present
 
 
 def override_block(target: Expr, values: Mapping[str, Any], *, data: bool) -> Block:
