@@ -2,7 +2,9 @@
 Run `python -m benchmarks.mutations` in the checkout; `terraform` and its providers are found as usual.
 
 A mutation is a mistake that a person makes by hand: a literal, a reference, an index, a condition, an argument, an item
-of `for_each`. A change that `terraform validate` already refuses does not count. It prints caught and missed by kind.
+of `for_each`. A change that `terraform validate` already refuses does not count, nor does one that no test can see: in
+provisioners, and in what reads outputs of a stack that stays with Heat, of which a mock has none. It prints caught and
+missed by kind.
 """
 
 from __future__ import annotations
@@ -41,6 +43,10 @@ QUIET = (
     "source",
     "disable_rollback",
 )
+# A local with the outputs of a stack in Heat.
+OF_HEAT = re.compile(
+    r"(\w+) += (?:\{\s+for \w+ in|try\()\s*(?:flatten\()?openstack_orchestration_stack_v1\.[^.]+\.outputs"
+)
 SECONDS = 300
 
 
@@ -63,7 +69,9 @@ class Mutation(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What became of a mutation. result: caught, missed, or invalid if `terraform validate` refuses it."""
+    """What became of a mutation. result: caught, missed, invalid if `terraform validate` refuses it, or unseen if no
+    test can see it.
+    """
 
     case: str
     mutation: Mutation
@@ -205,12 +213,25 @@ def judge_case(job: tuple[str, dict[str, str | bytes], list[Mutation], str]) -> 
         shutil.rmtree(where, ignore_errors=True)
 
 
+def is_unseen(files: dict[str, str | bytes], mutation: Mutation, old: Sequence[str]) -> bool:
+    """Whether no test can see a change: no run executes provisioners, and a mock of a Heat stack has no outputs."""
+    around = next(line for line in read_lines(str(files[mutation.file])) if line.number == mutation.first).headers
+    first = HEADER.match(old[0])
+    if {"provisioner", "connection"} & {header.split()[0] for header in (*around, *([first[2]] if first else []))}:
+        return True
+    folder = mutation.file.rpartition("/")[0]
+    of_heat = OF_HEAT.findall(str(files.get(f"{folder}/locals.tf" if folder else "locals.tf", "")))
+    return any(re.search(rf"\blocal\.{name}\b", line) for name in of_heat for line in old)
+
+
 def judge_mutation(
     name: str, files: dict[str, str | bytes], mutation: Mutation, where: pathlib.Path, program: str
 ) -> Verdict:
     text = str(files[mutation.file])
     lines = text.splitlines()
     old = tuple(lines[mutation.first : mutation.last])
+    if is_unseen(files, mutation, old):
+        return Verdict(name, mutation, old, "unseen")
     lines[mutation.first : mutation.last] = mutation.new
     path = where / mutation.file
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -269,9 +290,10 @@ def show_verdicts(verdicts: list[Verdict]) -> None:
             print("    - " + " / ".join(line.strip() for line in verdict.old)[:150])
             print("    + " + (" / ".join(line.strip() for line in verdict.mutation.new)[:150] or "(nothing)"))
     counts = collections.Counter((verdict.mutation.kind, verdict.result) for verdict in verdicts)
-    print(f"\n{'kind':20} {'caught':>7} {'missed':>7} {'invalid':>8}")
+    print(f"\n{'kind':20} {'caught':>7} {'missed':>7} {'invalid':>8} {'unseen':>7}")
     for kind in sorted({verdict.mutation.kind for verdict in verdicts}):
-        print(f"{kind:20} {counts[kind, 'caught']:7} {counts[kind, 'missed']:7} {counts[kind, 'invalid']:8}")
+        numbers = [counts[kind, result] for result in ("caught", "missed", "invalid", "unseen")]
+        print(f"{kind:20} {numbers[0]:7} {numbers[1]:7} {numbers[2]:8} {numbers[3]:7}")
     caught, missed = (sum(verdict.result == result for verdict in verdicts) for result in ("caught", "missed"))
     print(f"{caught} of {caught + missed} caught ({100 * caught // max(caught + missed, 1)}%)")
 

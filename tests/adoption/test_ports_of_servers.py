@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
 
 import transpile
-from tests.support import running
+from tests.support import oracles, running
+from transpile.adoption import server_ports
 from transpile.adoption.lookups import CloudLookup, NoAnswer
+
+if TYPE_CHECKING:
+    import pathlib
 
 NICS = {"one": "[{network: private}]", "two": "[{network: private}, {network: other}]"}
 ASSOCIATION = """\
@@ -103,6 +107,60 @@ def test_updates_by_which_heat_lets_go_have_the_id_of_the_port(step: str) -> Non
     written = yaml.safe_load(str(done.files[step]))["resources"]
     assert written["address"]["properties"] == {"floating_network": "public", "port_id": "p-1"}
     assert "The ID of the port replaces" in str(done.files["ADOPT.md"])
+
+
+def adopt_nested(ports: list[str], version: str = "2018-08-31", index: int = 0) -> transpile.Conversion:
+    """The adoption of a stack whose nested template reads a port of its server, which has these."""
+    inner = template(DIRECT, "one").replace("2018-08-31", version).replace("private, 0", f"private, {index}")
+    nested = {"inner": running.stack(inner, name="web-inner-x")}
+    data = {"external_ports": json.dumps([{"id": port} for port in ports])}
+    nested["inner"]["resources"]["server"]["resource_data"] = data
+    outer = "heat_template_version: 2018-08-31\nresources:\n  inner: {type: inner.yaml}\n"
+    done = transpile.adopt(json.dumps(running.stack(outer, files={"inner.yaml": inner}, nested=nested)))
+    assert done.ok, done.diagnostics
+    assert done.report["resources"]["inner"]["treatment"] == "module"
+    return done
+
+
+def port_read_in(done: transpile.Conversion, step: str) -> Any:
+    """What the nested template of an update has as the port of the address."""
+    return yaml.safe_load(str(done.files[step]))["resources"]["address"]["properties"]["port_id"]
+
+
+STEPS_OF_NESTED = ("release/0-original/inner.yaml", "release/1-retain/inner.yaml")
+
+
+@pytest.mark.parametrize("step", STEPS_OF_NESTED)
+def test_a_nested_template_has_the_id_of_the_port(step: str) -> None:
+    assert port_read_in(adopt_nested(["p-1"]), step) == "p-1"
+
+
+@pytest.mark.parametrize("step", STEPS_OF_NESTED)
+def test_a_nested_template_searches_for_an_unknown_port(step: str) -> None:
+    """Heat lists the floating IP first, which has no port."""
+    done = adopt_nested([])
+    assert port_read_in(done, step) == {
+        "yaql": {"expression": server_ports.FIRST_PORT, "data": {"get_attr": ["server", "addresses", "private"]}}
+    }
+    assert "The nested template" not in str(done.files["ADOPT.md"])
+
+
+@oracles.needs_heat
+def test_heat_finds_the_port_with_a_floating_ip_on_it(tmp_path: pathlib.Path) -> None:
+    read = server_ports.make_search({"get_attr": ["server", "addresses", "private", 0, "port"]})
+    document = yaml.safe_load(template("", "one")) | {"outputs": {"port": {"value": read}}}
+    (tmp_path / "t.yaml").write_text(json.dumps(document, default=str))
+    addresses = {"private": [{"addr": "203.0.113.5", "port": None}, {"addr": "10.0.0.4", "port": "p-1"}]}
+    answer = oracles.ask(op="eval", template=str(tmp_path / "t.yaml"), attrs={"server": {"addresses": addresses}})
+    assert answer["outputs"]["port"]["value"] == "p-1"
+
+
+@pytest.mark.parametrize(("version", "index"), [("2016-04-08", 0), ("2018-08-31", 1)])
+def test_guide_says_what_a_nested_template_still_reads(version: str, index: int) -> None:
+    """Without YAQL in that version, or with another address than the first, nothing can stand in its place."""
+    done = adopt_nested([], version, index)
+    assert port_read_in(done, STEPS_OF_NESTED[1]) == {"get_attr": ["server", "addresses", "private", index, "port"]}
+    assert "The nested template `inner.yaml` has" in str(done.files["ADOPT.md"])
 
 
 def test_guide_says_where_an_unknown_port_belongs() -> None:

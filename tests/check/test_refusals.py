@@ -41,7 +41,25 @@ def external(external_id: Any, condition: bool = True, needed: bool = True) -> d
     return {"heat_template_version": "2016-10-14", "resources": {"n": other, "r": volume}}
 
 
+def dual_stack(waits: bool, condition: bool = True, network: Any = None) -> dict[str, Any]:
+    """A port, to which Heat adds that it waits for each subnet of its network, and a subnet that may wait for it."""
+    net = {"get_resource": "net"}
+    subnet = {"type": "OS::Neutron::Subnet", "properties": {"network": net, "cidr": "2001:db8::/64", "ip_version": 6}}
+    port = {"type": "OS::Neutron::Port", "properties": {"network": network or net}}
+    first = {"type": "OS::Neutron::Subnet", "properties": {"network": net, "cidr": "192.0.2.0/24"}}
+    late = {**subnet, "condition": condition, **({"depends_on": "gateway"} if waits else {})}
+    return {
+        "heat_template_version": "2021-04-16",
+        "resources": {"net": {"type": "OS::Neutron::Net"}, "v4": first, "gateway": port, "v6": late},
+    }
+
+
 CASES: dict[str, tuple[dict[str, Any], str]] = {
+    # what plug-ins add
+    "a subnet that waits for a port in its network": (dual_stack(waits=True), CREATE),
+    "a subnet that waits for nothing": (dual_stack(waits=False), NEVER),
+    "a subnet that waits for a port and does not exist": (dual_stack(waits=True, condition=False), NEVER),
+    "a subnet that waits for a port in another network": (dual_stack(waits=True, network="other"), NEVER),
     # forms of calls
     "several lists in 2014": (salted({"list_join": [",", ["a"], ["b"]]}, "2014-10-16"), TEMPLATE),
     "several lists in 2015": (salted({"list_join": [",", ["a"], ["b"]]}, "2015-10-15"), NEVER),

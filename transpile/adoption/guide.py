@@ -284,16 +284,23 @@ def write_retain_section(steps: ReleaseSteps) -> list[str]:
 
 def write_port_notes(steps: ReleaseSteps) -> list[str]:
     """What the templates have in place of the ports that they read of servers."""
-    out = []
+    out, why = [], "with a floating IP on it, Heat no longer finds it there, and the update would fail."
     for server, port in sorted(steps.ports.items()):
         read = format_code(f"{{get_attr: [{server}, addresses, …, port]}}")
-        why = "with a floating IP on it, Heat no longer finds it there, and the update would fail."
         if port is not None:
             out += [f"The ID of the port replaces {read}: {why}", ""]
             continue
         command = shlex.join(["openstack", "port", "list", "--server", str(steps.live.resources[server].physical_id)])
         places = f"{format_code(RETAIN)} and {format_code(ORIGINAL)}"
         out += [f"First replace {read} in {places} by the ID of the port ({format_code(command)}): {why}", ""]
+    for file, server in sorted(steps.nested_ports):
+        read, where = format_code(f"{{get_attr: [{server}, addresses, …, port]}}"), format_code(file)
+        out += [
+            f"The nested template {where} has {read}, and the port is not known: {why}",
+            f"Its version of HOT cannot search for the port, or it reads another address than the first. Let {where} "
+            "read a port that the template makes, and update the stack before you begin.",
+            "",
+        ]
     return out
 
 

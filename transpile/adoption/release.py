@@ -25,7 +25,7 @@ from transpile.adoption.meanings import (
     template_resources,
 )
 from transpile.adoption.retain import Bundle, print_stored_template
-from transpile.adoption.server_ports import find_ports_read, replace_port_reads
+from transpile.adoption.server_ports import NestedPorts, find_ports_read, replace_port_reads
 from transpile.adoption.steps import ORIGINAL, PATCH, RELEASE, RETAIN, DetachedStack, ReleaseSteps, format_stack_command
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped
@@ -60,6 +60,7 @@ class ReleaseFiles:
         kept = [resource.type for path, resource in self.live.walk_resources() if adoption.fates.get(path) == HEAT]
         try:
             self.modes = ReleaseModes(self.live, kept)
+            self.nested_ports = NestedPorts(self.live, adoption.cloud, self.modes.find_template_file)
             self.write_steps()
         except Stopped as e:
             self.diagnostics += e.diagnostics
@@ -94,7 +95,8 @@ class ReleaseFiles:
             if read_key(resource, "deletion_policy") == "Retain"
         ]
         complete = f"{RELEASE}/{TEMPLATE}" in self.files
-        steps = ReleaseSteps(self.adoption, detached, len(retained), ports, complete=complete)
+        left = list(self.nested_ports.left)
+        steps = ReleaseSteps(self.adoption, detached, len(retained), ports, left, complete=complete)
         if patch := steps.patch_of(self.configuration):
             self.files[PATCH] = patch
         self.files[guide.GUIDE_FILE] = guide.write_guide(steps)
@@ -104,7 +106,7 @@ class ReleaseFiles:
 
     def write_retain_update(self, template: Data) -> tuple[Bundle, Data]:
         """The first update: Retain on everything that Heat lets go of."""
-        bundle = Bundle(self.modes, self.source)
+        bundle = Bundle(self.modes, self.source, self.nested_ports)
         changed = bundle.add_template(template, self.is_taken, empty=self.list_empty_stacks())
         bundle.add_environment()
         self.add_files(RETAIN, bundle.files)
@@ -112,7 +114,7 @@ class ReleaseFiles:
 
     def write_original(self, template: Data, retain_bundle: Bundle) -> None:
         """The way back from the first update: the template as it is, and the original registry entries."""
-        bundle = Bundle(self.modes, self.source)
+        bundle = Bundle(self.modes, self.source, self.nested_ports)
         bundle.add_template(template, lambda _: False)
         for entry in retain_bundle.registry:
             bundle.registry[entry] = bundle.place_file(self.modes.find_template_file(entry), retain=False)
@@ -151,8 +153,10 @@ class ReleaseFiles:
             if not detached.live.resources:
                 return
             raise Stopped([self.diagnose_missing_template(".".join(detached.path), detached.live)])
-        bundle = Bundle(ReleaseModes(detached.live, outer=self.modes), self.source)
-        bundle.add_template(parse_stored_text(detached.live.template), lambda _: True)
+        bundle = Bundle(ReleaseModes(detached.live, outer=self.modes), self.source, self.nested_ports)
+        template = parse_stored_text(detached.live.template)
+        ports = find_ports_read(template, detached.live, self.adoption.cloud)
+        bundle.add_template(replace_port_reads(template, ports), lambda _: True)
         bundle.add_environment()
         self.add_files(detached.directory, bundle.files)
 

@@ -32,6 +32,7 @@ from transpile.adoption.meanings import (
     read_key,
     template_resources,
 )
+from transpile.adoption.server_ports import NestedPorts
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.front import read_back
@@ -50,11 +51,11 @@ ENVIRONMENT = "environment.yaml"
 class Bundle:
     """A template with all the files that it names, side by side in one directory, and an environment for them.
 
-    `retained`: whether Retain stands on the resources; otherwise the files are those of the running stack.
+    `ports`: those that nested templates read of servers.
     """
 
-    def __init__(self, modes: ReleaseModes, source: Source) -> None:
-        self.modes, self.source = modes, source
+    def __init__(self, modes: ReleaseModes, source: Source, ports: NestedPorts | None = None) -> None:
+        self.modes, self.source, self.ports = modes, source, ports
         self.files: dict[str, str] = {}
         self.registry: Data = {}
         self.placed_names: dict[tuple[str, bool], str] = {}
@@ -135,6 +136,8 @@ class Bundle:
         source = Source(name, text, budget=self.source.budget)
         template = parse_template_file(source)
         if template is not None:
+            if self.ports is not None:
+                template = self.ports.replace_reads(name, template, taken=retain)
             self.files[file] = print_stored_template(self.change_template(template, lambda _: retain), source)
         return file
 

@@ -4,23 +4,26 @@ Invariant: a port is known only if the server has no other one.
 
 Heat lists the floating IPs of an address before the address, and those have no port. So as soon as a floating IP
 exists, `{get_attr: [server, addresses, private, 0, port]}` is empty, and every update of its resource fails. The
-updates by which Heat lets go have the port's ID in its place.
+updates by which Heat lets go have the port's ID in its place. A nested template whose port is not known, or is another
+one in each of several stacks, searches for the first address that has a port, with YAQL.
 """
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, final
 
 from transpile.adoption.lookups import CloudLookup, NoAnswer
+from transpile.model.intrinsics import HOT, find_template_version
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from transpile.adoption.live import LiveResource, LiveStack
     from transpile.adoption.lookups import Cloud
 
 PORT_DATA = ("external_ports", "internal_ports")  # what Heat stores of a server's ports: Nova's, and its own
+FIRST_PORT = "$.data.where($.port != null).select($.port).first()"
 PATH_LENGTH = 5  # of a read: [server, addresses, network, index, port]
 
 
@@ -65,6 +68,57 @@ def server_of_read(value: Any) -> str | None:
     if not isinstance(path, list) or len(path) != PATH_LENGTH or not isinstance(path[0], str):
         return None
     return path[0] if path[1] == "addresses" and path[-1] == "port" else None
+
+
+def make_search(value: Any) -> Any:
+    """A read of the first address as a search for the first that has a port; None for a read of another address."""
+    server, _, network, index, _ = value["get_attr"]
+    if str(index) != "0" or not isinstance(network, str):
+        return None
+    return {"yaql": {"expression": FIRST_PORT, "data": {"get_attr": [server, "addresses", network]}}}
+
+
+def replace_by_searches(value: Any) -> Any:
+    """A template that searches for ports in place of what reads those of the first address."""
+    if server_of_read(value) is not None:
+        return make_search(value) or value
+    if isinstance(value, dict):
+        return {key: replace_by_searches(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [replace_by_searches(inner) for inner in value]
+    return value
+
+
+@final
+class NestedPorts:
+    """The ports that nested templates read. left: the reads that stay as they are, as pairs of file and server.
+
+    find_file: the file of the template that a type stands for; empty if there is none.
+    """
+
+    def __init__(self, live: LiveStack, cloud: Cloud, find_file: Callable[[str], str]) -> None:
+        self.cloud = cloud
+        self.changed = set[str]()  # files, so that the way back has them, too
+        self.left: dict[tuple[str, str], None] = {}
+        self.stacks_by_file: dict[str, list[LiveStack]] = {}
+        for _, resource in live.walk_resources():
+            if resource.stack is not None and (file := find_file(resource.type)):
+                self.stacks_by_file.setdefault(file, []).append(resource.stack)
+
+    def replace_reads(self, file: str, template: dict[str, Any], *, taken: bool) -> dict[str, Any]:
+        """The template in a file with IDs or searches in place of what reads ports. taken: Terraform takes what is in
+        it; a template that stays with Heat is not updated, and is left as it is.
+        """
+        stacks = self.stacks_by_file.get(file, []) if taken or file in self.changed else []
+        if stacks and any(list_servers_read(template)):
+            self.changed.add(file)
+            if len(stacks) == 1:
+                template = replace_port_reads(template, find_ports_read(template, stacks[0], self.cloud))
+            version = find_template_version(HOT, str(template.get("heat_template_version")))
+            if version is not None and "yaql" in version.functions:
+                template = replace_by_searches(template)
+            self.left |= dict.fromkeys((file, server) for server in list_servers_read(template))
+        return template
 
 
 def replace_port_reads(value: Any, ports: Mapping[str, str | None]) -> Any:

@@ -45,6 +45,7 @@ class DetachedStack:
 class ReleaseSteps:
     """The facts for the guide. `retained`: the number of resources with Retain in the template of the first update.
     `ports`: those of servers whose IDs replace reads of them in that template, by server; None for an unknown ID.
+    `nested_ports`: reads of ports that remain in nested templates, as pairs of file and server.
     `complete`: whether the second update was written.
     """
 
@@ -52,6 +53,7 @@ class ReleaseSteps:
     detached: list[DetachedStack]
     retained: int
     ports: Mapping[str, str | None]
+    nested_ports: Sequence[tuple[str, str]]
     complete: bool
 
     @property

@@ -19,7 +19,15 @@ from transpile.model.meter import spend_budget
 from transpile.model.records import field, record, replace
 from transpile.model.source import Source
 from transpile.model.span import Span, word_at
-from transpile.resolve import capabilities, graph, later_forms, missing_files, nested_templates, placeholder_values
+from transpile.resolve import (
+    capabilities,
+    graph,
+    implicit_dependencies,
+    later_forms,
+    missing_files,
+    nested_templates,
+    placeholder_values,
+)
 from transpile.resolve.attachments import AttachedFiles
 from transpile.resolve.environments import Binding, merge_environments
 from transpile.resolve.groups import (
@@ -201,10 +209,6 @@ class _Linker:
         for param in template.parameters.values():
             self.check_parameter(param)
         needs = graph.implicit_edges(template)
-        for circle in graph.find_cycles(graph.merge_edges(needs, graph.explicit_edges(template))):
-            first = template.resources[circle[0]]
-            message = f"Circular dependency between resources: {', '.join(circle)}."
-            self.sink.add(codes.CIRCULAR_DEPENDENCY, message, first.name_span)
         stack = Stack(
             template,
             self.root,
@@ -221,8 +225,37 @@ class _Linker:
             chosen=self.chosen,
             placeholders=self.placeholders,
         )
+        self.check_circles(stack)
         check_software_actions(stack, self.sink, self.evaluate_value, **how)
         return stack
+
+    def check_circles(self, stack: Stack) -> None:
+        """Reports resources that wait for each other: in the template, or by what Heat's plug-ins add to it.
+
+        Heat refuses the first when it validates the template, the second when it creates the stack. A conversion drops
+        what the plug-ins added if that closes a circle.
+        """
+        resources = stack.template.resources
+        written = graph.merge_edges(stack.needs, graph.explicit_edges(stack.template))
+        circles = list(graph.find_cycles(written))
+        for circle in circles:
+            message = f"Circular dependency between resources: {', '.join(circle)}."
+            self.sink.add(codes.CIRCULAR_DEPENDENCY, message, resources[circle[0]].name_span)
+        if circles:
+            return
+        added, reasons = dict[str, list[str]](), dict[tuple[str, str], str]()
+        for name, needed, why in implicit_dependencies.find_implicit_dependencies(stack, exact=True):
+            if self.enabled[name] is not False and self.enabled[needed] is not False:
+                added.setdefault(name, []).append(needed)
+                reasons.setdefault((name, needed), why)
+        for circle in graph.find_cycles(graph.merge_edges(written, added)) if added else ():
+            closing = next(edge for edge in reasons if edge[0] in circle and edge[1] in circle)
+            message = (
+                f"Circular dependency between resources: {', '.join(circle)}. {closing[0]} waits for {closing[1]},"
+                f" although the template does not say so. {reasons[closing]}."
+            )
+            severity = "" if self.options.create else "warning"
+            self.sink.add(codes.CIRCULAR_DEPENDENCY, message, resources[circle[0]].name_span, "", severity)
 
     # conditions
 

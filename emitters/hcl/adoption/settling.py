@@ -14,7 +14,7 @@ from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue
 from emitters.hcl.evaluation.instances import MISSING, BlockInstance
 from emitters.hcl.tables import imports
 from emitters.hcl.tables.imports import ImportRow
-from emitters.hcl.tree.nodes import Argument, Block, Note, Traversal, Tuple
+from emitters.hcl.tree.nodes import Argument, Block, Index, Note, Traversal, Tuple
 from emitters.hcl.tree.printer import Item
 from transpile.model.records import replace
 
@@ -27,7 +27,18 @@ def settling_names(emission: Emission, block: Block) -> set[str]:
     reasons = emission.blocks.ignored_of.get(id(block), {})
     names = {name for name, why in reasons.items() if why == SENSITIVE_REASON or settles(block, row, name)}
     together = set(row.together) if row is not None else set()
-    return names if names.issuperset(together & set(reasons)) else names - together
+    complete = names.issuperset(together & set(reasons)) and not together & ignored_in_part(block)
+    return names if complete else names - together
+
+
+def ignored_in_part(block: Block) -> set[str]:
+    """The arguments of which a single key stays in `ignore_changes`, such as a hidden parameter of a stack in Heat: an
+    update would send the asterisks that Heat returns for it.
+    """
+    lifecycle = next((item for item in block.body if isinstance(item, Block) and item.type == "lifecycle"), None)
+    argument = lifecycle.find_argument("ignore_changes") if lifecycle is not None else None
+    items = argument.value.items if argument is not None and isinstance(argument.value, Tuple) else ()
+    return {item.of.parts[0] for item in items if isinstance(item, Index) and isinstance(item.of, Traversal)}
 
 
 def settles(block: Block, row: ImportRow | None, name: str) -> bool:

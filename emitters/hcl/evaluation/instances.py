@@ -75,7 +75,7 @@ class BlockInstance:
         return compute_once(self.attributes, name, self.compute_attribute)
 
     def compute_attribute(self, name: str) -> Any:
-        value = MISSING if name == "id" else self.argument_value(name)
+        value = self.argument_value(name)
         absent = value is MISSING or value is None  # an argument that is null is one that is absent
         return self.directory.plan.identify(self, name) if absent else value
 

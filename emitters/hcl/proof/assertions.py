@@ -44,12 +44,15 @@ class FailedValue(str):
 
 
 class Assertion(NamedTuple):
-    """One assertion. what: its subject in Heat's words, for example `server.flavor`. block: what it checks."""
+    """One assertion. what: its subject in Heat's words, for example `server.flavor`. block: what it checks. from_heat:
+    whether Heat has the value; otherwise it is the one that was written.
+    """
 
     what: str
     condition: Expr
     message: str
     block: Block | None = None
+    from_heat: bool = True
 
 
 class Unasserted(NamedTuple):
@@ -409,9 +412,14 @@ def assert_output(trial: EvaluatedDirectory, name: str, label: str) -> Iterator[
 
 def error_message(what: str, expected: Any) -> str:
     """The message of a failed assertion. It leaves out values that are long or contain special characters."""
-    text = expected if isinstance(expected, str) else json.dumps(expected, ensure_ascii=False)
-    plain_ = len(text) <= 60 and text.isprintable() and "${" not in text and "%{" not in text
-    return f"{what} must be {text}, as in Heat." if plain_ and text else f"{what} must be what Heat makes it."
+    text = print_value(expected)
+    return f"{what} must be {text}, as in Heat." if text else f"{what} must be what Heat makes it."
+
+
+def print_value(value: Any) -> str:
+    """A value for a message; empty if it is empty, long, or contains special characters."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 and text.isprintable() and "${" not in text and "%{" not in text else ""
 
 
 def influencing_variables(directory: DirectoryInstance, block: Block) -> frozenset[str]:

@@ -8,6 +8,7 @@ refusal; these violate a single constraint.
 from __future__ import annotations
 
 import itertools
+import re
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -15,6 +16,7 @@ from typing import Any, NamedTuple
 from emitters.hcl.emission import Emission
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.proof import samples
+from emitters.hcl.tree.nodes import Fn, Traversal
 from transpile.evaluate.pure import EvaluationError
 from transpile.model import heat_types, ir
 from transpile.model.meter import LimitExceeded, spend_budget
@@ -64,16 +66,16 @@ def freeze(value: Any) -> Any:
 
 
 def further_assignments(
-    stack: Stack, emission: Emission, base: Mapping[str, Any], different: Assignment | None, *, omit: bool = False
+    stack: Stack, emission: Emission, base: Mapping[str, Any], different: Iterable[Assignment], *, omit: bool = False
 ) -> Iterator[Assignment]:
     """All assignments except `base`, the first.
 
-    different: the assignment in which as many values as possible differ from `base`. omit: see
+    different: the assignments in which as many values as possible differ from `base`. omit: see
     `assign_template_defaults`.
     """
     seen = {frozenset[tuple[str, Any]]()}
     for assignment in itertools.chain(
-        [different] if different is not None else [],
+        different,
         assign_template_defaults(stack, base, omit=omit),
         flip_conditions(stack, base),
         vary_group_sizes(stack, base),
@@ -140,6 +142,27 @@ def list_other_values(stack: Stack, base: Mapping[str, Any]) -> dict[str, Any]:
         other = samples.other_value(param, value, template.source.budget) if value is not None else None
         if other is not None:
             others[name] = other
+    return others
+
+
+def ids_for_names(stack: Stack, emission: Emission, base: Mapping[str, Any]) -> dict[str, Any]:
+    """An ID for each parameter of which the output asks whether its value is an ID, and a name where it is one."""
+    template, others = stack.template, {}
+    parameter_of = {emission.names.variables[name]: name for name in template.parameters}
+    for test in emission.blocks.locals.values():
+        match test.value:
+            case Fn("can", (Fn("regex", (Traversal(("local", pattern_label)), Traversal(("var", label)))),)):
+                pattern, name = emission.blocks.locals[pattern_label].value, parameter_of.get(label, "")
+            case _:
+                continue
+        param, value = template.parameters.get(name), base.get(name)
+        if param is None or param.hidden or not isinstance(pattern, str) or not isinstance(value, str):
+            continue
+        ids = [text for text in samples.IDS if re.search(pattern, text) and text != value]
+        for other in [f"a-{name}"] if re.search(pattern, value) else ids:
+            if samples.is_accepted(param, other, template.source.budget):
+                others[name] = other
+                break
     return others
 
 

@@ -171,7 +171,7 @@ def judge_conversion(
         return Judgement(0, [], explain_missing_tests(e))
     try:
         judge.judge_values(judge.subject.values)
-        others = further_assignments(stack, root.emission, judge.subject.values, None) if thorough else ()
+        others = further_assignments(stack, root.emission, judge.subject.values, ()) if thorough else ()
         for assignment in itertools.islice(others, RUNS):
             if not assignment.refused:
                 judge.judge_values(assignment.values, made_up=True)

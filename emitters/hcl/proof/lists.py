@@ -59,24 +59,32 @@ def list_conditions(
         return
     if len(made) != len(items):
         return
-    if planned and argument != "for_each" and not ordered:
-        nested = facts["blocks"][argument]
-        computed = any(about.get("computed") for about in nested.get("arguments", {}).values())
-        if computed or not all(is_known(directory, nested_block) for nested_block in made):
-            return
+    if planned and argument != "for_each" and not ordered and not knows_set(directory, facts["blocks"][argument], made):
+        return
     yield "", Op("==", Fn("length", (collection,)), len(items))
     names = [item.name for item in made[0].body if isinstance(item, Argument)] if made else []
     for name in names:
         values = evaluate_in_each(directory, made, name)
         if values is None:
             continue
-        texts: Expr = ForTuple((ITEM,), collection, Fn("tostring", (Attr(Traversal((ITEM,)), name),)))
+        texts: Expr = item_texts(collection, name)
         columns = key_texts(items)
         if not ordered:  # Terraform has them in an order of its own
             texts, values, columns = Fn("sort", (texts,)), sorted(values), [sorted(column) for column in columns]
         if values in columns:
             expected = expression_from_data(values)
             yield f".{name}", Op("==", Fn("jsonencode", (texts,)), Fn("jsonencode", (expected,)))
+
+
+def item_texts(collection: Expr, name: str) -> Expr:
+    """The values of an argument in all items of a collection, as texts."""
+    return ForTuple((ITEM,), collection, Fn("tostring", (Attr(Traversal((ITEM,)), name),)))
+
+
+def knows_set(directory: DirectoryInstance, facts: Mapping[str, Any], made: Sequence[NestedBlock]) -> bool:
+    """Whether Terraform knows a set of nested blocks while it plans: all parts of all items are known."""
+    computed = any(about.get("computed") for about in facts.get("arguments", {}).values())
+    return not computed and all(is_known(directory, nested_block) for nested_block in made)
 
 
 def is_known(directory: DirectoryInstance, made: NestedBlock) -> bool:

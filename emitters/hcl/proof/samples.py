@@ -45,6 +45,7 @@ UUID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 DATE = re.compile(r"\d{4}-\d\d-\d\d")
 MAC = re.compile("([0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}")
 OTHER_UUID = "00000000-0000-4000-8000-000000000001"
+IDS = (OTHER_UUID, OTHER_UUID.replace("-", ""))  # of most services, and of Keystone
 UNLIKELY = ("?", "", "a b", "!!", "x" * 70)  # values that most patterns refuse
 LONGEST = 300  # characters of a text in a test
 LARGEST = 1 << 31

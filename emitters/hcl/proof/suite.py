@@ -25,11 +25,13 @@ from emitters.hcl.proof.assignments import (
     Assignment,
     assign_template_defaults,
     further_assignments,
+    ids_for_names,
     list_other_values,
     names_for_ids,
 )
 from emitters.hcl.proof.further import collect_further_assertions
 from emitters.hcl.proof.overrides import Overrides, resource_address
+from emitters.hcl.proof.remainder import collect_remaining_assertions
 from emitters.hcl.proof.subjects import Unprovable, root_subject, walk_called_modules
 from emitters.hcl.proof.trial import ProofSubject, ProofTrial, root_blocks
 from emitters.hcl.tree.nodes import Block, Expr, Note, Traversal, Tuple, expression_from_data
@@ -122,23 +124,29 @@ class ProofSuite:
         self.unasserted: dict[str, dict[str, None]] = {why: {} for why in REASONS}  # what is left out, by reason
         self.counts = Counter[str]()
         self.run_names = UniqueNames()
-        self.can_apply = self.is_safe_to_apply()
+        self.most_applied = self.count_safe_applies()
         self.base = Assignment("as_converted", "", subject.values)
         self.assertions_by_subject: dict[str, Assertion] = {}
         self.directory = ProofTrial(subject, {}, planned=True).root_directory
         self.run_labels: frozenset[str] = frozenset()
+        self.applied_blocks: set[str] = set()  # addresses
         self.counts_all = True  # whether all runs that are left out are counted
         self.for_opentofu, self.counts_modules = not subject.overrides.by_instance, False
         self.influences: dict[int, frozenset[str]] = {}  # by id() of a block: the suite keeps all blocks alive
 
-    def is_safe_to_apply(self) -> bool:
-        """Whether a run may apply: nothing refuses to be destroyed afterwards, runs scripts, or ignores changes."""
+    def count_safe_applies(self) -> int:
+        """How many runs may apply: none if something refuses to be destroyed afterwards or runs scripts, and one if
+        changes are ignored, as a second one would change what the first has made.
+        """
         attempts = [self.subject.attempt, *self.subject.modules.values()]
-        return not any(
-            isinstance(block, Block) and block.type == "resource" and prevents_apply(block)
+        words = {
+            word
             for attempt in attempts
             for block in attempt.emission.blocks.main
-        )
+            if isinstance(block, Block) and block.type == "resource"
+            for word in list_obstacles(block)
+        }
+        return APPLIED if not words else 1 if words == {"ignore_changes"} else 0
 
     @property
     def differs_in_opentofu(self) -> bool:
@@ -197,6 +205,9 @@ class ProofSuite:
             " What Heat makes of the template, as tests of what Terraform makes of it. They need",
             " no cloud and no credentials: terraform init && terraform test",
         ]
+        if number := self.counts["converted"]:
+            many = f"{number} assertion{'s' * (number != 1)}"
+            lines.append(f" As converted: {many} about what Heat has no value for. They notice changes.")
         for why, text in REASONS.items():
             if number := len(self.unasserted[why]):
                 at_least = "at least " if why == "more" and not self.counts_all else ""
@@ -223,13 +234,15 @@ class ProofSuite:
             raise Unprovable(f"a group has more than {MOST} members")
         self.leave_out_failing_blocks(planned)
         first = ProofTrial(self.subject, base.values, planned=False)
-        apply = self.can_apply and not first.explain_failure()
+        # What a run has applied is destroyed with a plan of everything, also of what no run can plan.
+        apply = self.most_applied > 0 and not self.subject.left_out and not first.explain_failure()
         plans, applied = list[Block](), list[Block]()
         assertions = self.collect_run_assertions(first if apply else planned)
-        if not assertions:
+        if not any(assertion.from_heat for assertion in assertions):
             raise Unprovable("no value is known before everything exists")
         self.assertions_by_subject = {assertion.what: assertion for assertion in assertions}
         block = self.write_run(base, apply=apply, assertions=assertions)
+        self.applied_blocks |= list_present_blocks(first)
         (applied if apply else plans).append(block)
         different = self.make_values_different()
         omit = self.subject.module is not None
@@ -249,10 +262,11 @@ class ProofSuite:
                 self.unasserted["refused"][assignment.label] = None
                 continue
             more = self.has_uncovered_resources(trial)
-            applies = apply and more and len(applied) < APPLIED
+            applies = apply and more and len(applied) < self.most_applied
             if applies:
                 final_ = ProofTrial(self.subject, assignment.values, planned=False)
                 applies = not final_.explain_failure()
+                self.applied_blocks |= list_present_blocks(trial)
                 trial = final_ if applies else trial
             asserted = [a for a in self.collect_run_assertions(trial, count=False) if self.is_affected(a, assignment)]
             if asserted:
@@ -275,13 +289,22 @@ class ProofSuite:
         if why := planned.explain_failure():
             raise Unprovable(why, planned.find_refused_resource())
 
-    def make_values_different(self) -> Assignment | None:
-        """The assignment in which as many values as possible differ from the first run; None if none can."""
-        others = list_other_values(self.subject.stack, self.base.values)
+    def make_values_different(self) -> Iterator[Assignment]:
+        """The assignments in which as many values as possible differ from the first run; those that are empty are left
+        out.
+        """
+        stack, base = self.subject.stack, self.base.values
+        if values := self.choose_passing_values(list_other_values(stack, base)):
+            yield Assignment("other_values", "As many values as possible are different.", base, values)
+        if values := self.choose_passing_values(ids_for_names(stack, self.emission, base)):
+            yield Assignment("with_ids", "IDs in place of names.", base, values)
+
+    def choose_passing_values(self, others: Mapping[str, Any]) -> Mapping[str, Any]:
+        """As many of these values as nothing refuses, found by halving their names."""
         tries = iter(range(TRIED))
 
         def choose_passing(names: Sequence[str], chosen: Mapping[str, Any]) -> Mapping[str, Any]:
-            """`chosen` and as many other values as nothing refuses, found by halving the names."""
+            """`chosen` and as many of the values with these names as nothing refuses."""
             values = {**chosen, **{name: others[name] for name in names}}
             if next(tries, None) is None:
                 return chosen
@@ -292,9 +315,7 @@ class ProofSuite:
             half = len(names) // 2
             return choose_passing(names[half:], choose_passing(names[:half], chosen))
 
-        values = choose_passing(list(others), {})
-        why = "As many values as possible are different."
-        return Assignment("other_values", why, self.base.values, values) if values else None
+        return choose_passing(list(others), {}) if others else {}
 
     def accepts_values(self, values: Mapping[str, Any]) -> bool:
         return self.accepts_trial(ProofTrial(self.subject, values, planned=True))
@@ -319,7 +340,9 @@ class ProofSuite:
         return bool(targets and targets - {instance.address_text for instance in trial.plan.root.walk_instances()})
 
     def has_uncovered_resources(self, trial: ProofTrial) -> bool:
-        """Whether a trial has resources without an assertion so far."""
+        """Whether a trial has resources without an assertion so far, or blocks that no run so far has applied."""
+        if list_present_blocks(trial) - self.applied_blocks:
+            return True
         covered = {what.partition(".")[0] for what, assertion in self.assertions_by_subject.items() if "." in what}
         try:
             return bool(set(trial.heat.evaluation.resource_names) - covered)
@@ -328,7 +351,9 @@ class ProofSuite:
 
     def collect_run_assertions(self, trial: ProofTrial, *, count: bool = True) -> list[Assertion]:
         out = []
-        for observation in itertools.chain(collect_assertions(trial.root), collect_further_assertions(trial)):
+        observations = [*collect_assertions(trial.root), *collect_further_assertions(trial)]
+        from_heat = [observation for observation in observations if isinstance(observation, Assertion)]
+        for observation in itertools.chain(observations, collect_remaining_assertions(trial, from_heat)):
             if isinstance(observation, Assertion):
                 if not self.is_planned(trial, observation):
                     self.unasserted["left_out"][observation.what] = None
@@ -382,11 +407,25 @@ class ProofSuite:
         if assignment.refused:
             block.add_argument("expect_failures", Tuple((Traversal(("var", self.names[assignment.refused])),)))
         self.counts.update(runs=1, assertions=len(assertions) or 1)
+        if converted := sum(not assertion.from_heat for assertion in assertions):
+            self.counts["converted"] += converted
         for assertion in assertions:
             inner = block.add_block("assert")
             inner.add_argument("condition", assertion.condition)
             inner.add_argument("error_message", assertion.message)
         return block
+
+
+def list_present_blocks(trial: ProofTrial) -> set[str]:
+    """The addresses of the resources and module calls that have an instance."""
+    root, present = trial.root_directory, set()
+    for address, block in root_blocks(root).items():
+        try:
+            if block.type != "data" and root.instance_keys(block):
+                present.add(address)
+        except (UnknownValue, EvaluationFailed):
+            continue
+    return present
 
 
 def override_block(target: Expr, values: Mapping[str, Any], *, data: bool) -> Block:
@@ -415,15 +454,13 @@ REASONS: Mapping[str, str] = {
 }
 
 
-def prevents_apply(block: Block) -> bool:
-    """Whether a resource cannot be applied and destroyed in a test."""
+def list_obstacles(block: Block) -> Iterator[str]:
+    """What a resource has that stands in the way of applying and destroying it in a test."""
     for item in block.body:
         if isinstance(item, Block) and item.type == "provisioner":
-            return True
-        words = ("prevent_destroy", "ignore_changes") if isinstance(item, Block) and item.type == "lifecycle" else ()
-        if isinstance(item, Block) and any(item.find_argument(word) is not None for word in words):
-            return True
-    return False
+            yield item.type
+        elif isinstance(item, Block) and item.type == "lifecycle":
+            yield from (word for word in ("prevent_destroy", "ignore_changes") if item.find_argument(word) is not None)
 
 
 def counts_module_without_outputs(trial: ProofTrial, assertion: Assertion) -> bool:

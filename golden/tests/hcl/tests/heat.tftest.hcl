@@ -2,6 +2,7 @@
 
 # What Heat makes of the template, as tests of what Terraform makes of it. They need
 # no cloud and no credentials: terraform init && terraform test
+# As converted: 4 assertions about what Heat has no value for. They notice changes.
 
 mock_provider "openstack" {}
 
@@ -136,6 +137,11 @@ run "other_values" {
     condition     = length(openstack_compute_instance_v2.server.network) == 1
     error_message = "server.networks must be what Heat makes it."
   }
+
+  assert {
+    condition     = openstack_compute_instance_v2.server.name == "stack-server"
+    error_message = "openstack_compute_instance_v2.server.name must be stack-server, as converted."
+  }
 }
 
 # The template's defaults instead of other values.
@@ -169,6 +175,11 @@ run "defaults" {
   assert {
     condition     = length(openstack_compute_instance_v2.server.network) == 1
     error_message = "server.networks must be what Heat makes it."
+  }
+
+  assert {
+    condition     = openstack_compute_instance_v2.server.name == "stack-server"
+    error_message = "openstack_compute_instance_v2.server.name must be stack-server, as converted."
   }
 }
 
@@ -397,6 +408,16 @@ run "as_converted" {
   assert {
     condition     = jsonencode([for item in openstack_compute_instance_v2.server.network : tostring(item.port)]) == jsonencode(["port-id"])
     error_message = "server.networks.port must be what Heat makes it."
+  }
+
+  assert {
+    condition     = openstack_networking_port_v2.port.name == "stack-port"
+    error_message = "openstack_networking_port_v2.port.name must be stack-port, as converted."
+  }
+
+  assert {
+    condition     = openstack_compute_instance_v2.server.name == "stack-server"
+    error_message = "openstack_compute_instance_v2.server.name must be stack-server, as converted."
   }
 }
 

@@ -2,6 +2,7 @@
 
 # What Heat makes of the template, as tests of what Terraform makes of it. They need
 # no cloud and no credentials: terraform init && terraform test
+# As converted: 3 assertions about what Heat has no value for. They notice changes.
 
 mock_provider "openstack" {}
 
@@ -46,6 +47,11 @@ run "other_values" {
     condition     = contains(openstack_networking_port_v2.port.tags, "used")
     error_message = "port.tags.1 must be used, as in Heat."
   }
+
+  assert {
+    condition     = openstack_networking_port_v2.port.name == "stack-first-port"
+    error_message = "openstack_networking_port_v2.port.name must be stack-first-port, as converted."
+  }
 }
 
 # The condition is_spare holds.
@@ -74,6 +80,11 @@ run "with_is_spare" {
     condition     = contains(openstack_networking_port_v2.port.tags, "spare")
     error_message = "port.tags.1 must be spare, as in Heat."
   }
+
+  assert {
+    condition     = openstack_networking_port_v2.port.name == "stack-first-port"
+    error_message = "openstack_networking_port_v2.port.name must be stack-first-port, as converted."
+  }
 }
 
 run "as_converted" {
@@ -101,5 +112,10 @@ run "as_converted" {
   assert {
     condition     = output.port == "port-id"
     error_message = "outputs.port must be port-id, as in Heat."
+  }
+
+  assert {
+    condition     = openstack_networking_port_v2.port.name == "stack-first-port"
+    error_message = "openstack_networking_port_v2.port.name must be stack-first-port, as converted."
   }
 }
