@@ -155,7 +155,8 @@ class Target:
     type, by parts. `tables`: reads the mapping tables of users for a run; `emit` gets the result as the option
     `tables`. `scaffold`: the skeleton of a mapping table for a type; the last argument is the text of a schema.
     `mapping`: the built-in mapping of a type, as data. `schema`: the schema of a resource of a Terraform provider; this
-    and `mapping` are for other targets (`transpile/emit.py`). `shared`: see `Shared`.
+    and `mapping` are for other targets (`transpile/emit.py`). `shared`: see `Shared`. `notes`: adds the infos of a
+    conversion to its files, for those who read these later.
     """
 
     name: str
@@ -178,6 +179,7 @@ class Target:
     mapping: Callable[[str], Mapping[str, Any] | None] | None = None
     schema: Callable[[str], Mapping[str, Any] | None] | None = None
     shared: Shared | None = None
+    notes: Callable[[Mapping[str, str | bytes], Sequence[Diagnostic]], Mapping[str, str | bytes]] | None = None
 
     def confine(self, output: Output, options: Mapping[str, Any]) -> Output:
         """The output, with an error for each file outside the output path that the user named. After such an error

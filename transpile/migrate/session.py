@@ -30,6 +30,7 @@ from transpile.repository import plan_file, survey
 from transpile.repository.plan import MigrationPlan, StackPlan
 from transpile.repository.plan_file import PLAN_FILE
 from transpile.repository.walking import escape_path
+from transpile.resolve.stack_name import STACK_NAME, make_stack_name
 from transpile.settings.table import Request
 from transpile.text import output, places
 from transpile.text.source import find_repository
@@ -211,7 +212,12 @@ def carry_out_plan(
         left: list[str] = []
         if complete:
             files = front_page.make_top_files(
-                state, overview, totals, target.ignored, target.next_steps.replace("{output}", "STACK")
+                state,
+                overview,
+                totals,
+                target.ignored,
+                target.next_steps.replace("{output}", "STACK"),
+                asked.request.paths,
             )
             if asked.writes:
                 left = front_page.write_top_files(dest, state, files, force=asked.force)
@@ -260,7 +266,7 @@ def make_unit(stack: StackPlan, asked: Request, root: str, src: pathlib.Path, ad
     request = replace(
         asked,
         options={**asked.options, **stack.options},
-        parameters=stack.parameters,
+        parameters={STACK_NAME: make_stack_name(stack.name), **stack.parameters},
         render=stack.render or asked.render,
     )
     return MigrationUnit(

@@ -19,6 +19,7 @@ from transpile import targets
 from transpile.diagnostics.registry import SEVERITIES
 from transpile.diagnostics.render import FORMS
 from transpile.model.records import EMPTY, field, node, replace
+from transpile.settings.command_paths import CommandPaths
 
 # Codes that are always reported. They mean that hot2tf did not look at something, which the user must know. To leave a
 # file out without such a finding, a user sets `exclude`.
@@ -466,6 +467,7 @@ class Request:
         flag="--skip-others",
     )
 
+    paths: CommandPaths = CommandPaths()  # for the first lines of files
     contributed: Mapping[str, Any] = field(default_factory=dict)  # options that packages declare: `all_options.py`
 
     def target_options(self, target: targets.Target) -> dict[str, Any]:
