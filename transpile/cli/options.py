@@ -198,7 +198,15 @@ def tell_user(message: str) -> None:
     if width := findings.terminal_width(sys.stderr):
         import textwrap
 
-        line = textwrap.fill(line, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+        indent = " " * (len(line) - len(line.lstrip()) + 2)
+        line = textwrap.fill(
+            line,
+            width,
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+            replace_whitespace=False,
+        )
     sys.stderr.write(f"{line}\n")
 
 

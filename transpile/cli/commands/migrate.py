@@ -3,6 +3,7 @@
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
 import pathlib
+import sys
 import tempfile
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -156,7 +157,8 @@ def migrate(
 
         save_text(summary, "summary", text + "\n")
     if not quiet:
-        typer.echo(text, err=True)
+        for sentence in text.split("\n"):
+            options.tell_user(sentence)
     raise typer.Exit(int(not done.ok))
 
 
@@ -215,7 +217,7 @@ def show_plan(source: pathlib.Path, asked: "MigrationRequest", write: str | None
     from transpile.text import output as writer
 
     plan = session.read_plan(source, asked)
-    typer.echo(table.render_plan_table(plan), nl=False)
+    typer.echo(table.render_plan_table(plan, findings.terminal_width(sys.stdout)), nl=False)
     options.say_diagnostics(list(plan.diagnostics), "text")
     if (
         write is not None

@@ -7,6 +7,7 @@ those of the text form; only where lines break differs.
 from __future__ import annotations
 
 import io
+import textwrap
 from collections.abc import Iterator, Sequence
 
 from rich.console import Console
@@ -54,8 +55,18 @@ def render_lines(group: Sequence[Diagnostic], width: int) -> Iterator[Text]:
             yield style_headline(d, line)
         elif kind == text.EXCERPT:
             yield style_excerpt(line)
+        elif kind == text.HINT:
+            yield Text(wrap_sentence(line, width), style="cyan")
         else:
-            yield Text(line, style="cyan" if kind == text.HINT else STYLES[d.severity])
+            yield Text(line, style=STYLES[d.severity])
+
+
+def wrap_sentence(line: str, width: int) -> str:
+    """A hint, broken between words, and indented as its first line is."""
+    if not width:
+        return line
+    room = max(width, NARROWEST)
+    return textwrap.fill(line, room, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
 
 
 def style_headline(d: Diagnostic, line: str) -> Text:
