@@ -306,7 +306,7 @@ def find_target(name: str) -> Target:
     if name in there:
         return load_target_plugin(name, there[name])
     names = [*BUILT_IN, *there]
-    hint = closest_name(name, names) or f" The targets are {', '.join(names)}."
+    hint = closest_name(name, [*names, *ALIASES]) or f" The targets are {', '.join(names)}."
     raise UnknownTarget(f"Unknown target {name}.{hint}")
 
 

@@ -31,6 +31,7 @@ from transpile.repository.plan import MigrationPlan, StackPlan
 from transpile.repository.plan_file import PLAN_FILE
 from transpile.repository.walking import escape_path
 from transpile.resolve.stack_name import STACK_NAME, make_stack_name
+from transpile.settings.command_paths import CommandPaths, describe_paths
 from transpile.settings.table import Request
 from transpile.text import output, places
 from transpile.text.source import find_repository
@@ -142,6 +143,9 @@ def migrate_stacks(
     `read_plan` raises; Stopped, too, for mapping tables with errors, which would fail every stack.
     """
     check_settings(asked)
+    if asked.request.paths == CommandPaths():
+        paths = describe_paths(os.fspath(src), os.fspath(dest))
+        asked = replace(asked, request=replace(asked.request, paths=paths))
     destination.check_destination(src, dest, force=asked.force)
     learned: dict[str, str] = {}
     if places.kind_at_path(dest) == places.NOTHING and not read_plan(src, asked, learned).stacks:

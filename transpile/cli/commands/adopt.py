@@ -3,6 +3,7 @@
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
 import json
+import os
 import pathlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
@@ -190,6 +191,8 @@ def adoptee_of(project: "CloudProject | None", name: str, template: str | None) 
     own = pathlib.Path(template) if template is not None else None
     if project is None:
         source = options.template_source(name)
+        if name != "-" and not os.path.exists(name) and not pathlib.PurePath(name).suffix:  # noqa: PTH110 - any name
+            raise options.usage_error(f"there is no export {name}; a stack in a cloud is --os-cloud CLOUD {name}")
         return Adoptee(source, input_name(source, "<stdin>"), own)
     try:
         live, findings = project.read_stack(name)
