@@ -55,7 +55,6 @@ def fresh_tree(command: Run) -> dict[str, str]:
     return written
 
 
-
 def test_a_directory_for_each_stack_and_one_module_for_both_callers(src: pathlib.Path, command: Run) -> None:
     assert command("migrate", "src", "out", "--quiet", "--report", "r.json").status == 0
     files = tree(pathlib.Path("out"))
