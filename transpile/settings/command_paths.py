@@ -28,8 +28,8 @@ class CommandPaths:
 
 def describe_paths(source: str, output: str, options: Iterable[tuple[str, str]] = ()) -> CommandPaths:
     """The paths of a command line. `-` stands for a stream, which has no name."""
-    names = ["" if path == "-" else shorten_path(path) for path in (source, output)]
-    return CommandPaths(*names, tuple((flag, shorten_path(path)) for flag, path in options))
+    first, last = ("" if path == "-" else shorten_path(path) for path in (source, output))
+    return CommandPaths(first, last, tuple((flag, shorten_path(path)) for flag, path in options))
 
 
 def shorten_path(path: str | os.PathLike[str]) -> str:
