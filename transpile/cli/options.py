@@ -17,7 +17,6 @@ from transpile.cli import findings
 from transpile.diagnostics.model import Diagnostic
 from transpile.model import printable
 from transpile.settings import Finder, Settings
-from transpile.settings.all_options import BY_NAME
 from transpile.settings.table import Request
 from transpile.targets import Target
 
@@ -91,6 +90,8 @@ def usable_settings(settings: "Settings", form: str) -> "Settings":
 
 def typed_paths(flags: "Mapping[str, Any]", *names: str) -> list[tuple[str, str]]:
     """The options of a command line that name files, directories and other places. `names`: the keys of these."""
+    from transpile.settings.all_options import BY_NAME
+
     rows = []
     for name in names:
         value, row = flags.get(name), BY_NAME[name]
@@ -161,6 +162,7 @@ def check_options(request: "Request", target: "Target", flags: "Mapping[str, Any
     targets.
     """
     from transpile import targets
+    from transpile.settings.all_options import BY_NAME
 
     try:
         request.target_options(target)
