@@ -153,7 +153,7 @@ def run_conversion(
         output = run.emit(stack) if stack is not None else None
     if output is None:
         return run.conversion()
-    return run.conversion(replace(output, files=with_manifest(run.target, output.files)))
+    return run.conversion(replace(output, files=with_manifest(run.target, run.add_notes(output))))
 
 
 def input_name(source: object, name: str) -> str:
@@ -212,7 +212,8 @@ class ConversionRun:
 
     def emit(self, stack: Stack, adoption: Any = None) -> targets.Output | None:
         """The output of the target for a stack; None if mapping tables have errors. `adoption`: see adopting.py."""
-        options = self.options if adoption is None else {**self.options, "adoption": adoption}
+        options = {**self.options, "command_paths": self.request.paths}
+        options = options if adoption is None else {**options, "adoption": adoption}
         if self.target.tables is not None:
             tables, wrong = self.target.tables(self.added)
             self.findings += wrong
@@ -230,6 +231,19 @@ class ConversionRun:
         if plugins := plugin_origins(stack):
             output.report["plugins"] = dict(sorted(plugins.items()))
         return output
+
+    def add_notes(self, output: targets.Output) -> Mapping[str, str | bytes]:
+        """The files with the infos that the user does not ignore, where the target has a place for these."""
+        if self.target.notes is None:
+            return output.files
+        infos = [
+            d
+            for d in self.secrets.conceal_in_diagnostics(sort_diagnostics([*self.findings, *output.diagnostics]))
+            if d.severity == "info"
+            and not d.code.startswith(self.request.ignore)
+            and not (d.source is not None and comments.ignores_code(d.source, d.span, d.code))
+        ]
+        return self.target.notes(output.files, infos)
 
     def is_known_type(self, kind: str) -> bool:
         """Whether the user knows a type that is not Heat's: he keeps it, or a mapping table of his names it."""

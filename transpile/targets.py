@@ -165,7 +165,8 @@ class Target:
     type, by parts. `tables`: reads the mapping tables of users for a run; `emit` gets the result as the option
     `tables`. `scaffold`: the skeleton of a mapping table for a type; the last argument is the text of a schema.
     `mapping`: the built-in mapping of a type, as data. `schema`: the schema of a resource of a Terraform provider; this
-    and `mapping` are for other targets (`transpile/emit.py`). `shared`: see `Shared`.
+    and `mapping` are for other targets (`transpile/emit.py`). `shared`: see `Shared`. `notes`: adds the infos of a
+    conversion to its files, for those who read these later.
     """
 
     name: str
@@ -188,6 +189,7 @@ class Target:
     mapping: Callable[[str], Mapping[str, Any] | None] | None = None
     schema: Callable[[str], Mapping[str, Any] | None] | None = None
     shared: Shared | None = None
+    notes: Callable[[Mapping[str, str | bytes], Sequence[Diagnostic]], Mapping[str, str | bytes]] | None = None
 
     def confine(self, output: Output, options: Mapping[str, Any]) -> Output:
         """The output, with an error for each file outside the output path that the user named. After such an error
@@ -314,7 +316,7 @@ def find_target(name: str) -> Target:
     if name in there:
         return load_target_plugin(name, there[name])
     names = [*BUILT_IN, *there]
-    hint = closest_name(name, names) or f" The targets are {', '.join(names)}."
+    hint = closest_name(name, [*names, *ALIASES]) or f" The targets are {', '.join(names)}."
     raise UnknownTarget(f"Unknown target {name}.{hint}")
 
 

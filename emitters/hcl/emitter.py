@@ -20,6 +20,7 @@ from emitters.hcl.assemble.data_order import delay_data_sources
 from emitters.hcl.assemble.directory import MAIN, assemble_files, complete_directory
 from emitters.hcl.assemble.module_graph import ModuleDirectory
 from emitters.hcl.assemble.module_order import carry_order
+from emitters.hcl.assemble.notes import add_notes
 from emitters.hcl.assemble.origin import README, is_own_file
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.emission import Emission
@@ -49,6 +50,7 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, sort_diagnostics
 from transpile.resolve import missing_files, placeholder_values
 from transpile.resolve.stack import Stack
+from transpile.settings.command_paths import CommandPaths
 from transpile.targets import DIRECTORY, LOAD, Fate, Neighbours, Option, Output, Shared, Target
 
 
@@ -113,7 +115,9 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     diagnostics: list[Diagnostic] = []
     preferred = wish.as_json()
     tests = bool(options[TESTS.name])
-    origin = origins.origin_of_stack(stack, preferred, adoption, shared=options[CONTENT_NAMES.name], tests=tests)
+    asked = preferred | {o.name: options[o.name] for o in (PLACEHOLDERS, MISSING) if options[o.name] != o.default}
+    typed = options.get("command_paths", CommandPaths())
+    origin = origins.origin_of_stack(stack, asked, adoption, typed, shared=options[CONTENT_NAMES.name], tests=tests)
     conversion = attempt_modules(stack, known_tables, wish, adoption, diagnostics)
     modules, root, written = conversion.modules, conversion.root, conversion.written
     if root.failures:
@@ -391,4 +395,5 @@ TARGET = Target(
     mapping=tables.find_raw_mapping,
     schema=tables.find_provider_schema,
     shared=Shared("modules", CONTENT_NAMES.name),
+    notes=add_notes,
 )

@@ -100,7 +100,12 @@ class EmissionLog:
             *self.sink.diagnostics,
             *(
                 Diagnostic(
-                    code, message.format(gathered.list_names()), self.template.source, gathered.span, gathered.hint
+                    code,
+                    message.format(gathered.list_names()),
+                    self.template.source,
+                    gathered.span,
+                    gathered.hint,
+                    cause=message,
                 )
                 for (code, message), gathered in self.gathered.items()
             ),

@@ -1,7 +1,7 @@
 """Prints homing templates in canonical form: the order of keys, one spelling of thresholds, the layout.
 
 Invariant: demands, requirements, constraints, terms and candidates keep their order, because it decides ties, and no
-key is renamed. docs/homing.md has the rules.
+key is renamed. docs/homing-reference.md has the rules.
 """
 
 from __future__ import annotations

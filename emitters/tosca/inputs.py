@@ -15,6 +15,7 @@ from emitters.tosca.shapes import NoFit, Shape, ShapeInference, call_like, fit_s
 from transpile.model import ir
 from transpile.model.records import field, record
 from transpile.resolve.stack import Stack
+from transpile.resolve.stack_name import STACK_NAME
 from transpile.schema import parameters
 
 PSEUDO = {
@@ -54,9 +55,10 @@ class TemplateInputs:
     def declare_pseudo_parameter(self, name: str) -> None:
         """Declares a pseudo parameter that the template uses."""
         if name not in self.by_name and name in PSEUDO:
-            self.by_name[name] = TemplateInput(
-                None, Shape("string"), {"type": "string", "description": PSEUDO[name]}, {}
-            )
+            definition = {"type": "string", "description": PSEUDO[name]}
+            if name == STACK_NAME and self.stack.name:
+                definition["default"] = self.stack.name
+            self.by_name[name] = TemplateInput(None, Shape("string"), definition, {})
 
     def widen_to_float(self, names: Iterable[str]) -> bool:
         """Turns the inputs in `names` into floats. Returns whether any input changed."""

@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 
 from transpile.diagnostics import render
 from transpile.diagnostics.model import Diagnostic
-from transpile.diagnostics.render import concise, github, gitlab, grouped, junit, sarif
+from transpile.diagnostics.render import causes, concise, github, gitlab, grouped, junit, sarif, text
 from transpile.diagnostics.rules import RULES
 from transpile.model.records import replace
 from transpile.model.source import Source
@@ -510,3 +510,62 @@ def test_a_sentence_that_names_something_endless_is_cut() -> None:
     first = render.load_renderer("text")([diagnostic]).splitlines()[0]
     assert len(first) < 1100
     assert first.endswith("x/: there is no such file.")
+
+
+# groups of one cause
+
+
+def repeated_findings(count: int, *, cause: str = "") -> list[Diagnostic]:
+    """Findings that say the same in two files, alternately; with a cause, each names something else."""
+    sources = [Source(name, "x\n" * 20) for name in ("a.yaml", "b.yaml")]
+    return [
+        Diagnostic("HOT601", cause.format(f"p{i}") or "Same.", sources[i % 2], Span(2 * i, 2 * i + 1), cause=cause)
+        for i in range(count)
+    ]
+
+
+def test_text_shows_one_finding_with_all_its_places() -> None:
+    """The first place has its source line; the others are named in the order of the findings."""
+    written = text.render(repeated_findings(4))
+    assert written.count("HOT601") == 1
+    assert written.startswith("a.yaml:1:1: warning HOT601: Same.\n")
+    assert written.endswith("\n  = also at b.yaml:2:1; a.yaml:3:1; b.yaml:4:1\n")
+
+
+def test_a_file_stands_once_for_places_in_a_row() -> None:
+    a = Source("a.yaml", "x\n" * 20)
+    findings = [Diagnostic("HOT601", "Same.", a, Span(2 * i)) for i in range(3)]
+    assert "= also at a.yaml:2:1, 3:1\n" in text.render(findings)
+
+
+def test_findings_that_list_names_are_one_cause() -> None:
+    findings = repeated_findings(2, cause="Terraform does not check {}.")
+    assert findings[0].message != findings[1].message
+    assert text.render(findings).count("HOT601") == 1
+    assert concise.render(findings).count("HOT601") == 2
+
+
+@pytest.mark.parametrize(
+    "change", [{"message": "Other."}, {"code": "HOT602"}, {"forced": "error"}, {"hint": "Do that."}, {"source": None}]
+)
+def test_what_differs_in_more_than_its_place_stays_apart(change: dict[str, Any]) -> None:
+    first, second = repeated_findings(2)
+    assert len(text.render([first, replace(second, **change)]).split("\n\n")) == 2
+
+
+def test_a_long_list_of_places_says_how_many_follow() -> None:
+    written = text.render(repeated_findings(20))
+    assert len(re.findall(r"\d+:1", written)) == 1 + causes.SHOWN
+    assert f"and {20 - 1 - causes.SHOWN} more places" in written
+
+
+@pytest.mark.parametrize("form", [form for form in render.FORMS if form != "text"])
+def test_all_other_forms_have_each_place(form: str) -> None:
+    findings = repeated_findings(5)
+    assert render.load_renderer(form)(findings).count("Same.") >= len(findings)
+
+
+@given(st.lists(draw_diagnostic(), max_size=8))
+def test_every_finding_is_in_one_group(diagnostics: list[Diagnostic]) -> None:
+    grouped_ids = [id(d) for group in causes.group_by_cause(diagnostics) for d in group]
+    assert sorted(grouped_ids) == sorted(map(id, diagnostics))

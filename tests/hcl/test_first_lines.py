@@ -5,15 +5,20 @@ from __future__ import annotations
 import os
 import pathlib
 import shlex
+import shutil
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 import transpile
 from emitters.hcl.assemble import origin
 from tests.support.cases import all_cases
+from transpile.cli.app import app
 from transpile.model.printable import make_printable
+from transpile.settings.command_paths import CommandPaths, describe_paths
 
 STACK = """
 heat_template_version: 2018-08-31
@@ -31,6 +36,13 @@ resources:
 def first(done: transpile.Conversion, name: str) -> str:
     assert done.ok, done.diagnostics
     return str(done.files[name]).partition("\n")[0]
+
+
+def run_command(*words: str) -> Callable[[pathlib.Path], str]:
+    """Runs a command. Returns a function that reads the command in the first line of main.tf of a directory."""
+    ended = CliRunner().invoke(app, words)
+    assert ended.exit_code == 0, ended.output
+    return lambda folder: (folder / "main.tf").read_text().partition("\n")[0].partition(": hot2tf ")[2]
 
 
 def put(folder: pathlib.Path, **files: str) -> list[pathlib.Path]:
@@ -54,13 +66,9 @@ def test_every_file_of_terraform_has_one(case: object) -> None:
 
 
 def test_the_command_makes_the_same_again(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The line is a command for a shell: with a directory and the values in place of the placeholders, the files equal
-    each other. No value is in it.
+    """The line is a command for a shell: with the values in place of the placeholder, a second run changes nothing. No
+    value is in it.
     """
-    from typer.testing import CliRunner
-
-    from transpile.cli.app import app
-
     monkeypatch.chdir(tmp_path)
     (name, _, _) = put(tmp_path, **{"a stack": STACK, "one": "parameters: {name: x}\n", "two": "parameters: {}\n"})
     given_ = {"token": "s3cr3t-s3cr3t"}
@@ -69,11 +77,47 @@ def test_the_command_makes_the_same_again(tmp_path: pathlib.Path, monkeypatch: p
     text = (tmp_path / "out" / "main.tf").read_text(encoding="utf-8")
     assert given_["token"] not in text
     made = text.partition("\n")[0].removeprefix("# Made by hot2tf: ")
-    program, *words = shlex.split(made.replace("DIR", "again").replace("VALUE", given_["token"]))
-    assert program == "hot2tf"
+    before = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+    shutil.rmtree(tmp_path / "out")
+    program, *words = shlex.split(made.replace("VALUE", given_["token"]))
+    assert (program, words[-2:]) == ("hot2tf", ["-o", "out"])
     assert CliRunner().invoke(app, words).exit_code == 0
-    for path in (tmp_path / "out").iterdir():
-        assert path.read_bytes() == (tmp_path / "again" / path.name).read_bytes()
+    assert {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()} == before
+
+
+def test_a_command_has_its_paths_as_they_were_typed(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Absolute paths are shortened: to what is below the working directory, or else to their last name. Options that
+    shape no output are left out.
+    """
+    (tmp_path / "work" / "heat").mkdir(parents=True)
+    put(tmp_path / "work" / "heat", stack=STACK, prod="parameters: {name: x}\n")
+    monkeypatch.chdir(tmp_path / "work")
+    said = run_command("convert", "heat/stack.yaml", "-e", "heat/prod.yaml", "-o", "tf/web", "-q", "--strict")
+    assert said(tmp_path / "work" / "tf" / "web") == "convert heat/stack.yaml -e heat/prod.yaml -o tf/web"
+    said = run_command("convert", f"{tmp_path}/work/heat/stack.yaml", "-o", f"{tmp_path}/far/out")
+    assert said(tmp_path / "far" / "out") == "convert heat/stack.yaml -o out"
+    said = run_command("convert", "../work/heat/stack.yaml", "-o", "near", "--missing", "stub")
+    assert said(tmp_path / "work" / "near") == "convert ../work/heat/stack.yaml --missing stub -o near"
+
+
+def test_a_migration_has_its_paths_as_they_were_typed(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the files of stacks and in those at the top; a run with --diff has the same line."""
+    (tmp_path / "heat").mkdir()
+    put(tmp_path / "heat", web=STACK)
+    monkeypatch.chdir(tmp_path)
+    command = ["migrate", "heat", f"{tmp_path}/tf", "--prefer", "native", "--exclude", "old/"]
+    said = run_command(*command)
+    assert said(tmp_path / "tf" / "web") == "migrate heat tf --exclude old/ --prefer native"
+    for name in ("README.md", ".gitignore"):
+        assert ": hot2tf migrate heat tf" in (tmp_path / "tf" / name).read_text().partition("\n")[0]
+    diff = CliRunner().invoke(app, [*command, "--diff", "--progress", "none"])
+    assert "0 files would change" in diff.output
+
+
+def test_addresses_have_no_passwords() -> None:
+    """An address that may be read keeps its host and its path alone."""
+    paths = describe_paths("-", "-", [("--allow", "https://me:secret@host/a?token=secret")])
+    assert paths == CommandPaths("", "", (("--allow", "https://host/a"),))
 
 
 def test_a_module_names_its_own_template(tmp_path: pathlib.Path) -> None:

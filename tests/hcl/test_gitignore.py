@@ -26,7 +26,7 @@ KEPT = (
     "terraform.tfstate.backup",
     ".terraform.tfstate.lock.info",
     "web.tfplan",
-    "prod.auto.tfvars",
+    "secrets.auto.tfvars",
     "crash.log",
     "crash.123.log",
     "override.tf",
@@ -50,7 +50,7 @@ def ignored(folder: pathlib.Path, names: list[str]) -> set[str]:
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not on the PATH")
 def test_git_ignores_what_terraform_keeps_and_nothing_of_ours(tmp_path: pathlib.Path) -> None:
     every = {name for case in all_cases() for name in case.convert().files}
-    mine = [".terraform.lock.hcl", "terraform.tfvars", *sorted(every)]
+    mine = [".terraform.lock.hcl", "terraform.tfvars", "values.auto.tfvars", *sorted(every)]
     (tmp_path / gitignore.NAME).write_text(str(transpile.convert(STACK).files[gitignore.NAME]), encoding="utf-8")
     assert ignored(tmp_path, [*KEPT, *mine]) == set(KEPT)
 

@@ -107,7 +107,7 @@ def test_it_replaces_nobodys_file(tmp_path: pathlib.Path) -> None:
         assert "HOT909" in done.stderr
         assert (out / "README.md").read_text(encoding="utf-8") == "mine"
     assert run.invoke(app, [*convert, "--force"]).exit_code == 0
-    first = "<!-- Made by hot2tf: hot2tf convert stack.yaml -o DIR -->"
+    first = f"<!-- Made by hot2tf: hot2tf convert stack.yaml -o {out.name} -->"
     assert (out / "README.md").read_text(encoding="utf-8").startswith(f"{first}\n\n# stack.yaml\n")
     done = run.invoke(app, convert)
     assert done.exit_code == 0

@@ -35,7 +35,7 @@ resources:
 EXAMPLE = """\
 # Made by hot2tf: hot2tf convert template -o DIR
 
-# Terraform asks for these. Copy this file to values.auto.tfvars, and replace every placeholder.
+# Terraform asks for these. Copy this file to values.auto.tfvars, replace every placeholder, and commit it.
 
 # How large it is, in gigabytes.
 # Type: number

@@ -216,3 +216,17 @@ def test_what_cannot_be_formatted_says_why(tmp_path: pathlib.Path) -> None:
     change, why = format_document(written(tmp_path, f"{HEAD}resources: {{\n").document)
     assert change is None
     assert "YAML" in why
+
+
+def test_placeholders_in_an_environment_are_reported(tmp_path: pathlib.Path) -> None:
+    """As `check` does: once, at the entry of the environment, and not where a comment says that it is meant."""
+    template = f"{HEAD}parameters:\n  key: {{type: string}}\noutputs: {{a: {{value: {{get_param: key}}}}}}\n"
+    opened = written(tmp_path, "parameters:\n  key: CHANGEME\n", "web.env.yaml", web_yaml=template)
+    opened.workspace.survey_folders()
+    (diagnostic,) = diagnose_document(opened.document, opened.workspace)
+    assert (diagnostic.code, diagnostic.severity) == ("HOT613", "warning")
+    assert opened.document.text[diagnostic.at :].startswith("key")
+    text = "parameters:\n  key: CHANGEME  # hot2tf: ignore HOT613\n"
+    opened = written(tmp_path, text, "web.env.yaml", web_yaml=template)
+    opened.workspace.survey_folders()
+    assert codes(opened) == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import shutil
 from typing import TYPE_CHECKING, Any
 
 import hcl2
@@ -44,6 +45,16 @@ def converted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return seen
 
 
+def fresh_tree(command: Run) -> dict[str, str]:
+    """What the same command writes if `out` does not exist yet."""
+    out = pathlib.Path("out").rename("kept")
+    command("migrate", "src", "out", "--quiet")
+    written = tree(pathlib.Path("out"))
+    shutil.rmtree("out")
+    out.rename("out")
+    return written
+
+
 def test_a_directory_for_each_stack_and_one_module_for_both_callers(src: pathlib.Path, command: Run) -> None:
     assert command("migrate", "src", "out", "--quiet", "--report", "r.json").status == 0
     files = tree(pathlib.Path("out"))
@@ -59,7 +70,7 @@ def test_a_directory_for_each_stack_and_one_module_for_both_callers(src: pathlib
         (module,) = hcl2.loads(files[f"{stack}/main.tf"])["module"]
         assert module['"one"']["source"] == '"../../modules/server"'
     assert files["modules/server/files/boot.sh"] == "#!/bin/sh\necho started\n"
-    assert files["web/web/terraform.tfvars"].splitlines()[-1] == 'network = "back"'
+    assert files["web/web/terraform.tfvars"].splitlines()[-1] == 'network    = "back"'
     report = json.loads(pathlib.Path("r.json").read_text())
     assert [entry["output"] for entry in report["stacks"]] == STACKS
     (module,) = report["modules"]
@@ -104,8 +115,7 @@ def test_after_a_change_only_what_uses_it_is_converted(
     put(src, name, text)
     assert command("migrate", "src", "out", "--quiet").status == 0
     assert converted == again
-    command("migrate", "src", "fresh", "--quiet")
-    assert tree(pathlib.Path("out")) == tree(pathlib.Path("fresh"))
+    assert tree(pathlib.Path("out")) == fresh_tree(command)
 
 
 def test_other_options_convert_everything(src: pathlib.Path, command: Run, converted: list[str]) -> None:
@@ -147,11 +157,9 @@ def test_what_a_person_edited_is_left_and_listed(src: pathlib.Path, command: Run
     put(src, "web/web.yaml", (src / "web/web.yaml").read_text().replace("  one:", "  two:").replace("[one", "[two"))
     ended = command("migrate", "src", "out", "--progress", "none")
     assert (ended.status, "Merged with your changes: web/web: main.tf." in ended.err) == (0, True)
-    command("migrate", "src", "fresh", "--quiet")
-    assert edited.read_text() == pathlib.Path("fresh/web/web/main.tf").read_text() + "# mine\n"
+    assert edited.read_text() == fresh_tree(command)["web/web/main.tf"] + "# mine\n"
     assert command("migrate", "src", "out", "--progress", "none", "--force").status == 0
-    command("migrate", "src", "fresh", "--quiet")
-    assert tree(pathlib.Path("out")) == tree(pathlib.Path("fresh"))
+    assert tree(pathlib.Path("out")) == fresh_tree(command)
 
 
 def test_a_file_of_a_person_beside_ours_stays(src: pathlib.Path, command: Run) -> None:
@@ -161,7 +169,7 @@ def test_a_file_of_a_person_beside_ours_stays(src: pathlib.Path, command: Run) -
     put(src, "web/web.env", "parameters: {network: third}\n")
     assert command("migrate", "src", "out", "--quiet").status == 0
     assert mine.read_text() == 'terraform {\n  backend "local" {}\n}\n'
-    assert 'network = "third"' in pathlib.Path("out/web/web/terraform.tfvars").read_text()
+    assert 'network    = "third"' in pathlib.Path("out/web/web/terraform.tfvars").read_text()
 
 
 def test_a_broken_template_is_reported_and_the_others_are_converted(src: pathlib.Path, command: Run) -> None:
@@ -194,8 +202,7 @@ def test_the_directory_of_a_template_that_broke_stays_with_its_module(src: pathl
     }
     put(src, "db/db.yaml", good)
     assert command("migrate", "src", "out", "--quiet").status == 0
-    command("migrate", "src", "fresh", "--quiet")
-    assert tree(pathlib.Path("out")) == tree(pathlib.Path("fresh"))
+    assert tree(pathlib.Path("out")) == fresh_tree(command)
 
 
 def test_a_state_of_a_stranger_writes_nothing_outside(src: pathlib.Path, command: Run) -> None:
@@ -225,8 +232,7 @@ def test_with_fail_fast_it_stops_at_the_first_failure_and_goes_on_later(
     assert converted == ["broken"]
     put(src, "broken.yaml", BROKEN.replace("nam:", "name:"))
     assert command("migrate", "src", "out", "--quiet").status == 0
-    command("migrate", "src", "fresh", "--quiet")
-    assert tree(pathlib.Path("out")) == tree(pathlib.Path("fresh"))
+    assert tree(pathlib.Path("out")) == fresh_tree(command)
 
 
 def test_the_plan_is_shown_and_nothing_is_written(src: pathlib.Path, command: Run) -> None:

@@ -23,6 +23,8 @@ from transpile.model.printable import make_log_line
 from transpile.pipeline import Conversion
 from transpile.text.output import DirectoryChange
 
+README = "README.md"  # where a target writes notes
+
 
 def deliver_conversion(
     run: Invocation,
@@ -77,7 +79,10 @@ def close_conversion(
     if quiet or run.request.diagnostics not in PEOPLE:
         return
     if succeeded:
-        hidden = findings.hidden_findings(done.report["diagnostics"], run.min_severity(verbose=verbose))
+        written = set(done.report["files"]) - set(done.report.get("edits", {}).get("kept", ()))
+        in_readme = target.notes is not None and README in written and "imports" not in done.report
+        where = "in README.md" if in_readme and not verbose and run.request.min_severity == "warning" else ""
+        hidden = findings.hidden_findings(done.report["diagnostics"], run.min_severity(verbose=verbose), where)
         asides = [options.ignored_words(done.report.get("ignored", {})), hidden]
         if diff:
             options.tell_user(f"Nothing was written.{describe_edits(done)}")

@@ -18,7 +18,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "--missing", "--inventory",
     ),
     "Output": (
-        "--output", "--to", "--check", "--fix", "--diff", "--force", "--save", "--format", "--svg", "--depth", "--only",
+        "--output", "--to", "--check", "--fix", "--diff", "--force", "--format", "--svg", "--depth", "--only",
     ),
     "Translation": ("--prefer", "--keep", "--tests", "--drift", "--level", "--ci", "--engine", "--top"),
     "Reporting": (

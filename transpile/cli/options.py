@@ -46,6 +46,11 @@ ShowSecrets = Annotated[
         "--show-secrets", help="With --diff: show the values of hidden parameters, and those in environments."
     ),
 ]
+Conflicts = Annotated[
+    bool,
+    typer.Option("--conflicts", help="Write both versions, with markers, where you and hot2tf changed the same lines."),
+]
+Diff = Annotated[bool, typer.Option("--diff", help="Show what would change, and write nothing.")]
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print only diagnostics.")]
 Config = Annotated[
     str | None,
@@ -81,6 +86,26 @@ def usable_settings(settings: "Settings", form: str) -> "Settings":
         say_diagnostics(settings.diagnostics, form)
         raise typer.Exit(1)
     return settings
+
+
+def typed_paths(flags: "Mapping[str, Any]", *names: str) -> list[tuple[str, str]]:
+    """The options of a command line that name files, directories and other places. `names`: the keys of these."""
+    from transpile.settings.all_options import BY_NAME
+
+    rows = []
+    for name in names:
+        value, row = flags.get(name), BY_NAME[name]
+        values = value if isinstance(value, (list, tuple)) else [value] if value is not None else []
+        rows += [(row.short or row.flag, os.fspath(path)) for path in values]
+    return rows
+
+
+def check_edits(output: str, *, diff: bool, force: bool, conflicts: bool) -> None:
+    """Ends the command if the options about what a person edited in the output do not go together."""
+    if diff and output == "-":
+        raise usage_error("--diff compares with files, so it needs -o PATH")
+    if force and conflicts:
+        raise usage_error("--force and --conflicts exclude each other")
 
 
 def check_codes(values: list[str], flag: str) -> tuple[str, ...]:
@@ -175,7 +200,15 @@ def tell_user(message: str) -> None:
     if width := findings.terminal_width(sys.stderr):
         import textwrap
 
-        line = textwrap.fill(line, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+        indent = " " * (len(line) - len(line.lstrip()) + 2)
+        line = textwrap.fill(
+            line,
+            width,
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+            replace_whitespace=False,
+        )
     sys.stderr.write(f"{line}\n")
 
 

@@ -47,7 +47,8 @@ class Fix:
 @node
 class Diagnostic(WithSpan):
     """One finding. `source` is None if it is not about a file; `span` is the place in its text, from the offset `at` to
-    the offset `end`. `fix`: edits of that text; there are none for what was rendered from another text.
+    the offset `end`. `fix`: edits of that text; there are none for what was rendered from another text. `cause`: what
+    findings of the same cause have in common, if their messages differ in the names that they list.
     """
 
     code: str
@@ -57,6 +58,7 @@ class Diagnostic(WithSpan):
     hint: str = ""
     forced: str = ""  # a severity other than the rule's
     fix: Fix | None = field(default=None, compare=False)
+    cause: str = field(default="", compare=False)
 
     @property
     def severity(self) -> str:

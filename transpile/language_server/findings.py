@@ -25,11 +25,12 @@ from transpile.language_server.workspace import StackUse, Workspace
 from transpile.model.ir import Environment, Resource
 from transpile.model.records import replace
 from transpile.model.span import Span
-from transpile.resolve import capabilities, linker
+from transpile.resolve import capabilities, linker, placeholder_values
 from transpile.resolve.registry import is_path
 from transpile.resolve.secrets import Secrets
 from transpile.resolve.stack import Stack, walk_stacks
 from transpile.rewrite.repairs import add_fixes
+from transpile.settings import comments
 
 MOST = 1000  # diagnostics that are shown, the severest first
 
@@ -83,7 +84,14 @@ def diagnose_stack(document: TextDocument, workspace: Workspace, use: StackUse, 
             return diagnostics
         secrets.templates = [template]
         create = workspace.check_request(document).level == "create"
-        options = linker.LinkOptions("load", create, library=library, catalog=workspace.strict_catalog(document))
+        options = linker.LinkOptions(
+            "load",
+            create,
+            library=library,
+            catalog=workspace.strict_catalog(document),
+            placeholders=placeholder_values.REPORT,
+            ignores=comments.ignores_code,
+        )
         try:
             secrets.stack, link_diagnostics = linker.link_template(
                 template, use.environments, use.parameters, workspace.make_root(document), options

@@ -19,7 +19,7 @@ from transpile.migrate.state import BESIDE_STATE, FOLDER, STATE_FILE, MigrationS
 from transpile.text import output, places
 
 LOCK = "lock"
-MADE_BY = "Made by hot2tf: hot2tf migrate SRC DEST"  # in the first line of the files at the top
+MADE_BY = "Made by hot2tf: hot2tf migrate "  # begins the first line of the files at the top
 HARMLESS_NAMES = {".git", ".gitignore", ".gitattributes", ".github", ".gitlab-ci.yml", "README.md", "LICENSE"}
 
 
@@ -61,7 +61,7 @@ def is_output_without_state(dest: pathlib.Path) -> bool:
     by its manifests, so nothing of others is touched even if this is wrong.
     """
     content = places.read_regular_file(dest / ".gitignore")
-    return content is not None and content.startswith(f"# {MADE_BY}\n".encode())
+    return content is not None and content.startswith(f"# {MADE_BY}".encode())
 
 
 @contextlib.contextmanager

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import pathlib
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 
 from transpile.migrate.destination import MADE_BY
@@ -15,24 +16,37 @@ from transpile.migrate.fleet import FleetTotals
 from transpile.migrate.overview import MigrationOverview
 from transpile.migrate.state import FOLDER, MigrationState
 from transpile.migrate.state_tables import TOP_FOLDER
+from transpile.model.printable import make_printable
+from transpile.settings.command_paths import CommandPaths
 from transpile.text import manifest, places
 
 MOST_ROWS = 200  # of a table; the report has all
 
 
 def make_top_files(
-    state: MigrationState, overview: MigrationOverview, totals: FleetTotals, ignored: Sequence[str], next_steps: str
+    state: MigrationState,
+    overview: MigrationOverview,
+    totals: FleetTotals,
+    ignored: Sequence[str],
+    next_steps: str,
+    paths: CommandPaths,
 ) -> dict[str, str]:
-    """README.md and .gitignore. ignored: the patterns of files that the target's tools make."""
-    lines = [f"# {MADE_BY}", "", *ignored, f"{FOLDER}/"]
+    """README.md and .gitignore. ignored: the patterns of files that the target's tools make. paths: those of the
+    command line.
+    """
+    first = MADE_BY + shlex.join([make_printable(paths.source) or "SRC", make_printable(paths.output) or "DEST"])
+    lines = [f"# {first}", "", *ignored, f"{FOLDER}/"]
     return {
-        "README.md": write_readme(state, overview, totals, next_steps),
+        "README.md": write_readme(state, overview, totals, next_steps, first),
         ".gitignore": "".join(f"{line}\n" for line in lines),
     }
 
 
-def write_readme(state: MigrationState, overview: MigrationOverview, totals: FleetTotals, next_steps: str) -> str:
-    lines = [f"<!-- {MADE_BY} -->", "", "# Converted from Heat", ""]
+def write_readme(
+    state: MigrationState, overview: MigrationOverview, totals: FleetTotals, next_steps: str, first: str
+) -> str:
+    """The text of README.md. first: its first line."""
+    lines = [f"<!-- {first.replace('>', '›')} -->", "", "# Converted from Heat", ""]
     done = totals.stacks - totals.failed
     lines += [f"hot2tf wrote {done} stack{'s' * (done != 1)} here, a directory for each."]
     if (n := overview.modules) > 0:

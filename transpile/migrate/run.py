@@ -151,9 +151,9 @@ class MigrationRun:
         return True
 
     def copy_equal_result(self, unit: MigrationUnit) -> bool:
-        """Whether an equal stack read no other files, so that its result holds here, too."""
+        """Whether the result of an equal stack holds here, too: it read no other files, and does not have its name."""
         row = self.state.find_row(self.firsts[self.request_digest(unit, anywhere=True)])
-        if row is None or row.reads:
+        if row is None or row.reads or row.summary.get("named", True):
             return False
         request = self.request_digest(unit) if row.request != TRY_AGAIN else TRY_AGAIN
         self.state.copy_result(row, unit.output, request)

@@ -30,6 +30,8 @@ from transpile.repository import plan_file, survey
 from transpile.repository.plan import MigrationPlan, StackPlan
 from transpile.repository.plan_file import PLAN_FILE
 from transpile.repository.walking import escape_path
+from transpile.resolve.stack_name import STACK_NAME, make_stack_name
+from transpile.settings.command_paths import CommandPaths, describe_paths
 from transpile.settings.table import Request
 from transpile.text import output, places
 from transpile.text.source import find_repository
@@ -141,6 +143,9 @@ def migrate_stacks(
     `read_plan` raises; Stopped, too, for mapping tables with errors, which would fail every stack.
     """
     check_settings(asked)
+    if asked.request.paths == CommandPaths():
+        paths = describe_paths(os.fspath(src), os.fspath(dest))
+        asked = replace(asked, request=replace(asked.request, paths=paths))
     destination.check_destination(src, dest, force=asked.force)
     learned: dict[str, str] = {}
     if places.kind_at_path(dest) == places.NOTHING and not read_plan(src, asked, learned).stacks:
@@ -211,7 +216,12 @@ def carry_out_plan(
         left: list[str] = []
         if complete:
             files = front_page.make_top_files(
-                state, overview, totals, target.ignored, target.next_steps.replace("{output}", "STACK")
+                state,
+                overview,
+                totals,
+                target.ignored,
+                target.next_steps.replace("{output}", "STACK"),
+                asked.request.paths,
             )
             if asked.writes:
                 left = front_page.write_top_files(dest, state, files, force=asked.force)
@@ -260,7 +270,7 @@ def make_unit(stack: StackPlan, asked: Request, root: str, src: pathlib.Path, ad
     request = replace(
         asked,
         options={**asked.options, **stack.options},
-        parameters=stack.parameters,
+        parameters={STACK_NAME: make_stack_name(stack.name), **stack.parameters},
         render=stack.render or asked.render,
     )
     return MigrationUnit(

@@ -20,6 +20,7 @@ from transpile.migrate import archive
 from transpile.model.records import node, replace
 from transpile.pipeline import Conversion
 from transpile.report import template_reports
+from transpile.resolve.stack_name import SPELLINGS, STACK_NAME
 from transpile.settings.table import OPTIONS, Request
 from transpile.text.manifest import MANIFEST, encode_content
 from transpile.text.urls import is_url
@@ -50,13 +51,15 @@ class MigrationUnit:
 
     def digest(self, digests: Mapping[str, str], *, anywhere: bool = False) -> str:
         """A digest of all inputs that are known before the conversion. `digests`: those of the template and the
-        environments, by path. anywhere: make it equal for equal stacks in different directories.
+        environments, by path. anywhere: make it equal for equal stacks in different directories, with other names.
         """
         named = [self.template, *self.environments]
         here = posixpath.dirname(self.template)
         digest_names = [posixpath.relpath(name, here or ".") if anywhere else name for name in named]
         options = {row.field: getattr(self.request_digest, row.field) for row in OPTIONS if row.name not in ELSEWHERE}
-        made_of = [__version__, options, digest_data(self.added) if self.added else ""]
+        if anywhere:
+            options["parameters"] = {name: v for name, v in options["parameters"].items() if name != STACK_NAME}
+        made_of = [__version__, repr(self.request_digest.paths), options, digest_data(self.added) if self.added else ""]
         return digest_data(
             json.dumps([made_of, digest_names, [digests[name] for name in named]], sort_keys=True, default=str)
         )
@@ -188,7 +191,7 @@ def summarize_conversion(conversion: Conversion) -> dict[str, Any]:
     """Counts: resources by treatment, dropped properties, diagnostics by severity and code, and what keeps resources in
     Heat by itself (type, code, why, number). The last is empty if and only if nothing needs Heat. `freed_by`: the
     preference that frees all of the stack from Heat; empty if there is none. `placeholders`: the number of values that
-    Terraform asks for because the input has only placeholders.
+    Terraform asks for because the input has only placeholders. `named`: whether the stack's name is in the output.
     """
     treatments: dict[str, int] = {}
     kept: dict[tuple[str, str, str], int] = {}
@@ -214,6 +217,7 @@ def summarize_conversion(conversion: Conversion) -> dict[str, Any]:
         "kept": [[*reason, n] for reason, n in sorted(kept.items())],
         "freed_by": find_freeing_preference(conversion.report) if kept else "",
         "placeholders": len(conversion.report.get("placeholders", ())),
+        "named": not conversion.report.get("parameters", {}).keys().isdisjoint(SPELLINGS),
     }
 
 

@@ -41,10 +41,10 @@ HEAD = """\
 # stacks: each becomes a directory of Terraform code. Remove what is not to be migrated. The keys of a stack:
 #   template      the template, or a Jinja2 source; paths are relative to the source directory
 #   environments  its environments; later ones win
-#   parameters    values that win over the environments: a map of texts
+#   parameters    values that win over the environments: a map of texts; OS::stack_name is the name of the stack
 #   render        the values for a Jinja2 source: a map
 #   options       options of the target: a map of texts, as for --option
-#   name          what reports call the stack
+#   name          what reports call the stack; it is called so in Terraform, too, without an OS::stack_name
 #   output        its directory in the result
 #   why           how it was found; change or remove it as you like
 # ignore: patterns of files to leave out, as in .gitignore

@@ -1,4 +1,4 @@
-"""A plan as a table for people, at most 100 columns wide.
+"""A plan as a table for people, 100 columns wide, or as wide as a terminal that has more.
 
 Invariant: nothing is cut off. A text that is too long is continued on the next line.
 """
@@ -14,17 +14,24 @@ from transpile.repository.plan import MigrationPlan, StackPlan
 from transpile.repository.walking import escape_path
 
 WIDTH = 100
+WIDEST = 200
 STACKS, OTHERS = (30, 34, 32), (60, 37)  # widths of columns
 
 
-def render_plan_table(plan: MigrationPlan) -> str:
-    """The plan: the stacks by the directory of their template, what they share, and what is left out."""
-    parts = ["\n".join(render_stacks(plan.stacks))]
+def render_plan_table(plan: MigrationPlan, width: int = WIDTH) -> str:
+    """The plan: the stacks by the directory of their template, what they share, and what is left out. `width`: the
+    columns that there are.
+    """
+    room = min(max(width, WIDTH), WIDEST)
+    stack_widths, other_widths = (tuple(n * room // WIDTH for n in widths) for widths in (STACKS, OTHERS))
+    parts = ["\n".join(render_stacks(plan.stacks, stack_widths))]
     if plan.nested:
         rows = ((path, describe_users(by, path)) for path, by in plan.nested.items())
-        parts.append("\n".join([f"Nested templates: {len(plan.nested)}", "", *render_rows(rows, OTHERS)]))
+        parts.append("\n".join([f"Nested templates: {len(plan.nested)}", "", *render_rows(rows, other_widths)]))
     if plan.others:
-        parts.append("\n".join([f"In no stack: {len(plan.others)}", "", *render_rows(plan.others.items(), OTHERS)]))
+        parts.append(
+            "\n".join([f"In no stack: {len(plan.others)}", "", *render_rows(plan.others.items(), other_widths)])
+        )
     if plan.ignored:
         parts.append(
             "\n".join(["Left out by patterns:", "", *(f"  {escape_path(pattern)}" for pattern in plan.ignored)])
@@ -32,13 +39,13 @@ def render_plan_table(plan: MigrationPlan) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def render_stacks(stacks: Sequence[StackPlan]) -> Iterator[str]:
+def render_stacks(stacks: Sequence[StackPlan], widths: Sequence[int]) -> Iterator[str]:
     yield f"Stacks: {len(stacks)}"
     by_folder = sorted(stacks, key=lambda stack: (posixpath.dirname(stack.template), stack.output))
     for where, group in itertools.groupby(by_folder, key=lambda stack: posixpath.dirname(stack.template)):
         yield ""
-        yield from wrap_cell(f"{escape_path(where)}/" if where else "./", WIDTH)
-        yield from render_rows((make_stack_row(stack, where) for stack in group), STACKS)
+        yield from wrap_cell(f"{escape_path(where)}/" if where else "./", sum(widths))
+        yield from render_rows((make_stack_row(stack, where) for stack in group), widths)
 
 
 def make_stack_row(stack: StackPlan, where: str) -> tuple[str, str, str]:

@@ -45,6 +45,7 @@ from transpile.resolve.references import ReferenceChecker
 from transpile.resolve.registry import Registration, ResolvedType, ResourceRegistry, is_path, read_registry
 from transpile.resolve.software_actions import check_software_actions
 from transpile.resolve.stack import NestedStack, Stack, collect_parameter_values, find_resource_facts
+from transpile.resolve.stack_name import split_stack_name
 from transpile.schema.catalog import HEAT
 from transpile.schema.parameters import APPLIES, check_default
 from transpile.text.source import Root, UnreadableFile
@@ -106,8 +107,10 @@ def link_template(
         registry, diagnostics = read_registry(environments, catalog=options.catalog)
     if options.called:
         environments = [environment_for_nested_stack(environment) for environment in environments]
+    stack_name, parameters, wrong_name = split_stack_name(parameters or {})
+    diagnostics += wrong_name
     bindings, merge_diagnostics = merge_environments(
-        template.parameters, environments, parameters or {}, client=options.client, template=template.source.name
+        template.parameters, environments, parameters, client=options.client, template=template.source.name
     )
     placeholders, reported = placeholder_values.select_placeholders(
         template, bindings, placeholder_values.KEEP if options.called else options.placeholders, options.ignores
@@ -127,7 +130,7 @@ def link_template(
     linker.placeholders = {value.name: value for value in placeholders}
     try:
         stack = hide_secret_parameters(linker.link_stack())
-        return stack, diagnostics + linker.collect_diagnostics()
+        return replace(stack, name=stack_name), diagnostics + linker.collect_diagnostics()
     except TooManyErrors as e:
         raise TooManyErrors(e.sink, diagnostics + linker.nested_diagnostics) from None
 

@@ -40,7 +40,8 @@ class Stack:
     and the command line. `unknown_references`: offsets of references to a name that is not declared. `nested`: nested
     stacks by resource name and type as written; `chosen`: registry entries with candidates, by the same key.
     `enabled`: whether a resource's condition holds with the known values, None if that is unknown. `placeholders`: the
-    values that were set aside because they stand for others (`placeholder_values.py`), by parameter.
+    values that were set aside because they stand for others (`placeholder_values.py`), by parameter. `name`: what the
+    user says that the stack is called; empty if nothing says it.
     """
 
     template: Template
@@ -57,6 +58,7 @@ class Stack:
     passed_parameters: frozenset[str] = frozenset()  # parameters that the outer stack sets
     chosen: Mapping[tuple[str, str], Registration] = field(default=EMPTY, compare=False)
     placeholders: Mapping[str, PlaceholderValue] = field(default=EMPTY, compare=False)
+    name: str = ""
 
     @property
     def catalog(self) -> Catalog:

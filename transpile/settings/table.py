@@ -1,7 +1,8 @@
 """The options that several commands share: each is a field of `Request`, and is declared only there.
 
 Many things are generated from a declaration: the flag and its help (`transpile/cli/configured.py`), the key of a
-configuration, the check of its value, the JSON schema, `hot2tf config`, and the list in docs/configuration.md.
+configuration, the check of its value, the JSON schema, `hot2tf config`, and the list in
+docs/configuration-reference.md.
 
 Invariant: an option has one name. The field of `Request` and the argument of the Python API have this name, and the key
 of a configuration has it with hyphens: `plugin_dirs` is `plugin-dirs`. Some options are not in this table, because a
@@ -19,6 +20,7 @@ from transpile import targets
 from transpile.diagnostics.registry import SEVERITIES
 from transpile.diagnostics.render import FORMS
 from transpile.model.records import EMPTY, field, node, replace
+from transpile.settings.command_paths import CommandPaths
 
 # Codes that are always reported. They mean that hot2tf did not look at something, which the user must know. To leave a
 # file out without such a finding, a user sets `exclude`.
@@ -477,6 +479,7 @@ class Request:
         flag="--skip-others",
     )
 
+    paths: CommandPaths = CommandPaths()  # for the first lines of files
     contributed: Mapping[str, Any] = field(default_factory=dict)  # options that packages declare: `all_options.py`
 
     def target_options(self, target: targets.Target) -> dict[str, Any]:

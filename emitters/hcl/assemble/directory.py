@@ -148,7 +148,7 @@ def list_unset_variables(emission: Emission, blocks: Iterable[Item]) -> list[str
     labels_with_values = {
         emission.names.variables[n] for n in stack.bindings if not stack.template.parameters[n].hidden
     }
-    if emission.unit.live is not None and tfvars.STACK_NAME in emission.variables:
+    if tfvars.STACK_NAME in emission.variables and tfvars.find_stack_name(emission):
         labels_with_values.add(emission.variables.blocks[tfvars.STACK_NAME].labels[0])
     return [
         block.labels[0]

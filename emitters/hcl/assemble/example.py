@@ -29,7 +29,7 @@ def print_example(
     """The whole file. first: its first line. asked: the labels of the variables that go into it. placeholders: what the
     input has in place of their values, by label.
     """
-    how = Note([f" Terraform asks for these. Copy this file to {COPY}, and replace every placeholder."])
+    how = Note([f" Terraform asks for these. Copy this file to {COPY}, replace every placeholder, and commit it."])
     parts: list[Note | Argument] = [
         first,
         how,

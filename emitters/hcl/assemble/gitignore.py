@@ -1,6 +1,7 @@
-"""Writes the .gitignore of a directory: the files that Terraform adds to it, and the values that people set.
+"""Writes the .gitignore of a directory: the files that Terraform adds to it, and those with secrets.
 
-Invariant: no file that hot2tf writes is ignored, and .terraform.lock.hcl is not ignored either.
+Invariant: nothing is ignored that a pipeline needs: the files that hot2tf writes, values.auto.tfvars, into which people
+put the values that are no secrets, and .terraform.lock.hcl.
 """
 
 from __future__ import annotations
@@ -14,8 +15,7 @@ PATTERNS = (
     "*.tfstate",
     "*.tfstate.*",
     "*.tfplan",
-    "*.auto.tfvars",
-    "*.auto.tfvars.json",
+    "secrets.auto.tfvars",
     "crash.log",
     "crash.*.log",
     "override.tf",

@@ -1,6 +1,7 @@
 """The first line of a file, which says what it was made from and how to make it again; a later run recognizes it.
 
-Invariant: the line has no directory, no value and no version, so the same input gives the same line everywhere.
+Invariant: the line has no absolute path, no value of a parameter and no version, so the same command in the same tree
+gives the same line everywhere. Without a command, as for the Python API, the line has no directory at all.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from transpile.adoption.adoption import Adoption
 from transpile.model.printable import make_printable
 from transpile.model.records import record
 from transpile.resolve.stack import Stack
+from transpile.resolve.stack_name import STACK_NAME
+from transpile.settings.command_paths import CommandPaths
 
 CODE = re.compile(
     r"(?:modules/[^/]+/)?[a-z]+\.tf|terraform\.tfvars(?:\.example)?|\.gitignore|tests/heat\w*\.tftest\.hcl"
@@ -26,6 +29,12 @@ MADE = "# Made by hot2tf"
 EARLIER = "by hot2tf."  # how the line of version 0.1 ends
 WIDTH = 120  # columns of the line
 PLACEHOLDERS = {  # for the values of an option
+    "--allow": "PLACE",
+    "--mapping": "FILE",
+    "--missing": "FORM",
+    "--placeholders": "FORM",
+    "--plugin-dir": "DIR",
+    "--root": "DIR",
     "-e": "FILE",
     "--inventory": "FILE",
     "--keep": "TYPE",
@@ -61,34 +70,52 @@ class Origin:
 
 
 def origin_of_stack(
-    stack: Stack, request: Mapping[str, Any], adoption: Adoption | None, *, shared: bool, tests: bool
+    stack: Stack,
+    request: Mapping[str, Any],
+    adoption: Adoption | None,
+    typed: CommandPaths,
+    *,
+    shared: bool,
+    tests: bool,
 ) -> Origin:
-    """The origin of all files of a conversion. request: `prefer`, `keep`, `cfn_init` and `provider`, if they are set.
-    shared: other stacks use the modules, too, so only a migration can make them again. tests: there are test files.
+    """The origin of all files of a conversion. request: the options of the target that were set. typed: the paths on
+    the command line. shared: other stacks use the modules, too, so only a migration can make them again. tests: there
+    are test files.
     """
     flags = ("--tests",) if tests else ()
     options = [("--prefer", str(request["prefer"]))] if "prefer" in request else []
     options += [("--keep", kind) for kind in request.get("keep", ())]
     options += [("--option", f"cfn_init={request['cfn_init']}")] if "cfn_init" in request else []
-    options += [("--provider", str(request["provider"]))] if "provider" in request else []
+    names = ("placeholders", "missing", "provider")
+    options += [(f"--{name}", str(request[name])) for name in names if name in request]
+    output = typed.output or "DIR"
     if adoption is not None:
-        words = format_command("adopt", "EXPORT", *flatten_options(options), *flags, "-o", "DIR")
+        words = format_command(
+            "adopt", typed.source or "EXPORT", *flatten_options([*typed.options, *options]), *flags, "-o", output
+        )
         return Origin((words,), f"the running stack {make_printable(adoption.live.name)}")
     source = base_name(stack.template.source.name)
     if shared:
-        return Origin(
-            (format_command("migrate", "SRC", "DEST", *flatten_options(options), *flags),), make_printable(source)
-        )
+        places = typed.source or "SRC", typed.output or "DEST"
+        words = format_command("migrate", *places, *flatten_options([*typed.options, *options]), *flags)
+        return Origin((words, format_command("migrate", "SRC", "DEST")), make_printable(source))
     rendered = [("--render", "FILE")] if stack.template.source.rendered_from is not None else []
     environments = [("-e", base_name(environment.source.name) or "FILE") for environment in stack.environments]
+    if any(name == "-e" for name, _ in typed.options):
+        environments = []
     parameters = [
         ("--parameter", f"{name}=VALUE") for name, binding in stack.bindings.items() if binding.environment is None
     ]
-    return origin_of_conversion(source, [*rendered, *environments, *parameters, *options], flags)
+    parameters += [("--parameter", f"{STACK_NAME}={stack.name}")] if stack.name else []
+    every_option = [*rendered, *typed.options, *environments, *parameters, *options]
+    return origin_of_conversion(typed.source or source, every_option, flags, typed.output)
 
 
-def origin_of_conversion(source: str, options: Sequence[tuple[str, str]] = (), flags: Sequence[str] = ()) -> Origin:
+def origin_of_conversion(
+    source: str, options: Sequence[tuple[str, str]] = (), flags: Sequence[str] = (), output: str = ""
+) -> Origin:
     """The origin of files that `hot2tf convert` makes. options: names and values. flags: options without a value.
+    output: the directory as the command names it.
 
     The first shorter form has a placeholder for options that occur several times, the second one for all names.
     """
@@ -96,11 +123,11 @@ def origin_of_conversion(source: str, options: Sequence[tuple[str, str]] = (), f
     times = Counter(name for name, _ in options)
     short = list(dict.fromkeys((name, PLACEHOLDERS[name] if times[name] > 1 else value) for name, value in options))
     least = list(dict.fromkeys((name, PLACEHOLDERS[name]) for name, _ in options))
-    forms = ((template, options), (template, short), ("TEMPLATE", least))
+    forms = ((template, options, output), (template, short, output), ("TEMPLATE", least, ""))
     return Origin(
         tuple(
-            format_command("convert", name, *flatten_options(form_options), *flags, "-o", "DIR")
-            for name, form_options in forms
+            format_command("convert", name, *flatten_options(form_options), *flags, "-o", directory or "DIR")
+            for name, form_options, directory in forms
         )
     )
 

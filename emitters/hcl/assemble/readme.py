@@ -75,7 +75,7 @@ def list_preparations(inputs: list[Block], report: Mapping[str, Any]) -> list[st
     if asked := report.get("asks", ()):
         number = f"{len(asked)} variables have" if len(asked) > 1 else "One variable has"
         file, copy = format_code_span(example.NAME), format_code_span(example.COPY)
-        out.append(f"- {number} no value: copy {file} to {copy}, and fill it in.")
+        out.append(f"- {number} no value: copy {file} to {copy}, fill it in, and commit it. It has no secrets.")
     if any(block.labels[0] == SSH for block in inputs):
         out.append("- Terraform logs in to servers over SSH: it must reach them, with the key that they know.")
     return out

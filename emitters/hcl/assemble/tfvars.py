@@ -68,9 +68,15 @@ def write_values(emission: Emission, first: Note) -> tuple[dict[str, str | bytes
             body.append(Note([text for _, text in comments]))
         diagnostics += record_environment_fates(emission, environment, rows)
     ordered = [rows[name] for name in stack.template.parameters if name in rows]
-    if (live := emission.unit.live) is not None and STACK_NAME in emission.variables:
-        ordered.insert(0, Argument(emission.variables.blocks[STACK_NAME].labels[0], live.adoption.live.name))
+    if STACK_NAME in emission.variables and (stack_name := find_stack_name(emission)):
+        ordered.insert(0, Argument(emission.variables.blocks[STACK_NAME].labels[0], stack_name))
     return ({NAME: print_hcl([first, *body, *ordered], constant=True)} if ordered else {}), diagnostics
+
+
+def find_stack_name(emission: Emission) -> str:
+    """The name of the stack: that of the running one, or the one that the user chose; empty if there is none."""
+    live = emission.unit.live
+    return live.adoption.live.name if live is not None else emission.unit.stack.name
 
 
 def list_placeholders(emission: Emission) -> list[PlaceholderValue]:

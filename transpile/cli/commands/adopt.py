@@ -3,6 +3,7 @@
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
 import json
+import os
 import pathlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,6 +14,8 @@ from transpile.cli import options
 from transpile.cli.configured import configured
 from transpile.cli.invocation import CommandOptions
 from transpile.diagnostics.model import Stopped
+from transpile.model.records import replace
+from transpile.settings.command_paths import describe_paths
 
 if TYPE_CHECKING:
     from transpile.adopting import Adoptee
@@ -80,6 +83,8 @@ def adopt(
     drift: Drift = False,
     report: Report = None,
     force: Force = False,
+    conflicts: options.Conflicts = False,
+    diff: options.Diff = False,
     verbose: options.Verbose = False,
     quiet: Quiet = False,
     *,
@@ -92,6 +97,9 @@ def adopt(
 
     names = list(source or [])
     check_arguments(names, output, template, os_cloud, every=every, save=save)
+    options.check_edits(output, diff=diff, force=force, conflicts=conflicts)
+    if diff and save is not None:
+        raise options.usage_error("--diff writes nothing, so there is no --save")
     run = line.for_template(template if template is not None else "-")
     options.check_options(run.request, options.known_target(adopting.TARGET), line.flags)
     inputs = [*(names if os_cloud is None else ()), *filter(None, (template, answers))]
@@ -102,13 +110,18 @@ def adopt(
     cloud = Answers({}, project) if project is not None else None
     if every and project is not None:
         names = read_names(project, run.request.diagnostics)
+    places = options.typed_paths(line.flags, "environments", "mappings", "plugin-dirs", "root", "allow")
+    places += [(flag, path) for flag, path in (("--template", template), ("--answers", answers)) if path is not None]
     several, failed, reports = len(names) > 1 or every, False, []
     for name in names:
         adoptee = adoptee_of(project, name, template)
-        done = adopting.adopted(adoptee, run.request, cloud, answers, added, drift=drift)
+        request = replace(run.request, paths=describe_paths(name if project is None else "-", output, places))
+        done = adopting.adopted(adoptee, request, cloud, answers, added, drift=drift)
         where = f"{output}/{directory_stem(name, online=project is not None)}" if several else output
-        succeeded = conversions.deliver_conversion(run, done, where, paths=[name], force=force, verbose=verbose)
-        conversions.close_conversion(run, done, where, succeeded=succeeded, quiet=quiet, verbose=verbose)
+        succeeded = conversions.deliver_conversion(
+            run, done, where, paths=[name], force=force, verbose=verbose, conflicts=conflicts, diff=diff
+        )
+        conversions.close_conversion(run, done, where, succeeded=succeeded, quiet=quiet, verbose=verbose, diff=diff)
         failed = failed or not succeeded
         reports.append(done.report)
     if save is not None and project is not None and cloud is not None:
@@ -178,6 +191,8 @@ def adoptee_of(project: "CloudProject | None", name: str, template: str | None) 
     own = pathlib.Path(template) if template is not None else None
     if project is None:
         source = options.template_source(name)
+        if name != "-" and not os.path.exists(name) and not pathlib.PurePath(name).suffix:  # noqa: PTH110 - any name
+            raise options.usage_error(f"there is no export {name}; a stack in a cloud is --os-cloud CLOUD {name}")
         return Adoptee(source, input_name(source, "<stdin>"), own)
     try:
         live, findings = project.read_stack(name)

@@ -13,6 +13,7 @@ from transpile.cli import heat_client, options
 from transpile.cli.configured import configured
 from transpile.cli.invocation import CommandOptions, Invocation
 from transpile.model.records import replace
+from transpile.settings.command_paths import describe_paths
 from transpile.settings.table import Request
 from transpile.targets import Target
 
@@ -41,11 +42,6 @@ Html = Annotated[
 Force = Annotated[
     bool, typer.Option("--force", help="Overwrite files that hot2tf did not write, or that were changed since.")
 ]
-Conflicts = Annotated[
-    bool,
-    typer.Option("--conflicts", help="Write both versions, with markers, where you and hot2tf changed the same lines."),
-]
-Diff = Annotated[bool, typer.Option("--diff", help="Show what would change, and write nothing.")]
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Do not print the summary line.")]
 
 
@@ -57,8 +53,8 @@ def convert(
     report: Report = None,
     html: Html = None,
     force: Force = False,
-    conflicts: Conflicts = False,
-    diff: Diff = False,
+    conflicts: options.Conflicts = False,
+    diff: options.Diff = False,
     verbose: options.Verbose = False,
     quiet: Quiet = False,
     *,
@@ -73,13 +69,10 @@ def convert(
         raise options.usage_error(f"{template} is a directory; hot2tf migrate {template} converts its templates")
     if not output:
         raise options.usage_error("-o takes a path, or - for standard output")
-    if diff and output == "-":
-        raise options.usage_error("--diff compares with files, so it needs -o PATH")
-    if force and conflicts:
-        raise options.usage_error("--force and --conflicts exclude each other")
+    options.check_edits(output, diff=diff, force=force, conflicts=conflicts)
     run = line.for_template(template)
     target = options.known_target(run.request.to)
-    request = request_for(target, run, line, output)
+    request = request_for(target, run, line, template, output)
     if html is not None and not target.addresses:
         raise options.usage_error(f"the target {target.name} takes no --html")
     inputs = [template, *map(str, request.environments)]
@@ -108,7 +101,7 @@ def convert(
         raise typer.Exit(1)
 
 
-def request_for(target: "Target", run: "Invocation", line: "CommandOptions", output: str) -> "Request":
+def request_for(target: "Target", run: "Invocation", line: "CommandOptions", template: str, output: str) -> "Request":
     """The request for a target, with the options that only this command has. Ends the command if the target does not
     accept them.
     """
@@ -120,7 +113,9 @@ def request_for(target: "Target", run: "Invocation", line: "CommandOptions", out
     for name in request.contributed:  # a configured option may be meant for other documents
         if run.settings.value_of(name).source is not None and not is_other(run.settings.path):
             del contributed[name]
-    request = replace(request, options=further, contributed=contributed)
+    places = options.typed_paths(line.flags, "environments", "mappings", "plugin-dirs", "root", "allow")
+    paths = describe_paths(template, output, places)
+    request = replace(request, options=further, contributed=contributed, paths=paths)
     options.check_options(request, target, line.flags)
     return request
 

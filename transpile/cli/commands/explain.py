@@ -24,8 +24,9 @@ def explain(code: Annotated[str, typer.Argument(help="The code of a diagnostic."
         ]:  # finding a target or kind registers the codes of its package
             pass
     if registry.find_code_rule(wanted_code) is None:
-        options.tell_user(
-            f"hot2tf: unknown diagnostic {code}. {did_you_mean(wanted_code, registry.list_codes())}".rstrip()
-        )
+        # a digit is nearer to every other one than to what was meant
+        is_number = wanted_code.startswith("HOT") and wanted_code[3:].isdigit()
+        hint = "docs/diagnostics.md lists all." if is_number else did_you_mean(wanted_code, registry.list_codes())
+        options.tell_user(f"hot2tf: unknown diagnostic {code}. {hint}".rstrip())
         raise typer.Exit(1)
     typer.echo(explanations.explain_code(wanted_code), nl=False)

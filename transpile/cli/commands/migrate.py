@@ -3,6 +3,7 @@
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
 import pathlib
+import sys
 import tempfile
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -14,6 +15,7 @@ from transpile.cli.configured import configured
 from transpile.cli.invocation import CommandOptions, Invocation
 from transpile.model import printable
 from transpile.model.records import replace
+from transpile.settings.command_paths import describe_paths
 from transpile.settings.table import Request
 
 if TYPE_CHECKING:
@@ -62,11 +64,6 @@ FailFast = Annotated[
     bool, typer.Option("--fail-fast/--keep-going", help="Stop at the first template that cannot be converted.")
 ]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that were changed since.")]
-Conflicts = Annotated[
-    bool,
-    typer.Option("--conflicts", help="Write both versions, with markers, where you and hot2tf changed the same lines."),
-]
-Diff = Annotated[bool, typer.Option("--diff", help="Show what would change, and write nothing.")]
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Do not print the summary.")]
 
 
@@ -86,8 +83,8 @@ def migrate(
     summary: Summary = None,
     fail_fast: FailFast = False,
     force: Force = False,
-    conflicts: Conflicts = False,
-    diff: Diff = False,
+    conflicts: options.Conflicts = False,
+    diff: options.Diff = False,
     verbose: options.Verbose = False,
     quiet: Quiet = False,
     *,
@@ -106,6 +103,11 @@ def migrate(
         raise options.usage_error(f"{src} is not a directory")
     run = line.for_directory(src)
     request = request_for(src, run, line)
+    places = options.typed_paths(line.flags, "mappings", "plugin-dirs", "root", "allow")
+    places += [("--plan-file", plan_file)] if plan_file is not None else []
+    paths = describe_paths(src, dest or "-", places)
+    patterns = tuple(("--exclude", pattern) for pattern in line.flags["exclude"] or ())
+    request = replace(request, paths=replace(paths, options=(*paths.options, *patterns)))
     asked = MigrationRequest(
         request,
         fail_fast=fail_fast,
@@ -155,7 +157,8 @@ def migrate(
 
         save_text(summary, "summary", text + "\n")
     if not quiet:
-        typer.echo(text, err=True)
+        for sentence in text.split("\n"):
+            options.tell_user(sentence)
     raise typer.Exit(int(not done.ok))
 
 
@@ -214,7 +217,7 @@ def show_plan(source: pathlib.Path, asked: "MigrationRequest", write: str | None
     from transpile.text import output as writer
 
     plan = session.read_plan(source, asked)
-    typer.echo(table.render_plan_table(plan), nl=False)
+    typer.echo(table.render_plan_table(plan, findings.terminal_width(sys.stdout)), nl=False)
     options.say_diagnostics(list(plan.diagnostics), "text")
     if (
         write is not None

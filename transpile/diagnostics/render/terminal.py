@@ -7,6 +7,7 @@ those of the text form; only where lines break differs.
 from __future__ import annotations
 
 import io
+import textwrap
 from collections.abc import Iterator, Sequence
 
 from rich.console import Console
@@ -14,11 +15,11 @@ from rich.text import Text
 
 from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.render import text
+from transpile.diagnostics.render.causes import group_by_cause
 from transpile.model.printable import make_log_line as log_line
 
 STYLES = {"error": "bold red", "warning": "bold yellow", "info": "bold cyan"}
 NARROWEST, WIDEST = 40, 100_000
-HINT = "  = "
 
 
 def render(diagnostics: Sequence[Diagnostic], width: int = 0, *, colors: bool = True) -> str:
@@ -35,27 +36,37 @@ def render(diagnostics: Sequence[Diagnostic], width: int = 0, *, colors: bool = 
         legacy_windows=False,
         _environ={},
     )
-    for number, d in enumerate(diagnostics):
+    for number, group in enumerate(group_by_cause(diagnostics)):
         if number:
             console.print()
-        for line in render_lines(d, width):
+        for line in render_lines(group, width):
             console.print(line, overflow="fold", soft_wrap=not width)
     return out.getvalue()
 
 
-def render_lines(d: Diagnostic, width: int) -> Iterator[Text]:
-    """The lines of a diagnostic. An excerpt is cut to the width; sentences are wrapped."""
+def render_lines(group: Sequence[Diagnostic], width: int) -> Iterator[Text]:
+    """The lines of a group of diagnostics. An excerpt is cut to the width; sentences are wrapped."""
+    d = group[0]
     gutter = len(str(d.source.start_and_end(d)[0])) + 4 if d.source is not None else 0
     room = min(text.WIDTH, max(width, NARROWEST) - gutter) if width else text.WIDTH
-    first, *rest = (log_line(line) for line in text.diagnostic_lines(d, room))
-    yield style_headline(d, first)
-    for number, line in enumerate(rest):
-        if line.startswith(HINT) and number == len(rest) - 1:
-            yield Text(line, style="cyan")
-        elif number == 2:
-            yield Text(line, style=STYLES[d.severity])
-        else:
+    for kind, words in text.group_lines(group, room):
+        line = log_line(words)
+        if kind == text.HEADLINE:
+            yield style_headline(d, line)
+        elif kind == text.EXCERPT:
             yield style_excerpt(line)
+        elif kind == text.HINT:
+            yield Text(wrap_sentence(line, width), style="cyan")
+        else:
+            yield Text(line, style=STYLES[d.severity])
+
+
+def wrap_sentence(line: str, width: int) -> str:
+    """A hint, broken between words, and indented as its first line is."""
+    if not width:
+        return line
+    room = max(width, NARROWEST)
+    return textwrap.fill(line, room, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
 
 
 def style_headline(d: Diagnostic, line: str) -> Text:

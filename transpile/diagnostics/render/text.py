@@ -1,4 +1,5 @@
-"""Diagnostics for people: code, place, message, the source line with a caret, and a hint.
+"""Diagnostics for people: code, place, message, the source line with a caret, and a hint. Findings of one cause are
+shown once, with the first source line and all places.
 
 Invariant: a diagnostic fits a terminal, whatever the source contains. Long lines are cut around the caret, characters
 that cannot be seen are shown as dots, and a build server that reads the log takes no line for a command. The secret
@@ -8,31 +9,45 @@ parts of a line are never shown.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from transpile.diagnostics.model import MASK, Diagnostic
+from transpile.diagnostics.render.causes import group_by_cause, list_further_places
 from transpile.model.printable import make_log_line as log_line
 from transpile.model.printable import make_printable
 from transpile.model.source import Source
 
+HEADLINE, EXCERPT, CARET, HINT = "headline", "excerpt", "caret", "hint"
 WIDTH = 110
 LONGEST = 1000  # length limit of a message, which may contain names from the template
 
 
 def render(diagnostics: Sequence[Diagnostic]) -> str:
     """All diagnostics, with blank lines between them."""
-    return "\n\n".join("\n".join(map(log_line, diagnostic_lines(d))) for d in diagnostics) + "\n" if diagnostics else ""
+    blocks = (group_lines(group) for group in group_by_cause(diagnostics))
+    return "\n\n".join("\n".join(log_line(line.text) for line in lines) for lines in blocks) + "\n" * bool(diagnostics)
 
 
-def diagnostic_lines(d: Diagnostic, width: int = WIDTH) -> list[str]:
-    """The lines of a diagnostic, as they are. `width`: of the source line, at most."""
-    lines = [f"{d.severity} {d.code}: {shorten_message(d.message)}"]
+class DiagnosticLine(NamedTuple):
+    """A line of a diagnostic, as it is. `kind`: HEADLINE, EXCERPT, CARET or HINT."""
+
+    kind: str
+    text: str
+
+
+def group_lines(group: Sequence[Diagnostic], width: int = WIDTH) -> list[DiagnosticLine]:
+    """The lines of a group of diagnostics. `width`: of the source line, at most."""
+    d = group[0]
+    headline = f"{d.severity} {d.code}: {shorten_message(d.message)}"
+    excerpt: list[str] = []
     if d.source is not None:
         place = d.source.start_and_end(d)
-        lines[0] = f"{d.source.name}:{place[0]}:{place[1]}: {lines[0]}"
+        headline = f"{d.source.name}:{place[0]}:{place[1]}: {headline}"
         if d.source.text:
-            lines += render_excerpt(d.source, place, width)
-    if hint := d.help():
-        lines.append(f"  = {hint}")
+            excerpt = render_excerpt(d.source, place, width)
+    lines = [DiagnosticLine(HEADLINE, headline)]
+    lines += [DiagnosticLine(kind, line) for kind, line in zip((EXCERPT, EXCERPT, CARET), excerpt, strict=False)]
+    lines += [DiagnosticLine(HINT, f"  = {line}") for line in (d.help(), list_further_places(group)) if line]
     return lines
 
 

@@ -1,4 +1,4 @@
-"""Codes 860-899: homing templates. docs/homing.md has the language, and what HAS, its engine, does."""
+"""Codes 860-899: homing templates. docs/homing-reference.md has the language, and what HAS, its engine, does."""
 
 from __future__ import annotations
 
