@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from typing import Any
 
 from emitters.hcl import alternatives, neighbours, summary
@@ -121,17 +121,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     attempts_by_label = conversion.attempts_by_label(used)
     freed: alternatives.Freed = {}
     if adoption is None and any(attempt.embedded for attempt in attempts_by_label.values()):
-        budget = stack.template.source.budget
-
-        def convert_with_preference(prefer: str) -> StackAttempts:
-            other_wish = wish._replace(prefer=prefer)
-            if modules.order:  # attempts add to modules, so this needs modules of its own
-                return attempt_modules(stack, known_tables, other_wish, None, [])
-            uncertain = alternatives.uncertain_resources(root.emission.unit.plan)
-            other = attempt_until_stable(modules.root, modules, None, other_wish, conversion.names, uncertain)
-            return conversion._replace(root=other)
-
-        freed = alternatives.find_freed_resources(attempts_by_label, wish, budget, convert_with_preference)
+        freed = alternatives.find_freed_resources(conversion, used, wish)
     files: dict[str, str | bytes] = {}
     reports: dict[str, dict[str, Any]] = {}  # by the name of the module
     same: dict[tuple[str, str], str] = {}  # the name of a module, by its files and its report
@@ -231,7 +221,7 @@ def attempt_modules(
             diagnostics += [takeover.diagnose_kept_stack(call, module, why) for call in module.calls]
         else:
             module.interface, written[module.label] = module_interface(attempt.emission), attempt
-    return StackAttempts(modules, names, written, attempt_until_stable(modules.root, modules, None, wish, names))
+    return StackAttempts(modules, written, attempt_until_stable(modules.root, modules, None, wish, names))
 
 
 def content_name(stem: str, content: str) -> str:
@@ -251,11 +241,8 @@ def attempt_until_stable(
     module: TerraformModule | None,
     wish: Preferences,
     names: OwnNames,
-    uncertain: Set[str] | None = None,
 ) -> Attempt:
-    """Writes a stack again and again, each time keeping in Heat what failed before, until nothing fails or changes.
-    `uncertain`: the resources that must be written, see `Attempt`.
-    """
+    """Writes a stack again and again, each time keeping in Heat what failed before, until nothing fails or changes."""
     readers, mixed, (prefer, keep, init) = Readers(stack), modules.text_partners_of(stack), wish
     plan = ConversionPlan(stack, modules.tables, prefer, mixed, modules=modules, kept_words=keep, metadata_reader=init)
     while True:
@@ -265,7 +252,7 @@ def attempt_until_stable(
                 readers.stack, modules.tables, prefer, mixed, readers.planned_readers(), modules, keep, init
             )
             continue
-        attempt = Attempt(Unit(readers.stack, plan, modules, module, names), uncertain)
+        attempt = Attempt(Unit(readers.stack, plan, modules, module, names))
         if modules.adoption is not None and not attempt.failures:
             attempt.failures += takeover.find_failures(attempt)
         if not attempt.failures:

@@ -73,6 +73,7 @@ class Writer:
         self.lowering = lowering
         self.report: ResourceReport = emission.log.resource_report(resource)
         self.prefix = prefix
+        self.lacks_preference = False  # another preference would add what the provider requires
         self.muted = False  # fates are recorded for the whole, not for its parts
         self.block = Block("resource", address, span=resource.span)
         self.blocks: list[Block] = [self.block]  # the main block and auxiliary ones, in output order
@@ -162,6 +163,7 @@ class Writer:
                 f"the provider rejects {self.resource.name}: {why}",
                 self.resource.name_span,
                 self.resource.name,
+                avoidable=self.lacks_preference,
             )
 
     def made_up_name(self) -> Expr:
