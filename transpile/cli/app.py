@@ -99,8 +99,8 @@ add_registered_commands()
 
 
 def select_commands(words: Sequence[str]) -> typer.Typer:
-    """The application with the one command that the words begin with, or with all commands if they begin with none. Typer
-    prepares the parameters of every command that it has, which would be a quarter of each start.
+    """The application with the one command that the words begin with, or with all commands if they begin with none.
+    Typer prepares the parameters of every command that it has, which would be a quarter of each start.
     """
     name = words[0] if words else ""
     chosen = copy.copy(app)
