@@ -103,6 +103,8 @@ def select_commands(words: Sequence[str]) -> typer.Typer:
     Typer prepares the parameters of every command that it has, which would be a quarter of each start.
     """
     name = words[0] if words else ""
+    if name == "completion":  # it reads all of them
+        return app
     chosen = copy.copy(app)
     chosen.registered_commands = [command for command in app.registered_commands if name_of_command(command) == name]
     chosen.registered_groups = [group for group in app.registered_groups if group.name == name]
