@@ -81,7 +81,7 @@ app.add_typer(capabilities.app, name="capabilities")
 
 
 def name_of_command(command: Any) -> str:
-    return command.name or getattr(command.callback, "__name__", "")
+    return str(command.name or getattr(command.callback, "__name__", ""))
 
 
 def add_registered_commands() -> None:
