@@ -292,6 +292,8 @@ def with_manifest(target: targets.Target, files: Mapping[str, str | bytes]) -> d
 def plugin_origins(stack: Stack) -> dict[str, str]:
     """The types of plug-ins that a stack and those nested in it use, each with the file and line that define it."""
     added = stack.catalog.plugin_types
+    if not added:
+        return {}
     origin_by_type: dict[str, str] = {}
     seen, waiting = set[int](), [stack]
     while waiting:

@@ -288,8 +288,12 @@ def is_below_output(name: str) -> bool:
     """Whether a path stays below a directory, on any system: `a/b` does; `/a`, `../a`, `a/../../b` and `C:a` do not."""
     from transpile.text.places import is_plain_path
 
+    if not is_plain_path(name):
+        return False
+    if "\\" not in name and ":" not in name:  # Windows, too, sees a plain path
+        return True
     windows = pathlib.PureWindowsPath(name)
-    return is_plain_path(name) and not windows.anchor and ".." not in windows.parts
+    return not windows.anchor and ".." not in windows.parts
 
 
 def closest_name(name: str, names: Sequence[str]) -> str:

@@ -1,19 +1,23 @@
-"""Finds the resources that another preference would free from Heat, by converting with it what stays with Heat now.
+"""Finds the resources that another preference would free from Heat, by its plan: nothing is written for that.
+
+A plan takes over the failures of the attempts that this conversion made: what could not be written is not written for
+another preference either, unless the failure is one that only `--prefer faithful` has (`CannotSay.avoidable`).
 
 Invariant: a resource counts as free only if no part of it stays with Heat, including the parts in nested templates.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias, final
 
 from emitters.hcl.attempt import Attempt
+from emitters.hcl.errors import CannotSay
+from emitters.hcl.hooks.group import read_member
 from emitters.hcl.plan.closure import complete_plan
-from emitters.hcl.plan.module_values import ModuleValues
 from emitters.hcl.plan.modules import Modules, TerraformModule
 from emitters.hcl.plan.planner import ConversionPlan
-from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS, Preferences
+from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS, Preferences, has_work_over_ssh
 from emitters.hcl.unit import Unit
 from transpile.model.budget import Budget
 from transpile.model.meter import LimitExceeded
@@ -24,12 +28,11 @@ Freed: TypeAlias = "dict[str, dict[str, set[str]]]"  # module label ("": root) â
 
 @final
 class StackAttempts(NamedTuple):
-    """The last attempts at a stack and its modules. values: what is known of their values. written: the
-    attempts at modules, by label. root: that at the stack.
+    """The last attempts at a stack and its modules. written: the attempts at modules, by label. root: that at the
+    stack.
     """
 
     modules: Modules
-    values: ModuleValues
     written: Mapping[str, Attempt]
     root: Attempt
 
@@ -37,82 +40,83 @@ class StackAttempts(NamedTuple):
         """The attempts at the root and at the used modules, by label."""
         return {ROOT: self.root} | {m.label: self.written[m.label] for m in self.modules.order if m in used}
 
-    def native_resources(self, label: str) -> set[str]:
-        """The resources of a template that are fully native: no part of them stays with Heat."""
-        attempt = self.root if label == ROOT else self.written.get(label)
-        if attempt is None:
-            return set()
-        unit = attempt.emission.unit
-        names = {name for name in unit.template.resources if not unit.plan.is_embedded(name)}
-        for (name, _), nested in unit.stack.nested.items():
-            inner = self.modules.module_of_nested(nested)
-            if name in names and inner in attempt.emission.modules.values() and not self.is_fully_native(inner.label):
-                names.discard(name)
-        return names
 
-    def is_fully_native(self, label: str) -> bool:
-        attempt = self.written.get(label)
-        return attempt is not None and self.native_resources(label) == set(attempt.emission.unit.template.resources)
+def find_freed_resources(conversion: StackAttempts, used: set[TerraformModule], wish: Preferences) -> Freed:
+    """The resources that each preference after that of `wish` would free, in the stack and in each module that it uses.
 
-
-def find_freed_resources(
-    attempts: Mapping[str, Attempt], wish: Preferences, budget: Budget, convert: Callable[[str], StackAttempts]
-) -> Freed:
-    """The resources that each preference after that of `wish` would free. attempts: those of this conversion, by label.
-
-    A conversion with another preference may exceed the budget. Then the result lacks that preference and later ones.
+    A plan for another preference may exceed the budget. Then the result lacks that preference and later ones.
     """
-    embedded_names = {
-        label: {
-            name for name in attempt.emission.unit.template.resources if attempt.emission.unit.plan.is_embedded(name)
-        }
-        for label, attempt in attempts.items()
-    }
+    attempts = conversion.attempts_by_label(used)
+    plans = {label: attempt.emission.unit.plan for label, attempt in attempts.items()}
+    kept = {label: {name for name in plan.kept if name in plan.template.resources} for label, plan in plans.items()}
     result: Freed = {label: {} for label in attempts}
     preferences = (FAITHFUL, NATIVE, PROVISIONERS)
-    freed_names: dict[str, set[str]] = {label: set() for label in attempts}
+    freed: dict[str, set[str]] = {label: set() for label in attempts}
+    same_as_native = not any(has_work_over_ssh(plan.stack) for plan in plans.values())
+    budget = conversion.modules.root.template.source.budget
     for preference in preferences[preferences.index(wish.prefer) + 1 :]:
-        if any(embedded_names[label] - freed_names[label] for label in attempts):
-            spent, without = dict(budget.spent), dict(budget.exceeded_optional_limits)
+        if preference != PROVISIONERS or not same_as_native:
             try:
-                if any(
-                    may_free(attempt.emission.unit, wish._replace(prefer=preference)) for attempt in attempts.values()
-                ):
-                    conversion = convert(preference)
-                    freed_names = {
-                        label: embedded_names[label] & conversion.native_resources(label) for label in attempts
-                    }
+                free = find_native_resources(conversion, wish._replace(prefer=preference), budget)
             except LimitExceeded:
                 break
-            finally:
-                budget.spent, budget.exceeded_optional_limits = spent, without
-        for label, names in freed_names.items():
+            freed = {label: names & free.get(label, set()) for label, names in kept.items()}
+        for label, names in freed.items():
             result[label][preference] = names
     return result
 
 
-def may_free(unit: Unit, wish: Preferences) -> bool:
-    """Whether a preference may free a resource of a stack from Heat, by its plan. Failures of an attempt only keep more
-    in Heat, so a resource that the first plan keeps is not freed.
-    """
+def find_native_resources(conversion: StackAttempts, wish: Preferences, budget: Budget) -> dict[str, set[str]]:
+    """The resources that would be fully native with a preference, by module label: no part of them stays with Heat."""
+    spent, without = dict(budget.spent), dict(budget.exceeded_optional_limits)
+    try:
+        modules = [
+            attempt for m in conversion.modules.order if (attempt := conversion.written.get(m.label)) is not None
+        ]
+        native: dict[str, set[str]] = {}
+        for attempt in [*modules, conversion.root]:  # modules come before those that call them
+            unit = attempt.emission.unit
+            plan = plan_with_preference(unit, wish)
+            names = {name for name in plan.template.resources if name not in plan.kept}
+            for (name, _), nested in plan.stack.nested.items():
+                module = conversion.modules.module_of_nested(nested)
+                if name in names and native.get(module.label) != set(module.stack.template.resources):
+                    names.discard(name)
+            native[unit.module.label if unit.module is not None else ROOT] = names
+        return native
+    finally:
+        budget.spent, budget.exceeded_optional_limits = spent, without
+
+
+def plan_with_preference(unit: Unit, wish: Preferences) -> ConversionPlan:
+    """The plan of a stack with another preference, after the failures of its attempts."""
     modules = unit.modules
     assert modules is not None
     stack = unit.module.stack if unit.module is not None else modules.root  # without the readers of this plan
     partners = modules.text_partners_of(stack)
     plan = ConversionPlan(stack, modules.tables, wish.prefer, partners, None, modules, wish.keep, wish.init)
     complete_plan(plan)
-    return any(name in unit.plan.kept and name not in plan.kept for name in stack.template.resources)
+    failures = {
+        name: reason
+        for name, reason in unit.plan.failures.items()
+        if not reason.avoidable and name in plan.kinds and plan.kinds[name] == unit.plan.kinds[name]
+    }
+    failures |= find_unrepeatable_groups(unit, plan)
+    for name, reason in failures.items():
+        plan.keep_in_heat(name, reason)
+    if failures:
+        complete_plan(plan)
+    return plan
 
 
-def uncertain_resources(plan: ConversionPlan) -> set[str] | None:
-    """The resources that could fail under another preference although they do not under this plan: those that stay with
-    Heat, those that refer to them, and those to which they refer. None if every resource could, because Heat reads
-    attributes for some, which it does under no other preference.
-    """
-    if plan.readers:
-        return None
-    kept = [name for name in plan.template.resources if plan.is_embedded(name)]
-    names = set(kept)
-    for name in kept:
-        names.update(plan.referring_resources.get(name, ()), plan.needs.get(name, ()))
-    return names
+def find_unrepeatable_groups(unit: Unit, plan: ConversionPlan) -> dict[str, CannotSay]:
+    """The groups that stay with Heat now and whose members the other plan cannot repeat, with the reason."""
+    failures: dict[str, CannotSay] = {}
+    for name in unit.plan.kept:
+        kind = plan.kinds.get(name)
+        if kind is not None and kind.hook == "resource_group" and plan.is_native(name):
+            try:
+                read_member(unit, plan.template.resources[name])
+            except CannotSay as reason:
+                failures[name] = reason
+    return failures

@@ -5,7 +5,7 @@ Invariant: an attempt continues after a failure, so that the next plan accounts 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable
 from typing import ParamSpec, final
 
 from emitters.hcl import hooks
@@ -35,14 +35,10 @@ P = ParamSpec("P")
 
 @final
 class Attempt:
-    """The result of one attempt. `embedded`: the embedded stacks, in the order of the plan's groups.
+    """The result of one attempt. `embedded`: the embedded stacks, in the order of the plan's groups."""
 
-    uncertain: the native resources to write, if it is known of all others that they can be written; otherwise None.
-    """
-
-    def __init__(self, unit: Unit, uncertain: Set[str] | None = None) -> None:
+    def __init__(self, unit: Unit) -> None:
         self.emission = begin_emission(unit)
-        self.uncertain = uncertain
         self.failures: list[Failure] = []
         self.embedded: list[EmbeddedStack] = []
         self.write_stack()
@@ -66,7 +62,7 @@ class Attempt:
         if self.failures:  # everything that refers to these resources would fail too
             return
         for name, resource in template.resources.items():
-            if not plan.is_embedded(name) and (self.uncertain is None or name in self.uncertain):
+            if not plan.is_embedded(name):
                 self.record_failure_of(name, write_resource, emission, resource)
         for output in template.outputs.values():
             owner = OUTPUT + output.name

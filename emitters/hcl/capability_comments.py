@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import textwrap
-
 from transpile.model import ir
 from transpile.model.printable import make_printable
 from transpile.resolve import capabilities
+from transpile.text.wrapping import wrap_line
 
 WIDTH = 96  # columns of a comment
 
@@ -22,4 +21,4 @@ def capability_lines(template: ir.Template) -> list[str]:
 
 def wrap_comment(text: str) -> list[str]:
     """Wraps a text into comment lines; what could end a comment in HCL or YAML is replaced."""
-    return textwrap.wrap(make_printable(" ".join(text.split())), WIDTH, break_long_words=False, break_on_hyphens=False)
+    return wrap_line(make_printable(" ".join(text.split())), WIDTH, break_long_words=False, break_on_hyphens=False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from typing import Any
 
 from emitters.hcl import alternatives, neighbours, summary
@@ -127,17 +127,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     attempts_by_label = conversion.attempts_by_label(used)
     freed: alternatives.Freed = {}
     if adoption is None and any(attempt.embedded for attempt in attempts_by_label.values()):
-        budget = stack.template.source.budget
-
-        def convert_with_preference(prefer: str) -> StackAttempts:
-            other_wish = wish._replace(prefer=prefer)
-            if modules.order:  # attempts add to modules, so this needs modules of its own
-                return attempt_modules(stack, known_tables, other_wish, None, [])
-            uncertain = alternatives.uncertain_resources(root.emission.unit.plan)
-            other = attempt_until_stable(modules.root, modules, None, other_wish, conversion.values, uncertain)
-            return conversion._replace(root=other)
-
-        freed = alternatives.find_freed_resources(attempts_by_label, wish, budget, convert_with_preference)
+        freed = alternatives.find_freed_resources(conversion, used, wish)
     files: dict[str, str | bytes] = {}
     reports: dict[str, dict[str, Any]] = {}  # by the name of the module
     same: dict[tuple[str, str], str] = {}  # the name of a module, by its files and its report
@@ -238,7 +228,7 @@ def attempt_modules(
             diagnostics += [takeover.diagnose_kept_stack(call, module, why) for call in module.calls]
         else:
             module.interface, written[module.label] = module_interface(attempt.emission), attempt
-    return StackAttempts(modules, values, written, attempt_until_stable(modules.root, modules, None, wish, values))
+    return StackAttempts(modules, written, attempt_until_stable(modules.root, modules, None, wish, values))
 
 
 def content_name(stem: str, content: str) -> str:
@@ -258,11 +248,8 @@ def attempt_until_stable(
     module: TerraformModule | None,
     wish: Preferences,
     values: ModuleValues,
-    uncertain: Set[str] | None = None,
 ) -> Attempt:
-    """Writes a stack again and again, each time keeping in Heat what failed before, until nothing fails or changes.
-    `uncertain`: the resources that must be written, see `Attempt`.
-    """
+    """Writes a stack again and again, each time keeping in Heat what failed before, until nothing fails or changes."""
     readers, mixed, (prefer, keep, init, _) = Readers(stack), modules.text_partners_of(stack), wish
     plan = ConversionPlan(stack, modules.tables, prefer, mixed, modules=modules, kept_words=keep, metadata_reader=init)
     while True:
@@ -272,7 +259,7 @@ def attempt_until_stable(
                 readers.stack, modules.tables, prefer, mixed, readers.planned_readers(), modules, keep, init
             )
             continue
-        attempt = Attempt(Unit(readers.stack, plan, modules, module, values), uncertain)
+        attempt = Attempt(Unit(readers.stack, plan, modules, module, values))
         if modules.adoption is not None and not attempt.failures:
             attempt.failures += takeover.find_failures(attempt)
         if not attempt.failures:

@@ -23,12 +23,16 @@ class CannotSay(WithSpan, Exception):
     code: the code of the diagnostic. why: the reason, a clause that ends a sentence. where: its place in the template.
     blame: the resource to keep in Heat; None for the owner of the expression. ref: an attribute that only Heat can
     read. If it is set, the owner can be native, and a small read-only Heat stack reads the attribute. existing: the
-    same for a resource outside the template.
+    same for a resource outside the template. avoidable: only `--prefer faithful` fails here; the other preferences
+    write something else.
     """
 
-    def __init__(self, code: str, why: str, where: Located, blame: str | None = None) -> None:
+    def __init__(
+        self, code: str, why: str, where: Located, blame: str | None = None, *, avoidable: bool = False
+    ) -> None:
         super().__init__(why)
         self.code, self.why, self.span, self.blame = code, why, where.span, blame
+        self.avoidable = avoidable
         self.ref: ir.AttrRef | None = None
         self.existing: Existing | None = None
 

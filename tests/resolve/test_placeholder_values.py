@@ -46,6 +46,7 @@ def convert(environment: str = ENVIRONMENT, template: str = TEMPLATE, **options:
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.example)
 def test_each_rule_has_an_example_and_a_value_that_looks_alike(rule: PlaceholderRule) -> None:
     assert rule.matches(rule.example)
+    assert any(word in rule.example.lower() for word in rule.words)  # or the pattern is never tried
     assert is_placeholder(rule.example)
     assert not is_placeholder(rule.meant)
 

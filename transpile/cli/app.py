@@ -5,8 +5,10 @@ Invariant: the exit status is 0, 1 (errors in the input) or 2 (wrong usage), and
 
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
+import copy
 import os
 import sys
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -44,6 +46,9 @@ app = typer.Typer(
 )
 
 
+VERSION_FLAGS = ("-V", "--version")
+
+
 def show_version(value: bool) -> None:
     if value:
         typer.echo(f"hot2tf {__version__}")
@@ -53,7 +58,7 @@ def show_version(value: bool) -> None:
 @app.callback()
 def root_command(
     version: Annotated[
-        bool, typer.Option("-V", "--version", callback=show_version, is_eager=True, help="Show the version.")
+        bool, typer.Option(*VERSION_FLAGS, callback=show_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
     """Convert OpenStack Heat templates to Terraform."""
@@ -75,9 +80,13 @@ app.command(cls=GroupedCommand)(lsp.lsp)
 app.add_typer(capabilities.app, name="capabilities")
 
 
+def name_of_command(command: Any) -> str:
+    return str(command.name or getattr(command.callback, "__name__", ""))
+
+
 def add_registered_commands() -> None:
     """Adds the commands that packages have registered. They cannot replace ours."""
-    names = {command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands}
+    names = {name_of_command(command) for command in app.registered_commands}
     for name, entry in registrations.registered(registrations.COMMANDS).items():
         if name not in names:
             try:
@@ -89,10 +98,24 @@ def add_registered_commands() -> None:
 add_registered_commands()
 
 
+def select_commands(words: Sequence[str]) -> typer.Typer:
+    """The application with the one command that the words begin with, or with all commands if they begin with none.
+    Typer prepares the parameters of every command that it has, which would be a quarter of each start.
+    """
+    name = words[0] if words else ""
+    if name == "completion":  # it reads all of them
+        return app
+    chosen = copy.copy(app)
+    chosen.registered_commands = [command for command in app.registered_commands if name_of_command(command) == name]
+    chosen.registered_groups = [group for group in app.registered_groups if group.name == name]
+    needs_none = name in VERSION_FLAGS
+    return chosen if chosen.registered_commands or chosen.registered_groups or needs_none else app
+
+
 def run_command_line() -> None:
     """Runs the command that the arguments name. If arguments are wrong, the messages of typer repeat them."""
     try:
-        status = app(standalone_mode=False)
+        status = select_commands(sys.argv[1:])(standalone_mode=False)
     except typer.Abort:
         status = 1
     except Exception as e:

@@ -6,6 +6,7 @@ errors do. `port_1` and `port_2` are close, but a wrong digit is seldom an accid
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Collection
 from typing import final
@@ -67,12 +68,18 @@ def guess_name(name: str, candidates: Collection[str], closeness: float = CLOSE,
     names = [str(k) for k in candidates]
     if same := [n for n in names if n.lower() == name.lower()]:
         return Guess(name, same[-1], len(same) == 1)
-    import difflib  # slow to import, and most templates have no typos
-
     least, most = closeness * len(name) / (2 - closeness) - 1, len(name) * (2 - closeness) / closeness + 1
     near = [candidate for candidate in names if least <= len(candidate) <= most]  # others cannot be so close
     if budget is not None and not budget.spend_if_affordable("suggestions", len(near)):
         return NOTHING
+    return find_close_name(name, tuple(near), closeness)
+
+
+@functools.lru_cache(maxsize=256)
+def find_close_name(name: str, near: tuple[str, ...], closeness: float) -> Guess:
+    """The closest of some names. Remembered: the same unknown type stands at many resources, in many templates."""
+    import difflib  # slow to import, and most templates have no typos
+
     close = difflib.get_close_matches(name, near, n=1, cutoff=closeness)
     if not close:
         return NOTHING

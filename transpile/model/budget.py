@@ -49,6 +49,10 @@ class WrongLimit(ValueError):
     """There is no such limit, or no such value for it."""
 
 
+DEFAULTS = {name: limit.default for name, limit in LIMITS.items()}
+NOTHING_SPENT = dict.fromkeys(LIMITS, 0)
+
+
 @final
 class Budget:
     """The limits of one run, and what it has spent. `clock`: raises an exception when the time of the run is up, for
@@ -59,8 +63,8 @@ class Budget:
 
     def __init__(self, limits: Mapping[str, int] | None = None, clock: Callable[[], None] | None = None) -> None:
         self.clock = clock
-        self.limits = {name: limit.default for name, limit in LIMITS.items()} | (dict(limits) if limits else {})
-        self.spent = dict.fromkeys(LIMITS, 0)
+        self.limits = {**DEFAULTS, **limits} if limits else DEFAULTS.copy()
+        self.spent = NOTHING_SPENT.copy()
         self.results: dict[Any, Any] = {}
         self.exceeded_optional_limits: dict[str, None] = {}  # optional limits that were exceeded
 

@@ -46,10 +46,11 @@ def field(*, default: Any = MISSING, default_factory: Callable[[], Any] | None =
 
 def replace(original: T, **changes: Any) -> T:
     """A copy with other values for some fields, like `dataclasses.replace`. No field may be called `original`."""
-    for name in original.__class__.__slots__:  # type: ignore[attr-defined]  # a record has them
-        if name not in changes:
-            changes[name] = getattr(original, name)
-    return type(original)(**changes)
+    cls: Any = original.__class__
+    values = dict(zip(cls.__slots__, cls.read_all_fields(original), strict=True))
+    values.update(changes)
+    copy: T = cls(**values)
+    return copy
 
 
 @dataclass_transform(frozen_default=True, eq_default=True, field_specifiers=(field,))
@@ -91,10 +92,18 @@ def _define_class(cls: type[T], *, hashed: bool, by_value: bool = True) -> type[
 
     if by_value:
         body = {"__eq__": compare_fields, "__hash__": hash_fields if hashed else None, "__repr__": show_fields, **body}
+    body["read_all_fields"] = _make_reader(names)
     body |= {"__slots__": names, "__match_args__": names, "__init__": _compile_initializer(cls.__qualname__, fields)}
     body["__qualname__"] = cls.__qualname__
     metaclass: Callable[..., type[T]] = type(cls)
     return metaclass(cls.__name__, cls.__bases__, body)
+
+
+def _make_reader(names: tuple[str, ...]) -> Any:
+    """A static method that returns the values of all fields of a record as a tuple, in one call of C code."""
+    if len(names) > 1:
+        return staticmethod(operator.attrgetter(*names))
+    return staticmethod(lambda original: tuple([getattr(original, name) for name in names]))
 
 
 def _as_field(default: Any) -> RecordField:

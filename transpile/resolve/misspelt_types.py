@@ -18,16 +18,15 @@ def report_misspelt_types(stack: Stack, is_known: Callable[[str], bool]) -> list
     """An error for each misspelt type in a stack and in those nested in it. `is_known`: whether a type that is not
     Heat's is known otherwise, for example to a mapping table.
     """
-    names = stack.catalog.type_names()
-    namespaces = {name.rpartition("::")[0] for name in names}
+    catalog = stack.catalog
     diagnostics: dict[Diagnostic, None] = {}
     for member in walk_stacks(stack):
         sink = Sink(member.template.source)
         for resource in member.template.resources.values():
             kind = member.types[resource.name]
-            if kind in names or kind.rpartition("::")[0] not in namespaces or is_known(kind):
+            if catalog.has_type_name(kind) or not catalog.has_namespace(kind) or is_known(kind):
                 continue
-            if guess := sink.guess_name(kind, names):
+            if guess := sink.guess_name(kind, catalog.type_names()):
                 sink.add(
                     codes.UNKNOWN_RESOURCE_TYPE,
                     message_of_rule(codes.UNKNOWN_RESOURCE_TYPE, kind=kind),

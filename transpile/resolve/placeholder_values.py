@@ -32,8 +32,12 @@ WORD_BEFORE, WORD_AFTER = r"(?<![A-Za-z0-9])", r"(?![A-Za-z0-9])"
 class PlaceholderRule:
     """What one kind of placeholder looks like: a pattern that is searched for, an example, and a value that looks alike
     and is meant.
+
+    words: each match has one of them, in lower case. They are looked for first: most values have none, and a conversion
+    without placeholders then compiles no pattern.
     """
 
+    words: tuple[str, ...]
     pattern: str
     example: str
     meant: str
@@ -45,43 +49,61 @@ class PlaceholderRule:
 RULES = (
     # A word in angle brackets. No tag and no type has it: `<br>`, `</b>`, `List<String>`, `(?P<name>…)`, `<a@b.org>`.
     PlaceholderRule(
+        ("<",),
         r"^(?!.*(?:</|/>|<!)).*(?<![A-Za-z0-9_<?$])<(?!(?:br|hr|p|b|i|img|html|body|root|any|none|all)>)"
         r"[A-Za-z][A-Za-z0-9_ .-]*>(?!>)",
         "http://<your_keystone_ip>:5000",
         "<br>",
     ),
-    PlaceholderRule(rf"(?i){WORD_BEFORE}change[ _-]?me{WORD_AFTER}", "CHANGE_ME", "changeit"),
+    PlaceholderRule(("change",), rf"(?i){WORD_BEFORE}change[ _-]?me{WORD_AFTER}", "CHANGE_ME", "changeit"),
     PlaceholderRule(
-        r"^(?:TODO|FIXME)(?![A-Za-z0-9])|^(?i:tb[ad]|fixme|to be (?:done|defined|determined))$", "TODO", "todo"
+        ("todo", "fixme", "tba", "tbd", "to be "),
+        r"^(?:TODO|FIXME)(?![A-Za-z0-9])|^(?i:tb[ad]|fixme|to be (?:done|defined|determined))$",
+        "TODO",
+        "todo",
     ),
-    PlaceholderRule(r"(?i)^(?=.*xxx)[x\W_]+$", "XXXXX-XXXXX-XXXXX", "extra-xxl"),
+    PlaceholderRule(("xxx",), r"(?i)^(?=.*xxx)[x\W_]+$", "XXXXX-XXXXX-XXXXX", "extra-xxl"),
     PlaceholderRule(
+        ("xxxx", ".x"),
         rf"(?i){WORD_BEFORE}(?:x{{4,}}|(?:(?:\d{{1,3}}|x{{1,3}})\.){{3}}x{{1,3}}){WORD_AFTER}",
         "ami-xxxxxxxx",
         "node-14.x.x",
     ),
     PlaceholderRule(
+        ("here",),
         r"(?i)^(?:put|insert|enter|type|fill[ _-]?in|fill|paste|specify|provide|give|write|add|set|replace|your)"
         r"(?:[ _-].*|[a-z]*[ _-]?)here[.!]?$",
         "PUT THE NETWORK ID HERE",
         "atmosphere",
     ),
-    PlaceholderRule(r"(?i)^replace[ _-]?(?:me|this|with[ _-].+)$", "REPLACE_WITH_YOUR_KEY", "foo-replaceme"),
     PlaceholderRule(
-        rf"(?i){WORD_BEFORE}your[_-][a-z]|^your [a-z]+(?: [a-z]+)?$", "Your RHN Password", "Your server is ready"
+        ("replace",), r"(?i)^replace[ _-]?(?:me|this|with[ _-].+)$", "REPLACE_WITH_YOUR_KEY", "foo-replaceme"
     ),
-    PlaceholderRule(r"(?i)(?:^|[_ -])place_?holder(?:[_ -]?\d+)?$", "vnf_id_placeholder", "placeholder.example.org"),
     PlaceholderRule(
-        r"\[(?:\.\.\.|…)\]|^(?:\.\.\.|…)$|^(?:\?{2,}|\*{3,}|_{3,})$", "ssh-rsa AAAAB [...] QRnnQ==", "ssh-rsa AAAAB"
+        ("your",),
+        rf"(?i){WORD_BEFORE}your[_-][a-z]|^your [a-z]+(?: [a-z]+)?$",
+        "Your RHN Password",
+        "Your server is ready",
     ),
-    PlaceholderRule(r"^\{\{ ?[A-Za-z_]\w* ?\}\}$", "{{ network_id }}", "{{ $labels.instance }}"),
     PlaceholderRule(
+        ("holder",), r"(?i)(?:^|[_ -])place_?holder(?:[_ -]?\d+)?$", "vnf_id_placeholder", "placeholder.example.org"
+    ),
+    PlaceholderRule(
+        ("...", "…", "??", "***", "___"),
+        r"\[(?:\.\.\.|…)\]|^(?:\.\.\.|…)$|^(?:\?{2,}|\*{3,}|_{3,})$",
+        "ssh-rsa AAAAB [...] QRnnQ==",
+        "ssh-rsa AAAAB",
+    ),
+    PlaceholderRule(("{{",), r"^\{\{ ?[A-Za-z_]\w* ?\}\}$", "{{ network_id }}", "{{ $labels.instance }}"),
+    PlaceholderRule(
+        ("id or name", "name or ", "id of ", "name of "),
         r"(?i)\b(?:name or (?:uu)?id|(?:uu)?id or name)\b|^(?:uu)?id of |^name of (?:the|your|an?) ",
         "name or ID",
         "id-of-things",
     ),
-    PlaceholderRule(r"^[a-z0-9-]+(?:, ?[a-z0-9-]+)* or [a-z0-9-]+$", "normal or direct", "Trick or Treat"),
+    PlaceholderRule((" or ",), r"^[a-z0-9-]+(?:, ?[a-z0-9-]+)* or [a-z0-9-]+$", "normal or direct", "Trick or Treat"),
 )
+RULES_BY_WORD = [(word, rule) for rule in RULES for word in rule.words]
 
 
 @final
@@ -105,7 +127,8 @@ def is_placeholder(text: str) -> bool:
     stripped = text.strip()
     if not stripped or len(stripped) > LONGEST or "\n" in stripped:
         return False
-    return any(rule.matches(stripped) for rule in RULES)
+    lower = stripped.lower()
+    return any(word in lower and rule.matches(stripped) for word, rule in RULES_BY_WORD)
 
 
 def contains_placeholder(param: Param, value: Any) -> bool:

@@ -202,7 +202,8 @@ class Layout:
             value = entry.value
             if (
                 type(value) is ir.Lit
-                and not (self.comments or self.pending)
+                and not self.pending
+                and entry.at not in self.comments
                 and entry.key not in PROSE
                 and not is_multiline_literal(value)
             ):

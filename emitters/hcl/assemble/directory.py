@@ -5,7 +5,6 @@ Invariant: blocks are in template order, and empty files are not written.
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -38,6 +37,7 @@ from emitters.hcl.tree.printer import Item, print_hcl
 from transpile.model.meter import make_output_meter
 from transpile.model.span import Span
 from transpile.targets import Output
+from transpile.text.wrapping import wrap_line
 
 MAIN = "main.tf"
 WIDTH = 96  # columns of a comment
@@ -219,7 +219,7 @@ def wrap_text(text: str) -> list[str]:
     return [
         part
         for line in text.splitlines()
-        for part in textwrap.wrap(line, WIDTH, break_long_words=False, break_on_hyphens=False) or [""]
+        for part in wrap_line(line, WIDTH, break_long_words=False, break_on_hyphens=False) or [""]
     ]
 
 

@@ -7,11 +7,11 @@ environment.
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Collection, Iterable, Mapping
 
 from emitters.hcl.tree.nodes import Argument, Block, Expr, Fn, Note, Object, Traversal, Tuple
 from emitters.hcl.tree.printer import print_hcl, print_inline
+from transpile.text.wrapping import wrap_line
 
 NAME = "terraform.tfvars.example"
 COPY = "values.auto.tfvars"
@@ -55,7 +55,7 @@ def variable_entry(block: Block, placeholders: Mapping[str, Expr]) -> Note | Arg
                 for argument in inner.body
                 if isinstance(argument, Argument) and argument.name == "error_message"
             ]
-    lines = [line for text in words if isinstance(text, str) for line in textwrap.wrap(" ".join(text.split()), WIDTH)]
+    lines = [line for text in words if isinstance(text, str) for line in wrap_line(" ".join(text.split()), WIDTH)]
     if len(lines) > LINES:
         lines = [*lines[: LINES - 1], ELSEWHERE]
     if arguments.get("sensitive") is True:

@@ -16,6 +16,8 @@ def addresses_in_expression(expr: Expr) -> Iterator[str]:
     stack = [expr]
     while stack:
         current = stack.pop()
+        if isinstance(current, str):  # most are
+            continue
         if isinstance(current, Traversal):
             if address := address_of_traversal(current.parts):
                 yield address

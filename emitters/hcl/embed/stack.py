@@ -6,7 +6,6 @@ is not, the provider loses every output of the stack.
 
 from __future__ import annotations
 
-import textwrap
 from typing import NamedTuple, final
 
 from emitters.hcl.embed.inputs import EmbeddedInputs
@@ -37,6 +36,7 @@ from transpile.diagnostics.model import make_sentence
 from transpile.model import ir
 from transpile.model.span import Span
 from transpile.report import Fate, attribute_path, make_fate
+from transpile.text.wrapping import wrap_line
 
 STACK = "openstack_orchestration_stack_v1"
 PRINTED = "value"  # placeholder that converts a value to text
@@ -400,7 +400,7 @@ class EmbeddedStack:
                 f"{lead}{shorten_names(self.members, WIDTH - len(lead) - 1)}.",
                 *self.list_reasons(),
             ]
-        block.comments += [f" {part}" for line in lines for part in textwrap.wrap(line, WIDTH, break_long_words=False)]
+        block.comments += [f" {part}" for line in lines for part in wrap_line(line, WIDTH, break_long_words=False)]
 
     def write_replacement_trigger(self) -> Expr:
         """The reference whose change replaces a read-only stack: the resource that it reads, or a block with its ID."""

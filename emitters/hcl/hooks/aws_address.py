@@ -81,7 +81,7 @@ def write_allocated_address(writer: Writer, rule: Rule, entry: ir.Entry) -> None
     if aws_network.find_template_subnet(emission.unit.stack, writer.resource) is None:
         if emission.unit.plan.prefer == FAITHFUL:
             why = "Heat adds a gateway to the router of the port's VPC, and the port's subnet is not in the template"
-            raise CannotSay(codes.KEPT_IN_HEAT, why, expr)
+            raise CannotSay(codes.KEPT_IN_HEAT, why, expr, avoidable=True)
         message = "Heat adds a gateway to the router of the port's VPC; Terraform does not: the router must have one."
         writer.lowering.differs(codes.ASSOCIATION_WITHOUT_GATEWAY, message, expr)
     if (

@@ -17,6 +17,7 @@ from emitters.hcl.tree.nodes import Argument
 def finish_database(writer: Writer) -> None:
     """With a preference, adds variables for the type and the version of the datastore, if the template has none."""
     if writer.emission.unit.plan.prefer == FAITHFUL:
+        writer.lacks_preference = True
         return
     block = shared_block(writer.block, ("datastore",))
     names = {item.name for item in block.body if isinstance(item, Argument)}

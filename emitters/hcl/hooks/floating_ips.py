@@ -39,7 +39,7 @@ def lower_floating_address(writer: Writer, expr: ir.Expr) -> Expr:
     existing = Existing(writer.resource.name, heat_types.NEUTRON_FLOATING_IP, expr)
     if (reader := plan.existing.get(existing)) is not None:
         return read_attribute(reader, "floating_ip_address")
-    refused = lookup_variables.refuse_floating_ip(expr)
+    refused = lookup_variables.refuse_floating_ip(expr, avoidable=True)
     # The next attempt reads it with a Heat stack, but one stack cannot read a different one for each member of a group.
     refused.existing = None if writer.lowering.scope.bound else existing
     raise refused
@@ -130,7 +130,8 @@ def port_of_server(writer: Writer, expr: ir.Expr) -> Expr:
     ):
         if emission.unit.plan.prefer != FAITHFUL:
             return only_port_of_server(writer, expr)
-        raise CannotSay(codes.KEPT_IN_HEAT, "the server is outside the template, so its port is unknown", expr)
+        why = "the server is outside the template, so its port is unknown"
+        raise CannotSay(codes.KEPT_IN_HEAT, why, expr, avoidable=True)
     handle = emission.handles[expr.name]
     nics = server_nics(handle) if isinstance(handle, NativeHandle) else []
     port = nics[0].get("port") if nics and isinstance(nics[0], ir.Map) else None

@@ -22,7 +22,7 @@ from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, ForTuple, Not, Op, Traversal, Tuple
 from emitters.hcl.tree.types import NUMBER
-from emitters.hcl.unit import INDEX
+from emitters.hcl.unit import INDEX, Unit
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.meter import spend_budget
@@ -36,7 +36,7 @@ def definition_key(resource: ir.Resource) -> str:
     return "resource" if scaling else "resource_def"
 
 
-def read_member(emission: Emission, resource: ir.Resource) -> tuple[TypeMapping, ir.Map]:
+def read_member(unit: Unit, resource: ir.Resource) -> tuple[TypeMapping, ir.Map]:
     """The mapping of the members' type, and their definition."""
     entry = find_set_property(resource, definition_key(resource))
     definition = entry.value if entry is not None else None
@@ -47,10 +47,10 @@ def read_member(emission: Emission, resource: ir.Resource) -> tuple[TypeMapping,
         if part.key not in ("type", "properties", "metadata"):
             why = f"Terraform has no equivalent of {part.key} of the members"
             raise CannotSay(codes.KEPT_IN_HEAT, why, part, resource.name)
-    if (resource.name, str(member_type.value)) in emission.unit.stack.nested:
+    if (resource.name, str(member_type.value)) in unit.stack.nested:
         return MODULE, definition
-    name = emission.unit.stack.canonical_type(str(member_type.value))
-    kind = emission.unit.tables.find_mapping(name)
+    name = unit.stack.canonical_type(str(member_type.value))
+    kind = unit.tables.find_mapping(name)
     if kind is None or kind.treatment != "native" or not kind.resource:
         raise CannotSay(
             codes.KEPT_IN_HEAT, f"the members are of type {name}, which stays with Heat", member_type, resource.name
@@ -91,7 +91,7 @@ def skipped_names(emission: Emission, resource: ir.Resource) -> list[str]:
 
 @prepare_hook("resource_group")
 def prepare_resource_group(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
-    member_kind, definition = read_member(emission, resource)
+    member_kind, definition = read_member(emission.unit, resource)
     if member_kind is MODULE:
         written = definition.get("type")
         assert isinstance(written, ir.Lit)
@@ -132,7 +132,7 @@ def write_resource_group(emission: Emission, resource: ir.Resource, kind: TypeMa
 
     handle = emission.handles[resource.name]
     assert isinstance(handle, GroupHandle)
-    member_kind, definition = read_member(emission, resource)
+    member_kind, definition = read_member(emission.unit, resource)
     properties = definition.get("properties")
     if properties is not None and not isinstance(properties, ir.Map):
         raise CannotSay(

@@ -85,10 +85,10 @@ def write_pool_members(emission: Emission, resource: ir.Resource, kind: TypeMapp
     writer.finish_resource()
 
 
-def unknown_address_error(writer: Writer, expr: ir.Expr) -> CannotSay:
+def unknown_address_error(writer: Writer, expr: ir.Expr, *, avoidable: bool = False) -> CannotSay:
     """The error for servers whose addresses no data source can look up."""
     why = "an Octavia member is an address, and the addresses of these servers are not known"
-    return CannotSay(codes.KEPT_IN_HEAT, why, expr, writer.resource.name)
+    return CannotSay(codes.KEPT_IN_HEAT, why, expr, writer.resource.name, avoidable=avoidable)
 
 
 def lower_server_address(writer: Writer, server: ir.Expr, label: str) -> Expr:
@@ -99,7 +99,7 @@ def lower_server_address(writer: Writer, server: ir.Expr, label: str) -> Expr:
         return lowering.lower_expression(ir.AttrRef(server.name, path, span=server.span), STRING)
     later = emission.unit.is_unknown_before_apply(server) and emission.unit.plan.prefer == FAITHFUL
     if later or writer.lowering.scope.repeated is not None:
-        raise unknown_address_error(writer, server)
+        raise unknown_address_error(writer, server, avoidable=writer.lowering.scope.repeated is None)
     source = Block("data", emission.names.reserve_data_source(INSTANCE, label), span=server.span)
     source.add_argument("id", lowering.lower_expression(server, STRING))
     emission.blocks.data.append(source)
@@ -117,7 +117,7 @@ def write_listed_members(writer: Writer, servers: ir.Entry, label: str) -> None:
         writer.record_value(servers.key, "address", "derived", ".".join(block.labels), ADDRESS)
         return
     if writer.emission.unit.is_unknown_before_apply(expr) or writer.lowering.scope.repeated is not None:
-        raise unknown_address_error(writer, expr)
+        raise unknown_address_error(writer, expr, avoidable=is_list_of_servers(writer, expr))
     over = writer.lowering.lower_value(expr, STRINGS).expr
     if isinstance(expr, ir.ParamRef):
         over = emission.symbols.expose_for_each_keys(expr, over)
@@ -135,16 +135,24 @@ def lower_group_addresses(writer: Writer, expr: ir.Expr) -> Expr | None:
     """With a preference, the addresses of the servers of a group, for an attribute that is the list of their IDs. None
     for anything else.
     """
-    emission = writer.emission
-    if emission.unit.plan.prefer == FAITHFUL or writer.lowering.scope.repeated is not None:
+    if writer.emission.unit.plan.prefer == FAITHFUL or not isinstance(expr, ir.AttrRef):
         return None
-    group = emission.handles.get(expr.name) if isinstance(expr, ir.AttrRef) else None
-    if not isinstance(expr, ir.AttrRef) or not isinstance(group, GroupHandle) or group.native.kind.name != SERVER:
-        return None
-    if group.selection_at(expr.path) != ReferenceList():
+    if not is_list_of_servers(writer, expr):
         return None
     writer.lowering.lower_value(expr)  # records the reference in the report
     return writer.lowering.lower_expression(ir.AttrRef(expr.name, (ir.Lit("first_address"),), span=expr.span), STRINGS)
+
+
+def is_list_of_servers(writer: Writer, expr: ir.Expr) -> bool:
+    """Whether a value is the list of the servers of a group. Members of another group have no such lists."""
+    group = writer.emission.handles.get(expr.name) if isinstance(expr, ir.AttrRef) else None
+    return (
+        isinstance(expr, ir.AttrRef)
+        and writer.lowering.scope.repeated is None
+        and isinstance(group, GroupHandle)
+        and group.native.kind.name == SERVER
+        and group.selection_at(expr.path) == ReferenceList()
+    )
 
 
 def write_member_arguments(writer: Writer, block: Block, address: Expr, at: ir.Expr) -> None:

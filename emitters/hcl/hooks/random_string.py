@@ -173,7 +173,8 @@ def sequence_arguments(writer: Writer, entry: ir.Entry) -> Arguments:
     span = entry.value.span
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if len(items) != 1 or not isinstance(items[0], ir.Map):
-        raise CannotSay(codes.ONLY_AT_RUN_TIME, "the random provider has only one list of characters", span)
+        why, shuffled = "the random provider has only one list of characters", random_parts.needs_parts(writer.resource)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, span, avoidable=shuffled)
     text, least = items[0].get("sequence"), items[0].get("min") or ir.Lit(1)
     if not isinstance(text, ir.Lit) or not isinstance(text.value, str) or any(c.isalnum() for c in text.value):
         raise CannotSay(

@@ -89,7 +89,13 @@ def finish_secret(writer: Writer) -> None:
         )
     elif "payload" not in places or may_be_null(getattr(writer.block.body[places["payload"]], "value", None)):
         why = "the provider always sends a payload, and Barbican rejects an empty one"
-        raise CannotSay(codes.VALUE_REJECTED_BY_PROVIDER, why, writer.resource.name_span, writer.resource.name)
+        raise CannotSay(
+            codes.VALUE_REJECTED_BY_PROVIDER,
+            why,
+            writer.resource.name_span,
+            writer.resource.name,
+            avoidable="payload" not in places,
+        )
     if "payload_content_type" not in places:
         writer.block.body.insert(places["payload"] + 1, Argument("payload_content_type", TEXT))
 

@@ -111,6 +111,7 @@ def read_server_networks(
             f"Terraform does not have the map of networks of {native.resource.name}",
             ref,
             native.resource.name,
+            avoidable=len(rest) < 2,
         )
     index = find_nic_on_network(native, ref, rest[0])
     address = find_nic_address(lowering, native, index, int(str(rest[1].value))) if index is not None else None

@@ -169,7 +169,8 @@ def lower_object_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str
         if own is None and preferred:
             return lookup_variables.id_by_name(writer.lowering, what, expr.value, surely=True), "lookup"
         if own is None:
-            raise CannotSay(codes.ONLY_AT_RUN_TIME, f"no data source finds the {what} {expr.value} by its name", expr)
+            why = f"no data source finds the {what} {expr.value} by its name"
+            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, expr, avoidable=True)
         return writer.lowering.lower_expression(ir.ResourceRef(own, span=expr.span), STRING), "lookup"
     if isinstance(expr, ir.ParamRef) and any(
         not re.search(UUID, str(v).lower()) for v in writer.emission.unit.values_of_parameter(expr.name)
@@ -178,7 +179,7 @@ def lower_object_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str
             return lookup_variables.id_by_name(
                 writer.lowering, what, writer.lowering.lower_expression(expr, STRING), surely=False
             ), "lookup"
-        raise CannotSay(codes.ONLY_AT_RUN_TIME, f"no data source finds a {what} by its name", expr)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, f"no data source finds a {what} by its name", expr, avoidable=True)
     how = how_written(expr)
     if how == "value" and not isinstance(expr, ir.Lit):
         name = expr.name if isinstance(expr, ir.ParamRef) else writer.resource.name

@@ -257,7 +257,7 @@ class DataSources:
         """The type of the data source that searches by name. Raises CannotSay if there is none."""
         if not lookup.data:
             why = f"the provider cannot look up a {lookup.what} by name, and this may be a name"
-            raise CannotSay(codes.KEPT_IN_HEAT, why, lowering.scope)
+            raise CannotSay(codes.KEPT_IN_HEAT, why, lowering.scope, avoidable=True)
         return lookup.data
 
     def find_or_add_source(

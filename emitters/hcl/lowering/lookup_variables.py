@@ -36,8 +36,8 @@ SHOW = {
 }
 
 
-def refuse_floating_ip(expr: ir.Expr) -> CannotSay:
-    return CannotSay(codes.KEPT_IN_HEAT, "no data source finds a floating IP by ID", expr)
+def refuse_floating_ip(expr: ir.Expr, *, avoidable: bool = False) -> CannotSay:
+    return CannotSay(codes.KEPT_IN_HEAT, "no data source finds a floating IP by ID", expr, avoidable=avoidable)
 
 
 def floating_ip_address(lowering: HclLowering, expr: ir.Expr, *, needed: bool = True) -> Expr:
@@ -129,14 +129,12 @@ def variable_for_attribute(
     with several instances, or at a computed path. Outputs do without, too: they are null, or Heat computes them.
     """
     unit, words = lowering.unit, attribute_path(ref.path)
-    if (
-        unit.plan.prefer == FAITHFUL
-        or reason.code != codes.NOT_POSSIBLE_IN_HCL
-        or lowering.scope.in_output
-        or lowering.scope.bound
-    ):
+    if reason.code != codes.NOT_POSSIBLE_IN_HCL or lowering.scope.in_output or lowering.scope.bound:
         return None
     if not words or not all(isinstance(part, ir.Lit) for part in ref.path) or has_several_calls(unit, unit.module):
+        return None
+    if unit.plan.prefer == FAITHFUL:
+        reason.avoidable = True
         return None
     kind, whole = unit.stack.types[ref.name], len(ref.path) == 1
     facts = (unit.stack.catalog.find_type(kind) or {}).get("attributes", {})

@@ -116,6 +116,8 @@ class Deployments:
         """Those of the deployments that can be converted together with all others of their servers. tell: record why
         the rest cannot be.
         """
+        if not self.work_by_deployment:
+            return set()
         why: dict[str, str] = {}
         for name in sorted(names):
             if in_user_data and self.template_servers(name) is None:

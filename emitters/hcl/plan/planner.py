@@ -79,7 +79,8 @@ class ConversionPlan:
     Heat, and why. disabled: resources whose condition is never true. implicit: dependencies that Heat's plug-ins add.
     gateways: the RouterGateway that each native router takes over. groups: the kept resources and outputs of each
     embedded stack; group_of: the index of the group of each. partners: resources that work only together with one in
-    another template. metadata_reader: who reads the metadata of cfn-init without Heat.
+    another template. metadata_reader: who reads the metadata of cfn-init without Heat. failures: why an attempt failed,
+    by resource or output.
     """
 
     def __init__(
@@ -111,6 +112,7 @@ class ConversionPlan:
         self.implicit = list(implicit_dependencies.find_implicit_dependencies(stack))
         self.dependencies = self.compute_dependencies()
         self.kept: dict[str, Reason] = {}
+        self.failures: dict[str, CannotSay] = {}
         self.disabled: set[str] = set()
         self.gateways: dict[str, str] = {}
         self.groups: list[list[str]] = []
@@ -303,6 +305,7 @@ class ConversionPlan:
         """
         if name in self.kept:
             return False
+        self.failures[name] = reason
         self.indexes.clear()  # an index may have asked what is native
         self.revert_preferred(
             name

@@ -18,6 +18,7 @@ from emitters.hcl.tables.tables import Tables
 from transpile.model import heat_types
 from transpile.model.records import replace
 from transpile.resolve import graph
+from transpile.resolve.lifecycle import DEPLOYMENTS
 from transpile.resolve.stack import Stack
 
 NATIVE, FAITHFUL, PROVISIONERS = "native", "faithful", "provisioners"
@@ -101,6 +102,11 @@ def select_preferred_conversions(
     ):  # with those that cannot change without them
         lost |= graph.reachable_nodes(link_treatments(stack, conversions, stack_signals, deployments), lost)
     return {name: conversions[name] for name in stack.template.resources if name in conversions and name not in lost}
+
+
+def has_work_over_ssh(stack: Stack) -> bool:
+    """Whether `--prefer provisioners` may do more than `--prefer native`: run deployments, or wait for signals."""
+    return any(kind in DEPLOYMENTS or kind in signals.CONDITIONS for kind in stack.types.values())
 
 
 def link_treatments(

@@ -74,6 +74,7 @@ class Writer:
         self.lowering = lowering
         self.report: ResourceReport = emission.log.resource_report(resource)
         self.prefix = prefix
+        self.lacks_preference = False  # another preference would add what the provider requires
         self.muted = False  # fates are recorded for the whole, not for its parts
         self.block = Block("resource", address, span=resource.span)
         self.blocks: list[Block] = [self.block]  # the main block and auxiliary ones, in output order
@@ -160,11 +161,11 @@ class Writer:
             why = why_too_new(path, version, wanted)
             raise CannotSay(codes.NEWER_THAN_PROVIDER, why, resource.name_span, resource.name)
         if why := why_block_refused(self.providers, block):
-            raise self.rejected_by_provider(why, resource.name_span)
+            raise self.rejected_by_provider(why, resource.name_span, avoidable=self.lacks_preference)
 
-    def rejected_by_provider(self, why: str, span: Span) -> CannotSay:
-        name = self.resource.name
-        return CannotSay(codes.VALUE_REJECTED_BY_PROVIDER, f"the provider rejects {name}: {why}", span, name)
+    def rejected_by_provider(self, why: str, span: Span, *, avoidable: bool = False) -> CannotSay:
+        name, message = self.resource.name, f"the provider rejects {self.resource.name}: {why}"
+        return CannotSay(codes.VALUE_REJECTED_BY_PROVIDER, message, span, name, avoidable=avoidable)
 
     def made_up_name(self) -> Expr:
         """`<stack>-<resource>`, in place of the name that Heat would make up; with the index of a group's member."""

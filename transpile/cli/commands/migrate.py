@@ -4,7 +4,6 @@
 
 import pathlib
 import sys
-import tempfile
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
@@ -206,6 +205,8 @@ def carry_out(src: str, dest: str | None, asked: "MigrationRequest", progress: s
     source, shown_progress = pathlib.Path(src), shown.make_progress(progress)
     if dest is not None:
         return session.migrate_stacks(source, pathlib.Path(dest), asked, shown_progress)
+    import tempfile  # slow to import
+
     with tempfile.TemporaryDirectory(prefix="hot2tf-") as folder:  # that only its owner may read
         return session.migrate_stacks(source, pathlib.Path(folder, "migrated"), asked, shown_progress)
 

@@ -105,10 +105,24 @@ class Catalog:
         own: list[str] = _read_entry("index", "types")
         return sorted({*own, *self.plugin_types}) if self.plugin_types else own
 
+    def has_type_name(self, kind: str) -> bool:
+        """Whether `type_names` has a name."""
+        return kind in self.plugin_types or kind in _read_type_names()
+
+    def has_namespace(self, kind: str) -> bool:
+        """Whether some type has the namespace of this one, which may be unknown: `OS::Nova` of `OS::Nova::Srver`."""
+        namespace = kind.rpartition("::")[0]
+        return any(name.rpartition("::")[0] == namespace for name in self.type_names())
+
     def constraint_names(self) -> list[str]:
         """The names of all custom constraints, sorted."""
         own: list[str] = _read_entry("index", "constraints")
         return sorted({*own, *self.plugin_constraints}) if self.plugin_constraints else own
+
+
+@functools.cache
+def _read_type_names() -> frozenset[str]:
+    return frozenset(_read_entry("index", "types"))
 
 
 @functools.cache
