@@ -18,8 +18,8 @@ import time
 
 from tests.fuzz import inputs, judge
 from tests.fuzz.case import Case
-from tests.fuzz.minimise import smallest
 from tests.fuzz.counts import Counts, total
+from tests.fuzz.minimise import smallest
 from tests.fuzz.pool import Figures, Found, run
 from tests.fuzz.runner import Box
 
