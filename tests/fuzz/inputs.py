@@ -272,6 +272,10 @@ def adopt(rng: random.Random) -> Case:
     file = File(export, "json")
     if rng.random() < 0.1:
         file = File(text=text_mutations.mutate(rng, file.content(), 1))
+    if rng.random() < 0.15:  # the template of a repository takes the place of Heat's
+        own = environment(rng, seed, files)
+        argv = ["adopt", "--template", main, *(own if "--parameter" not in own else ()), "export.json", "-o", "out"]
+        return Case(argv, {**files, "export.json": file})
     return Case(["adopt", "export.json", "-o", "out"], {"export.json": file})
 
 

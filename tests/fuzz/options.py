@@ -20,6 +20,7 @@ from tests.fuzz.mutations import Mutator
 from tests.support import option_values
 from transpile import targets
 from transpile.cli.command_tree import Parameter
+from transpile.cli.commands import adopt
 from transpile.settings import all_options as all_rows
 from transpile.settings import table
 
@@ -49,6 +50,8 @@ def add_options(rng: random.Random, case: Case) -> Case:
         return case
     to = case.argv[case.argv.index("--to") + 1] if "--to" in case.argv else ""
     fitting = fitting_options(command, to, placement="placement.yaml" in case.files)
+    if command == "adopt" and "--template" not in case.argv:
+        fitting = {name: option for name, option in fitting.items() if name not in adopt.OF_TEMPLATE.values()}
     options = {name: option for name, option in fitting.items() if name not in case.argv}
     chosen = [name for name in options if rng.random() < LIKELY.get(name, 0)]
     chosen += rng.sample(list(options), min(rng.choice(NUMBERS), len(options)))
