@@ -108,6 +108,7 @@ class Worker:
         if self.process == 0:
             status = 1
             try:
+                signal.signal(signal.SIGTERM, signal.SIG_DFL)  # only the parent ends with figures
                 os.close(reader)
                 with os.fdopen(writer, "w", encoding="utf-8") as stream:
 
