@@ -1,7 +1,7 @@
 """The parameters of a template whose values other templates of the stack hide.
 
-Invariant: a value is secret as soon as one declaration that it reaches says `hidden`. Of a stack that cannot be linked, it
-is not known what its values reach.
+Invariant: a value is secret as soon as one declaration that it reaches says `hidden`. If a stack cannot be linked, its
+values may reach any.
 """
 
 from __future__ import annotations
