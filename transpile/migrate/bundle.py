@@ -12,7 +12,9 @@ from collections.abc import Sequence
 
 from transpile import pipeline
 from transpile.additions import Additions
+from transpile.diagnostics.model import TooManyErrors
 from transpile.front import template as templates
+from transpile.model.meter import LimitExceeded
 from transpile.pipeline import Conversion
 from transpile.resolve import nested_templates
 from transpile.settings.table import Request
@@ -77,7 +79,7 @@ def is_template_file(file: TemplateFile) -> bool:
         return False
     try:
         template, sink = templates.read_template(from_bytes(file.data, file.path))
-    except (UnreadableFile, RecursionError, ValueError):
+    except (UnreadableFile, TooManyErrors, LimitExceeded, RecursionError, ValueError):
         return False
     return template is not None and not any(diagnostic.severity == "error" for diagnostic in sink.diagnostics)
 

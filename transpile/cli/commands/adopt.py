@@ -94,9 +94,7 @@ def adopt(
     names = list(source or [])
     check_arguments(names, output, template, os_cloud, every=every, save=save)
     if template is None and (unused := next((name for name in OF_TEMPLATE if line.flags[name] is not None), None)):
-        raise options.usage_error(
-            f"{OF_TEMPLATE[unused]} takes --template: an export has its own files"
-        )
+        raise options.usage_error(f"{OF_TEMPLATE[unused]} takes --template: an export has its own files")
     run = line.for_template(template if template is not None else "-")
     options.check_options(run.request, options.known_target(adopting.TARGET), line.flags)
     inputs = [*(names if os_cloud is None else ()), *filter(None, (template, answers))]
