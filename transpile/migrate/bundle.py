@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from transpile import pipeline
 from transpile.additions import Additions
+from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import TooManyErrors
 from transpile.front import template as templates
 from transpile.model.meter import LimitExceeded
@@ -60,9 +61,13 @@ def bundle_files(
 
 
 def read_named_files(path: pathlib.Path, root: Root) -> list[tuple[TemplateFile, bool]]:
-    """The files that a template names, and whether each is a template."""
+    """The files that a template names, and whether each is a template. One with too many errors names none: Heat
+    refuses it anyway.
+    """
     files = []
-    template, _ = templates.read_template(load_source(path))
+    template, source = None, load_source(path)
+    with RunGuard([], source):
+        template, _ = templates.read_template(source)
     for name, _, as_type in nested_templates.named_files(template) if template is not None else ():
         try:
             file = root.read_file(name)
