@@ -308,3 +308,15 @@ def test_templates_are_compared_by_their_meaning(name: str, differs: bool) -> No
     assert ("HOT713" in {d.code for d in done.diagnostics}) is differs
     assert done.ok
     assert f'name = "{name}"' in str(done.files["main.tf"])
+
+
+@pytest.mark.parametrize(
+    ("flag", "value"), [("-e", "missing.yaml"), ("--environment", "env.yaml"), ("--root", "nowhere"), ("--allow", ".")]
+)
+def test_what_belongs_to_a_template_needs_one(flag: str, value: str, tmp_path: pathlib.Path, command: Run) -> None:
+    """Without --template, nothing reads it."""
+    (tmp_path / "web.json").write_text(printed(SMALL))
+    out = tmp_path / "out"
+    ended = command("adopt", str(tmp_path / "web.json"), "-o", str(out), flag, value)
+    assert (ended.status, "takes --template" in ended.err, out.exists()) == (2, True, False)
+    assert command("adopt", str(tmp_path / "web.json"), "-o", str(out)).status == 0

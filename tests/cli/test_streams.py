@@ -4,6 +4,7 @@ exit status that a script expects.
 
 from __future__ import annotations
 
+import json
 import os
 import pathlib
 import shlex
@@ -72,6 +73,34 @@ def test_results_that_cannot_be_written_are_a_failure(command: str, folder: path
     status, output = shell(folder, f"hot2tf {command} > /dev/full")
     assert status == 1
     assert "standard output cannot be written" in output
+
+
+@full
+@pytest.mark.parametrize(
+    "command",
+    [
+        "convert good.yaml -o out --report",
+        "convert good.yaml -o out --html",
+        "adopt export.json -o out --report",
+        "migrate . ../out --report",
+        "migrate . ../out --html",
+        "migrate . ../out --summary",
+        "check bad.yaml --output-file",
+    ],
+)
+def test_a_result_that_nothing_can_be_written_to_is_found_before_the_output_is(
+    command: str, folder: pathlib.Path
+) -> None:
+    export = {"name": "s", "id": "1", "template": {"heat_template_version": "2021-04-16"}, "resources": {}}
+    (folder / "export.json").write_text(json.dumps(export))
+    below = folder / "below"
+    below.mkdir()
+    for name in ("good.yaml", "bad.yaml", "export.json"):
+        (folder / name).rename(below / name)
+    status, output = shell(below, f"hot2tf {command} /dev/full")
+    assert (status, "/dev/full cannot be written: No space left on device" in output) == (2, True)
+    assert not (folder / "out").exists()
+    assert not (below / "out").exists()
 
 
 @pytest.mark.parametrize("command", WRITE)

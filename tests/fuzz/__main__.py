@@ -1,6 +1,8 @@
 """`python -m tests.fuzz --minutes N`: runs the fuzzer, makes what fails small, and prints figures.
 
-With `--keep DIR` each new failure is written there; those of `tests/fuzz/failures` run with every test.
+With `--keep DIR` each new failure is written there; those of `tests/fuzz/failures` run with every test. With
+`--counts FILE` what ran is appended to a file every few seconds, so a run that is stopped loses nothing; `--total FILE`
+adds up what it holds.
 """
 
 from __future__ import annotations
@@ -10,11 +12,13 @@ import gc
 import json
 import pathlib
 import re
+import signal
 import sys
 import time
 
-from tests.fuzz import inputs, judge, seeds
+from tests.fuzz import inputs, judge
 from tests.fuzz.case import Case
+from tests.fuzz.counts import Counts, total
 from tests.fuzz.minimise import smallest
 from tests.fuzz.pool import Figures, Found, run
 from tests.fuzz.runner import Box
@@ -27,8 +31,11 @@ def main() -> int:
     gc.set_threshold(50_000)  # as the command does
     if asked.show is not None:
         return show(asked.seed, asked.show, asked.smallest)
-    seeds.every()
-    gc.freeze()
+    if asked.total is not None:
+        print(total(asked.total))
+        return 0
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as Ctrl+C does, with figures
+    counts = Counts(asked.counts, asked.seed) if asked.counts is not None else None
     began = time.monotonic()
 
     def report_failure(failure: Found) -> None:
@@ -39,7 +46,14 @@ def main() -> int:
             keep(asked.keep, asked.seed, failure)
 
     numbers = range(asked.first, asked.first + (asked.inputs or ENDLESS))
-    figures = run(asked.seed, numbers, jobs=asked.jobs, seconds=asked.minutes * 60, on_failure=report_failure)
+    figures = run(
+        asked.seed,
+        numbers,
+        jobs=asked.jobs,
+        seconds=asked.minutes * 60,
+        on_failure=report_failure,
+        on_period=counts.append if counts is not None else lambda _: None,
+    )
     print(report(figures, time.monotonic() - began))
     return 1 if figures.failures else 0
 
@@ -52,6 +66,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--first", type=int, default=0, help="the number of the first input")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--keep", type=pathlib.Path, help="a directory for failing inputs")
+    parser.add_argument("--counts", type=pathlib.Path, help="a file to which the counts are appended")
+    parser.add_argument("--total", type=pathlib.Path, help="add up such a file, and run nothing")
     parser.add_argument("--show", type=int, help="run one input alone, and print it")
     parser.add_argument("--smallest", action="store_true", help="with --show: make it small first")
     return parser.parse_args()

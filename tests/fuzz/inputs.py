@@ -24,7 +24,8 @@ SPELLINGS = ("lines", "lines", "flow", "json")
 TIMES = (1, 1, 1, 2, 2, 3, 5, 10)
 GENTLE = 0.7  # the share of mutated trees of which only values change
 WHOLE = 0.25  # the share of inputs whose files are as they were: the options make the difference
-JINJA = 0.002  # the share of inputs that are rendered, which takes a process of its own
+SMALL = 0.6  # the share of inputs that are made of the smallest of three seeds
+JINJA = 0.001  # the share of inputs that are rendered, which takes a process of its own
 ENVIRONMENT = "fuzz.env.yaml"
 VALUES = "values.yaml"  # of Jinja2 sources
 
@@ -39,6 +40,8 @@ def some_files(rng: random.Random, *, jinja: bool = False) -> tuple[seeds.Seed, 
     """A seed, its files, one or more of them mutated, and the name of its template."""
     every = seeds.every() if jinja else seeds.plain()
     seed = rng.choice([candidate for candidate in every if candidate.jinja] if jinja else every)
+    if not jinja and rng.random() < SMALL:  # most faults need little, and small inputs run in a fraction of the time
+        seed = min(seed, rng.choice(every), rng.choice(every), key=lambda candidate: candidate.size)
     files = {name: File(text=text) for name, text in seed.texts.items()}
     main = next(iter(files))
     if rng.random() < WHOLE:
@@ -195,7 +198,7 @@ def migrate(rng: random.Random) -> Case:
         argv = ["migrate", "src", "out", "--jobs", "1", "--progress", "none", "--report", "report.json"]
         argv += ["--to", rng.choice(TARGETS)]
         for option, name in (("--html", "page.html"), ("--sarif", "log.sarif"), ("--summary", "summary.txt")):
-            argv += [option, name] if rng.random() < 0.4 else []
+            argv += [option, name] if rng.random() < 0.2 else []
     return Case(argv, source_files)
 
 
@@ -269,6 +272,10 @@ def adopt(rng: random.Random) -> Case:
     file = File(export, "json")
     if rng.random() < 0.1:
         file = File(text=text_mutations.mutate(rng, file.content(), 1))
+    if rng.random() < 0.15:  # the template of a repository takes the place of Heat's
+        own = environment(rng, seed, files)
+        argv = ["adopt", "--template", main, *(own if "--parameter" not in own else ()), "export.json", "-o", "out"]
+        return Case(argv, {**files, "export.json": file})
     return Case(["adopt", "export.json", "-o", "out"], {"export.json": file})
 
 
@@ -394,4 +401,4 @@ COMMANDS: tuple[Callable[[random.Random], Case], ...] = (
     convert_placement,
     editor,
 )
-WEIGHTS = (42, 12, 15, 12, 5, 2, 2, 6, 2, 7, 12, 1, 7, 3, 5)
+WEIGHTS = (42, 12, 15, 12, 5, 2, 2, 5, 1, 6, 10, 1, 7, 3, 4)

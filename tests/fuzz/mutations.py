@@ -13,8 +13,8 @@ from typing import Any
 from tests.fuzz import values
 from tests.fuzz.values import Names
 
-DEPTHS = (2, 3, 5, 20, 60, 78, 81, 100, 300)
-TIMES = (2, 3, 10, 50, 200)
+DEPTHS = (1, 1, 2, 2, 3, 3, 5, 5, 20, 60, 78, 81, 100, 300)
+TIMES = (2, 2, 2, 3, 3, 10, 10, 50, 200)
 LARGEST = 20_000  # values that a mutated tree may have, about
 Place = tuple[Any, Any]  # a map or list, and a key or index in it
 

@@ -20,13 +20,14 @@ from tests.fuzz.mutations import Mutator
 from tests.support import option_values
 from transpile import targets
 from transpile.cli.command_tree import Parameter
+from transpile.cli.commands import adopt
 from transpile.settings import all_options as all_rows
 from transpile.settings import table
 
 GOLDEN = pathlib.Path(__file__).parents[2] / "golden"
 NUMBERS = (0, 0, 1, 1, 2, 3, 5)  # of options that are added
 WRONG = 0.03  # the share of values that are wrong in any command line
-LIKELY = {"--tests": 0.3, "--html": 0.15, "--prefer": 0.3, "--drift": 0.4, "--fix": 0.3, "--mapping": 0.1}
+LIKELY = {"--tests": 0.2, "--html": 0.07, "--prefer": 0.3, "--drift": 0.4, "--fix": 0.3, "--mapping": 0.1}
 LIKELY |= {"--plugin-dir": 0.1, "--answers": 0.4, "--sarif": 0.3, "--report": 0.2, "--keep": 0.1}
 # Options that are not drawn: they start a process for each input, ask a network, or say where the input is.
 NOT_DRAWN = ("--render", "--jobs", "--os-cloud", "--all", "--save", "--template", "--output", "--root", "--file")
@@ -47,9 +48,11 @@ def add_options(rng: random.Random, case: Case) -> Case:
     command = next((words for words in (" ".join(case.argv[:2]), case.argv[0]) if words in all_options()), "")
     if not command:
         return case
-    options = {
-        name: option for name, option in all_options()[command].items() if name not in case.argv and fits(name, case)
-    }
+    to = case.argv[case.argv.index("--to") + 1] if "--to" in case.argv else ""
+    fitting = fitting_options(command, to, placement="placement.yaml" in case.files)
+    if command == "adopt" and "--template" not in case.argv:
+        fitting = {name: option for name, option in fitting.items() if name not in adopt.OF_TEMPLATE.values()}
+    options = {name: option for name, option in fitting.items() if name not in case.argv}
     chosen = [name for name in options if rng.random() < LIKELY.get(name, 0)]
     chosen += rng.sample(list(options), min(rng.choice(NUMBERS), len(options)))
     added: list[str] = []
@@ -69,14 +72,21 @@ def add_options(rng: random.Random, case: Case) -> Case:
 PATTERNS = ("OS::*", "OS::Nova::Server", "*", "OS::Aodh::*", "[", "OS::Heat::*", "AWS::*", "r0", "r*")
 
 
-def fits(name: str, case: Case) -> bool:
-    """Whether an option is for the target that a command line names, and for its document; others are refused early."""
+@functools.cache
+def fitting_options(command: str, to: str, *, placement: bool) -> dict[str, Parameter]:
+    """The options of a command that are for its target and document; others are refused early."""
+    options = all_options()[command]
+    return {name: option for name, option in options.items() if fits(name, command, to, placement=placement)}
+
+
+def fits(name: str, command: str, to: str, *, placement: bool) -> bool:
+    """Whether an option is for a target, and for a homing template or another document."""
     row = next((row for row in all_rows.OPTIONS if row.flag == name), None)
-    if row is not None and row not in table.OPTIONS and "placement.yaml" not in case.files:
+    if row is not None and row not in table.OPTIONS and not placement:
         return False
-    if "--to" not in case.argv or case.argv[0] not in ("convert", "migrate"):
+    if not to or command not in ("convert", "migrate"):
         return True
-    target = targets.find_target(case.argv[case.argv.index("--to") + 1])
+    target = targets.find_target(to)
     if name in ("--html", "--mapping", "--option"):
         return target.addresses
     return row is None or not row.of_target or target.takes(row.field)

@@ -3,6 +3,8 @@
 A process runs a batch of inputs and is then replaced, so that nothing that one input leaves behind grows. It writes
 what it finds as lines of JSON. One that says nothing for too long is stopped.
 
+All processes are forks of this one, which has run some inputs itself, so that they begin with all modules and tables.
+
 Invariant: the number of an input is said before it runs, so an input that ends its process is known.
 """
 
@@ -10,6 +12,8 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import functools
+import gc
 import json
 import os
 import select
@@ -20,10 +24,12 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tests.fuzz import inputs, judge, watch
+from tests.fuzz import inputs, judge, seeds, watch
 from tests.fuzz.runner import Box
 
-BATCH = 250
+BATCH = 2000
+FIRST = 100  # inputs that this process runs, and does not judge, before it forks
+PERIOD = 20.0  # seconds from one call of `on_period` to the next
 SILENCE = 90.0  # seconds that a process may say nothing
 AGAIN = 20  # of so many inputs one runs again, in another process with other hashes
 
@@ -52,6 +58,21 @@ class Figures:
     @property
     def failed(self) -> int:
         return sum(map(len, self.failures.values()))
+
+
+@functools.cache
+def warm_up() -> None:
+    """Loads the modules, tables and templates that most inputs need."""
+    seeds.every()
+    box = Box()
+    try:
+        for number in range(FIRST):
+            case = inputs.make(0, number)
+            judge.failures(case, box.run(case))
+    finally:
+        box.close()
+    gc.collect()
+    gc.freeze()
 
 
 def batch(seed: int, numbers: range, say: Callable[[Any], None]) -> None:
@@ -87,6 +108,7 @@ class Worker:
         if self.process == 0:
             status = 1
             try:
+                signal.signal(signal.SIGTERM, signal.SIG_DFL)  # only the parent ends with figures
                 os.close(reader)
                 with os.fdopen(writer, "w", encoding="utf-8") as stream:
 
@@ -150,10 +172,20 @@ class Twin:
 
 
 def run(
-    seed: int, numbers: range, *, jobs: int, seconds: float, on_failure: Callable[[Found], None] = lambda _: None
+    seed: int,
+    numbers: range,
+    *,
+    jobs: int,
+    seconds: float,
+    on_failure: Callable[[Found], None] = lambda _: None,
+    on_period: Callable[[Figures], None] = lambda _: None,
 ) -> Figures:
-    """Runs inputs until there are no more, or the time is over. Calls `on_failure` for each failure with a new key."""
+    """Runs inputs until there are no more, or the time is over. Calls `on_failure` for each failure with a new key, and
+    `on_period` now and then with the figures so far.
+    """
+    warm_up()
     figures, ends = Figures(), time.monotonic() + seconds
+    period_ends = time.monotonic() + PERIOD
     left = iter([numbers[i : i + BATCH] for i in range(0, min(len(numbers), 10**9), BATCH)])
     twin, workers = Twin(seed), list[Worker]()
 
@@ -203,9 +235,13 @@ def run(
                     if digest:
                         twin.ask(number, digest)
                         figures.again += 1
+        if time.monotonic() > period_ends:
+            period_ends = time.monotonic() + PERIOD
+            on_period(figures)
         for number in twin.differing(50):
             failed("a second run differs", number)
     for number in twin.differing(0):
         failed("a second run differs", number)
     twin.close()
+    on_period(figures)
     return figures

@@ -78,6 +78,7 @@ class Box:
         self.before = os.getcwd()
         # Typer makes its commands anew in each run, which takes as long as a conversion.
         self.command: Any = typer.main.get_command(app.app)
+        keep_parsers(self.command)
 
     def close(self) -> None:
         os.chdir(self.before)
@@ -189,6 +190,21 @@ class Box:
             else:
                 outcome.strays.append(name)
         outcome.strays += [f"../{name}" for name in os.listdir(self.top) if name != WORK]
+
+
+def keep_parsers(command: Any) -> None:
+    """Lets a command and those below it make their parsers once. A parser keeps nothing of what it has parsed."""
+    make_parser, parsers = command.make_parser, list[Any]()
+
+    def kept_parser(context: Any) -> Any:
+        if not parsers:
+            parsers.append(make_parser(context))
+        parsers[0].ctx = context
+        return parsers[0]
+
+    command.make_parser = kept_parser
+    for below in getattr(command, "commands", {}).values():
+        keep_parsers(below)
 
 
 def files_below(top: str) -> Iterator[tuple[str, bytes]]:

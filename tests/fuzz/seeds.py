@@ -34,6 +34,11 @@ class Seed:
     parameters: tuple[tuple[str, str], ...] = ()
     jinja: str = ""  # values for a Jinja2 source, as JSON
 
+    @functools.cached_property
+    def size(self) -> int:
+        """The characters of all files."""
+        return sum(map(len, self.texts.values()))
+
     def tree(self, name: str) -> Any:
         """A copy of a file's tree; None if it has none."""
         return marshal.loads(self.trees[name]) if name in self.trees else None

@@ -103,6 +103,40 @@ def test_values_come_from_the_environments_of_the_stack(tmp_path: pathlib.Path) 
     assert "other" not in describe_word(tmp_path, "get_param: password", 12, stack_env_yaml=environment)
 
 
+@pytest.mark.parametrize("section", ["parameters", "parameter_defaults"])
+@pytest.mark.parametrize(
+    ("resources", "inner"),
+    [
+        ("a: {type: inner.yaml, properties: {}}", "password: {type: string, hidden: true}"),
+        (
+            "a: {type: inner.yaml, properties: {secret: {get_param: password}}}",
+            "secret: {type: string, hidden: true}",
+        ),
+        (
+            "a: {type: inner.yaml, properties: {secret: {get_attr: [v, value]}}}\n"
+            "  v: {type: 'OS::Heat::Value', properties: {value: {get_param: password}}}",
+            "secret: {type: string, hidden: true}",
+        ),
+    ],
+)
+def test_a_value_that_a_nested_template_hides_is_not_said(
+    section: str, resources: str, inner: str, tmp_path: pathlib.Path
+) -> None:
+    text = f"{HEAD}parameters:\n  password: {{type: string}}\n  size: {{type: number}}\nresources:\n  {resources}\n"
+    text += "outputs:\n  secret: {value: {list_join: [-, [a, {get_param: password}]]}}\n"
+    text += "  seen: {value: {get_param: size}}\n"
+    files = {
+        "inner_yaml": f"{HEAD}parameters:\n  {inner}\n",
+        "stack_env_yaml": f"{section}: {{password: hunter2, size: 7}}\n",
+    }
+    opened = written(tmp_path, text, **files)
+    opened.workspace.survey_folders()
+    for offset in range(len(text)):
+        description = describe_at(opened.document, opened.workspace, offset)
+        assert description is None or "hunter2" not in description.text
+    assert "`7`" in describe_word(tmp_path, "seen: {value", 1, text, **files)
+
+
 def test_a_nested_template_is_described_by_itself(tmp_path: pathlib.Path) -> None:
     inner = f"{HEAD}description: It serves.\nparameters:\n  size: {{type: number, description: How many.}}\n"
     text = f"{HEAD}resources:\n  a: {{type: inner.yaml, properties: {{size: 1}}}}\n"

@@ -92,6 +92,20 @@ def test_an_unchanged_repository_is_not_converted_again(src: pathlib.Path, comma
     assert (tree(pathlib.Path("out")), times(pathlib.Path("out"))) == (before, stamps)
 
 
+def test_quiet_leaves_out_the_summary_but_no_errors(src: pathlib.Path, command: Run) -> None:
+    assert command("migrate", "src", "out", "--quiet").err == ""
+    put(src, "broken.yaml", BROKEN)
+    ended = command("migrate", "src", "out", "--quiet")
+    assert (ended.status, ended.out) == (1, "")
+    assert ended.err.splitlines() == [
+        "Failed, by cause:",
+        "  1 HOT301  Unknown property",
+        "    first: src/broken.yaml:3:46: OS::Neutron::Net has no property nam.",
+    ]
+    listed = command("migrate", "src", "out", "--quiet", "--diagnostics", "text")
+    assert (listed.status, "Failed" in listed.err, "HOT301" in listed.out) == (1, False, True)
+
+
 def times(where: pathlib.Path) -> dict[str, int]:
     return {
         str(path): path.stat().st_mtime_ns for path in where.rglob("*") if path.is_file() and FOLDER not in path.parts

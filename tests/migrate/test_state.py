@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 DATABASE = pathlib.Path("out", FOLDER, STATE_FILE)
 EVERY = 9  # only every ninth forged state is migrated, to save time; all of them are opened
-TRUSTED = ("other archive", "outside archive")  # files that hot2tf could have written, with a seal as hot2tf makes it
+ARCHIVES = ("results.files", "modules.files")  # columns whose values are files to be written
 FORGERIES = list(forged_states.walk_forgeries())
 
 
@@ -109,7 +109,7 @@ def uses_of_first_module(pristine: pathlib.Path) -> list[Any]:
 
 
 SAMPLE = [
-    *[forgery for forgery in FORGERIES if forgery.resealed and not forgery.name.endswith(TRUSTED)][::EVERY],
+    *[forgery for forgery in FORGERIES if forgery.resealed][::EVERY],
     *[
         forgery
         for forgery in FORGERIES
@@ -130,6 +130,30 @@ def test_a_forged_state_heals_and_nothing_is_removed(
     assert tree(place / "out") == before
     again = command("migrate", "src", "out", "--progress", "none", "--jobs", "1")
     assert (again.status, "3 unchanged" in again.err, "HOT922" in again.err) == (0, True, False)
+
+
+@pytest.mark.parametrize(
+    "forgery",
+    [forgery for forgery in FORGERIES if forgery.resealed and forgery.name.startswith(ARCHIVES)],
+    ids=lambda forgery: forgery.name,
+)
+@pytest.mark.parametrize("removed", [False, True])
+def test_forged_files_are_not_written(
+    forgery: forged_states.Forgery, removed: bool, place: pathlib.Path, command: Run
+) -> None:
+    """Where the state says that the directories hold something else, or where they are gone, files are written from the
+    state. Those that are not what a stack was converted to are made again.
+    """
+    before = tree(place / "out")
+    with open_database(DATABASE) as base:
+        forgery.forge(base)
+        forged_states.age_placed(base)
+    if removed:
+        for folder in ("web", "db", "net", "modules"):
+            shutil.rmtree(place / "out" / folder)
+    ended = command("migrate", "src", "out", "--progress", "none", "--jobs", "1")
+    assert (ended.status, "HOT900" in ended.err, "Removed" in ended.err) == (0, False, False)
+    assert tree(place / "out") == before
 
 
 def test_a_state_that_hides_a_template_is_not_believed(place: pathlib.Path) -> None:

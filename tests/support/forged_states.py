@@ -108,6 +108,12 @@ def add_row(table: str, base: sqlite3.Connection) -> None:
     state_tables.insert_row(base, table, "unknown/stack", *values[1:])
 
 
+def age_placed(base: sqlite3.Connection) -> None:
+    """Makes a state say that every directory was made of something older, so that all files are written again."""
+    for folder, files in base.execute("select folder, files from placed").fetchall():
+        state_tables.insert_row(base, "placed", folder, "0" * 64, files)
+
+
 @contextlib.contextmanager
 def open_database(path: pathlib.Path) -> Iterator[sqlite3.Connection]:
     """The database of a state, to be damaged."""

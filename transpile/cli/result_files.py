@@ -27,7 +27,7 @@ def check_result_files(
     """
     named = {flag: path for flag, path in files.items() if path is not None and path != STANDARD}
     for flag, path in named.items():
-        if (problem := output.find_user_file_problem(path)) is not None:
+        if (problem := output.find_user_file_problem(path) or output.try_user_file(path)) is not None:
             raise options.usage_error(f"{flag} {path} cannot be written: {problem.message}")
     others = {flag: path for flag, path in (outputs or {}).items() if path is not None and path != STANDARD}
     for (flag, path), (other, there) in itertools.combinations({**named, **others}.items(), 2):

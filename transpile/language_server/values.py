@@ -6,13 +6,14 @@ Invariant: hidden parameters have no value here, so nothing that depends on them
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from transpile.evaluate.interpreter import ABSENT, Interpreter
 from transpile.evaluate.partial import evaluate_partially, world_before_creation
 from transpile.evaluate.pure import EvaluationError, NotKnown
 from transpile.language_server.documents import TextDocument
+from transpile.language_server.hidden import find_hidden_parameters
 from transpile.language_server.workspace import StackUse, Workspace
 from transpile.model import heat_types, ir
 from transpile.model.ir import Expr, Template
@@ -29,9 +30,9 @@ CONSTANT = frozenset(("AWS::Region",))  # the pseudo parameters that are the sam
 ZONES = "Fn::GetAZs"  # a function whose result depends on the cloud
 
 
-def make_interpreter(template: Template, use: StackUse) -> Interpreter:
+def make_interpreter(template: Template, use: StackUse, hidden_elsewhere: Collection[str] = ()) -> Interpreter:
     """An interpreter with the parameters of a stack, except hidden ones, and with its resources of type
-    OS::Heat::Value.
+    OS::Heat::Value. `hidden_elsewhere`: parameters that nested templates hide.
     """
     parameter_values, _ = merge_environments(template.parameters, use.environments, use.parameters)
     encrypted = {
@@ -39,7 +40,7 @@ def make_interpreter(template: Template, use: StackUse) -> Interpreter:
         for environment in use.environments
         for name in list_literals(environment.other.get("encrypted_param_names"))
     }
-    hidden = {param.name for param in template.parameters.values() if param.hidden} | encrypted
+    hidden = {param.name for param in template.parameters.values() if param.hidden} | encrypted | {*hidden_elsewhere}
     visible_values = {
         name: value
         for name, value in collect_parameter_values(template, parameter_values).items()
@@ -117,6 +118,11 @@ def evaluate_in_stacks(
     seen = set()
     for use in workspace.find_stacks(document):
         value = evaluate_statically(make_interpreter(template, use), expression)
+        if value is not UNKNOWN:  # linking the stack takes longer than all else here
+            hidden = find_hidden_parameters(document, workspace, use)
+            value = UNKNOWN if hidden is None else value
+            if hidden:
+                value = evaluate_statically(make_interpreter(template, use, hidden), expression)
         if value is not UNKNOWN and (text := format_value(value)) not in seen:
             seen.add(text)
             yield use.label, text

@@ -12,7 +12,10 @@ from collections.abc import Sequence
 
 from transpile import pipeline
 from transpile.additions import Additions
+from transpile.diagnostics.guard import RunGuard
+from transpile.diagnostics.model import TooManyErrors
 from transpile.front import template as templates
+from transpile.model.meter import LimitExceeded
 from transpile.pipeline import Conversion
 from transpile.resolve import nested_templates
 from transpile.settings.table import Request
@@ -58,9 +61,13 @@ def bundle_files(
 
 
 def read_named_files(path: pathlib.Path, root: Root) -> list[tuple[TemplateFile, bool]]:
-    """The files that a template names, and whether each is a template."""
+    """The files that a template names, and whether each is a template. One with too many errors names none: Heat
+    refuses it anyway.
+    """
     files = []
-    template, _ = templates.read_template(load_source(path))
+    template, source = None, load_source(path)
+    with RunGuard([], source):
+        template, _ = templates.read_template(source)
     for name, _, as_type in nested_templates.named_files(template) if template is not None else ():
         try:
             file = root.read_file(name)
@@ -77,7 +84,7 @@ def is_template_file(file: TemplateFile) -> bool:
         return False
     try:
         template, sink = templates.read_template(from_bytes(file.data, file.path))
-    except (UnreadableFile, RecursionError, ValueError):
+    except (UnreadableFile, TooManyErrors, LimitExceeded, RecursionError, ValueError):
         return False
     return template is not None and not any(diagnostic.severity == "error" for diagnostic in sink.diagnostics)
 

@@ -112,15 +112,20 @@ class MigrationOverview:
             named = first if is_single else f"{len(self.undecided)} environments (first: {first})"
             they = "it belongs" if is_single else "they belong"
             lines.append(f"Left out: {named}. Say in a plan file to which templates {they} (--plan).")
-        if self.causes:
-            lines.append("Failed, by cause:")
-            width = len(str(max(cause.stacks for cause in self.causes)))
-            for cause in self.causes[:MOST_CAUSES]:
-                others = f", {cause.alone} of them only for this" if cause.alone not in (0, cause.stacks) else ""
-                lines.append(f"  {cause.stacks:{width}} {cause.code}  {cause.title}{others}")
-                lines.append(f"  {'':{width}} first: {cause.first}")
-            if (more := len(self.causes) - MOST_CAUSES) > 0:
-                lines.append(f"  and {count_noun(more, 'other cause')}; --diagnostics text shows every error")
+        return lines + self.failure_lines()
+
+    def failure_lines(self) -> list[str]:
+        """The part of the text on stacks that failed; nothing if there are none."""
+        if not self.causes:
+            return []
+        lines = ["Failed, by cause:"]
+        width = len(str(max(cause.stacks for cause in self.causes)))
+        for cause in self.causes[:MOST_CAUSES]:
+            others = f", {cause.alone} of them only for this" if cause.alone not in (0, cause.stacks) else ""
+            lines.append(f"  {cause.stacks:{width}} {cause.code}  {cause.title}{others}")
+            lines.append(f"  {'':{width}} first: {cause.first}")
+        if (more := len(self.causes) - MOST_CAUSES) > 0:
+            lines.append(f"  and {count_noun(more, 'other cause')}; --diagnostics text shows every error")
         return lines
 
     def next_commands(self, src: str, dest: str | None) -> list[tuple[str, str]]:

@@ -8,6 +8,7 @@ script. The page is written one stack after the other and contains no date, so e
 from __future__ import annotations
 
 import base64
+import functools
 import hashlib
 import importlib.resources
 import itertools
@@ -47,6 +48,14 @@ def write_page(
     fleet: FleetReport, totals: FleetTotals, place: str | None, dest: str, out: Callable[[str], Any]
 ) -> None:
     """Writes the page. `place`: the directory that it will be in, for links; None if it is in none."""
+    page = ReportPage(fleet, totals, place, dest)
+    for part in load_template().generate(page.make_template_variables()):
+        out(part)
+
+
+@functools.cache
+def load_template() -> jinja2.Template:
+    """The template of the page, which takes longer to compile than to fill."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader(PACKAGE, FOLDER),
         autoescape=True,
@@ -58,9 +67,7 @@ def write_page(
     )
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
     environment.filters |= {"exact": markupsafe.escape, "number": format_number, "percent": format_percent}
-    page = ReportPage(fleet, totals, place, dest)
-    for part in environment.get_template("page.html.j2").generate(page.make_template_variables()):
-        out(part)
+    return environment.get_template("page.html.j2")
 
 
 class ReportPage:

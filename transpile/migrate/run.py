@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import posixpath
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, final
 
 from transpile.diagnostics import codes
@@ -87,6 +87,7 @@ class MigrationRun:
         self.folder = target.shared.folder if target.shared is not None else ""
         self.outcome = MigrationOutcome({}, [], {}, {}, {}, [], [], {}, {}, {})
         self.firsts: dict[str, str] = {}  # of equal stacks in different places, the one that is converted
+        self.checked: set[str] = set()  # stacks of earlier runs whose saved files have their digest
 
     def run_all(
         self, units: Iterable[MigrationUnit], executor: Executor, *, fail_fast: bool = False
@@ -209,10 +210,12 @@ class MigrationRun:
         """Brings one directory up to date. `files`: their archive, if it is at hand."""
         edited = self.tree.check_current(folder, folder_digest)
         if edited is None:
-            if files is None:
-                files = (
-                    self.state.read_module(content_name) if content_name is not None else self.state.read_files(folder)
-                )
+            if files is None and content_name is not None:
+                self.check_saved(self.state.stacks_of_module(content_name))
+                files = self.state.read_module(content_name)
+            elif files is None:
+                self.check_saved([folder])
+                files = self.state.read_files(folder)
             above = ".." if content_name is not None or not names else modules.path_to_modules(folder, self.folder)
             unpacked = archive.unpack_files(files)
             linked = modules.replace_content_names(unpacked.files, names, above) if names else unpacked.files
@@ -228,6 +231,21 @@ class MigrationRun:
                 self.outcome.problems[folder] = change.problems
         if edited:
             self.outcome.edited[folder] = edited
+
+    def check_saved(self, users: Sequence[str]) -> None:
+        """Compares saved files with the digest of the stack that they were made for. `users`: the stacks that use them;
+        one is enough. Raises archive.Damaged. What this run has converted itself is right.
+        """
+        if any(self.outcome.done.get(user) == CONVERTED for user in users) or not self.checked.isdisjoint(users):
+            return
+        user = users[0]
+        files = archive.unpack_files(self.state.read_files(user)).files
+        for name in self.state.modules_of_stack(user):
+            inside = archive.unpack_files(self.state.read_module(name)).files
+            files = {**files, **{f"{name}/{at}": data for at, data in inside.items()}}
+        if archive.digest_files(files) != self.state.earlier_digest(user):
+            raise archive.Damaged(f"the saved files of {user} are others than those that it was converted to")
+        self.checked.add(user)
 
     def mentioned_names(self, content_name: str, names: Mapping[str, str]) -> list[str]:
         """The plain names of a module and of those that it calls."""

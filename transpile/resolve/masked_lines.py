@@ -7,6 +7,7 @@ which of its parameters are hidden, so none of their values is shown. Of a text 
 
 from __future__ import annotations
 
+from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import MASK
 from transpile.front.environment import read_environment_text
 from transpile.front.template import read_template
@@ -48,7 +49,9 @@ def columns_within(source: Source, offset: int, length: int) -> list[tuple[int, 
 
 def conceal_hidden_defaults(source: Source) -> list[object]:
     """Conceals the places of the defaults of hidden parameters, and returns the defaults."""
-    template, _ = read_template(source)
+    template = None
+    with RunGuard([], source):  # it ends where there are too many errors
+        template, _ = read_template(source)
     if template is None:
         conceal_after_keys(source, DEFAULT)
         return []
@@ -60,7 +63,9 @@ def conceal_hidden_defaults(source: Source) -> list[object]:
 
 def conceal_values_of_parameters(source: Source) -> None:
     """Conceals the places of all values that an environment gives to parameters."""
-    environment, _ = read_environment_text(source)
+    environment = None
+    with RunGuard([], source):
+        environment, _ = read_environment_text(source)
     if environment is None:
         conceal_after_keys(source, ANY)
         return

@@ -302,14 +302,17 @@ def build_member_template(definitions: Definitions, template_version: Version, s
 
 
 def build_member(name: str, definition: Mapping[str, Any], template_version: Version) -> ir.Resource:
-    """A member as a resource. Only a definition with calls or unusual keys is written as text and parsed, which is
-    slow.
+    """A member as a resource. Only a definition with calls, unusual keys or an unusual `depends_on` is written as text
+    and parsed, which is slow.
     """
     kind, properties, metadata = (definition.get(key) for key in ("type", "properties", "metadata"))
     if not isinstance(kind, str) or not isinstance(properties, (dict, type(None))):
         raise EvaluationError("The definition of the members requires a type and a map of properties")
-    if has_other_keys(definition) or any(
-        contains_call(part, template_version.functions) for part in (properties, metadata)
+    others = definition.get("depends_on") or []
+    if (
+        has_other_keys(definition)
+        or not (isinstance(others, list) and all(isinstance(other, str) for other in others))
+        or any(contains_call(part, template_version.functions) for part in (properties, metadata))
     ):
         return parse_member(name, definition, template_version)
     return ir.Resource(
@@ -317,7 +320,7 @@ def build_member(name: str, definition: Mapping[str, Any], template_version: Ver
         kind,
         build_literal_map(properties),
         ir.from_data(metadata) if metadata is not None else None,
-        tuple(ir.Name(other) for other in definition.get("depends_on") or ()),
+        tuple(map(ir.Name, others)),
     )
 
 

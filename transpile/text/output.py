@@ -261,6 +261,21 @@ def write_user_file(user_path: str, data: bytes, mode: int | None = None) -> Dia
     return None
 
 
+def try_user_file(user_path: str) -> Diagnostic | None:
+    """Why nothing can be written at a path that a user names: the disk is full, or the device takes nothing. None if a
+    few bytes can be written there.
+    """
+    path = pathlib.Path(user_path)
+    try:
+        if places.is_device(path):
+            places.try_device(path)
+        else:
+            places.try_directory(next(above for above in path.absolute().parents if above.exists()), path.name)
+    except OSError as e:
+        return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{path} cannot be written: {e.strerror}.")
+    return None
+
+
 def find_user_file_problem(user_path: str) -> Diagnostic | None:
     """Why a file that the user names cannot be written, as far as that is known before; None if it can."""
     path = pathlib.Path(user_path)

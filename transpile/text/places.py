@@ -18,6 +18,7 @@ from transpile.text.source import UnreadableFile, read_bytes
 
 OURS_LIMIT = 256 * 1024 * 1024  # bytes of an existing file that is compared with a new one
 EXCLUSIVE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+BLOCK = 4096  # bytes; a disk has room for so many or for none
 PRIVATE = 0o600  # the permissions of a file that only its owner may read
 FILE, DIRECTORY, LINK, OTHER, NOTHING = "a file", "a directory", "a link", "not a regular file", ""
 
@@ -124,6 +125,27 @@ def open_replacement(path: pathlib.Path) -> Iterator[TextIO]:
         with contextlib.suppress(OSError):
             remove_file(temporary)
         raise
+
+
+def try_directory(directory: pathlib.Path, name: str) -> None:
+    """Writes a temporary file and removes it. Raises OSError, for example if the disk is full."""
+    temporary = temporary_path(directory / name)
+    remove_file(temporary)
+    try:
+        with os.fdopen(os.open(temporary, EXCLUSIVE, PRIVATE), "wb", buffering=0) as file:
+            file.write(b"\n" * BLOCK)
+    finally:
+        remove_file(temporary)
+
+
+def try_device(path: pathlib.Path) -> None:
+    """Writes an empty line to a device, which changes the meaning of neither JSON nor HTML. A terminal or a pipe gets
+    nothing: people and programs read there. Raises OSError.
+    """
+    if stat.S_ISCHR(path.stat().st_mode):
+        with path.open("wb", buffering=0) as device:
+            if not device.isatty():
+                device.write(b"\n")
 
 
 def is_readable_by_others(path: pathlib.Path) -> bool:

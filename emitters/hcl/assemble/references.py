@@ -60,16 +60,24 @@ def addresses_in_body(items: Iterable[Argument | Block | Note]) -> set[str]:
 
 
 def find_reachable_addresses(
-    items: Iterable[Argument | Block | Note], holder: Callable[[str], Argument | Block | None], more: Iterable[str] = ()
+    items: Iterable[Argument | Block | Note],
+    holder: Callable[[str], Argument | Block | None],
+    more: Iterable[str] = (),
+    memo: dict[str, set[str]] | None = None,
 ) -> set[str]:
-    """The addresses that items refer to, directly or through other items, and those in `more`. holder: returns the item
-    at an address, or None.
+    """The addresses that items refer to, directly or through other items, and those in `more`. `holder`: returns the
+    item at an address, or None. `memo`: what the item at an address refers to directly. Callers that ask often keep it,
+    for many outputs may refer to one large local.
     """
+    memo = {} if memo is None else memo
     waiting = [*addresses_in_body(items), *more]
     addresses = set(waiting)
     while waiting:
-        item = holder(waiting.pop())
-        for address in addresses_in_body([item]) - addresses if item is not None else ():
+        current = waiting.pop()
+        if current not in memo:
+            item = holder(current)
+            memo[current] = addresses_in_body([item]) if item is not None else set()
+        for address in memo[current] - addresses:
             addresses.add(address)
             waiting.append(address)
     return addresses

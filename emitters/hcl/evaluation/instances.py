@@ -7,10 +7,11 @@ resource.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 from emitters.hcl import object_types
+from emitters.hcl.assemble.references import find_reachable_addresses
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, call_jsonencode
 from emitters.hcl.evaluation.values import HclEvaluation, convert_to_number
@@ -133,6 +134,7 @@ class DirectoryInstance:
         self.outputs_by_label: dict[str, Any] = {}
         self.keys_by_block: dict[int, tuple[Block, Sequence[Key]]] = {}  # by id() of the block, which stays alive
         self.collections_by_block: dict[int, tuple[Block, Any]] = {}
+        self.addresses_by_address: dict[str, set[str]] = {}
 
     def address_inside(self, *names: str) -> Expr:
         """The address of a block or local in this directory."""
@@ -154,6 +156,10 @@ class DirectoryInstance:
             case "data":
                 return self.data.get((kind, *names))
         return self.blocks.get((kind, *names))
+
+    def find_addresses(self, items: Iterable[Argument | Block]) -> set[str]:
+        """The addresses that items of this directory refer to, directly or through others."""
+        return find_reachable_addresses(items, self.find_definition, memo=self.addresses_by_address)
 
     @property
     def budget(self) -> Budget:

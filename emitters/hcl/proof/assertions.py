@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, final
 
-from emitters.hcl.assemble.references import find_reachable_addresses
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, to_plain_data
 from emitters.hcl.evaluation.instances import MISSING, BlockInstance, DirectoryInstance, Key
 from emitters.hcl.evaluation.values import HclEvaluation
@@ -424,5 +423,5 @@ def print_value(value: Any) -> str:
 
 def influencing_variables(directory: DirectoryInstance, block: Block) -> frozenset[str]:
     """The variables that a block depends on, directly or through others."""
-    addresses = find_reachable_addresses([block], directory.find_definition)
+    addresses = directory.find_addresses([block])
     return frozenset(address.partition(".")[2] for address in addresses if address.startswith("var."))

@@ -10,7 +10,6 @@ import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, final
 
-from emitters.hcl.assemble.references import find_reachable_addresses
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, to_plain_data
 from emitters.hcl.evaluation.instances import BlockInstance, DirectoryInstance, InstancePlan, Key, ModuleInstance
@@ -85,7 +84,7 @@ class EvaluatedDirectory:
     def addresses_in(self, block: Block) -> set[str]:
         """What a block refers to, directly or through locals, data sources and others. It is paid for."""
         if id(block) not in self.addresses_by_block:
-            addresses = find_reachable_addresses([block], self.directory.find_definition)
+            addresses = self.directory.find_addresses([block])
             self.directory.pay_steps(1 + len(addresses))
             self.addresses_by_block[id(block)] = addresses
         return self.addresses_by_block[id(block)]
@@ -156,7 +155,7 @@ class ProofTrial:
 
     def addresses_in(self, blocks: list[Block | Argument]) -> set[str]:
         """What blocks depend on, directly or through others. An output of a module counts as the module."""
-        addresses = find_reachable_addresses(blocks, self.root_directory.find_definition)
+        addresses = self.root_directory.find_addresses(blocks)
         self.root_directory.pay_steps(1 + len(addresses))
         return {".".join(a.split(".")[:2]) if a.startswith("module.") else a for a in addresses}
 

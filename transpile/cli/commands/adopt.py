@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from transpile.adoption.online import CloudProject
 
 STACKS = "stacks"  # the folder for exports below the folder of --save
+OF_TEMPLATE = {"environments": "--environment", "root": "--root", "allow": "--allow"}  # flags that --template needs
 
 
 Source = Annotated[
@@ -100,6 +101,8 @@ def adopt(
     options.check_edits(output, diff=diff, force=force, conflicts=conflicts)
     if diff and save is not None:
         raise options.usage_error("--diff writes nothing, so there is no --save")
+    if template is None and (unused := next((name for name in OF_TEMPLATE if line.flags[name] is not None), None)):
+        raise options.usage_error(f"{OF_TEMPLATE[unused]} takes --template: an export has its own files")
     run = line.for_template(template if template is not None else "-")
     options.check_options(run.request, options.known_target(adopting.TARGET), line.flags)
     inputs = [*(names if os_cloud is None else ()), *filter(None, (template, answers))]

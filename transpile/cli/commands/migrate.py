@@ -155,7 +155,9 @@ def migrate(
         from transpile.cli.conversions import save_text  # the pipeline, which takes long to import
 
         save_text(summary, "summary", text + "\n")
-    if not quiet:
+    if quiet:
+        text = "\n".join(describe_failure(done, listed=asked.lists_findings))
+    if text:
         for sentence in text.split("\n"):
             options.tell_user(sentence)
     raise typer.Exit(int(not done.ok))
@@ -265,8 +267,7 @@ def migration_summary(done: "MigrationResult", src: str, dest: str | None) -> st
         lines.append(f"Written, with conflicts that are marked: {some_names(marked)}.")
     if done.verdicts:
         lines.append(f"{len(done.verdicts) - len(done.invalid_folders)} of {len(done.verdicts)} are valid.")
-    if done.invalid_folders:
-        lines.append(f"Not valid: {some_names(done.invalid_folders)}. --report FILE says why.")
+    lines += describe_invalid(done)
     if outcome.stale:
         lines.append(f"Cannot be converted now, and left as they were: {some_names(outcome.stale)}.")
     if outcome.removed:
@@ -274,12 +275,29 @@ def migration_summary(done: "MigrationResult", src: str, dest: str | None) -> st
     if outcome.still_used:
         listed = [f"{folder} ({user})" for folder, user in sorted(outcome.still_used.items())]
         lines.append(f"Left, for files still refer to them: {some_names(listed)}.")
-    if not done.complete:
-        lines.append("Stopped at the first failure; the same command goes on from there.")
+    lines += describe_stop(done)
     if commands := done.overview.next_commands(src, dest):
         width = max(len(command) for command, _ in commands)
         lines += ["Next:", *(f"  {command:{width}}  # {purpose}" for command, purpose in commands)]
     return "\n".join(lines)
+
+
+def describe_failure(done: "MigrationResult", *, listed: bool) -> list[str]:
+    """Why a migration failed, for those who want no summary; nothing if it did not. `listed`: the errors have been
+    shown.
+    """
+    failures = [] if listed else done.overview.failure_lines()
+    return [*failures, *describe_invalid(done), *describe_stop(done)]
+
+
+def describe_invalid(done: "MigrationResult") -> list[str]:
+    if not done.invalid_folders:
+        return []
+    return [f"Not valid: {some_names(done.invalid_folders)}. --report FILE says why."]
+
+
+def describe_stop(done: "MigrationResult") -> list[str]:
+    return [] if done.complete else ["Stopped at the first failure; the same command goes on from there."]
 
 
 def some_names(names: "list[str]") -> str:
