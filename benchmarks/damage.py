@@ -11,7 +11,7 @@ with files and an edit of a person in it. A run over the second version is then 
     together  two runs begin at nearly the same time
 
 Three things are counted as faults: a traceback or an internal error; a file of the person that is lost or changed; a
-destination that differs from an undisturbed one after one more run. The exit status is 1 if there is one.
+destination that differs from an undisturbed one after two more runs. The exit status is 1 if there is one.
 """
 
 from __future__ import annotations

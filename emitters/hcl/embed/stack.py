@@ -371,9 +371,10 @@ class EmbeddedStack:
             block.add_argument("parameters", Object(tuple((name, expr) for name, expr in self.inputs.arguments)))
         if self.inputs.hidden_parameters:
             inner = block.add_block("lifecycle")
-            inner.comments.append(
-                ' HOT453: Heat returns ****** for hidden parameters. To change one, use "terraform apply -replace".'
-            )
+            inner.comments += [
+                " HOT453: Heat returns ****** for hidden parameters, and Terraform would send that with any change of this",
+                " stack. Before you change it, remove ignore_changes: then the values that are set here are sent.",
+            ]
             inner.add_argument(
                 "ignore_changes",
                 Tuple(tuple(Index(Traversal(("parameters",)), name) for name in self.inputs.hidden_parameters)),
