@@ -441,7 +441,7 @@ def test_the_closing_line_counts_nested_templates(command: Run) -> None:
     pathlib.Path("disk.yaml").write_text(DISK)
     closing_line = command("convert", "stack.yaml").err.splitlines()[-1]
     asked = "the plan asks for stack_name (terraform.tfvars.example)"
-    hidden = "2 infos not shown (-v shows all)"
+    hidden = "2 infos in README.md (-v shows all)"
     assert closing_line == f"4 resources: 2 native, 2 modules; 0 properties dropped; {asked}, {hidden}."
     assert command("convert", "stack.yaml", "--to", "tosca").err.splitlines()[-1].startswith("4 resources.")
 

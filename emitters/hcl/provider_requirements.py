@@ -24,6 +24,11 @@ def required_versions(
 ) -> Iterator[tuple[str, ProviderVersion]]:
     """The names of providers with a history in some items, each with the version that it needs."""
     stack = list(items)
+    for block in [item for item in stack if isinstance(item, Block) and item.type in ("resource", "data")]:
+        if (history := histories.get(provider_of_path(block.labels[0]))) is not None:
+            path = f"{'data.' * (block.type == 'data')}{block.labels[0]}"
+            yield path, history.version_of_name(path)
+            yield from versions_of_block(block, path, history)
     while stack:
         item = stack.pop()
         if isinstance(item, Argument):
@@ -32,10 +37,6 @@ def required_versions(
                     yield path, history.version_of_name(path)
         elif isinstance(item, Block):
             stack += item.body
-            if item.type in ("resource", "data") and (history := histories.get(provider_of_path(item.labels[0]))):
-                path = f"{'data.' * (item.type == 'data')}{item.labels[0]}"
-                yield path, history.version_of_name(path)
-                yield from versions_of_block(item, path, history)
 
 
 def versions_of_block(block: Block, path: str, history: ProviderHistory) -> Iterator[tuple[str, ProviderVersion]]:

@@ -98,7 +98,7 @@ def test_a_name_that_is_there_already_is_an_error_before_anything_is_written(tex
 
 def test_each_clash_is_said(run: Run) -> None:
     foreign("".join(CLASHES))
-    ended = run("convert", "stack.yaml", "-o", "out")
+    ended = run("convert", "stack.yaml", "-o", "out", "--diagnostics", "concise")
     assert ended.err.count("error HOT906") == len(CLASHES)
     assert "\nout/theirs.tf:" in f"\n{ended.err}"
 

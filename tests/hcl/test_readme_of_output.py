@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import pathlib
 import re
+import shutil
 
 import pytest
 from hypothesis import given
@@ -14,7 +15,7 @@ from typer.testing import CliRunner
 
 import transpile
 from emitters.hcl.assemble import markdown
-from tests.support.cases import all_cases
+from tests.support.cases import GOLDEN, all_cases
 from transpile.cli.app import app
 from transpile.model.printable import make_printable
 
@@ -127,3 +128,15 @@ def test_no_readme(tmp_path: pathlib.Path) -> None:
     assert not (out / "README.md").exists()
     assert run.invoke(app, [*convert, "--no-readme", "--to", "hot"]).exit_code == 2
     assert "# file: README.md" not in run.invoke(app, ["convert", str(tmp_path / "stack.yaml")]).stdout
+
+
+def test_notes_name_no_directory(tmp_path: pathlib.Path) -> None:
+    """The same input gives the same text on each machine, wherever it lies: plug-ins are named by absolute paths."""
+    texts = []
+    for place in (tmp_path / "here", tmp_path / "elsewhere" / "below"):
+        shutil.copytree(GOLDEN / "plugin_inherited", place)
+        converted = transpile.convert(place / "input.yaml", plugin_dirs=[place / "plugins"])
+        texts.append(str(converted.files["README.md"]))
+    assert texts[0] == texts[1]
+    assert "(shop.py:" in texts[0]
+    assert str(tmp_path) not in texts[0]

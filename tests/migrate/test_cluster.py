@@ -46,8 +46,8 @@ def many(src: pathlib.Path, count: int) -> pathlib.Path:
 
 def test_a_cluster_gives_the_same_bytes(workers: Any, tmp_path: pathlib.Path) -> None:
     src = many(tmp_path / "src", 20)
-    assert migrate(src, tmp_path / "here", None).ok
-    assert migrate(src, tmp_path / "there", workers.scheduler_address).ok
+    assert migrate(src, tmp_path / "here" / "out", None).ok
+    assert migrate(src, tmp_path / "there" / "out", workers.scheduler_address).ok
     assert tree(tmp_path / "there") == tree(tmp_path / "here")
 
 

@@ -13,9 +13,11 @@ from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic, Sink
 from transpile.front import nodes
 from transpile.front import template as templates
-from transpile.language_server.documents import TextDocument
+from transpile.language_server.documents import LIMITS, TextDocument
 from transpile.language_server.workspace import StackUse, Workspace
+from transpile.model.budget import Budget
 from transpile.model.ir import Expr, Template, walk
+from transpile.model.source import Source
 from transpile.resolve import linker
 from transpile.resolve.groups import nested_parameter_values
 from transpile.resolve.secret_places import PARAMETER, reference_keys, template_sections
@@ -48,7 +50,8 @@ def find_hidden_parameters(document: TextDocument, workspace: Workspace, use: St
 
 def link_document(document: TextDocument, workspace: Workspace, use: StackUse) -> Stack | None:
     """The linked stack of a document as one stack uses it; None if it cannot be read."""
-    source = document.make_source()
+    limits = {**LIMITS, "patterns": 0}  # nobody waits in a hover for a pattern that takes long
+    source = Source(document.name, document.text, budget=Budget(limits))
     findings: list[Diagnostic] = []
     stack = None
     with RunGuard(findings, source), contextlib.suppress(nodes.UnreadableDocument):

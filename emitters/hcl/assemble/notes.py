@@ -1,6 +1,7 @@
-"""Adds the infos of a conversion to README.md: what is exact, but worth knowing. They are known only at the end.
+"""Adds the infos of a conversion, which are known only at its end, to README.md: what is exact, but worth knowing.
 
-Invariant: the text is Markdown in which nothing of a template is markup, and notes of one cause are one item.
+Invariant: the text is Markdown in which nothing of a template is markup, and notes of one cause are one item. A file
+with an absolute path is named without its directory, so that the same input gives the same text on each machine.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from emitters.hcl.assemble import readme
 from emitters.hcl.assemble.markdown import escape_markdown_line
+from emitters.hcl.assemble.origin import base_name
 from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.render.causes import group_by_cause
 
@@ -37,7 +39,9 @@ def describe_group(group: Sequence[Diagnostic]) -> str:
     by_file: dict[str, dict[str, None]] = {}
     for d in group[:LINES]:
         if d.source is not None:
-            by_file.setdefault(d.source.name, {})[str(d.source.start_and_end(d)[0])] = None
+            name = d.source.name
+            shown = base_name(name) if name.startswith("/") or ":" in name else name
+            by_file.setdefault(shown, {})[str(d.source.start_and_end(d)[0])] = None
     places = "; ".join(f"{escape_markdown_line(name)}:{', '.join(lines)}" for name, lines in by_file.items())
     more = f" and {len(group) - LINES} more" if len(group) > LINES else ""
     return f"{first.code}: {escape_markdown_line(first.message)}{f' ({places}{more})' if places else ''}"

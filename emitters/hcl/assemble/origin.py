@@ -28,7 +28,8 @@ COMPANIONS = re.compile(r"(?:modules/[^/]+/)?(?:files|templates)/.+|release/.+|A
 MADE = "# Made by hot2tf"
 EARLIER = "by hot2tf."  # how the line of version 0.1 ends
 WIDTH = 120  # columns of the line
-PLACEHOLDERS = {  # for the values of an option
+VALUE = "VALUE"
+PLACEHOLDERS = {  # for the values of an option, where VALUE says too little
     "--allow": "PLACE",
     "--mapping": "FILE",
     "--missing": "FORM",
@@ -121,8 +122,10 @@ def origin_of_conversion(
     """
     template = source or "TEMPLATE"
     times = Counter(name for name, _ in options)
-    short = list(dict.fromkeys((name, PLACEHOLDERS[name] if times[name] > 1 else value) for name, value in options))
-    least = list(dict.fromkeys((name, PLACEHOLDERS[name]) for name, _ in options))
+    short = list(
+        dict.fromkeys((name, PLACEHOLDERS.get(name, VALUE) if times[name] > 1 else value) for name, value in options)
+    )
+    least = list(dict.fromkeys((name, PLACEHOLDERS.get(name, VALUE)) for name, _ in options))
     forms = ((template, options, output), (template, short, output), ("TEMPLATE", least, ""))
     return Origin(
         tuple(

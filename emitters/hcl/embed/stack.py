@@ -372,8 +372,8 @@ class EmbeddedStack:
         if self.inputs.hidden_parameters:
             inner = block.add_block("lifecycle")
             inner.comments += [
-                " HOT453: Heat returns ****** for hidden parameters, and Terraform would send that with any change of this",
-                " stack. Before you change it, remove ignore_changes: then the values that are set here are sent.",
+                " HOT453: Heat returns ****** for hidden parameters, and Terraform would send that with any change of",
+                " this stack. Before you change it, remove ignore_changes: then the values that are set here are sent.",
             ]
             inner.add_argument(
                 "ignore_changes",

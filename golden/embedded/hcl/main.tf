@@ -31,8 +31,8 @@ resource "openstack_orchestration_stack_v1" "queue" {
     volume_size = openstack_blockstorage_volume_v3.volume.size
   }
 
-  # HOT453: Heat returns ****** for hidden parameters, and Terraform would send that with any change of this
-  # stack. Before you change it, remove ignore_changes: then the values that are set here are sent.
+  # HOT453: Heat returns ****** for hidden parameters, and Terraform would send that with any change of
+  # this stack. Before you change it, remove ignore_changes: then the values that are set here are sent.
   lifecycle {
     ignore_changes = [parameters["password"]]
   }

@@ -1,5 +1,6 @@
-"""Diagnostics for people: code, place, message, the source line with a caret, and a hint. Findings of one cause are
-shown once, with the first source line and all places.
+"""Diagnostics for people: code, place, message, the source line with a caret, and a hint.
+
+Findings of one cause are shown once, with the first source line and all places.
 
 Invariant: a diagnostic fits a terminal, whatever the source contains. Long lines are cut around the caret, characters
 that cannot be seen are shown as dots, and a build server that reads the log takes no line for a command. The secret

@@ -100,8 +100,8 @@ TABLE = (
         codes.HIDDEN_EMBEDDED_PARAMETER,
         W,
         "Hidden parameter of the embedded stack",
-        "Heat returns ****** for a hidden value. So that not every plan shows a change, Terraform ignores the parameter; "
-        "then it does not detect a new value, and with any other change of the stack it sends ******.",
+        "Heat returns ****** for a hidden value. So that not every plan shows a change, Terraform ignores the "
+        "parameter; then it does not detect a new value, and with any other change of the stack it sends ******.",
         "Before you change the value or anything else of the stack, remove ignore_changes from its block.",
     ),
     Rule(

@@ -6,7 +6,7 @@ terraform {
   required_providers {
     openstack = {
       source  = "terraform-provider-openstack/openstack"
-      version = "~> 3.4"
+      version = ">= 1.49.0, < 4.0.0"
     }
   }
 }
