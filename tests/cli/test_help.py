@@ -95,3 +95,12 @@ def test_convert_of_a_directory_names_migrate(command: Run) -> None:
 @pytest.mark.parametrize("flag", ["-V", "--version"])
 def test_the_version_has_a_short_flag(flag: str, command: Run) -> None:
     assert re.fullmatch(r"hot2tf \d+\.\d+\.\d+\S*\n", command(flag).out)
+
+
+@pytest.mark.parametrize(
+    ("words", "flags"),
+    [(["help"], ["--help"]), (["help", "convert"], ["convert", "--help"]), (["version"], ["--version"])],
+)
+def test_words_that_people_try_are_understood(words: list[str], flags: list[str], command: Run) -> None:
+    assert command(*words) == command(*flags)
+    assert command(*words).status == 0

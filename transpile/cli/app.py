@@ -112,10 +112,18 @@ def select_commands(words: Sequence[str]) -> typer.Typer:
     return chosen if chosen.registered_commands or chosen.registered_groups or needs_none else app
 
 
+def read_words_as_flags(words: Sequence[str]) -> list[str]:
+    """The words of the command line, in which `help`, `help convert` and `version` are the flags that they mean."""
+    if words[:1] == ["help"]:
+        return [*words[1:2], "--help"]
+    return ["--version"] if words == ["version"] else list(words)
+
+
 def run_command_line() -> None:
     """Runs the command that the arguments name. If arguments are wrong, the messages of typer repeat them."""
     try:
-        status = select_commands(sys.argv[1:])(standalone_mode=False)
+        words = read_words_as_flags(sys.argv[1:])
+        status = select_commands(words)(words, standalone_mode=False)
     except typer.Abort:
         status = 1
     except Exception as e:
