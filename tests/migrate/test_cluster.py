@@ -54,7 +54,7 @@ def test_a_cluster_gives_the_same_bytes(workers: Any, tmp_path: pathlib.Path) ->
 @pytest.mark.long
 def test_a_worker_that_is_killed_costs_nothing(workers: Any, tmp_path: pathlib.Path) -> None:
     src = many(tmp_path / "src", 120)
-    assert migrate(src, tmp_path / "here", None).ok
+    assert migrate(src, tmp_path / "here" / "out", None).ok
 
     class Killing:
         """Kills a worker when some results have come."""
@@ -78,7 +78,7 @@ def test_a_worker_that_is_killed_costs_nothing(workers: Any, tmp_path: pathlib.P
 
     watching = Killing()
     settings = session.MigrationRequest(cluster=workers.scheduler_address)
-    assert session.migrate_stacks(src, tmp_path / "there", settings, watching).ok
+    assert session.migrate_stacks(src, tmp_path / "there" / "out", settings, watching).ok
     assert watching.killed
     assert tree(tmp_path / "there") == tree(tmp_path / "here")
 
@@ -115,5 +115,5 @@ def test_workers_have_the_mappings_of_the_user(workers: Any, tmp_path: pathlib.P
     put(tmp_path, "map.yaml", "OS::Neutron::Net: { treatment: embedded, why: we said so }\n")
     added = additions.read_additions([], [tmp_path / "map.yaml"])
     settings = session.MigrationRequest(Request(jobs=1), cluster=workers.scheduler_address, added=added)
-    assert session.migrate_stacks(src, tmp_path / "there", settings, progress.SilentProgress()).ok
+    assert session.migrate_stacks(src, tmp_path / "there" / "out", settings, progress.SilentProgress()).ok
     assert "# We said so.\n" in (tmp_path / "there" / "net" / "main.tf").read_text()
