@@ -115,5 +115,5 @@ def test_workers_have_the_mappings_of_the_user(workers: Any, tmp_path: pathlib.P
     put(tmp_path, "map.yaml", "OS::Neutron::Net: { treatment: embedded, why: we said so }\n")
     added = additions.read_additions([], [tmp_path / "map.yaml"])
     settings = session.MigrationRequest(Request(jobs=1), cluster=workers.scheduler_address, added=added)
-    assert session.migrate_stacks(src, tmp_path / "there" / "out", settings, progress.SilentProgress()).ok
+    assert session.migrate_stacks(src, tmp_path / "there", settings, progress.SilentProgress()).ok
     assert "# We said so.\n" in (tmp_path / "there" / "net" / "main.tf").read_text()
