@@ -7,6 +7,7 @@ names), so that no file outside the template's root is read and no URL is fetche
 from __future__ import annotations
 
 import contextlib
+import errno
 import itertools
 import os
 import pathlib
@@ -335,8 +336,10 @@ class Root:
             raise UnreadableFile("outside", "the directory of the template is unknown")
         try:
             path = resolve_below(self._resolve_directory(self.base), name)
-        except (ValueError, OSError, RuntimeError):
-            raise UnreadableFile("outside", "it is outside the template's directory") from None
+        except (ValueError, OSError, RuntimeError) as e:
+            too_long = isinstance(e, OSError) and e.errno == errno.ENAMETOOLONG
+            why = "its name is too long" if too_long else "it is outside the template's directory"
+            raise UnreadableFile("outside", why) from None
         display_path = self._display_path(path)
         self.reads[path] = None
         unsaved = self.unsaved.get(path)
@@ -409,10 +412,15 @@ def count_common_parts(names: Iterable[str]) -> int:
     return sum(1 for _ in itertools.takewhile(lambda same: len(set(same)) == 1, zip(*paths, strict=False)))
 
 
+LONGEST_PATH = 1 << 15  # characters: no system that Python runs on takes more
+
+
 def resolve_below(directory: str, name: str) -> str:
     """The absolute path of a name relative to a directory, with links resolved. The directory has no links, so only the
     parts of the name are checked, which is faster than `realpath`.
     """
+    if len(name) > LONGEST_PATH:  # the system refuses it, too, but each part would be looked at before
+        raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG), name)
     whole = os.path.join(directory, name)
     if os.sep != "/" or name.startswith("/") or ".." in name:
         return os.path.realpath(whole)
