@@ -51,10 +51,10 @@ ROOM = 16 << 20  # bytes of a file system
 
 @dataclasses.dataclass
 class Ended:
-    """How a run ended: its exit status, or minus its signal; and what it said."""
+    """How a run ended: its exit status, or minus its signal; and its messages."""
 
     status: int
-    said: str
+    output: str
 
 
 class Scene:
@@ -166,9 +166,9 @@ def start(src: pathlib.Path, dest: pathlib.Path, jobs: int = 1, user: int | None
 
 def wait(run: Run) -> Ended:
     status = os.waitstatus_to_exitcode(os.waitpid(run.process, 0)[1])
-    said = run.log.read_text("utf-8", "replace") if run.log.exists() else ""
+    output = run.log.read_text("utf-8", "replace") if run.log.exists() else ""
     run.log.unlink(missing_ok=True)
-    return Ended(status, said)
+    return Ended(status, output)
 
 
 def is_over(run: Run) -> bool:
@@ -201,8 +201,8 @@ def full(scene: Scene, dest: pathlib.Path, rng: random.Random) -> Iterator[str]:
     ballast.unlink()
     yield from internal(ended)
     yield "was " + ("stopped" if ended.status else "finished")
-    if ended.status and not re.search("No space left|disk is full|disk I/O error", ended.said):
-        yield f"status {ended.status} for another reason: {ended.said[:200]!r}"
+    if ended.status and not re.search("No space left|disk is full|disk I/O error", ended.output):
+        yield f"status {ended.status} for another reason: {ended.output[:200]!r}"
 
 
 def readonly(scene: Scene, dest: pathlib.Path, rng: random.Random) -> Iterator[str]:
@@ -227,8 +227,8 @@ def readonly(scene: Scene, dest: pathlib.Path, rng: random.Random) -> Iterator[s
                 path.chmod(mode)
     yield from internal(ended)
     yield "was " + ("stopped" if ended.status else "finished")
-    if ended.status and not re.search("Read-only|Permission denied|readonly", ended.said):
-        yield f"status {ended.status} for another reason: {ended.said[:200]!r}"
+    if ended.status and not re.search("Read-only|Permission denied|readonly", ended.output):
+        yield f"status {ended.status} for another reason: {ended.output[:200]!r}"
 
 
 def together(scene: Scene, dest: pathlib.Path, rng: random.Random) -> Iterator[str]:
@@ -238,19 +238,19 @@ def together(scene: Scene, dest: pathlib.Path, rng: random.Random) -> Iterator[s
     time.sleep(rng.choice((0.0, rng.uniform(0, scene.seconds))))
     second = start(sources[1], dest, rng.choice((1, 2)))
     ends = wait(first), wait(second)
-    refused = ["another hot2tf migrate is at work" in ended.said for ended in ends]
+    refused = ["another hot2tf migrate is at work" in ended.output for ended in ends]
     for ended, was_refused in zip(ends, refused, strict=True):
         yield from internal(ended)
         if ended.status and not was_refused:
-            yield f"status {ended.status}: {ended.said[:200]!r}"
+            yield f"status {ended.status}: {ended.output[:200]!r}"
     if all(refused):
         yield "both were refused"
     yield "was " + ("refused" if any(refused) else "one after the other")
 
 
 def internal(ended: Ended) -> Iterator[str]:
-    if WRONG.search(ended.said):
-        yield f"internal: {ended.said[-300:]!r}"
+    if WRONG.search(ended.output):
+        yield f"internal: {ended.output[-300:]!r}"
 
 
 KINDS: dict[str, Callable[[Scene, pathlib.Path, random.Random], Iterator[str]]] = {

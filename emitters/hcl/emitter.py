@@ -39,7 +39,7 @@ from emitters.hcl.resources.handles import ATTRIBUTES
 from emitters.hcl.resources.registry import HookRegistry
 from emitters.hcl.resources.rules import FINISH, PROPERTIES
 from emitters.hcl.tables import tables
-from emitters.hcl.tables.provider_versions import read_wanted_versions
+from emitters.hcl.tables.provider_versions import read_target_versions
 from emitters.hcl.tables.tables import Tables
 from emitters.hcl.tree.nodes import Block
 from emitters.hcl.tree.printer import print_hcl
@@ -111,7 +111,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     known_tables = options.get("tables") or tables.tables_of_catalog(stack.catalog)
     keep = [word for word in str(options["keep"]).split(",") if word]
     wish = Preferences(str(options["prefer"]), keep, str(options["cfn_init"]), str(options[PROVIDER.name]))
-    known_tables = known_tables.for_versions(read_wanted_versions(wish.provider))
+    known_tables = known_tables.for_versions(read_target_versions(wish.provider))
     diagnostics: list[Diagnostic] = []
     preferred = wish.as_json()
     tests = bool(options[TESTS.name])
@@ -336,7 +336,7 @@ PROVIDER = Option(
     "provider",
     "The version of the provider that the output is for, as openstack=2.1; by default any that has what it uses.",
     default="",
-    check=read_wanted_versions,
+    check=read_target_versions,
 )
 WITH_README = Option("readme", "Write a README.md for the next person.", bool, default=True)
 VERIFIED, UNVERIFIED = "on", "off"

@@ -88,24 +88,24 @@ def provider_of_path(path: str) -> str:
     return path.removeprefix("data.").partition("_")[0]
 
 
-def newer_names(wanted: Mapping[str, ProviderVersion], items: Iterable[Item]) -> Iterator[tuple[str, ProviderVersion]]:
+def newer_names(targets: Mapping[str, ProviderVersion], items: Iterable[Item]) -> Iterator[tuple[str, ProviderVersion]]:
     """The names that the version of a provider does not have yet for which the user wants the output, each with the
-    first version that has it. wanted: that version, by provider.
+    first version that has it. targets: that version, by provider.
     """
-    if wanted:
+    if targets:
         for path, version in required_versions(items, load_histories()):
-            if (limit := wanted.get(provider_of_path(path))) is not None and version > limit:
+            if (limit := targets.get(provider_of_path(path))) is not None and version > limit:
                 yield path, version
 
 
-def why_too_new(path: str, version: ProviderVersion, wanted: Mapping[str, ProviderVersion]) -> str:
+def why_too_new(path: str, version: ProviderVersion, targets: Mapping[str, ProviderVersion]) -> str:
     """The reason why output for an older version of a provider has no such name."""
-    return f"{path} needs version {version} of the provider, and the output is for {wanted[provider_of_path(path)]}"
+    return f"{path} needs version {version} of the provider, and the output is for {targets[provider_of_path(path)]}"
 
 
-def why_attribute_too_new(path: str, wanted: Mapping[str, ProviderVersion]) -> str:
+def why_attribute_too_new(path: str, targets: Mapping[str, ProviderVersion]) -> str:
     """The same for one attribute; empty if the version that the user wants has it, or if the user names none."""
-    history = load_histories().get(provider_of_path(path)) if wanted else None
-    if history is None or history.version_of_name(path) <= wanted.get(provider_of_path(path), history.newest):
+    history = load_histories().get(provider_of_path(path)) if targets else None
+    if history is None or history.version_of_name(path) <= targets.get(provider_of_path(path), history.newest):
         return ""
-    return why_too_new(path, history.version_of_name(path), wanted)
+    return why_too_new(path, history.version_of_name(path), targets)

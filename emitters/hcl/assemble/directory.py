@@ -90,7 +90,6 @@ def assemble_files(
     if emission.unit.module is not None:
         emission.unit.module.unused |= emission.unused
         emission.unit.module.providers |= list_providers(emission)
-        emission.unit.module.lowest_versions |= lowest_versions_of_directory(emission)
     values, diagnostics = (
         tfvars.write_values(emission, first) if emission.unit.module is None else ({}, [])
     )  # the callers of a module set its variables
@@ -110,7 +109,10 @@ def assemble_files(
         *capability_lines(emission.unit.template),
     ]:
         files[MAIN].insert(0, Note([f" {line}" if line else "" for line in head]))
-    files["versions.tf"] = [build_terraform_block(emission)]
+    lowest = lowest_versions_of_directory(emission)
+    if emission.unit.module is not None:
+        emission.unit.module.lowest_versions |= lowest
+    files["versions.tf"] = [build_terraform_block(emission, lowest)]
     report_newer_names(emission)
     pay = make_output_meter(emission.unit.template.source)
     printed_items: dict[str, list[Item]] = {name: [first, *items] for name, items in files.items() if items}

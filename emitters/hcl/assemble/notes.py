@@ -40,8 +40,8 @@ def describe_group(group: Sequence[Diagnostic]) -> str:
     for d in group[:LINES]:
         if d.source is not None:
             name = d.source.name
-            shown = base_name(name) if name.startswith("/") or ":" in name else name
-            by_file.setdefault(shown, {})[str(d.source.start_and_end(d)[0])] = None
+            file = base_name(name) if name.startswith("/") or ":" in name else name
+            by_file.setdefault(file, {})[str(d.source.start_and_end(d)[0])] = None
     places = "; ".join(f"{escape_markdown_line(name)}:{', '.join(lines)}" for name, lines in by_file.items())
     more = f" and {len(group) - LINES} more" if len(group) > LINES else ""
     return f"{first.code}: {escape_markdown_line(first.message)}{f' ({places}{more})' if places else ''}"

@@ -5,7 +5,7 @@ Invariant: a module states only a lower bound, because the configuration that ca
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.provider_requirements import Item, lowest_versions, newer_names, why_too_new
@@ -16,13 +16,13 @@ from transpile.diagnostics import codes
 from transpile.model.span import NOWHERE
 
 
-def build_terraform_block(emission: Emission) -> Block:
+def build_terraform_block(emission: Emission, lowest: Mapping[str, ProviderVersion]) -> Block:
+    """The block with the versions. lowest: see `lowest_versions_of_directory`."""
     block = Block("terraform")
     block.add_argument("required_version", ">= 1.5")
     sources, needed = emission.unit.tables.sources, list_providers(emission)
     if needed:
         inner = block.add_block("required_providers")
-        lowest = lowest_versions_of_directory(emission)
         for name in sorted(needed):
             source, version = sources[name]
             if name in lowest or emission.unit.module is not None:
@@ -65,11 +65,11 @@ def version_constraint(emission: Emission, provider: str, lowest: ProviderVersio
         return version
     if lowest is None:
         return version.replace("~>", ">=") if is_module else version
-    wanted = tables.wanted_versions.get(provider)
+    target = tables.target_versions.get(provider)
     if is_module:
         return f">= {lowest}"
     newest = load_histories()[provider].newest
-    return f">= {wanted or lowest}, < {ProviderVersion((wanted or newest).major + 1)}"
+    return f">= {target or lowest}, < {ProviderVersion((target or newest).major + 1)}"
 
 
 def items_with_names(emission: Emission) -> Iterable[Item]:
@@ -82,7 +82,7 @@ def report_newer_names(emission: Emission) -> None:
     """Reports as an error what is newer than the provider that the user wants, and could not be left with Heat: a data
     source, for example.
     """
-    wanted = emission.unit.tables.wanted_versions
-    for path, version in dict(newer_names(wanted, items_with_names(emission))).items():
-        message = f"The output needs a newer provider: {why_too_new(path, version, wanted)}."
+    targets = emission.unit.tables.target_versions
+    for path, version in dict(newer_names(targets, items_with_names(emission))).items():
+        message = f"The output needs a newer provider: {why_too_new(path, version, targets)}."
         emission.log.add_diagnostic(codes.NEWER_THAN_PROVIDER, message, NOWHERE, severity="error")

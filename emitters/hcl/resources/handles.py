@@ -229,7 +229,7 @@ class NativeHandle(AddressHandle):
                 name,
             )
         to, kind = row.to, row.type
-        if why := why_attribute_too_new(f"{self.kind.resource}.{to}", self.emission.unit.tables.wanted_versions):
+        if why := why_attribute_too_new(f"{self.kind.resource}.{to}", self.emission.unit.tables.target_versions):
             raise CannotSay(codes.NEWER_THAN_PROVIDER, why, ref, name)
         if not rest:
             null = self.is_null_argument(to)

@@ -156,9 +156,9 @@ class Writer:
         for argument, why in find_misfits(self.emission, block):
             span = argument.span if argument.at >= 0 else resource.name_span
             raise self.rejected_by_provider(why, span)
-        wanted = self.emission.unit.tables.wanted_versions
-        for path, version in newer_names(wanted, [block]):
-            why = why_too_new(path, version, wanted)
+        targets = self.emission.unit.tables.target_versions
+        for path, version in newer_names(targets, [block]):
+            why = why_too_new(path, version, targets)
             raise CannotSay(codes.NEWER_THAN_PROVIDER, why, resource.name_span, resource.name)
         if why := why_block_refused(self.providers, block):
             raise self.rejected_by_provider(why, resource.name_span, avoidable=self.lacks_preference)

@@ -82,7 +82,7 @@ def load_histories() -> Mapping[str, ProviderHistory]:
     }
 
 
-def read_wanted_versions(text: str) -> dict[str, ProviderVersion]:
+def read_target_versions(text: str) -> dict[str, ProviderVersion]:
     """The version in `openstack=2.1`, by provider; empty for an empty text. Raises ValueError, with the reason."""
     if not text:
         return {}
@@ -90,10 +90,10 @@ def read_wanted_versions(text: str) -> dict[str, ProviderVersion]:
     history = load_histories().get(name)
     if history is None:
         raise ValueError(f"write PROVIDER=VERSION, with one of the providers {', '.join(load_histories())}")
-    wanted = parse_version(version)
-    if wanted < history.oldest:
+    target = parse_version(version)
+    if target < history.oldest:
         raise ValueError(f"the oldest version of {name} that hot2tf knows is {history.oldest}")
-    return {name: wanted}
+    return {name: target}
 
 
 # generating the file

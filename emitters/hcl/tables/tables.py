@@ -40,7 +40,7 @@ class Tables:
     """How the types of a catalog are converted, the lookups that rules use, and what is known about providers.
 
     user_mappings: the mappings in users' tables, by type. sources: the registry address and the version of the
-    providers that these tables declare. wanted_versions: the versions of providers that the output is for, if the user
+    providers that these tables declare. target_versions: the versions of providers that the output is for, if the user
     names one; the newest known one otherwise.
     """
 
@@ -56,13 +56,13 @@ class Tables:
         self.sources = {**SOURCES, **sources}
         self.reader = TableReader(lookups, providers)
         self.mappings: dict[str, TypeMapping | None] = dict(user_mappings)
-        self.wanted_versions: Mapping[str, ProviderVersion] = EMPTY
+        self.target_versions: Mapping[str, ProviderVersion] = EMPTY
         self.ties: dict[tuple[str, str], bool] = {}
 
-    def for_versions(self, wanted: Mapping[str, ProviderVersion]) -> Tables:
+    def for_versions(self, targets: Mapping[str, ProviderVersion]) -> Tables:
         """The same tables for output that the user wants for older versions of providers, by provider."""
         tables = copy.copy(self)
-        tables.wanted_versions = wanted
+        tables.target_versions = targets
         return tables
 
     def find_mapping(self, kind: str) -> TypeMapping | None:
