@@ -85,12 +85,18 @@ def test_the_tests_of_a_migration_pass(command: Run, tmp_path: pathlib.Path) -> 
 
 KEPT = """\
 heat_template_version: 2018-08-31
+parameters:
+  size: {type: number, default: 1, constraints: [range: {min: 1, max: 9}]}
+  device: {type: string, default: /dev/vdb, constraints: [length: {min: 3}]}
 resources:
   queue: {type: OS::Zaqar::Queue}
-  disk: {type: OS::Cinder::Volume, properties: {size: 1}}
+  disk: {type: OS::Cinder::Volume, properties: {size: {get_param: size}}}
   use:
     type: OS::Cinder::VolumeAttachment
-    properties: {instance_uuid: {get_attr: [queue, href]}, volume_id: {get_resource: disk}}
+    properties:
+      instance_uuid: {get_attr: [queue, href]}
+      volume_id: {get_resource: disk}
+      mountpoint: {get_param: device}
   ports:
     type: OS::Heat::ResourceGroup
     properties: {count: 2, resource_def: {type: OS::Neutron::Port, properties: {network: inner}}}
@@ -107,6 +113,15 @@ def test_what_no_mock_can_plan_is_left_out_alone(command: Run, tmp_path: pathlib
     assert "# Left out: openstack_compute_volume_attach_v2.use: instance_id is null." in text
     assert "openstack_blockstorage_volume_v3.disk.size == 1" in text
     assert "condition     = openstack_compute_volume_attach_v2.use" not in text
+
+
+def test_a_constraint_is_violated_only_where_terraform_checks_it(command: Run, tmp_path: pathlib.Path) -> None:
+    """If a part is planned, Terraform does not look at a variable that only what is left out uses."""
+    (tmp_path / "kept.yaml").write_text(KEPT)
+    assert command("convert", "kept.yaml", "-o", "out", "--tests").status == 0
+    text = pathlib.Path("out", FILE).read_text()
+    assert "expect_failures = [var.size]" in text
+    assert "expect_failures = [var.device]" not in text
 
 
 @oracles.needs_providers

@@ -255,7 +255,10 @@ class ProofSuite:
                 self.unasserted["more"][assignment.label] = None
                 continue
             if assignment.refused:
-                plans.append(self.write_run(assignment, apply=False, assertions=()))
+                if self.is_planned_variable(self.names[assignment.refused]):
+                    plans.append(self.write_run(assignment, apply=False, assertions=()))
+                else:
+                    self.unasserted["left_out"][assignment.label] = None
                 continue
             trial = ProofTrial(self.subject, assignment.values, planned=True)
             if not self.accepts_trial(trial):
@@ -276,6 +279,16 @@ class ProofSuite:
                 )
         yield from plans
         yield from applied
+
+    def planned_blocks(self) -> dict[str, Block]:
+        """The blocks of the root that the runs plan, by address: all that are not left out."""
+        return {a: block for a, block in root_blocks(self.directory).items() if a not in self.subject.left_out}
+
+    def is_planned_variable(self, label: str) -> bool:
+        """Whether the runs check a variable. If only a part is planned, Terraform checks what that part uses."""
+        return not self.subject.left_out or any(
+            label in influencing_variables(self.directory, block) for block in self.planned_blocks().values()
+        )
 
     def leave_out_failing_blocks(self, planned: ProofTrial) -> None:
         """Leaves out the blocks that no mock can plan. Raises Unprovable if all fail, or if that does not help."""
@@ -389,8 +402,7 @@ class ProofSuite:
         if self.subject.module is not None:
             block.add_block("module").add_argument("source", f"./{self.subject.module.folder}")
         if self.subject.left_out:
-            targets = [a for a in root_blocks(self.directory) if a not in self.subject.left_out]
-            addresses = tuple(Traversal(tuple(address.split("."))) for address in targets)
+            addresses = tuple(Traversal(tuple(address.split("."))) for address in self.planned_blocks())
             block.add_block("plan_options").add_argument("target", Tuple(addresses))
         base = self.variable_values(self.base.values)
         omitted = self.variable_values(dict.fromkeys(assignment.omitted))
