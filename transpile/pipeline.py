@@ -236,6 +236,7 @@ class ConversionRun:
         """The files with the infos that the user does not ignore, where the target has a place for these."""
         if self.target.notes is None:
             return output.files
+        self.reveal_templates()
         infos = [
             d
             for d in self.secrets.conceal_in_diagnostics(sort_diagnostics([*self.findings, *output.diagnostics]))
@@ -244,6 +245,12 @@ class ConversionRun:
             and not (d.source is not None and comments.ignores_code(d.source, d.span, d.code))
         ]
         return self.target.notes(output.files, infos)
+
+    def reveal_templates(self) -> None:
+        """Tells `secrets` all templates of the run, which say what is hidden. Nothing may be concealed before."""
+        templates = [*([self.template] if self.template is not None else ()), *self.library.list_templates()]
+        there = set(map(id, self.secrets.templates))
+        self.secrets.templates += [template for template in templates if id(template) not in there]
 
     def is_known_type(self, kind: str) -> bool:
         """Whether the user knows a type that is not Heat's: he keeps it, or a mapping table of his names it."""
@@ -256,10 +263,7 @@ class ConversionRun:
         hidden values.
         """
         output = output or targets.Output({}, {}, [])
-        self.secrets.templates += [
-            *([self.template] if self.template is not None else ()),
-            *self.library.list_templates(),
-        ]
+        self.reveal_templates()
         warnings, hidden = self.secrets.check_written_files(output.files)
         about = self.template.source if self.template is not None else self.text
         findings = [*self.findings, *output.diagnostics, *warnings, *diagnose_skipped_work(self.budget, about)]
