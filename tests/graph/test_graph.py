@@ -178,6 +178,17 @@ def test_many_resources_are_closed_not_drawn(monkeypatch: pytest.MonkeyPatch, st
     assert "1 nested stack is not opened." in drawn(stack)
 
 
+def test_a_graph_that_warnings_prevent_is_explained(stack: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """With --strict, a warning that --min-severity hides fails the command, which says why."""
+    (tmp_path / "plugins").mkdir()
+    (tmp_path / "plugins" / "broken.py").write_text("def resource_mapping(): return {")
+    options = ["--plugin-dir", str(tmp_path / "plugins"), "--strict", "--min-severity", "error"]
+    done = CliRunner().invoke(app, ["graph", str(stack), *options, "-o", str(tmp_path / "g.svg")])
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr == "Nothing was written: with --strict, warnings count as errors.\n"
+    assert not (tmp_path / "g.svg").exists()
+
+
 def test_the_command(stack: pathlib.Path, tmp_path: pathlib.Path) -> None:
     run = CliRunner()
     done = run.invoke(app, ["graph", str(stack), "--to", "svg", "-o", str(tmp_path / "g.svg"), "--depth", "1"])

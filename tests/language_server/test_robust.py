@@ -62,7 +62,10 @@ PIECES = (
 
 
 def asked(document: TextDocument, workspace: Workspace, at: int) -> collections.Counter[str]:
-    """Asks for everything at an offset; how many answers there are."""
+    """Asks for everything at an offset; how many answers there are. The offset is one that a client can name: not the
+    one between the two characters of a line's end.
+    """
+    at = document.positions.offset_at(*document.positions.position_at(at))
     counts: collections.Counter[str] = collections.Counter()
 
     def inside(kind: str, part: Located, where: TextDocument = document) -> None:
