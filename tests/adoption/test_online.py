@@ -16,10 +16,12 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from typer.testing import CliRunner
 
 from transpile.adoption import online
 from transpile.adoption.kinds import API_KINDS
 from transpile.adoption.lookups import Answers, CloudLookup, NoAnswer
+from transpile.cli.app import app
 from transpile.diagnostics.model import Stopped
 from transpile.model.budget import Budget
 
@@ -202,6 +204,33 @@ def test_a_stack_is_read_as_its_export(project: online.CloudProject) -> None:
     assert inner is not None
     assert inner.resources["port"].physical_id == "p1"
     assert project.list_stacks() == ["db", "web"]
+
+
+def test_all_stacks_of_a_project_but_those_of_services(server: Server, tmp_path: pathlib.Path) -> None:
+    """A cluster's stack is left out with a warning. An earlier directory of it stays, and the others are adopted."""
+    word = {"heat_template_version": "2018-08-31", "resources": {"word": {"type": "OS::Heat::RandomString"}}}
+    adopted = exported("web", WEB, word, {"word": EXPORT["resources"]["word"]})
+    magnum = {"cluster_uuid": "c1", "magnum_url": "http://m/v1"}
+    cluster = exported("db", "1", word, {"word": EXPORT["resources"]["word"]})
+    cluster |= {"environment": {"parameters": magnum}}
+    server.answers |= {
+        f"/heat/v1/9d1c/stacks/web/{WEB}/export": (200, adopted),
+        "/heat/v1/9d1c/stacks/db": (200, {"stack": server.stack("db", "1")}),
+        "/heat/v1/9d1c/stacks/db/1/export": (200, cluster),
+    }
+    out, report = tmp_path / "out", tmp_path / "report.json"
+    out.joinpath("db").mkdir(parents=True)
+    (out / "db" / "notes.txt").write_text("of a person")
+    command = ["adopt", "--os-cloud", "here", "--all", "-o", str(out), "--report", str(report)]
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 0, done.stderr
+    assert "warning HOT747: The stack db belongs to Magnum, which would go on changing it." in done.stderr
+    assert [path.name for path in (out / "db").iterdir()] == ["notes.txt"]
+    assert (out / "web" / "imports.tf").is_file()
+    left, _ = json.loads(report.read_text())["stacks"]
+    assert [(d["code"], d["severity"]) for d in left["diagnostics"]] == [("HOT747", "warning")]
+    named = CliRunner().invoke(app, ["adopt", "--os-cloud", "here", "db", "-o", str(out / "db")])
+    assert (named.exit_code, "error HOT747" in named.stderr) == (1, True)
 
 
 def test_without_the_right_to_export_the_same_is_put_together(server: Server, project: online.CloudProject) -> None:

@@ -87,6 +87,26 @@ def test_a_stack_that_is_part_of_another_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
+    ("marks", "service"),
+    [
+        ({"environment": {"parameters": {"cluster_uuid": "c", "magnum_url": "m", "number_of_minions": 1}}}, "Magnum"),
+        ({"environment": {"parameters": {"bay_uuid": "c", "magnum_url": "m"}}}, "Magnum"),
+        ({"environment": {"parameters": {"cluster_uuid": "c"}}}, None),
+        ({"tags": ["blue", "data-processing-cluster"]}, "Sahara"),
+        ({"tags": ["murano"]}, "Murano"),
+        ({"tags": ["murano-like"]}, None),
+        ({"name": "vnflcm_0f0e0d0c-1111-2222-3333-444455556666"}, "Tacker"),
+        ({"name": "vnf-0f0e0d0c-1111-2222-3333-444455556666"}, "Tacker"),
+        ({"name": "vnf-firewall"}, None),
+    ],
+)
+def test_a_stack_that_a_service_made_for_itself_is_refused(marks: dict[str, Any], service: str | None) -> None:
+    diagnostics = check(running.stack(NET) | marks)
+    assert [d.code for d in diagnostics] == ([] if service is None else ["HOT747"])
+    assert service is None or f"belongs to {service}," in diagnostics[0].message
+
+
+@pytest.mark.parametrize(
     ("action", "status", "code"),
     [
         ("CREATE", "FAILED", "HOT745"),

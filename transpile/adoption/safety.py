@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from transpile.adoption.live import LiveResource, LiveStack
 from transpile.adoption.meanings import DEPLOYMENTS, STACKS
+from transpile.adoption.service_stacks import find_owning_service
 from transpile.adoption.shell import quote_word
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
@@ -83,6 +84,9 @@ def check_safety(live: LiveStack, catalog: Catalog = HEAT) -> list[Diagnostic]:
                 f"Adopt the outermost stack: openstack stack export {quote_word(live.parent)}.",
             )
         )
+    if (owner := find_owning_service(live)) is not None:
+        message = f"The stack {live.name} belongs to {owner.service}, which would go on changing it."
+        diagnostics.append(Diagnostic(codes.STACK_OF_A_SERVICE, message, live.source, live.span, owner.advice))
     diagnostics += check_stack_state(live)
     diagnostics += check_hooks(live)
     diagnostics += check_resources(live, find_ids_to_expect(live, catalog))

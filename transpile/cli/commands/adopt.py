@@ -13,6 +13,7 @@ import typer
 from transpile.cli import options
 from transpile.cli.configured import configured
 from transpile.cli.invocation import CommandOptions
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Stopped
 from transpile.model.records import replace
 from transpile.settings.command_paths import describe_paths
@@ -20,6 +21,8 @@ from transpile.settings.command_paths import describe_paths
 if TYPE_CHECKING:
     from transpile.adopting import Adoptee
     from transpile.adoption.online import CloudProject
+    from transpile.cli.invocation import Invocation
+    from transpile.pipeline import Conversion
 
 STACKS = "stacks"  # the folder for exports below the folder of --save
 OF_TEMPLATE = {"environments": "--environment", "root": "--root", "allow": "--allow"}  # flags that --template needs
@@ -120,6 +123,10 @@ def adopt(
         adoptee = adoptee_of(project, name, template)
         request = replace(run.request, paths=describe_paths(name if project is None else "-", output, places))
         done = adopting.adopted(adoptee, request, cloud, answers, added, drift=drift)
+        if every and any(d.code == codes.STACK_OF_A_SERVICE for d in done.diagnostics):
+            failed = not leave_stack(run, done, name, verbose=verbose) or failed
+            reports.append(done.report)
+            continue
         where = f"{output}/{directory_stem(name, online=project is not None)}" if several else output
         succeeded = conversions.deliver_conversion(
             run, done, where, paths=[name], force=force, verbose=verbose, conflicts=conflicts, diff=diff
@@ -133,6 +140,18 @@ def adopt(
         conversions.save_report(report, combine_reports(reports) if several else reports[0])
     if failed:
         raise typer.Exit(1)
+
+
+def leave_stack(run: "Invocation", done: "Conversion", name: str, *, verbose: bool) -> bool:
+    """Says of a stack that a service of the cloud owns why it is left out; the errors that prevent its adoption become
+    warnings. Returns whether the command may still succeed.
+    """
+    done.diagnostics = [d.reduced_to_warning() for d in done.diagnostics]
+    findings, _ = run.grade_conversion(done, name, "hcl")
+    done.report["diagnostics"] = [d.as_json() for d in findings]
+    severity = run.min_severity(verbose=verbose)
+    options.say_diagnostics(findings, run.request.diagnostics, [name], min_severity=severity)
+    return not run.fails(findings)
 
 
 def check_arguments(

@@ -137,6 +137,15 @@ TABLE = (
         "Export the stack again.",
     ),
     Rule(
+        codes.STACK_OF_A_SERVICE,
+        E,
+        "Stack of a service",
+        "A service such as Magnum made the stack for itself, goes on changing it, and deletes it with what it stands "
+        "for. hot2tf recognizes Magnum, Sahara, Murano and Tacker by the parameters, tags or names that they give to "
+        "their stacks. With --all, such a stack is left out, and this is a warning.",
+        "Make what the service manages again without Heat, and delete it with the service.",
+    ),
+    Rule(
         codes.RESOURCE_RUNS_AGAIN,
         W,
         "Resource that runs again",
