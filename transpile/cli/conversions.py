@@ -10,7 +10,7 @@ import os
 import pathlib
 import shlex
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from transpile import targets
@@ -91,17 +91,10 @@ def close_conversion(
     elif marked := done.report.get("edits", {}).get("conflicts"):
         tail = "would have conflicts" if diff else "written, with conflicts that are marked"
         options.tell_user(f"{', '.join(marked)}: {tail}.")
+    elif any(d["severity"] == "error" for d in done.report["diagnostics"]):
+        options.tell_user("Nothing was written.")
     else:
-        options.tell_user(nothing_written(d["severity"] for d in done.report["diagnostics"]))
-
-
-def nothing_written(severities: Iterable[str]) -> str:
-    """The sentence that closes a command that wrote nothing, by the severities of its findings. Where none of these is
-    an error, warnings are the cause.
-    """
-    if "error" in severities:
-        return "Nothing was written."
-    return "Nothing was written: with --strict, warnings count as errors."
+        options.tell_user("Nothing was written: with --strict, warnings count as errors.")
 
 
 def write_output(

@@ -56,8 +56,13 @@ class Invocation:
         self.request = settings.make_request(command)
 
     def min_severity(self, *, verbose: bool) -> str:
-        """The severity of findings from which on they are shown. `verbose`: whether the user wants to see all."""
-        return SEVERITIES[-1] if verbose else self.request.min_severity
+        """The severity of findings from which on they are shown. `verbose`: whether the user wants to see all. Where
+        warnings count as errors, they are shown whenever errors are: the command may fail because of them.
+        """
+        if verbose:
+            return SEVERITIES[-1]
+        least = self.request.min_severity
+        return "warning" if self.request.strict and least == "error" else least
 
     def grade_conversion(self, done: Conversion, template: str, target: str) -> tuple[list[Diagnostic], dict[str, int]]:
         """The findings of a conversion to report, and the number of ignored findings by code.

@@ -12,7 +12,6 @@ import typer
 from transpile.cli import heat_client, options
 from transpile.cli.configured import configured
 from transpile.cli.invocation import CommandOptions
-from transpile.diagnostics.render import PEOPLE
 from transpile.model.records import replace
 
 TARGET = "graph"
@@ -63,7 +62,6 @@ def graph(
     The graph shows what becomes of each resource in Terraform.
     """
     from transpile import pipeline
-    from transpile.cli import conversions
 
     template = heat_client.single_template(template, template_option)
     form = form_of(output) if to is None else to
@@ -89,8 +87,6 @@ def graph(
         min_severity=run.min_severity(verbose=verbose),
     )
     if not done.ok or run.fails(findings):
-        if request.diagnostics in PEOPLE:
-            options.tell_user(conversions.nothing_written(d.severity for d in findings))
         raise typer.Exit(1)
     ((_, text),) = done.files.items()
     write_graph(output, str(text), request.diagnostics)
