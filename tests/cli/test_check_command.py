@@ -259,7 +259,7 @@ def test_warnings_that_count_as_errors_are_shown_as_errors_are(tmp_path: pathlib
     (tmp_path / "a.yaml").write_text(OLD_NAME + "parameters: {unused: {type: string}}\n")
     ended = command("check", "a.yaml", "--min-severity", "error", "--strict")
     assert ended.status == 1
-    assert "warning HOT938" in ended.out
+    assert "warning HOT601" in ended.out
     assert "1 info not shown (-v shows all)" in ended.err
 
 
