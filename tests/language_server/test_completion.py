@@ -158,6 +158,25 @@ def test_a_name_that_yaml_reads_otherwise_is_quoted(tmp_path: pathlib.Path) -> N
     assert "'yes'" in texts
 
 
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (f'{{"heat_template_version": "2021-04-16", "res{MARK}"}}', "resources"),
+        (
+            f'{{"heat_template_version": "2021-04-16", "resources": {{"a": {{"type": "OS::Nova::Ser{MARK}"',
+            "OS::Nova::Server",
+        ),
+        (f'{HEAD}parameters: {{"yes": {{type: string}}}}\noutputs:\n  a: {{value: {{get_param: "{MARK}', "yes"),
+        (f"{HEAD}resources:\n  a:\n    type: 'OS::Nova::Ser{MARK}'\n", "OS::Nova::Server"),
+        (f'{HEAD}"res{MARK}"\n', "resources"),
+    ],
+)
+def test_a_word_in_quotes_stays_there_alone(tmp_path: pathlib.Path, text: str, wanted: str) -> None:
+    """The quotes are the user's: neither a colon nor quotes of our own come between them."""
+    items = {item.label: item.text for item in list_completions(*written(tmp_path, text))}
+    assert items[wanted] == wanted
+
+
 def test_a_value_behind_a_colon_gets_its_space(tmp_path: pathlib.Path) -> None:
     items = list_completions(*written(tmp_path, f"{HEAD}resources:\n  a:\n    type:{MARK}"))
     assert items

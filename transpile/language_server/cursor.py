@@ -35,7 +35,7 @@ class Cursor(WithSpan):
     `path`: leads to the value that is typed, or, if `is_key`, to the map that a key is typed in. `either`: at the
     beginning of a list item both are possible. `typed`: the part of the word before the cursor; `span`: the whole word.
     `flow`: inside of brackets. `finished_scalars`: those before the cursor in brackets, by path.
-    `spaced`: there is a space before the value, or none is necessary.
+    `spaced`: there is a space before the value, or none is necessary. `quoted`: the word is in quotes, as in JSON.
     """
 
     path: Path
@@ -45,6 +45,7 @@ class Cursor(WithSpan):
     flow: bool = False
     either: bool = False
     spaced: bool = True
+    quoted: bool = False
     finished_scalars: tuple[tuple[Path, str], ...] = field(default=(), compare=False)
 
 
@@ -122,7 +123,8 @@ def cursor_in_block(scanner: Scanner, content: str, column: int, offset: int, en
         if not item:
             leave_deeper_levels(scanner, column)
         either = item or bool(scanner.levels and scanner.levels[-1].is_map)
-        return Cursor(scanner.current_path(), True, typed, Span(offset - len(typed), end), either=either)
+        span = Span(offset - len(typed), end)
+        return Cursor(scanner.current_path(), True, typed, span, either=either, quoted=typed != content)
     scanner.enter_key(strip_quotes(key_match[1]), column)
     rest = content[key_match.end() :]
     spaced = rest[:1] in (" ", "\t")
@@ -152,7 +154,9 @@ def cursor_in_flow(scanner: Scanner, text: str, offset: int, end: int) -> Cursor
     if plain:
         typed = text[1:]
         span = Span(offset - len(typed), end)
-        return None if find_closing_quote(typed, text[0]) >= 0 else Cursor(scanner.current_path(), False, typed, span)
+        if find_closing_quote(typed, text[0]) >= 0:
+            return None
+        return Cursor(scanner.current_path(), False, typed, span, quoted=True)
     word = scanner.read_flow(text)
     if not scanner.flow:
         return None
@@ -172,5 +176,6 @@ def cursor_in_flow(scanner: Scanner, text: str, offset: int, end: int) -> Cursor
         Span(offset - len(typed), end),
         True,
         False,
+        quoted=typed != word,
         finished_scalars=tuple(scanner.finished_scalars.items()),
     )
