@@ -22,6 +22,7 @@ from emitters.hcl.tree.types import TypedValue
 from transpile.adoption.adoption import Adoption
 from transpile.model import ir
 from transpile.model.attribute_paths import TEMPLATE, GroupMember, parse_attribute_path, path_inside
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import EMPTY, entity, field, node, replace
 from transpile.report import StackReport
 from transpile.resolve.flow_nodes import CallSite
@@ -30,7 +31,7 @@ from transpile.resolve.registry import ResourceRegistry
 from transpile.resolve.stack import NestedStack, Stack
 from transpile.resolve.value_flow import ValueFlow, call_arguments
 
-ENDING = re.compile(r"(\.j2)?\.[a-z0-9]+$", re.IGNORECASE)
+ENDING = compile_lazily(r"(\.j2)?\.[a-z0-9]+$", re.IGNORECASE)
 
 
 @final

@@ -20,10 +20,12 @@ from typing import Any, NamedTuple, final
 
 import yaml
 
+from transpile.model.lazy_patterns import compile_lazily
+
 HERE = pathlib.Path(__file__).parent
 FILE = HERE / "provider_versions.json"
 CHANGES = HERE / "provider_changes.yaml"
-VERSION = re.compile(r"v?(\d+)(?:\.(\d+))?(?:\.(\d+))?", re.ASCII)
+VERSION = compile_lazily(r"v?(\d+)(?:\.(\d+))?(?:\.(\d+))?", re.ASCII)
 ARGUMENT = "="  # after a path: the version since which the argument can be set, where it could only be read before
 NOT_STORED = ("description", "version")
 OPTIONAL = "?"  # after a path: the version since which the argument need not be set

@@ -32,10 +32,11 @@ from emitters.hcl.tree.nodes import (
     Traversal,
     Tuple,
 )
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.printable import make_comment_printable
 
 WIDTH = 100
-IDENTIFIER = re.compile(r"[^\W\d][\w-]*", re.ASCII)  # other letters depend on the version of Unicode
+IDENTIFIER = compile_lazily(r"[^\W\d][\w-]*", re.ASCII)  # other letters depend on the version of Unicode
 PRECEDENCE = {
     "||": 2,
     "&&": 3,
