@@ -211,7 +211,8 @@ class PropertyReader:
         if self.sparse:
             names = [name for name in find_watched(schemas).required if name not in values]
             names += [name for name in values if name in schemas]
-        out, absent_without_value = {}, find_watched(schemas).absent_without_value
+        out: dict[str, Any] = {}
+        absent_without_value = find_watched(schemas).absent_without_value
         for name in names:
             if name not in values and name in absent_without_value:
                 out[name] = None
