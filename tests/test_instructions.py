@@ -8,6 +8,8 @@ import re
 import subprocess
 import sys
 
+import pytest
+
 ROOT = pathlib.Path(__file__).parent.parent
 SMALL = ("--counter", "python", "--templates", "1")
 
@@ -21,6 +23,7 @@ def counted(*arguments: str) -> dict[str, int]:
     return {stage: int(figure.replace(",", "")) for stage, figure in rows}
 
 
+@pytest.mark.long
 def test_a_second_run_counts_the_same() -> None:
     """To the last instruction of byte code: of a conversion up to the linker, and of its check."""
     figures = counted(*SMALL, "--stages", "read", "check")
@@ -29,6 +32,7 @@ def test_a_second_run_counts_the_same() -> None:
     assert counted(*SMALL, "--stages", "read", "check") == figures
 
 
+@pytest.mark.long
 def test_the_stages_of_a_conversion_are_all_of_it() -> None:
     figures = counted(*SMALL, "--stages", "read", "link", "emit", "print", "report", "write", "convert")
     whole = figures.pop("convert")

@@ -22,13 +22,14 @@ from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.rules import Rule
 from transpile.model.intrinsics import VERSION_KEYS
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.printable import make_log_line
 from transpile.model.records import EMPTY, field, node, record
 from transpile.model.source import Source
 from transpile.resolve.secrets import Secrets
 from transpile.text.source import Root
 
-HEAT_AT_TOP = re.compile(rf"""^["']?(?:{"|".join(VERSION_KEYS)})["']?[ \t]*:""", re.MULTILINE)
+HEAT_AT_TOP = compile_lazily(rf"""^["']?(?:{"|".join(VERSION_KEYS)})["']?[ \t]*:""", re.MULTILINE)
 
 
 @record

@@ -24,6 +24,7 @@ from transpile.diagnostics.model import Diagnostic, Sink, TooManyErrors
 from transpile.front import documents, nodes
 from transpile.front.nodes import span_of
 from transpile.model.budget import Budget
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.printable import make_log_line
 from transpile.model.records import node
 from transpile.model.source import Source
@@ -34,7 +35,7 @@ ENDINGS = (".yaml", ".yml")
 MOST = 1_000  # the maximum number of files in a directory
 DEPTH = 24  # the maximum nesting of maps and lists in a table; real tables need at most ten
 OF = "\0"  # separates the table's path from the provider's name in the key of a schema's text
-WORD = re.compile(r"[A-Za-z_][\w-]*", re.ASCII)
+WORD = compile_lazily(r"[A-Za-z_][\w-]*", re.ASCII)
 SECTIONS = ("resource_schemas", "data_source_schemas")
 Path = tuple[str, ...]
 

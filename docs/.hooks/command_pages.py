@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer.main
 from markdown_parts import block, code, joined, listed, prose, table
 
-from transpile.cli.app import app
+from transpile.cli.application import make_application
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -36,7 +36,7 @@ GUIDES = {  # where a command is explained
 
 def commands() -> Mapping[str, Any]:
     """The commands by name, without hidden ones."""
-    root: Any = typer.main.get_command(app)
+    root: Any = typer.main.get_command(make_application())
     return {name: command for name, command in root.commands.items() if not command.hidden}
 
 
@@ -51,7 +51,7 @@ def index(text: str) -> str:
 
 def page(name: str, has: frozenset[str]) -> str:
     """The page of a command. `has`: the pages that there are."""
-    root: Any = typer.main.get_command(app)
+    root: Any = typer.main.get_command(make_application())
     with root.make_context(PROGRAM, [], resilient_parsing=True) as above:
         parts = [f"# {PROGRAM} {name}", *described(commands()[name], above, name, "##")]
     guide = GUIDES.get(name, "")

@@ -5,8 +5,6 @@ Invariant: in texts from a template, every character that has a meaning in Merma
 
 from __future__ import annotations
 
-import re
-
 from emitters.graph.model import (
     DATA,
     FATES,
@@ -20,6 +18,7 @@ from emitters.graph.model import (
     Graph,
     GraphNode,
 )
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.printable import make_printable
 
 SHAPES = {  # what stands around a label
@@ -40,7 +39,7 @@ STYLES = {
     LEFT_OUT: "fill:#ffffff,stroke:#9ca3af,color:#555,stroke-dasharray:4 3",
     UNKNOWN: "fill:#ffffff,stroke:#374151,color:#111",
 }
-SPECIAL_CHARACTER = re.compile(r"[^\w .,:/()-]|(?<=\d)\.(?= )")  # all else is an entity; `1. ` would begin a list
+SPECIAL_CHARACTER = compile_lazily(r"[^\w .,:/()-]|(?<=\d)\.(?= )")  # all else is an entity; `1. ` would begin a list
 
 
 def write_mermaid(graph: Graph) -> str:

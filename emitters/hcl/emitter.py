@@ -9,10 +9,9 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from emitters.hcl import alternatives, neighbours, summary
-from emitters.hcl.adoption import settling, takeover, unread
 from emitters.hcl.alternatives import StackAttempts
 from emitters.hcl.assemble import gitignore, readme
 from emitters.hcl.assemble import origin as origins
@@ -45,13 +44,15 @@ from emitters.hcl.tree.nodes import Block
 from emitters.hcl.tree.printer import print_hcl
 from emitters.hcl.unit import Unit
 from transpile.additions import Additions
-from transpile.adoption.adoption import Adoption
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, sort_diagnostics
 from transpile.resolve import missing_files, placeholder_values
 from transpile.resolve.stack import Stack
 from transpile.settings.command_paths import CommandPaths
 from transpile.targets import DIRECTORY, LOAD, Fate, Neighbours, Option, Output, Shared, Target
+
+if TYPE_CHECKING:
+    from transpile.adoption.adoption import Adoption
 
 
 def describe_types(name: str | None, added: Additions) -> str:
@@ -108,6 +109,8 @@ def hook_exists(sort: str, name: str) -> bool:
 def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The files, the report and the diagnostics. Modules are written before their callers, which need their outputs."""
     adoption: Adoption | None = options.get("adoption")
+    if adoption is not None:
+        from emitters.hcl.adoption import settling, takeover, unread  # most conversions adopt nothing
     known_tables = options.get("tables") or tables.tables_of_catalog(stack.catalog)
     keep = [word for word in str(options["keep"]).split(",") if word]
     wish = Preferences(str(options["prefer"]), keep, str(options["cfn_init"]), str(options[PROVIDER.name]))
@@ -213,6 +216,8 @@ def attempt_modules(
     """The attempts at a stack and its modules. Modules are written before their callers, which need their outputs.
     Diagnostics about nested stacks that stay with Heat as a whole are added to `diagnostics`.
     """
+    if adoption is not None:
+        from emitters.hcl.adoption import takeover
     modules = Modules(stack, known_tables, adoption)
     stored_texts.mark_stored_texts(modules)
     own_names.link_own_names(modules)
@@ -261,6 +266,8 @@ def attempt_until_stable(
             continue
         attempt = Attempt(Unit(readers.stack, plan, modules, module, values))
         if modules.adoption is not None and not attempt.failures:
+            from emitters.hcl.adoption import takeover
+
             attempt.failures += takeover.find_failures(attempt)
         if not attempt.failures:
             return attempt

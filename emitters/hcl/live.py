@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
-from transpile.adoption.adoption import Adoption
 from transpile.resolve.stack import Stack
 
 if TYPE_CHECKING:
+    from transpile.adoption.adoption import Adoption
     from transpile.adoption.live import LiveResource, LiveStack
 
 NAME, ID = "name", "id"

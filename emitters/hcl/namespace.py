@@ -12,15 +12,16 @@ from collections.abc import Iterable
 from typing import final
 
 from transpile.model import ir
+from transpile.model.lazy_patterns import compile_lazily
 
 RESERVED = frozenset(
     ("count", "for_each", "depends_on", "lifecycle", "locals", "provider", "providers", "source", "version")
 )
 NAME_BYTES = 200  # of a generated file's name, without suffix; file systems allow 255
 OLD = unicodedata.ucd_3_2_0  # every version of Terraform knows these letters
-LEGAL = re.compile(r"(?:[^\W\d]|_)[\w-]*")
-PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
-CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+LEGAL = compile_lazily(r"(?:[^\W\d]|_)[\w-]*")
+PLAIN = compile_lazily(r"[a-z_][a-z0-9_]*")
+CAMEL = compile_lazily(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 def repair_identifier(name: str) -> str:

@@ -6,16 +6,16 @@ values have is an error in Terraform; Heat would find "".
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias, final
 
 from emitters.hcl.tree.nodes import Expr, Fn, Object, Traversal
 from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, STRINGS, HclType
 from transpile.model import ir
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import field, node, record
 
-KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+KEY = compile_lazily(r"[A-Za-z_][A-Za-z0-9_-]*")
 NAMES = {STRING: "string", NUMBER: "number", BOOL: "bool", ANY: "any"}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from emitters.hcl.tables.provider_versions import ARGUMENT, ProviderHistory, ProviderVersion, load_histories
+from emitters.hcl.tables.provider_versions import ProviderHistory, ProviderVersion, load_histories
 from emitters.hcl.tree.nodes import CHILDREN, Argument, Attr, Block, Expr, Index, Note, Splat, Traversal
 
 Item = Argument | Block | Note
@@ -45,8 +45,7 @@ def versions_of_block(block: Block, path: str, history: ProviderHistory) -> Iter
     for item in block.body:
         if isinstance(item, Argument):
             arguments.add(item.name)
-            name = f"{path}.{item.name}"
-            yield name, max(history.version_of_name(name), history.version_of_name(name + ARGUMENT))
+            yield history.find_argument(path, item.name)
         elif isinstance(item, Block) and item.type == "dynamic":
             content = next(inner for inner in item.body if isinstance(inner, Block))
             yield f"{path}.{item.labels[0]}", history.version_of_name(f"{path}.{item.labels[0]}")
@@ -64,6 +63,8 @@ def attributes_in_expression(expr: Expr) -> Iterator[str]:
     stack = [expr]
     while stack:
         current = stack.pop()
+        if isinstance(current, str):  # most are
+            continue
         if isinstance(current, Traversal):
             if path := attribute_path(current.parts):
                 yield path

@@ -21,13 +21,14 @@ from emitters.hcl.plan.secret_values import SecretValues
 from emitters.hcl.tables.mapping import NameLookup, classify_literals
 from transpile.model import ir
 from transpile.model.budget import Budget
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.resolve.stack import Stack
 from transpile.resolve.value_flow import ValueFlow
 from transpile.rewrite import cfn_to_hot
 from transpile.schema import parameters
 
-ID_WORD = re.compile(r"\b(?:uu)?ids?\b", re.IGNORECASE)  # in the label or the description of a parameter
-ID_NAME = re.compile(r"(?:_|\b)(?:uu)?id$|[a-z](?:Uu)?Id$|[a-z]U?U?ID$")  # at the end of its name
+ID_WORD = compile_lazily(r"\b(?:uu)?ids?\b", re.IGNORECASE)  # in the label or the description of a parameter
+ID_NAME = compile_lazily(r"(?:_|\b)(?:uu)?id$|[a-z](?:Uu)?Id$|[a-z]U?U?ID$")  # at the end of its name
 
 INDEX = "%index%"  # in the properties of a group member, it is replaced by the index of the member
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from typing import final
 
+from transpile.model.lazy_patterns import compile_lazily
+
 # Names that unfurl accepts for node templates, without puccini's reserved words.
-PORTABLE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.:\-]*\Z")
+PORTABLE_NAME = compile_lazily(r"[A-Za-z_][A-Za-z0-9_.:\-]*\Z")
 RESERVED = frozenset(("SELF", "HOST", "SOURCE", "TARGET", "ORCHESTRATOR"))
 # Names that puccini would read as a node type in a requirement, because normative types have short names.
 SHORT = frozenset(
@@ -33,7 +35,7 @@ SHORT = frozenset(
         "WebServer",
     )
 )
-WORD = re.compile(r"[A-Za-z0-9]+")
+WORD = compile_lazily(r"[A-Za-z0-9]+")
 
 
 def is_portable_name(name: str) -> bool:

@@ -5,13 +5,12 @@ Invariant: a pattern that another engine of regular expressions rejects, or read
 
 from __future__ import annotations
 
-import re
-
 from transpile.guarded.patterns import explain_wrong_pattern
 from transpile.model.budget import Budget
+from transpile.model.lazy_patterns import compile_lazily
 
 # Regular expression syntax that Go lacks. puccini rejects such patterns.
-PYTHON_ONLY_REGEX = re.compile(r"\(\?(?:[=!>#(]|<[=!]|P[=>])|\\[1-9Zg]|[*+?}]\+|\{\d{4,}")
+PYTHON_ONLY_REGEX = compile_lazily(r"\(\?(?:[=!>#(]|<[=!]|P[=>])|\\[1-9Zg]|[*+?}]\+|\{\d{4,}")
 
 
 def is_python_only_pattern(pattern: str, budget: Budget) -> bool:

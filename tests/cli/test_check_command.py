@@ -180,8 +180,8 @@ def test_lines_are_as_wide_as_the_terminal(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_rich_is_imported_for_terminals_only(wrong: pathlib.Path) -> None:
-    code = "import sys; from transpile.cli.app import app; sys.argv[1:] = ['check', 'a.yaml', '--exit-zero']\n"
-    code += "try:\n    app()\nexcept SystemExit:\n    print('rich.console' in sys.modules)\n"
+    code = "import sys; from transpile.cli.app import main; sys.argv[1:] = ['check', 'a.yaml', '--exit-zero']\n"
+    code += "try:\n    main()\nexcept SystemExit:\n    print('rich.console' in sys.modules)\n"
     done = subprocess.run([sys.executable, "-c", code], cwd=wrong, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "False"
 

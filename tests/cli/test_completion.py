@@ -12,7 +12,8 @@ import pytest
 import typer
 
 from tests.support import shells
-from transpile.cli import app, command_tree
+from transpile.cli import command_tree
+from transpile.cli.application import make_application
 from transpile.cli.completion import scripts, values, words
 from transpile.diagnostics import registry
 from transpile.schema.catalog import HEAT
@@ -20,7 +21,7 @@ from transpile.schema.catalog import HEAT
 if TYPE_CHECKING:
     from tests.conftest import Run
 
-TREE = command_tree.read_command(typer.main.get_command(app.app), "hot2tf")
+TREE = command_tree.read_command(typer.main.get_command(make_application()), "hot2tf")
 
 LINES = {  # each with the arguments after the tab key
     "hot2tf migr": ["migrate"],
@@ -198,7 +199,7 @@ def test_answers_load_no_emitter(line: str) -> None:
 
 def test_other_commands_do_not_import_completion() -> None:
     program = (
-        "import sys; from transpile.cli import app\n"
+        "import sys; from transpile.cli.application import make_application; make_application()\n"
         "names = 'transpile.cli.completion', 'transpile.cli.command_tree'\n"
         "print([one for one in sys.modules if one.startswith(names)])"
     )

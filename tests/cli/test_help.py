@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import pathlib
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import typer
 
-from transpile.cli import app, grouped_help
+from transpile.cli import grouped_help
+from transpile.cli.application import make_application
 
 if TYPE_CHECKING:
     from tests.conftest import Run
 
-COMMANDS = sorted(name for name, command in typer.main.get_command(app.app).commands.items() if not command.hidden)  # type: ignore[attr-defined]
+APPLICATION: Any = typer.main.get_command(make_application())
+COMMANDS = sorted(name for name, command in APPLICATION.commands.items() if not command.hidden)
 CONVERTIBLE = "heat_template_version: 2018-08-31\nresources:\n  net: {type: OS::Neutron::Net}\n"
 
 

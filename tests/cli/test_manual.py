@@ -8,7 +8,8 @@ import subprocess
 
 import pytest
 
-from transpile.cli import app, manual
+from transpile.cli import manual
+from transpile.cli.application import make_application
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "hot2tf.1"
 HOSTILE = (
@@ -31,7 +32,7 @@ def test_the_page_is_current() -> None:
 
 def test_each_command_has_its_section() -> None:
     page = manual.manual_page()
-    for command in app.app.registered_commands:
+    for command in make_application().registered_commands:
         name = command.name or getattr(command.callback, "__name__", "")
         assert f'\n.SS "hot2tf {name}"\n' in page
     assert '\n.SS "hot2tf capabilities find"\n' in page

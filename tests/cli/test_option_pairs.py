@@ -35,7 +35,7 @@ from tests.support.option_values import (
     read_commands,
     words_of,
 )
-from transpile.cli import app
+from transpile.cli.application import make_application
 
 MEMORY = "/dev/shm"  # where files cost least, if the system has it
 # What may be written although the status is 1: reports on what happened.
@@ -189,7 +189,7 @@ class Workplace:
 
     def __init__(self, top: pathlib.Path) -> None:
         self.top, self.work = top, top / "work"
-        self.command: Any = typer.main.get_command(app.app)
+        self.command: Any = typer.main.get_command(make_application())
 
     def prepare(self, files: Mapping[str, str]) -> dict[str, bytes]:
         """Makes the directory anew. Returns what is in it."""

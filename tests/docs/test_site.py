@@ -13,7 +13,7 @@ import pytest
 
 from tests.docs.blocks import ROOT
 from tests.docs.links import problems
-from transpile.cli.app import app
+from transpile.cli.application import make_application
 from transpile.diagnostics.rules import RULES
 from transpile.schema.catalog import read_openstack_catalog
 
@@ -52,10 +52,10 @@ def test_every_type_has_a_page(site: pathlib.Path) -> None:
 def test_every_command_has_a_page_in_the_navigation(site: pathlib.Path) -> None:
     names = [
         command.name or command.callback.__name__
-        for command in app.registered_commands
+        for command in make_application().registered_commands
         if command.callback and not command.hidden
     ]
-    names += [str(group.name) for group in app.registered_groups]
+    names += [str(group.name) for group in make_application().registered_groups]
     text = (site / "commands" / "index.html").read_text(encoding="utf-8")
     navigation, _, page = text.partition("<article")
     assert [name for name in names if f'href="{name}/"' not in navigation] == []

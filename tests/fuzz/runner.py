@@ -24,7 +24,7 @@ import transpile
 from tests.fuzz.case import EDITOR, LIBRARY, Case
 from tests.fuzz.watch import TooSlow, limited
 from tests.language_server.test_robust import asked, whole
-from transpile.cli import app
+from transpile.cli.application import make_application
 from transpile.initialization import pipelines
 from transpile.language_server.documents import TextDocument
 from transpile.language_server.workspace import Workspace
@@ -77,7 +77,7 @@ class Box:
         self.work = os.path.join(self.top, WORK)
         self.before = os.getcwd()
         # Typer makes its commands anew in each run, which takes as long as a conversion.
-        self.command: Any = typer.main.get_command(app.app)
+        self.command: Any = typer.main.get_command(make_application())
         keep_parsers(self.command)
 
     def close(self) -> None:

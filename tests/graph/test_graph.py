@@ -16,7 +16,7 @@ import transpile
 from emitters.graph import build, mermaid
 from emitters.graph.model import HEAT, LEFT_OUT, MODULE, NATIVE, UNKNOWN, Graph, GraphCluster, GraphEdge, GraphNode
 from tests.support.cases import GOLDEN
-from transpile.cli.app import app
+from transpile.cli.application import make_application
 from transpile.diagnostics.model import Diagnostic
 from transpile.targets import Output
 
@@ -190,7 +190,7 @@ def test_a_graph_that_warnings_prevent_is_explained(stack: pathlib.Path, tmp_pat
 
 
 def test_the_command(stack: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    run = CliRunner()
+    run, app = CliRunner(), make_application()
     done = run.invoke(app, ["graph", str(stack), "--to", "svg", "-o", str(tmp_path / "g.svg"), "--depth", "1"])
     assert done.exit_code == 0, done.output
     assert (tmp_path / "g.svg").read_text(encoding="utf-8") == drawn(stack, "svg", depth=1)

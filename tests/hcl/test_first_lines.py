@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 import transpile
 from emitters.hcl.assemble import origin
 from tests.support.cases import all_cases
-from transpile.cli.app import app
+from transpile.cli.application import make_application
 from transpile.model.printable import make_printable
 from transpile.settings.command_paths import CommandPaths, describe_paths
 
@@ -40,7 +40,7 @@ def first(done: transpile.Conversion, name: str) -> str:
 
 def run_command(*words: str) -> Callable[[pathlib.Path], str]:
     """Runs a command. Returns a function that reads the command in the first line of main.tf of a directory."""
-    ended = CliRunner().invoke(app, words)
+    ended = CliRunner().invoke(make_application(), words)
     assert ended.exit_code == 0, ended.output
     return lambda folder: (folder / "main.tf").read_text().partition("\n")[0].partition(": hot2tf ")[2]
 
@@ -73,7 +73,7 @@ def test_the_command_makes_the_same_again(tmp_path: pathlib.Path, monkeypatch: p
     (name, _, _) = put(tmp_path, **{"a stack": STACK, "one": "parameters: {name: x}\n", "two": "parameters: {}\n"})
     given_ = {"token": "s3cr3t-s3cr3t"}
     options = ["-e", "one.yaml", "-e", "two.yaml", "--parameter", "token=s3cr3t-s3cr3t", "--prefer", "native"]
-    assert CliRunner().invoke(app, ["convert", name.name, *options, "-o", "out"]).exit_code == 0
+    assert CliRunner().invoke(make_application(), ["convert", name.name, *options, "-o", "out"]).exit_code == 0
     text = (tmp_path / "out" / "main.tf").read_text(encoding="utf-8")
     assert given_["token"] not in text
     made = text.partition("\n")[0].removeprefix("# Made by hot2tf: ")
@@ -81,7 +81,7 @@ def test_the_command_makes_the_same_again(tmp_path: pathlib.Path, monkeypatch: p
     shutil.rmtree(tmp_path / "out")
     program, *words = shlex.split(made.replace("VALUE", given_["token"]))
     assert (program, words[-2:]) == ("hot2tf", ["-o", "out"])
-    assert CliRunner().invoke(app, words).exit_code == 0
+    assert CliRunner().invoke(make_application(), words).exit_code == 0
     assert {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()} == before
 
 
@@ -110,7 +110,7 @@ def test_a_migration_has_its_paths_as_they_were_typed(tmp_path: pathlib.Path, mo
     assert said(tmp_path / "tf" / "web") == "migrate heat tf --exclude old/ --prefer native"
     for name in ("README.md", ".gitignore"):
         assert ": hot2tf migrate heat tf" in (tmp_path / "tf" / name).read_text().partition("\n")[0]
-    diff = CliRunner().invoke(app, [*command, "--diff", "--progress", "none"])
+    diff = CliRunner().invoke(make_application(), [*command, "--diff", "--progress", "none"])
     assert "0 files would change" in diff.output
 
 

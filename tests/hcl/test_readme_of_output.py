@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 import transpile
 from emitters.hcl.assemble import markdown
 from tests.support.cases import GOLDEN, all_cases
-from transpile.cli.app import app
+from transpile.cli.application import make_application
 from transpile.model.printable import make_printable
 
 READER = MarkdownIt("commonmark").enable("table")
@@ -103,18 +103,18 @@ def test_it_replaces_nobodys_file(tmp_path: pathlib.Path) -> None:
     out.mkdir()
     (out / "README.md").write_text("mine", encoding="utf-8")
     for _ in range(2):  # the second time, the manifest lists it
-        done = run.invoke(app, convert)
+        done = run.invoke(make_application(), convert)
         assert done.exit_code == 0, done.output
         assert "HOT909" in done.stderr
         assert (out / "README.md").read_text(encoding="utf-8") == "mine"
-    assert run.invoke(app, [*convert, "--force"]).exit_code == 0
+    assert run.invoke(make_application(), [*convert, "--force"]).exit_code == 0
     first = f"<!-- Made by hot2tf: hot2tf convert stack.yaml -o {out.name} -->"
     assert (out / "README.md").read_text(encoding="utf-8").startswith(f"{first}\n\n# stack.yaml\n")
-    done = run.invoke(app, convert)
+    done = run.invoke(make_application(), convert)
     assert done.exit_code == 0
     assert "HOT909" not in done.stderr
     (out / "README.md").write_text("edited", encoding="utf-8")
-    assert "HOT909" in run.invoke(app, convert).stderr
+    assert "HOT909" in run.invoke(make_application(), convert).stderr
     assert (out / "README.md").read_text(encoding="utf-8") == "edited"
 
 
@@ -122,12 +122,12 @@ def test_no_readme(tmp_path: pathlib.Path) -> None:
     run, out = CliRunner(), tmp_path / "out"
     (tmp_path / "stack.yaml").write_text(STACK, encoding="utf-8")
     convert = ["convert", str(tmp_path / "stack.yaml"), "-o", str(out)]
-    assert run.invoke(app, convert).exit_code == 0
+    assert run.invoke(make_application(), convert).exit_code == 0
     assert (out / "README.md").exists()
-    assert run.invoke(app, [*convert, "--no-readme"]).exit_code == 0
+    assert run.invoke(make_application(), [*convert, "--no-readme"]).exit_code == 0
     assert not (out / "README.md").exists()
-    assert run.invoke(app, [*convert, "--no-readme", "--to", "hot"]).exit_code == 2
-    assert "# file: README.md" not in run.invoke(app, ["convert", str(tmp_path / "stack.yaml")]).stdout
+    assert run.invoke(make_application(), [*convert, "--no-readme", "--to", "hot"]).exit_code == 2
+    assert "# file: README.md" not in run.invoke(make_application(), ["convert", str(tmp_path / "stack.yaml")]).stdout
 
 
 def test_notes_name_no_directory(tmp_path: pathlib.Path) -> None:

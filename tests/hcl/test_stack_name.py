@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 import transpile
-from transpile.cli.app import app
+from transpile.cli.application import make_application
 from transpile.resolve.stack_name import STACK_NAME, VALID, make_stack_name
 
 STACK = """\
@@ -71,7 +71,7 @@ def test_equal_stacks_of_a_migration_have_names_of_their_own(tmp_path: pathlib.P
         (tmp_path / "src" / folder / "web.yaml").write_text(STACK)
         (tmp_path / "src" / folder / "own.yaml").write_text(STACK.replace("Net}", "Net, properties: {name: a}}"))
     command = ["migrate", str(tmp_path / "src"), str(tmp_path / "out"), "--progress", "none"]
-    ended = CliRunner().invoke(app, command)
+    ended = CliRunner().invoke(make_application(), command)
     assert ended.exit_code == 0, ended.output
     for folder in ("a", "b"):
         values = (tmp_path / "out" / folder / "web" / "terraform.tfvars").read_text()
@@ -85,6 +85,6 @@ def test_the_plan_file_gives_the_name(tmp_path: pathlib.Path) -> None:
     (tmp_path / "src" / "web.yaml").write_text(STACK)
     plan = "format: 1\nstacks:\n  - template: web.yaml\n    output: web\n    parameters: {'OS::stack_name': prod-web}\n"
     (tmp_path / "src" / "hot2tf-migrate.yaml").write_text(plan)
-    ended = CliRunner().invoke(app, ["migrate", str(tmp_path / "src"), str(tmp_path / "out")])
+    ended = CliRunner().invoke(make_application(), ["migrate", str(tmp_path / "src"), str(tmp_path / "out")])
     assert ended.exit_code == 0, ended.output
     assert 'stack_name = "prod-web"' in (tmp_path / "out" / "web" / "terraform.tfvars").read_text()

@@ -15,7 +15,7 @@ import transpile
 from tests.support import chromium
 from tests.support.cases import Case, all_cases
 from tests.support.chromium import browser
-from transpile.cli.app import app
+from transpile.cli.application import make_application
 from transpile.page import page
 from transpile.page.links import LineRange, TerraformBlocks, collect_items
 
@@ -115,7 +115,7 @@ def test_a_conversion_with_errors_has_a_page_too() -> None:
 
 
 def test_the_command(tmp_path: pathlib.Path) -> None:
-    run, out = CliRunner(), tmp_path / "page.html"
+    run, app, out = CliRunner(), make_application(), tmp_path / "page.html"
     (tmp_path / "stack.yaml").write_text(STACK, encoding="utf-8")
     convert = ["convert", str(tmp_path / "stack.yaml"), "-o", str(tmp_path / "out")]
     assert run.invoke(app, [*convert, "--html", str(out)]).exit_code == 0

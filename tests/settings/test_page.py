@@ -17,7 +17,7 @@ import typer
 
 import transpile
 from transpile import checking
-from transpile.cli import app
+from transpile.cli.application import make_application
 from transpile.settings import Finder, Settings, all_options, reference, schema, table
 
 DOCS = pathlib.Path(__file__).parents[2] / "docs"
@@ -84,7 +84,7 @@ def leaves(command: Any) -> Iterator[Any]:
     yield from below.values() if below else [command]
 
 
-COMMANDS = typer.main.get_command(app.app).commands  # type: ignore[attr-defined]
+COMMANDS = typer.main.get_command(make_application()).commands  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("option", all_options.OPTIONS, ids=lambda option: option.name)

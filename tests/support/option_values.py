@@ -12,7 +12,7 @@ import re
 
 import typer.main
 
-from transpile.cli import app
+from transpile.cli.application import make_application
 from transpile.cli.command_tree import CommandNode, Parameter, read_command
 
 SECRET = "s3cr3t-0f-the-tests"  # the value of a hidden parameter: no output may have it
@@ -138,7 +138,7 @@ def read_commands() -> dict[str, CommandNode]:
         else:
             commands[" ".join(words)] = command
 
-    collect(read_command(typer.main.get_command(app.app), "hot2tf"), ())
+    collect(read_command(typer.main.get_command(make_application()), "hot2tf"), ())
     return commands
 
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import ipaddress
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, final
 
 from transpile.adoption.live_fields import ComparedField
 from transpile.adoption.lookups import Cloud, CloudLookup, NoAnswer
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import node
 
-ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}")
+ID = compile_lazily(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}")
 CINDER_METADATA_KEYS = ("attached_mode", "readonly")
 
 

@@ -6,7 +6,6 @@ of these resources are not known, the comparison raises CannotTell.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -29,17 +28,18 @@ from transpile.adoption.family import ComparedResource
 from transpile.adoption.security_rules import compare_security_rules
 from transpile.evaluate.interpreter import ABSENT
 from transpile.model import heat_types
+from transpile.model.lazy_patterns import compile_lazily
 
 INTERFACE_OWNERS = (
     "network:router_interface",
     "network:router_interface_distributed",
     "network:ha_router_replicated_interface",
 )
-EXTRA_ROUTE_ID = re.compile(
+EXTRA_ROUTE_ID = compile_lazily(
     r"([^:]+):(.+/\d+):(.+)"
 )  # the physical ID of an extra route: router, destination, next hop
-GATEWAY_ID = re.compile(r"([^:]+):(.+)")  # the physical ID of a router gateway
-INTERFACE_ID = re.compile(r"([^:]+):(subnet_id|port_id)=(.+)")  # the physical ID of a router interface
+GATEWAY_ID = compile_lazily(r"([^:]+):(.+)")  # the physical ID of a router gateway
+INTERFACE_ID = compile_lazily(r"([^:]+):(subnet_id|port_id)=(.+)")  # the physical ID of a router interface
 
 
 def compare_gateway(resource: ComparedResource) -> Iterator[Finding]:

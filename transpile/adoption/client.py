@@ -7,7 +7,6 @@ name that fits two resources is an error.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,6 +15,7 @@ from transpile.adoption.documents import JsonValue, NotJson, read_json
 from transpile.adoption.live import LiveResource, LiveStack
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink, TooManyErrors
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.source import Source
 
 REQUIRED_DOCUMENTS = ("show", "template", "resources")
@@ -28,7 +28,7 @@ COMMANDS: Mapping[str, str] = {
     "files": "openstack stack file list STACK -f json",
 }
 NESTED_TEMPLATE_PREFIX = "template."  # before the name of a nested stack: the file with its template
-NESTED_NAME_SUFFIX = re.compile(r"-[a-z0-9]{12}")
+NESTED_NAME_SUFFIX = compile_lazily(r"-[a-z0-9]{12}")
 ROW_KEYS = ("resource_name", "physical_resource_id", "resource_type", "resource_status", "stack_name")
 
 

@@ -8,7 +8,6 @@ the files of the outermost one.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from json import JSONDecodeError, JSONDecoder
 from typing import Any, final
@@ -18,12 +17,13 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
 from transpile.front.nodes import read_scalar_node, report_deep_nesting, report_long_integer
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.source import Source
 from transpile.model.span import Span, WithSpan
 from transpile.text.source import lone_surrogate
 
 WRONG_FORM = codes.MALFORMED_RUNNING_STACK
-BLANK = re.compile(r"[ \t\r\n]*")
+BLANK = compile_lazily(r"[ \t\r\n]*")
 DECODER = JSONDecoder()
 
 

@@ -5,7 +5,6 @@ Invariant: a stack is read as a whole or not at all. What Heat never writes is a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any, final
 
@@ -15,14 +14,15 @@ from transpile.adoption.lookups import FORMAT, CloudLookup
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink, TooManyErrors
 from transpile.model import heat_types
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.source import Source
 
 REQUIRED_KEYS = ("name", "id", "template", "resources")
 ABANDON_KEYS = ("environment", "status", "action")  # an export without them is of a release that hot2tf does not know
 DEPTH = 8  # nested stacks; Heat allows five, and members of a group are one more each
-ACTIONS = re.compile(r"[A-Z]+")
+ACTIONS = compile_lazily(r"[A-Z]+")
 # Characters of no physical ID: those that end a text, and what Terraform would evaluate or a shell would read.
-UNSAFE_ID = re.compile(r'["\\\x00-\x1f\x7f]|[$%]\{|^\s|\s$')
+UNSAFE_ID = compile_lazily(r'["\\\x00-\x1f\x7f]|[$%]\{|^\s|\s$')
 STACK_NAMES = ("id", "name", "parent")  # keys of a stack whose values stand in commands
 # Types of which several resources may have one physical ID: that of what they belong to.
 TYPES_SHARING_IDS = (heat_types.NEUTRON_EXTRA_ROUTE_SET, "OS::Nova::ServerTags", heat_types.SOFTWARE_DEPLOYMENTS)

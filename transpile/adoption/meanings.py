@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import fnmatch
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, final
 
@@ -19,6 +18,7 @@ from transpile.diagnostics.model import Diagnostic, Sink, Stopped, has_errors
 from transpile.front import documents as texts
 from transpile.front import nodes
 from transpile.model import heat_types
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.source import Source
 from transpile.resolve.registry import is_file
 
@@ -40,7 +40,7 @@ DEPLOYMENTS = tuple(
     for what in ("Software", "Structured")
     for how in ("Deployment", "DeploymentGroup", "Deployments")
 )
-SURROGATE_HALVES = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")  # of characters, in JSON
+SURROGATE_HALVES = compile_lazily(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")  # of characters, in JSON
 DEFAULT_ACTIONS = ("CREATE", "UPDATE")  # at which a deployment runs, if it does not say
 CFN_KEYS = {  # of a resource, in HOT and in CFN
     "type": "Type",

@@ -23,12 +23,13 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped, diagnose_limit
 from transpile.model import heat_types
 from transpile.model.budget import Budget
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.printable import make_printable
 from transpile.model.source import Source
 
 READ_METHODS = ("GET", "HEAD")
 SECONDS = 60  # for an answer, unless clouds.yaml has an api_timeout
-STACK_NAME = re.compile(r"[a-zA-Z][\w.-]{0,254}", re.ASCII)  # of a stack
+STACK_NAME = compile_lazily(r"[a-zA-Z][\w.-]{0,254}", re.ASCII)  # of a stack
 MOST_PAGES = 1000  # of one list
 DEPTH = 8  # nested stacks, where each is read by itself
 LOGGERS = ("keystoneauth", "openstack")

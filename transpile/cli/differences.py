@@ -13,9 +13,10 @@ from collections.abc import Callable, Collection, Iterable
 
 from transpile.diagnostics.model import MASK
 from transpile.model import printable
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.resolve.masked_lines import mask_lines
 
-HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@")
+HUNK = compile_lazily(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@")
 
 
 def unified_difference(name: str, before: str, after: str, *, show_secrets: bool = False) -> str:

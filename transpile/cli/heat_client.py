@@ -14,8 +14,9 @@ from typing import Annotated, Any
 import typer
 
 from transpile.cli import options
+from transpile.model.lazy_patterns import compile_lazily
 
-URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+URL = compile_lazily(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 Template = Annotated[
     str | None,
     typer.Option("-t", "--template", help="A template, as for openstack stack create.", metavar="FILE"),

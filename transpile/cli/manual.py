@@ -12,7 +12,8 @@ from collections.abc import Iterator
 
 import typer
 
-from transpile.cli import app, command_tree
+from transpile.cli import command_tree
+from transpile.cli.application import make_application
 from transpile.cli.command_tree import CommandNode, Parameter
 from transpile.version import RELEASED, __version__
 
@@ -45,7 +46,7 @@ EXAMPLES = (
 
 
 def manual_page() -> str:
-    root = command_tree.read_command(typer.main.get_command(app.app), "hot2tf")
+    root = command_tree.read_command(typer.main.get_command(make_application()), "hot2tf")
     return "".join(f"{line}\n" for line in manual_lines(root))
 
 

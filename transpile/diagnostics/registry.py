@@ -5,12 +5,12 @@ Invariant: our codes begin with HOT and those of plug-ins do not, so they cannot
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from transpile.diagnostics.rules import RULES, Rule
+from transpile.model.lazy_patterns import compile_lazily
 
-CODE = re.compile("(?!HOT)[A-Z]{2,}[0-9]+")
+CODE = compile_lazily("(?!HOT)[A-Z]{2,}[0-9]+")
 SEVERITIES = ("error", "warning", "info")
 _declared: dict[str, tuple[Rule, str]] = {}  # by code: the rule, and the plug-in that declared it
 

@@ -12,14 +12,15 @@ from collections.abc import Collection
 from typing import final
 
 from transpile.model.budget import Budget
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import node
 from transpile.model.span import Located, Span
 
 NAME = 200  # characters: longer names are not compared
 GLANCES = 100  # names that are looked at for the price of a comparison
 CLOSE = 0.7
-PLAIN = re.compile(r"[A-Za-z_][\w.:-]*", re.ASCII)  # means the same in quotes and without, in YAML and JSON
-WORDS = re.compile(r"[._:-]+")
+PLAIN = compile_lazily(r"[A-Za-z_][\w.:-]*", re.ASCII)  # means the same in quotes and without, in YAML and JSON
+WORDS = compile_lazily(r"[._:-]+")
 SHORTEST, LONG = 4, 9  # letters of a word that may have one typing error, and of one that may have two
 
 

@@ -8,13 +8,13 @@ comment below everything else at its depth belongs to the item before it.
 from __future__ import annotations
 
 import bisect
-import re
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.model.ir import Comment
+from transpile.model.lazy_patterns import compile_lazily
 
-CANDIDATE = re.compile(
+CANDIDATE = compile_lazily(
     r"#(?<!\S#)[^\r\n\x85\u2028\u2029]*"
 )  # up to a line end of YAML; it begins with the literal #, which the engine finds fast, and then looks behind
 

@@ -6,7 +6,7 @@ everything else is data. References are collected in `refs` on the way, so that 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
@@ -56,23 +56,6 @@ class ExpressionReader:
         self.calls: list[Expr] = []
         self.depth = 0
         self.functions, self.elsewhere, self.in_condition = version.functions, version.removed, False
-        self.decoders: dict[str, Callable[[str, Node, Span], Expr]] = {
-            "get_param": self.decode_get_param,
-            "get_resource": self.decode_get_resource,
-            "Ref": self.decode_ref,
-            "get_attr": self.decode_get_attr,
-            "Fn::GetAtt": self.decode_get_attr,
-            "get_file": self.decode_get_file,
-            "if": self.decode_if,
-            "Fn::If": self.decode_if,
-            "repeat": self.decode_repeat,
-            "not": self.decode_logic,
-            "and": self.decode_logic,
-            "or": self.decode_logic,
-            "Fn::Not": self.decode_logic,
-            "Fn::And": self.decode_logic,
-            "Fn::Or": self.decode_logic,
-        }
 
     # values
 
@@ -277,9 +260,9 @@ class ExpressionReader:
 
     def read_call(self, name: str, node: Node, arg: Node) -> Expr:
         span = span_of(node)
-        decode = self.decoders.get(name)
+        decode = DECODERS.get(name)
         if decode is not None:
-            return decode(name, arg, span)
+            return decode(self, name, arg, span)
         value = self.read_value(arg)
         if (why := describe_wrong_argument(name, value)) is not None:
             return self.report_error(codes.MALFORMED_FUNCTION_CALL, why, node)
@@ -457,6 +440,25 @@ class ExpressionReader:
             )
         items = tuple([self.read_condition(n) for n in arg.value])
         return self.record_call(Call(name, Seq(items, span_of(arg)), span))
+
+
+DECODERS: Mapping[str, Callable[[ExpressionReader, str, Node, Span], Expr]] = {
+    "get_param": ExpressionReader.decode_get_param,
+    "get_resource": ExpressionReader.decode_get_resource,
+    "Ref": ExpressionReader.decode_ref,
+    "get_attr": ExpressionReader.decode_get_attr,
+    "Fn::GetAtt": ExpressionReader.decode_get_attr,
+    "get_file": ExpressionReader.decode_get_file,
+    "if": ExpressionReader.decode_if,
+    "Fn::If": ExpressionReader.decode_if,
+    "repeat": ExpressionReader.decode_repeat,
+    "not": ExpressionReader.decode_logic,
+    "and": ExpressionReader.decode_logic,
+    "or": ExpressionReader.decode_logic,
+    "Fn::Not": ExpressionReader.decode_logic,
+    "Fn::And": ExpressionReader.decode_logic,
+    "Fn::Or": ExpressionReader.decode_logic,
+}
 
 
 def has_plain_keys(node: MappingNode) -> bool:

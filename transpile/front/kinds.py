@@ -19,6 +19,7 @@ from transpile.diagnostics.model import Sink, TooManyErrors
 from transpile.front import documents, nodes
 from transpile.front.environment import SECTIONS
 from transpile.model.intrinsics import VERSION_KEYS
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.source import Source
 from transpile.text.source import JINJA_NAMES
 
@@ -33,7 +34,7 @@ SECTION = re.compile(rb"""^["']?(?:parameters|requires|%s)["']?[ \t]*:""" % "|".
 OWN_AT_LINE = re.compile(rb"""^["']?(?:%s)["']?[ \t]*:""" % "|".join(OWN).encode(), re.M)
 IN_BRACES = re.compile(rb"""\A\s*\{(?=.*?["'{,\s](?:parameters|%s)["']?\s*:)""" % "|".join(OWN).encode(), re.S)
 KEY = re.compile(rb"""^["']?([^\s"'#:{}\[\]-][^"'#:{}\[\]\n]*+)["']?[ \t]*+:(?=\s|\Z)""", re.M)
-NAME = re.compile(r"(?i)(?:^|[._-])env(?:ironment)?s?(?:$|[._-])")
+NAME = compile_lazily(r"(?i)(?:^|[._-])env(?:ironment)?s?(?:$|[._-])")
 DECLARED = frozenset(("type", "in", "schema", "$ref", "displayName"))  # keys of declarations, which have no values
 
 

@@ -15,11 +15,12 @@ from typing import Any, NamedTuple
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.source import Source
 from transpile.model.span import Span
 
-CELL = re.compile(r'[ \t]*"((?:[^"]|"")*)"[ \t]*|([^,\r\n]*)')
-END = re.compile(r"\r\n|\r|\n|\Z")
+CELL = compile_lazily(r'[ \t]*"((?:[^"]|"")*)"[ \t]*|([^,\r\n]*)')
+END = compile_lazily(r"\r\n|\r|\n|\Z")
 NAMES = "demands"
 
 

@@ -6,7 +6,6 @@ begins with `>`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, final
 
@@ -20,6 +19,7 @@ from transpile.homing.model import HomingDocument
 from transpile.homing.words import KEY
 from transpile.model.intrinsics import HOT, look_up_template_version
 from transpile.model.ir import NULL, Entry, Expr, FileRef, Lit, Map, ParamRef, Seq, replace_errors_by_null
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import replace
 from transpile.model.source import Source
 from transpile.model.span import Span
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from yaml.nodes import Node
 
 
-UNQUOTED = re.compile(  # a threshold that YAML takes for the head of a block scalar
+UNQUOTED = compile_lazily(  # a threshold that YAML takes for the head of a block scalar
     r"(?P<key>\b(?:bandwidth|distance|latency)[\"']?[ \t]*:[ \t]+)>(?=[ \t]*=?[ \t]*[0-9.][^\n]*[^\s0-9+-])"
 )
 STAND_IN = "\ue000"  # for its >, so that all offsets stay
-DATE = re.compile(r"\d{4}-\d\d-\d\d")
+DATE = compile_lazily(r"\d{4}-\d\d-\d\d")
 
 
 class NoHomingTemplate(Exception):

@@ -22,9 +22,10 @@ from transpile.homing.model import (
     ThresholdProperties,
 )
 from transpile.model.ir import Entry, Expr, Lit, Map, Seq
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import replace
 
-PATTERN = re.compile(r"/(?P<pattern>.*)/(?P<flags>[a-z]*)", re.DOTALL)
+PATTERN = compile_lazily(r"/(?P<pattern>.*)/(?P<flags>[a-z]*)", re.DOTALL)
 FLAGS = "i"
 LONGEST = 500  # characters of a pattern
 

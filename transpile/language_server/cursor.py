@@ -5,7 +5,6 @@ Invariant: the text behind the cursor does not matter, except the rest of the wo
 
 from __future__ import annotations
 
-import re
 from typing import final
 
 from transpile.language_server.positions import Positions
@@ -20,11 +19,12 @@ from transpile.language_server.scanner import (
     strip_quotes,
 )
 from transpile.language_server.tree import Path
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import field, node
 from transpile.model.span import Span, WithSpan
 
 NO_KEY = " #\t\r\n-"  # a line with a key at the top level begins with none of these
-WORD = re.compile(r"[^\s\[\]{},\"'#]*")
+WORD = compile_lazily(r"[^\s\[\]{},\"'#]*")
 
 
 @final

@@ -15,6 +15,7 @@ from transpile.language_server.tree import Path
 from transpile.language_server.workspace import TypeMeaning
 from transpile.model import heat_types
 from transpile.model.intrinsics import INTRINSICS, Version
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.printable import make_printable
 from transpile.schema import documentation
 from transpile.targets import Fate
@@ -22,7 +23,7 @@ from transpile.targets import Fate
 if TYPE_CHECKING:
     from transpile.schema.catalog import PropertySchema, TypeFacts
 
-MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+!|~&])")
+MARKUP = compile_lazily(r"([\\`*_{}\[\]<>()#+!|~&])")
 MOST = 40  # names in a list
 COMMON = heat_types.NOVA_SERVER  # the type that editors ask for first in most templates
 

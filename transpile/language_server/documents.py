@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import pathlib
-import re
 import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, final
@@ -29,6 +28,7 @@ from transpile.model import heat_types
 from transpile.model.budget import Budget
 from transpile.model.intrinsics import VERSION_KEYS, Version, find_template_version, look_up_template_version
 from transpile.model.ir import Environment, Template
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.source import Source
 from transpile.schema.catalog import HEAT
 from transpile.text.source import JINJA_NAMES, lone_surrogate
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 TEMPLATE, ENVIRONMENT, OTHER = kinds.TEMPLATE, kinds.ENVIRONMENT, kinds.FOREIGN
 LIMIT = 1 << 19  # characters of a document that is read: Heat's default limit
-JINJA = re.compile(r"\{\{|\{%|\{#")
+JINJA = compile_lazily(r"\{\{|\{%|\{#")
 NEWEST = "2021-04-16"  # the version of a template whose own is not finished
 LIMITS = {  # the budget for one document, smaller than that of a command: an editor asks after every edit
     "templates": 200,

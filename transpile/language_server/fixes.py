@@ -5,18 +5,18 @@ Invariant: a comment is only inserted where YAML reads it as one, never inside a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import final
 
 from transpile.diagnostics.model import Diagnostic, Edit
 from transpile.language_server import tree
 from transpile.language_server.documents import ENVIRONMENT, TEMPLATE, TextDocument
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import node
 from transpile.model.span import Span
 
-COMMENT = re.compile(r"(?:^|[ \t])#")
-IGNORING = re.compile(r"#[ \t]*hot2tf:[ \t]*ignore[ \t]+(?P<codes>[A-Z]+[0-9]+(?:[ ,]+[A-Z]+[0-9]+)*)")
+COMMENT = compile_lazily(r"(?:^|[ \t])#")
+IGNORING = compile_lazily(r"#[ \t]*hot2tf:[ \t]*ignore[ \t]+(?P<codes>[A-Z]+[0-9]+(?:[ ,]+[A-Z]+[0-9]+)*)")
 SYNTAX = ("HOT10", "HOT11")  # beginnings of the codes of a text that cannot be parsed, in which no comment is read
 
 

@@ -6,11 +6,12 @@ Invariant: all results lie inside the text, whatever a client sends.
 from __future__ import annotations
 
 import bisect
-import re
 from typing import final
 
+from transpile.model.lazy_patterns import compile_lazily
+
 UTF8, UTF16, UTF32 = "utf-8", "utf-16", "utf-32"  # the protocol's names for the units in which it counts columns
-LINE_END = re.compile(r"\r\n|\n|\r")
+LINE_END = compile_lazily(r"\r\n|\n|\r")
 
 
 def count_units(text: str, encoding: str) -> int:

@@ -5,7 +5,6 @@ Invariant: either all places of a name change, or `RenameRefused` says why none 
 
 from __future__ import annotations
 
-import re
 from typing import final
 
 from yaml.nodes import MappingNode, SequenceNode
@@ -16,11 +15,12 @@ from transpile.language_server.documents import TextDocument
 from transpile.language_server.symbols import Symbol
 from transpile.language_server.tree import Spot
 from transpile.language_server.workspace import Workspace
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.printable import make_printable
 from transpile.model.records import node
 from transpile.model.span import Span, WithSpan
 
-NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,254}")
+NAME = compile_lazily(r"[A-Za-z_][A-Za-z0-9_.-]{0,254}")
 COMPUTED = {  # the functions whose argument may be a computed name, by the kind of name
     places.PARAMETER: ("get_param", "Ref"),
     places.RESOURCE: ("get_resource", "get_attr", "Ref", "Fn::GetAtt"),

@@ -12,14 +12,15 @@ import re
 from typing import final
 
 from transpile.language_server.tree import Path
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import record
 
 QUOTED = r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')[ \t]*"""
 UNQUOTED = r"""(?:[^\s#&*!|>'"%@`{}\[\],?:-]|[?:-][^\s#])(?:[^#:\n]|:(?=[^ \t\r\n]))*"""
-KEY = re.compile(rf"({QUOTED}|{UNQUOTED}):(?=[ \t]|$)")
-DASH = re.compile(r"-(?:[ \t]+|$)")
-PROPERTY = re.compile(r"(?:[&!][^\s{}\[\],]*[ \t]+)+")  # an anchor or a tag before a value
-BLOCK = re.compile(r"[|>][-+0-9]*[ \t]*(?:#.*)?$")
+KEY = compile_lazily(rf"({QUOTED}|{UNQUOTED}):(?=[ \t]|$)")
+DASH = compile_lazily(r"-(?:[ \t]+|$)")
+PROPERTY = compile_lazily(r"(?:[&!][^\s{}\[\],]*[ \t]+)+")  # an anchor or a tag before a value
+BLOCK = compile_lazily(r"[|>][-+0-9]*[ \t]*(?:#.*)?$")
 TOKENS = (
     r"[\[\]{},]",
     r":(?=[\s,\[\]{}]|$)",
@@ -30,7 +31,7 @@ TOKENS = (
     r":",
     r"[ \t\r\n]+",
 )
-FLOW = re.compile("|".join(TOKENS))
+FLOW = compile_lazily("|".join(TOKENS))
 LONGEST = 5_000  # characters of a line that are looked at
 
 

@@ -16,11 +16,12 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.front.nodes import MAX_DEPTH, span_of
 from transpile.language_server.positions import LINE_END
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import node
 from transpile.model.span import Span, WithSpan
 
 Path: TypeAlias = tuple[str | int, ...]
-COMMENT = re.compile(r"(?:^|(?<=[ \t\r\n]))#")
+COMMENT = compile_lazily(r"(?:^|(?<=[ \t\r\n]))#")
 KNOWN: MutableMapping[MappingNode, Mapping[str, Node]] = weakref.WeakKeyDictionary()  # values of maps with many keys
 FEW = 16  # a collection with fewer children is searched one by one
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import re
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from transpile.migrate.archive import Damaged
 from transpile.migrate.unit import CONTENT_NAME
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.text import places
 from transpile.text.manifest import MANIFEST
 
@@ -38,7 +38,7 @@ STATEMENTS = (
     *(f"create table {name} ({', '.join(row)}, seal, primary key ({key}))" for name, (row, key) in COLUMNS.items()),
     "create index users on uses (module)",
 )
-HASH = re.compile(r"[0-9a-f]{64}")
+HASH = compile_lazily(r"[0-9a-f]{64}")
 SUMMARY: dict[str, type] = {
     "treatments": dict,
     "dropped": int,

@@ -11,12 +11,12 @@ import json
 import os
 import pathlib
 import posixpath
-import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from transpile import additions, pipeline, targets
 from transpile.migrate import archive
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import node, replace
 from transpile.pipeline import Conversion
 from transpile.report import template_reports
@@ -26,8 +26,8 @@ from transpile.text.manifest import MANIFEST, encode_content
 from transpile.text.urls import is_url
 from transpile.version import __version__
 
-CONTENT_NAME = re.compile(r"[a-z0-9_]+-[0-9a-f]{64}")  # of a shared folder, see targets.Shared
-TEMPLATE_ENDING = re.compile(r"(?i)\.(ya?ml|template|hot|json)(\.j2)?$|\.j2(\.(ya?ml|template|json))?$")
+CONTENT_NAME = compile_lazily(r"[a-z0-9_]+-[0-9a-f]{64}")  # of a shared folder, see targets.Shared
+TEMPLATE_ENDING = compile_lazily(r"(?i)\.(ya?ml|template|hot|json)(\.j2)?$|\.j2(\.(ya?ml|template|json))?$")
 # Options that do not change the result of a unit, and those whose part in it the unit has itself.
 ELSEWHERE = ("root", "environments", "plugin-dirs", "mappings", "exclude", "jobs")
 UNREAD = ""  # in place of the digest of a file that cannot be read

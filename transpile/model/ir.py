@@ -460,7 +460,8 @@ def walk(expr: Expr) -> Iterator[Expr]:
     while todo:
         subexpression = todo.pop()
         yield subexpression
-        todo += reversed(children(subexpression))
+        if subexpression.__class__ is not Lit:  # most are, and have no subexpressions
+            todo += reversed(children(subexpression))
 
 
 def to_data(expr: Expr) -> Any:

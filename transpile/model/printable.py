@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import re
 
+from transpile.model.lazy_patterns import compile_lazily
+
 # Control characters (C0, DEL, C1), line ends of Unicode, characters that change the direction of text (Bidi_Control),
 # surrogates, and invisible characters: byte order mark, annotations, tags.
 UNSEEN = (
     r"\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufff9-\ufffb"
     r"\U000e0000-\U000e007f"
 )
-UNSEEN_CHARACTER = re.compile(f"[{UNSEEN}]")
+UNSEEN_CHARACTER = compile_lazily(f"[{UNSEEN}]")
 DOT = "·"
-LOGGED = re.compile(r"##(?=\w*\[)")  # the logs of GitHub, Azure and TeamCity take this for a command
-COMMAND = re.compile(rf"^\s*(?=::)|{LOGGED.pattern}")
+LOGGED = compile_lazily(r"##(?=\w*\[)")  # the logs of GitHub, Azure and TeamCity take this for a command
+COMMAND = compile_lazily(rf"^\s*(?=::)|{LOGGED.pattern}")
 
 
 def make_printable(text: str) -> str:

@@ -11,11 +11,12 @@ from typing import Any, NamedTuple, final
 
 from transpile.model import ir
 from transpile.model.ir import Template
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.span import Located
 
-HEAD = re.compile(r'^(resource|data|module|variable|output|locals|provider|terraform)\b((?: "[^"]*")*) \{')
-LABEL = re.compile(r'"([^"]*)"')
-LOCAL = re.compile(r"^  (\w+) += ")
+HEAD = compile_lazily(r'^(resource|data|module|variable|output|locals|provider|terraform)\b((?: "[^"]*")*) \{')
+LABEL = compile_lazily(r'"([^"]*)"')
+LOCAL = compile_lazily(r"^  (\w+) += ")
 TERRAFORM = ".tf"
 
 

@@ -6,10 +6,10 @@ unknown.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Any
 
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.plugins import heat
 from transpile.plugins.inherited import read_heat_facts
 from transpile.plugins.machine import PluginMachine
@@ -25,8 +25,8 @@ from transpile.plugins.values import (
     Value,
 )
 
-HANDLER = re.compile(r"handle_\w+|check_\w+_complete")
-TELLING_METHODS = re.compile(
+HANDLER = compile_lazily(r"handle_\w+|check_\w+_complete")
+TELLING_METHODS = compile_lazily(
     rf"{HANDLER.pattern}|validate|get_attribute|FnGetAtt|get_reference_id|FnGetRefId|translation_rules"
 )
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import configparser
 import os
-import re
 from collections.abc import Mapping
 
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.source import Source
 from transpile.model.span import word_at
 from transpile.plugins.model import PluginPlace
 
 SIZE = 1 << 16  # bytes
-NAME = re.compile(r"(?m)^[ \t]*(\S{1,200})[ \t]*=[ \t]*([\w.]{1,200}):(\w{1,200})[ \t]*$")
+NAME = compile_lazily(r"(?m)^[ \t]*(\S{1,200})[ \t]*=[ \t]*([\w.]{1,200}):(\w{1,200})[ \t]*$")
 
 
 def read_constraints(directory: str) -> Mapping[str, PluginPlace]:

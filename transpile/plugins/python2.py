@@ -11,7 +11,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-TOKEN = re.compile(
+from transpile.model.lazy_patterns import compile_lazily
+
+TOKEN = compile_lazily(
     r"""(?P<comment>\#[^\n]*)
     |(?P<string>(?P<prefix>[uUbBrR]{0,2})(?:'''(?:[^\\]|\\.)*?'''|\"\"\"(?:[^\\]|\\.)*?\"\"\"
         |'(?:[^\\\n']|\\.)*'|"(?:[^\\\n"]|\\.)*"))

@@ -18,19 +18,20 @@ from yaml.nodes import ScalarNode, SequenceNode
 from transpile.diagnostics.model import Sink
 from transpile.front import documents, nodes
 from transpile.front.kinds import node_pairs
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import node
 from transpile.model.source import Source
 from transpile.repository.contents import EnvironmentFacts, TemplateFacts
 
-COMMAND = re.compile(r"\bstack[ -](?:create|update|adopt|preview)\b([^\n]*)")
+COMMAND = compile_lazily(r"\bstack[ -](?:create|update|adopt|preview)\b([^\n]*)")
 MARK = re.compile(rb"\bstack[ -](?:create|update|adopt|preview)\b")
-CONTINUED = re.compile(r"(?:\\|`|\^)\r?\n[ \t#>*|]*")  # in a shell, PowerShell and cmd, also within a comment
-QUOTES = re.compile(r"[`'\"<>]")
-END = re.compile(r"\s(?:&&|\|\||[;|&])(?:\s|$)")
-VARIABLE = re.compile(r"^(?:\$\{\w+\}|\$\(\w+\)|\$\w+|%\w+%|\{\{\s*\w+\s*\}\}|~)/+")
+CONTINUED = compile_lazily(r"(?:\\|`|\^)\r?\n[ \t#>*|]*")  # in a shell, PowerShell and cmd, also within a comment
+QUOTES = compile_lazily(r"[`'\"<>]")
+END = compile_lazily(r"\s(?:&&|\|\||[;|&])(?:\s|$)")
+VARIABLE = compile_lazily(r"^(?:\$\{\w+\}|\$\(\w+\)|\$\w+|%\w+%|\{\{\s*\w+\s*\}\}|~)/+")
 TEMPLATE = ("-t", "-f", "--template", "--template-file")
 ENVIRONMENT = ("-e", "--environment", "--environment-file", "--env-file")
-TASK = re.compile(r"^([ \t]*(?:- +)?)(?:os_stack|(?:openstack\.cloud\.)(?:os_)?stack):[ \t]*$", re.M)
+TASK = compile_lazily(r"^([ \t]*(?:- +)?)(?:os_stack|(?:openstack\.cloud\.)(?:os_)?stack):[ \t]*$", re.M)
 TASK_MARK = re.compile(rb"\b(?:os_stack|openstack\.cloud\.(?:os_)?stack):")
 TASK_LINES = 60  # of one task
 MOST = 200  # command lines of one file

@@ -20,6 +20,7 @@ from transpile.front import template as templates
 from transpile.front.kinds import node_pairs
 from transpile.model import heat_types
 from transpile.model.ir import Entry, Environment, Expr, Lit, Map, Seq, Template
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import EMPTY, field, node
 from transpile.model.source import Source
 from transpile.resolve import groups
@@ -38,7 +39,7 @@ PLUGIN = re.compile(
     rb"^[ \t]*(?:def[ \t]+(?:available_)?resource_mapping\b|(?:available_)?resource_mapping[ \t]*=)", re.M
 )
 JINJA = re.compile(documents.JINJA.encode())
-TYPE = re.compile(r"\w+(?:::\w+)+")
+TYPE = compile_lazily(r"\w+(?:::\w+)+")
 MEMBERS = (*groups.GROUPS.items(), (heat_types.RESOURCE_CHAIN, "resources"))  # an alias may stand for a group
 
 

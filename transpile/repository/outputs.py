@@ -16,12 +16,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import final
 
 from transpile.front.kinds import document_stem
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import replace
 from transpile.repository.plan import MODULES, STATE, StackPlan
 
 LONGEST = 80  # characters of one name; file systems have 255 bytes, and Terraform adds its own below
-RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")  # Windows has no files of these names
-ENVIRONMENT = re.compile(r"(?i)^env(?:ironment)?[._-]+|[._-]+env(?:ironment)?$")
+RESERVED = compile_lazily(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")  # Windows has no files of these names
+ENVIRONMENT = compile_lazily(r"(?i)^env(?:ironment)?[._-]+|[._-]+env(?:ironment)?$")
 
 
 def name_stacks(stacks: Iterable[StackPlan]) -> list[StackPlan]:

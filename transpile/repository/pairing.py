@@ -29,17 +29,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import final
 
 from transpile.front.kinds import document_stem
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import node
 from transpile.repository.command_lines import enclosing_directories
 from transpile.repository.contents import EnvironmentFacts, TemplateFacts
 from transpile.repository.references import FileReferences, folder_of
 from transpile.schema.catalog import HEAT
 
-ENDING = re.compile(r"(?:[._-]?env(?:ironment)?)?$", re.I)
-BEGINNING = re.compile(r"^env(?:ironment)?[._-]", re.I)
-FOLDER = re.compile(r"env(?:ironment)?s?", re.I)
-TEMPLATES = re.compile(r"templates?|hot|heat|stacks?", re.I)
-WORDS = re.compile(r"[._-]")
+ENDING = compile_lazily(r"(?:[._-]?env(?:ironment)?)?$", re.I)
+BEGINNING = compile_lazily(r"^env(?:ironment)?[._-]", re.I)
+FOLDER = compile_lazily(r"env(?:ironment)?s?", re.I)
+TEMPLATES = compile_lazily(r"templates?|hot|heat|stacks?", re.I)
+WORDS = compile_lazily(r"[._-]")
 MOST_BY_TYPES = 3  # templates that one of several environments may belong to because of its types
 MOST_NEAR = 40  # environments of a directory that are tried in combination with another
 MOST_SETS = 20  # environments among those that are combined

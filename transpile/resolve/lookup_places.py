@@ -7,8 +7,8 @@ Invariant: these places take an ID as well as a name, in Heat and in the service
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from transpile.model import heat_types
 from transpile.model.ir import Entry, Expr, If, Lit, Map, Seq
@@ -79,9 +79,7 @@ def change_lookups(kind: str, facts: TypeFacts | None, properties: Map, change: 
 
 
 def change_by_schema(expr: Expr, schema: PropertySchema, change: Change) -> Expr:
-    kinds = next(
-        (FINDS[c[1]] for c in schema.get("constraints", ()) if c[0] == "custom_constraint" and c[1] in FINDS), ()
-    )
+    kinds = find_types(schema["constraints"]) if "constraints" in schema else ()
     if isinstance(expr, If):
         return change_branches(expr, lambda branch: change_by_schema(branch, schema, change))
     if kinds:
@@ -101,6 +99,11 @@ def change_by_schema(expr: Expr, schema: PropertySchema, change: Change) -> Expr
         )
         return expr if all(map(is_same_object, entries, expr.entries)) else replace(expr, entries=entries)
     return expr
+
+
+def find_types(constraints: Sequence[Sequence[Any]]) -> Types:
+    """The types that Heat looks for, by the constraints of a property; none if it takes no name or ID."""
+    return next((FINDS[c[1]] for c in constraints if c[0] == "custom_constraint" and c[1] in FINDS), ())
 
 
 def change_list(expr: Expr, kinds: Types, change: Change) -> Expr:

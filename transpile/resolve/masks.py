@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, final
 
 from transpile.diagnostics.model import MASK, Diagnostic
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import replace
 
 START = 8  # characters by which a value is recognised, because messages shorten what they quote
@@ -64,7 +65,7 @@ class Mask:
 
 
 # How many things a message is about, which is no value: a sentence goes on with their name, not with a verb.
-COUNT = re.compile(r"\d+ (?!(?:is|are|was|does|do|has|must|can|cannot|may|will|would)\b)[a-z]", re.ASCII)
+COUNT = compile_lazily(r"\d+ (?!(?:is|are|was|does|do|has|must|can|cannot|may|will|would)\b)[a-z]", re.ASCII)
 BOOLEANS = ("True", "true", "False", "false")
 
 

@@ -15,12 +15,13 @@ from typing import Any
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.ir import Template, to_data
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.resolve.masks import scalar_texts
 
-RUN = re.compile(r"[A-Za-z0-9]+")
-NUMBER = re.compile(r"\s*[-+]?(?:\d{1,300}\.?\d{0,300}|\.\d{1,300})(?:[eE][-+]?\d{1,2})?\s*", re.ASCII)
+RUN = compile_lazily(r"[A-Za-z0-9]+")
+NUMBER = compile_lazily(r"\s*[-+]?(?:\d{1,300}\.?\d{0,300}|\.\d{1,300})(?:[eE][-+]?\d{1,2})?\s*", re.ASCII)
 BOOLEANS = frozenset(("t", "true", "on", "y", "yes", "f", "false", "off", "n", "no"))
-DIGITS = re.compile(r"[0-9]+")  # of a number, whose exponent has several forms
+DIGITS = compile_lazily(r"[0-9]+")  # of a number, whose exponent has several forms
 MOST = 200  # values that are looked for one by one
 LONGEST = 64  # characters that are looked for; some forms wrap lines
 WORD = 4  # characters up to which a run counts only as a word of its own; it may follow an escape

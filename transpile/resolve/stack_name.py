@@ -11,10 +11,11 @@ from typing import Any
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
+from transpile.model.lazy_patterns import compile_lazily
 
 STACK_NAME = "OS::stack_name"
 SPELLINGS = (STACK_NAME, "AWS::StackName")  # in HOT and in CFN
-VALID = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,254}")
+VALID = compile_lazily(r"[A-Za-z][A-Za-z0-9_.-]{0,254}")
 MESSAGE = "Heat takes no stack of this name."
 RULE = "A name is a letter, then up to 254 letters, digits, underscores, dots or hyphens."
 

@@ -21,6 +21,7 @@ from transpile.model.intrinsics import (
     find_template_version,
     look_up_template_version,
 )
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import replace
 from transpile.model.source import Source
 from transpile.model.span import Span
@@ -31,9 +32,9 @@ SAME_ARGUMENT = {  # functions that only got a new name; upgrade.py rewrites oth
     "Fn::GetAtt": "get_attr",
     "Fn::ResourceFacade": "resource_facade",
 }
-CALL = re.compile(r"""\{?\s*["']?(?P<name>Fn::\w+)["']?\s*:""")
-WORD = re.compile(r"""["']?(?P<name>\w+)""")
-VERSION = re.compile(rf"""^["']?{HOT}["']?[ \t]*:[ \t]*["']?(?P<name>[\w-]+)""", re.M)
+CALL = compile_lazily(r"""\{?\s*["']?(?P<name>Fn::\w+)["']?\s*:""")
+WORD = compile_lazily(r"""["']?(?P<name>\w+)""")
+VERSION = compile_lazily(rf"""^["']?{HOT}["']?[ \t]*:[ \t]*["']?(?P<name>[\w-]+)""", re.M)
 OWNERS = {"Resource": "resource", "Output": "output", "Parameter": "parameter"}
 
 

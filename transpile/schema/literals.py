@@ -16,7 +16,10 @@ def find_misfit(facts: catalog.PropertySchema, expr: ir.Expr, bound: tuple[str, 
     """The first literal part that does not have the type in the schema, or None. `bound`: placeholders that will be
     replaced; a text that holds one may become anything.
     """
-    _, problems = properties.read_typed_value(facts, read_literal(expr, bound), checked=False)
+    value = read_literal(expr, bound)
+    if value is properties.UNKNOWN:
+        return None
+    _, problems = properties.read_typed_value(facts, value, checked=False)
     return next((part_at_path(expr, p.path) for p in problems if p.kind == "type"), None)
 
 

@@ -64,19 +64,24 @@ def check_names(facts: catalog.TypeFacts, names: Iterable[str]) -> list[Property
 
 
 def read_properties(
-    facts: catalog.TypeFacts, values: Mapping[str, Any], description: str | None = None, *, budget: Budget | None = None
+    facts: catalog.TypeFacts,
+    values: Mapping[str, Any],
+    description: str | None = None,
+    *,
+    checked: bool = True,
+    budget: Budget | None = None,
 ) -> tuple[dict[str, Any], list[PropertyProblem]]:
     """The properties of a resource as its plug-in sees them, and all problems that Heat finds when it creates a stack.
 
     `values`: resolved values, with UNKNOWN parts; `description`: that of the resource, which some types also have as a
-    property. A property without a value is None; a property whose value does not have its type is left out. `budget`:
-    pays for patterns.
+    property. A property without a value is None; a property whose value does not have its type is left out. `checked`:
+    constraints are checked, too; `budget`: pays for patterns.
     """
     if facts.get("any") or facts.get("retired"):
         return {}, []
     reader, values = PropertyReader(budget=budget), keep_schema_properties(facts, values)
     properties = reader.read_fields(
-        facts.get("properties", {}), values, (), checked=True, description=description or None
+        facts.get("properties", {}), values, (), checked=checked, description=description or None
     )
     return {name: value for name, value in properties.items() if value is not BROKEN}, reader.collect_problems(values)
 
@@ -164,6 +169,8 @@ MOVING_KEYS = frozenset(
     ("typed_by", "gone", "alias", "takes", "adds")
 )  # schema keys by which other properties affect the value
 
+GIVING_KEYS = MOVING_KEYS | {"default", "required", "unread"}  # those by which a property that is not set is not None
+
 
 class PropertyReader:
     """Reads the properties of one resource and collects problems. `sparse`: skips properties that cannot have a
@@ -204,9 +211,12 @@ class PropertyReader:
         if self.sparse:
             names = [name for name in find_watched(schemas).required if name not in values]
             names += [name for name in values if name in schemas]
-        out = {}
+        out: dict[str, Any] = {}
+        absent_without_value = find_watched(schemas).absent_without_value
         for name in names:
-            if name in values and MOVING_KEYS.isdisjoint(schemas[name]):  # the common case
+            if name not in values and name in absent_without_value:
+                out[name] = None
+            elif name in values and MOVING_KEYS.isdisjoint(schemas[name]):  # the common case
                 out[name] = self.read_value(schemas[name], values[name], (*path, name), checked=checked)
             else:
                 out[name] = self.read_field(schemas, name, values, path, checked=checked, description=description)
@@ -410,12 +420,13 @@ class PropertyReader:
 
 @record
 class WatchedSchemas:
-    """The properties of a type that can have a problem even if they are not set, and whether Heat leaves some of its
-    properties unimplemented.
+    """The properties of a type that can have a problem even if they are not set, those that are None if they are not
+    set, and whether Heat leaves some of its properties unimplemented.
     """
 
     schemas: Mapping[str, catalog.PropertySchema]
     required: Sequence[str]
+    absent_without_value: frozenset[str]
     unimplemented: bool
 
 
@@ -429,8 +440,9 @@ def find_watched(schemas: Mapping[str, catalog.PropertySchema]) -> WatchedSchema
         if len(WATCHED_SCHEMAS) > 1000:  # schemas of nested templates are short-lived
             WATCHED_SCHEMAS.clear()
         names = [n for n, s in schemas.items() if s.get("required") or "takes" in s or "adds" in s]
+        absent = frozenset(n for n, s in schemas.items() if n != "description" and s.keys().isdisjoint(GIVING_KEYS))
         has_unimplemented = any(not s.get("implemented", True) for s in schemas.values())
-        watched = WATCHED_SCHEMAS[id(schemas)] = WatchedSchemas(schemas, names, has_unimplemented)
+        watched = WATCHED_SCHEMAS[id(schemas)] = WatchedSchemas(schemas, names, absent, has_unimplemented)
     return watched
 
 

@@ -19,14 +19,15 @@ from transpile.diagnostics.registry import list_codes as known_codes
 from transpile.front import comments, documents, nodes
 from transpile.front.nodes import span_of
 from transpile.model.ir import Comment
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import node
 from transpile.model.source import Source
 from transpile.model.span import Span, WithSpan, word_at
 from transpile.settings.table import ALWAYS
 
-SPOKEN = re.compile(r"[ \t]*hot2tf:[ \t]*(?P<verb>[\w-]*)(?P<rest>.*)", re.DOTALL)
+SPOKEN = compile_lazily(r"[ \t]*hot2tf:[ \t]*(?P<verb>[\w-]*)(?P<rest>.*)", re.DOTALL)
 REASON = "--"
-WORD = re.compile(r"[^\s,]+")
+WORD = compile_lazily(r"[^\s,]+")
 LINE, BLOCK, FILE, NOTHING = "line", "block", "file", "nothing"
 MOST = 1000  # codes in the comments of one file; the limit exists because each finding is compared with the comments
 VERBS = ("ignore", "ignore-file")

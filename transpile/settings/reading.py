@@ -16,6 +16,7 @@ from transpile.diagnostics import codes, registry
 from transpile.diagnostics.model import Sink, TooManyErrors
 from transpile.diagnostics.spelling import Guess
 from transpile.model.budget import LIMITS
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import EMPTY
 from transpile.model.source import Source
 from transpile.model.span import START
@@ -27,7 +28,7 @@ from transpile.settings.toml_places import Path
 from transpile.settings.toml_text import Unparsed, parse_toml
 from transpile.text.urls import is_url
 
-OF_PLUGIN = re.compile(r"(?!HOT)[A-Z]{2,}[0-9]*")
+OF_PLUGIN = compile_lazily(r"(?!HOT)[A-Z]{2,}[0-9]*")
 MOST_PATTERNS = 1000  # the limit exists because each path is compared with all patterns
 NAMED = "a configuration that you name with --config"
 

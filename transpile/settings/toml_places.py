@@ -10,16 +10,17 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple, final
 
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.span import Span
 
 Path = tuple[str | int, ...]
-BARE = re.compile(r"[A-Za-z0-9_-]+")
-PLAIN = re.compile(r"[^\s,\]}#]+(?: [0-9][^\s,\]}#]*)?")  # a number, a word or a date, which may have one space
-BASIC = re.compile(r'"(?:[^"\\]++|\\.)*+"')
-BLANK = re.compile(r"(?:[ \t\r\n]++|#[^\n]*+)*+")
-SPACE = re.compile(r"[ \t]*+")
+BARE = compile_lazily(r"[A-Za-z0-9_-]+")
+PLAIN = compile_lazily(r"[^\s,\]}#]+(?: [0-9][^\s,\]}#]*)?")  # a number, a word or a date, which may have one space
+BASIC = compile_lazily(r'"(?:[^"\\]++|\\.)*+"')
+BLANK = compile_lazily(r"(?:[ \t\r\n]++|#[^\n]*+)*+")
+SPACE = compile_lazily(r"[ \t]*+")
 MOST_PARTS = 50  # the parts of a dotted key; the time that tomllib takes grows with the square of their number
-DOTTED = re.compile(
+DOTTED = compile_lazily(
     r"""(?<![\w"'-])[\w"'-]++(?:[ \t]*+\.[ \t]*+[\w"'-]++){%d}""" % MOST_PARTS  # noqa: UP031 - braces
 )
 

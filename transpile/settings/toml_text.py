@@ -6,15 +6,15 @@ rejected first. An error of tomllib becomes a finding with a place.
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.span import Span
 from transpile.settings import toml_places
 
-PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$| \(at end of document\)$")
+PLACE = compile_lazily(r" \(at line (\d+), column (\d+)\)$| \(at end of document\)$")
 
 
 class Unparsed(Exception):

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import bisect
 import functools
-import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple, final
 
 from transpile.model import ir
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.text import yaml_scalars as scalars
 
 WIDTH = 80
 REFERENCES = frozenset(("get_param", "get_resource", "get_attr", "get_file", "Ref", "Fn::GetAtt"))
-DATE = re.compile(r"\d{4}-\d\d-\d\d")  # a version, which Heat reads as a text with and without quotes
+DATE = compile_lazily(r"\d{4}-\d\d-\d\d")  # a version, which Heat reads as a text with and without quotes
 PROSE = ("description", "Description")
-BLANK_ABOVE = re.compile(r"\n\r?\n\s*(?:-[ \t]+)*(?=\S)")  # a line of spaces may belong to a block scalar
+BLANK_ABOVE = compile_lazily(r"\n\r?\n\s*(?:-[ \t]+)*(?=\S)")  # a line of spaces may belong to a block scalar
 
 
 class SectionLayout(NamedTuple):

@@ -6,28 +6,28 @@ Invariant: YAML 1.1 and 1.2 read the same value. A text that either would read a
 from __future__ import annotations
 
 import functools
-import re
 import unicodedata
 from typing import Any
 
 from transpile.model.ir import Scalar
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.printable import UNSEEN
 
 # Texts that YAML 1.1 or 1.2 reads as a boolean, null, number, date or merge key.
-AMBIGUOUS = re.compile(
+AMBIGUOUS = compile_lazily(
     r"(?ix) (?: y|n|yes|no|on|off|true|false|null|~|<<|= "
     r"| [-+]?(\.inf|\.nan) | [-+]?[0-9][0-9_]*(\.[0-9_]*)?(e[-+]?[0-9]+)? | [-+]?\.[0-9_]+(e[-+]?[0-9]+)? "
     r"| [-+]?0b[01_]+ | [-+]?0x[0-9a-f_]+ | [-+]?0o[0-7_]+ | [-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)? "
     r"| \d{4}-\d\d?-\d\d?(([tT]|[ \t]+)[0-9:.]+([ \t]*(Z|[-+]\d\d?(:?\d\d)?))?)? )"
 )
-SPECIAL = re.compile(r"[-?:,\[\]{}#&*!|>'\"%@`\s]")
+SPECIAL = compile_lazily(r"[-?:,\[\]{}#&*!|>'\"%@`\s]")
 # Characters that YAML does not allow unescaped, that either version reads as the end of a line, or that are invisible.
 # The complement, a class of nearly all characters, would take 3 ms to compile.
 CONTROLS = rf"{UNSEEN}\ufffe\uffff"
-ESCAPED = re.compile(f"[{CONTROLS}]")
-UNSAFE = re.compile(rf"[{CONTROLS}]|: |:$| #|\s$|^\s")
-FLOW = re.compile(r"[,\[\]{}?]")  # some readers fail at a question mark in flow style
-BLOCK_BREAKERS = re.compile(rf"(?![\t\n])[{CONTROLS}]")
+ESCAPED = compile_lazily(f"[{CONTROLS}]")
+UNSAFE = compile_lazily(rf"[{CONTROLS}]|: |:$| #|\s$|^\s")
+FLOW = compile_lazily(r"[,\[\]{}?]")  # some readers fail at a question mark in flow style
+BLOCK_BREAKERS = compile_lazily(rf"(?![\t\n])[{CONTROLS}]")
 LONG_KEY = 1000  # characters; YAML's limit is 1024
 ESCAPES = {
     "\\": "\\\\",

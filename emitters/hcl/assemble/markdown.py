@@ -6,14 +6,14 @@ backquotes than it contains.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.printable import make_printable
 
-MARKUP = re.compile(r"[\\`*_{}\[\]<>#|~&!$@]|(?<=:)/(?=/)|(?:(?<=^)|(?<=\n))(?:[-+=]|\d+(?=[.)]))")
-TICKS = re.compile(r"`+")
-LINES = re.compile(r"\s*\n\s*")
+MARKUP = compile_lazily(r"[\\`*_{}\[\]<>#|~&!$@]|(?<=:)/(?=/)|(?:(?<=^)|(?<=\n))(?:[-+=]|\d+(?=[.)]))")
+TICKS = compile_lazily(r"`+")
+LINES = compile_lazily(r"\s*\n\s*")
 
 
 def escape_markdown_line(words: str) -> str:

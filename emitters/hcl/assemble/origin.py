@@ -10,21 +10,24 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.tree.nodes import Note
-from transpile.adoption.adoption import Adoption
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.printable import make_printable
 from transpile.model.records import record
 from transpile.resolve.stack import Stack
 from transpile.resolve.stack_name import STACK_NAME
 from transpile.settings.command_paths import CommandPaths
 
-CODE = re.compile(
+if TYPE_CHECKING:
+    from transpile.adoption.adoption import Adoption
+
+CODE = compile_lazily(
     r"(?:modules/[^/]+/)?[a-z]+\.tf|terraform\.tfvars(?:\.example)?|\.gitignore|tests/heat\w*\.tftest\.hcl"
 )
 README = "README.md"
-COMPANIONS = re.compile(r"(?:modules/[^/]+/)?(?:files|templates)/.+|release/.+|ADOPT\.md")
+COMPANIONS = compile_lazily(r"(?:modules/[^/]+/)?(?:files|templates)/.+|release/.+|ADOPT\.md")
 MADE = "# Made by hot2tf"
 EARLIER = "by hot2tf."  # how the line of version 0.1 ends
 WIDTH = 120  # columns of the line

@@ -31,6 +31,7 @@ from transpile.diagnostics import codes
 from transpile.guarded.patterns import explain_wrong_pattern
 from transpile.model import ir
 from transpile.model.budget import Budget
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.report import Fate, make_fate
 from transpile.schema import parameters
 
@@ -396,10 +397,10 @@ def check_allowed_values(param: ir.Param, constraint: ir.Constraint, var: Traver
 
 # patterns
 
-UNSUPPORTED = re.compile(r"\(\?[=!]|\(\?<[=!]|\(\?P=|\\[1-9]|\\Z|\(\?\(|[*+?}]\+|\(\?>|\\[uUN]|\(\?#")
-COUNT = re.compile(r"\{(\d*),?(\d*)\}")
-CLASSES = re.compile(r"\\[dwsDWSbB]")
-AMBIGUOUS = re.compile(r"[*+?}]\?")
+UNSUPPORTED = compile_lazily(r"\(\?[=!]|\(\?<[=!]|\(\?P=|\\[1-9]|\\Z|\(\?\(|[*+?}]\+|\(\?>|\\[uUN]|\(\?#")
+COUNT = compile_lazily(r"\{(\d*),?(\d*)\}")
+CLASSES = compile_lazily(r"\\[dwsDWSbB]")
+AMBIGUOUS = compile_lazily(r"[*+?}]\?")
 
 
 def check_pattern(

@@ -36,9 +36,10 @@ from emitters.hcl.tree.nodes import (
     Tuple,
 )
 from transpile.model.budget import Budget
+from transpile.model.lazy_patterns import compile_lazily
 
-PLACEHOLDER = re.compile(r"\$\{([A-Za-z_]\w*)\}|\$\$\{|%%\{")  # in a template: a variable, or an escaped sign
-DIRECTIVE = re.compile(r"(?<!%)%\{|(?<!\$)\$\{(?![A-Za-z_]\w*\})")
+PLACEHOLDER = compile_lazily(r"\$\{([A-Za-z_]\w*)\}|\$\$\{|%%\{")  # in a template: a variable, or an escaped sign
+DIRECTIVE = compile_lazily(r"(?<!%)%\{|(?<!\$)\$\{(?![A-Za-z_]\w*\})")
 SHARE = 16  # characters and items of a result that cost one step
 
 

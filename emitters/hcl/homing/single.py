@@ -32,10 +32,11 @@ from transpile.homing import filters, lowering, model
 from transpile.homing.model import AttributeEvaluation, LinkedHomingTemplate, QuantityThreshold, TemplateConstraint
 from transpile.homing.problem import CLOSE, CLOUD, SERVICE
 from transpile.homing.scalars import finite_number
+from transpile.model.lazy_patterns import compile_lazily
 
 SIGNS = {"lt": "<", "gt": ">", "lte": "<=", "gte": ">=", "eq": "=="}
 ONLY = {"vim_fit": CLOUD, "region_fit": CLOUD, "instance_fit": SERVICE}
-OF_TEXTS = re.compile(r"/(.*)/([imsx]*)", re.DOTALL)
+OF_TEXTS = compile_lazily(r"/(.*)/([imsx]*)", re.DOTALL)
 
 
 def within_threshold(length: Expr, threshold: QuantityThreshold, parameters: ModuleParameters) -> Expr:

@@ -13,10 +13,11 @@ from emitters.hcl.lowering.lowering import HclLowering, Part
 from emitters.hcl.tree.nodes import Expr, Fn
 from emitters.hcl.tree.types import STRING, TypedValue
 from transpile.model import ir
+from transpile.model.lazy_patterns import compile_lazily
 
 QUOTE, QUOTED = "'", "'\\''"
-PLAIN = re.compile(r"[\w./,:@%+-]+", re.ASCII)
-WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+PLAIN = compile_lazily(r"[\w./,:@%+-]+", re.ASCII)
+WORD = compile_lazily(r"[A-Za-z_]\w*", re.ASCII)
 END = "END"
 
 

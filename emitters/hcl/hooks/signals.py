@@ -24,6 +24,7 @@ from emitters.hcl.tree.nodes import Attr, Block, Tuple
 from emitters.hcl.tree.types import STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import replace
 from transpile.model.span import Span
 from transpile.report import attribute_path, make_fate
@@ -38,7 +39,7 @@ FORMS = {  # commands for scripts that write to the command, or read its output
 TOKEN = "unused"  # not empty: it may be an argument of a command
 WORDS = {"curl_cli": "command", "endpoint": "URL", "token": "token", "signal": "description of the signal"}
 TOOL = r"(?:/opt/aws/bin/|/usr/(?:local/)?bin/)?cfn-signal"
-CALL = re.compile(  # where a shell or YAML has a command, and as a text of its own
+CALL = compile_lazily(  # where a shell or YAML has a command, and as a text of its own
     rf"""(^[ \t]*|[;&|({{!`=\[][ \t]*|-[ \t]+|-c[ \t]+["']|\b(?:then|else|do|sudo|exec)[ \t]+){TOOL}(?=[\s;)\]`,]|$)"""
     rf"""|(["']){TOOL}(?=\2)""",
     re.MULTILINE,

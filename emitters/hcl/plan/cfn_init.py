@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import collections
 import functools
-import re
 from collections.abc import Iterable, Iterator
 from typing import final
 
@@ -18,6 +17,7 @@ from emitters.hcl.plan.cfn_metadata import Unclear
 from emitters.hcl.plan.signals import JOIN, REPLACE, SERVERS, TEXTS, Signals, text_if_known
 from emitters.hcl.tables.mapping import TypeMapping
 from transpile.model import heat_types, ir
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import node
 from transpile.resolve import graph
 from transpile.resolve.stack import Stack
@@ -29,15 +29,15 @@ DEAF = (HUP, PUSH, SIGNAL)  # tools that a script can call without harm although
 DATA = "cfn-init-data"  # the file with the metadata, where Heat's own boot writes it
 PLACE = f"/var/lib/heat-cfntools/{DATA}"
 PLACES = ("/opt/aws/bin", "/usr/local/bin")
-MENTION = re.compile(  # a tool, perhaps in a directory of programs, or the file
+MENTION = compile_lazily(  # a tool, perhaps in a directory of programs, or the file
     r"(?<![\w.+/-])(?:(?P<place>(?:/[\w.+-]+)*/s?bin/)?(?P<tool>cfn-(?:init|hup|signal|get-metadata|push-stats))"
     r"|(?:/[\w.+-]+)+/(?P<data>cfn-init-data))(?![\w-]|\.\w)"
 )
-CALL = re.compile(  # what stands in a line before a command without a path
+CALL = compile_lazily(  # what stands in a line before a command without a path
     r"""(?:^[ \t]*|[;&|({`!=\[*][ \t]*|-[ \t]+|["']|\b(?:then|else|do)[ \t]+"""
     r"""|\b(?:sudo|exec|env|nohup|nice|time|timeout|command|type|which|watch)\b[^\n;&|'"]*[ \t])$"""
 )
-ASKED = re.compile(r"(?:-r|--resource)[= \t]+['\"]?([\w.-]+)")
+ASKED = compile_lazily(r"(?:-r|--resource)[= \t]+['\"]?([\w.-]+)")
 CREDENTIALS = ("--access-key", "--secret-key")
 CARRIERS = (*SERVERS, heat_types.AWS_LAUNCH_CONFIGURATION)
 HOOK = "unused_key"

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import final
 
 from transpile.model import ir
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import node
 from transpile.model.span import NOWHERE, Located, WithSpan
 
@@ -20,8 +21,8 @@ KNOWN = (*MANAGERS, "python", "rubygems", "zypper")
 ONE_VERSION = ("yum", "dnf", "zypper")
 NO_VERSION = ("apt", "python")
 LINK, KIND_OF_FILE = 0o120000, 0o170000  # the bits of a mode that make a file a symbolic link
-OCTAL = re.compile(r"(?:0o)?([0-7]{1,7})")
-TAG = re.compile(r"\{\{(\{)?\s*([\w-]+)\s*(?(1)\}\}\}|\}\})")
+OCTAL = compile_lazily(r"(?:0o)?([0-7]{1,7})")
+TAG = compile_lazily(r"\{\{(\{)?\s*([\w-]+)\s*(?(1)\}\}\}|\}\})")
 # keys of a service: it is restarted when a file or package among them has changed
 BEYOND = ("services", "sources", "packages", "commands", "files")
 DEEP, MOST = 20, 200  # of config sets in each other, of configs in one

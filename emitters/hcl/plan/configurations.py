@@ -5,11 +5,11 @@ Invariant: a `DeploymentJob` is complete. If only Heat knows a part, the result 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias, final
 
 from transpile.model import heat_types, ir
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import node
 from transpile.model.span import Span
 from transpile.resolve import lifecycle
@@ -35,7 +35,7 @@ KNOWN: Mapping[str, tuple[str, ...]] = {
 MAPS = ("json-file", "hiera", "os-apply-config")  # groups whose configuration is a map
 TEXTS = ("script", "ansible", "puppet")  # groups whose configuration is a text
 SERVER_ID, STACK_ID, OUTPUTS = "deploy_server_id", "deploy_stack_id", "heat_outputs_path"
-SECRET = re.compile(
+SECRET = compile_lazily(
     r"deploy_(?:signal_id|signal_verb|auth_url|username|user_id|password|project_id|queue_id|region_name)"
 )
 

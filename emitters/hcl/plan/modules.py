@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
-from typing import final
+from typing import TYPE_CHECKING, final
 
 from emitters.hcl.live import RunningStacks, running_stacks_by_module
 from emitters.hcl.namespace import UniqueNames, snake_case
@@ -19,9 +19,9 @@ from emitters.hcl.tables.provider_versions import ProviderVersion
 from emitters.hcl.tables.tables import Tables
 from emitters.hcl.tree.nodes import Block
 from emitters.hcl.tree.types import TypedValue
-from transpile.adoption.adoption import Adoption
 from transpile.model import ir
 from transpile.model.attribute_paths import TEMPLATE, GroupMember, parse_attribute_path, path_inside
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import EMPTY, entity, field, node, replace
 from transpile.report import StackReport
 from transpile.resolve.flow_nodes import CallSite
@@ -30,7 +30,10 @@ from transpile.resolve.registry import ResourceRegistry
 from transpile.resolve.stack import NestedStack, Stack
 from transpile.resolve.value_flow import ValueFlow, call_arguments
 
-ENDING = re.compile(r"(\.j2)?\.[a-z0-9]+$", re.IGNORECASE)
+if TYPE_CHECKING:
+    from transpile.adoption.adoption import Adoption
+
+ENDING = compile_lazily(r"(\.j2)?\.[a-z0-9]+$", re.IGNORECASE)
 
 
 @final

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple, final
 
 from transpile.model import heat_types, ir
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.resolve.analysis import Analysis
 from transpile.resolve.flow_nodes import ANY, ATTRIBUTE, CONDITION, MEMBER, OUTPUT, PARAMETER, REFERENCE, FlowNode
 from transpile.resolve.groups import member_types
@@ -26,8 +27,8 @@ SECRET: Mapping[str, tuple[str, ...]] = {
     heat_types.WAIT_CONDITION_HANDLE: ("token", "curl_cli"),
     heat_types.NOVA_KEY_PAIR: ("private_key",),
 }
-NAME = re.compile(r"([a-z]+_)?name|hostname", re.IGNORECASE)  # properties that everybody may see
-SOUNDS_SECRET = re.compile(r"pass|secret|token|key|cred|pin\b|pwd", re.IGNORECASE)
+NAME = compile_lazily(r"([a-z]+_)?name|hostname", re.IGNORECASE)  # properties that everybody may see
+SOUNDS_SECRET = compile_lazily(r"pass|secret|token|key|cred|pin\b|pwd", re.IGNORECASE)
 SHOW = "show"  # the attribute with what the service says of a resource
 RANDOM_ATTRIBUTES = (REFERENCE, "value", SHOW, ANY)
 

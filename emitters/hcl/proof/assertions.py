@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, final
 
@@ -25,6 +24,7 @@ from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, Index, Op, Traversal
 from emitters.hcl.tree.types import ANY, HclType
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.stack_evaluation.evaluation import StackEvaluation as OfHeat
 
 DERIVED = "derived"  # a property with this fate is asserted only if both values are the same
@@ -32,7 +32,7 @@ EQUAL = ("value", "reference", "lookup")
 DIFFERS = "differs"
 LOOKUP_ARGUMENTS = ("name", "subnet_id", "network_id", "port_id", "router_id", "address", "fixed_ip")
 MEMBERS = 3  # of a group, at most so many are asserted
-DEFINITION = re.compile(r"(?:resource_def|resource)\.properties\.(.+)")
+DEFINITION = compile_lazily(r"(?:resource_def|resource)\.properties\.(.+)")
 
 
 @final

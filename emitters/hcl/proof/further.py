@@ -5,7 +5,6 @@ Invariant: the asserted value is Heat's, and an assertion is made only where Ter
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, to_plain_data
@@ -20,10 +19,11 @@ from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Index, Op, Trav
 from emitters.hcl.tree.types import ANY, HclType
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.report import Fate
 from transpile.stack_evaluation.evaluation import StackEvaluation as OfHeat
 
-ITEM_PATH = re.compile(r"(\w+)\.\d+(?:\.|$)")  # of an item of a list, or something in it
+ITEM_PATH = compile_lazily(r"(\w+)\.\d+(?:\.|$)")  # of an item of a list, or something in it
 
 
 def collect_further_assertions(trial: ProofTrial) -> Iterator[Assertion]:

@@ -6,12 +6,12 @@ Invariant: `transpile.schema.parameters` decides whether a value is accepted, as
 from __future__ import annotations
 
 import ipaddress
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from transpile.model import ir
 from transpile.model.budget import Budget
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.schema import parameters
 
 TEXTS = (  # for patterns and formats, from the most to the least common
@@ -41,9 +41,9 @@ OF_FORMAT: Mapping[str, str] = {
     "fqdn-with-dot": "example.org.",
     "json-object": "{}",
 }
-UUID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-DATE = re.compile(r"\d{4}-\d\d-\d\d")
-MAC = re.compile("([0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}")
+UUID = compile_lazily("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+DATE = compile_lazily(r"\d{4}-\d\d-\d\d")
+MAC = compile_lazily("([0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}")
 OTHER_UUID = "00000000-0000-4000-8000-000000000001"
 IDS = (OTHER_UUID, OTHER_UUID.replace("-", ""))  # of most services, and of Keystone
 UNLIKELY = ("?", "", "a b", "!!", "x" * 70)  # values that most patterns refuse

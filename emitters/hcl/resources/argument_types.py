@@ -104,6 +104,8 @@ def why_unconvertible(emission: Emission, expr: Expr, want: HclType) -> str:
     """Why Terraform could not convert an expression to a type; empty if it could, or if that depends on its value."""
     if expr is None or want.kind in ("any", "dynamic"):
         return ""
+    if isinstance(expr, str) and want.kind == "string":  # most are
+        return ""
     ways: tuple[Expr, ...] = ()
     if isinstance(expr, Cond):
         ways = (expr.yes, expr.no)

@@ -9,16 +9,18 @@ Invariant: a value that is known to have the stored form is written as it is.
 from __future__ import annotations
 
 import ipaddress
-import re
 from collections.abc import Callable
 
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Op, StringTemplate
 from transpile.model import ir
+from transpile.model.lazy_patterns import compile_lazily
 
 BITS = {"IPv4": "32", "IPv6": "128"}
-ADDRESS = re.compile(r"(^|[._])(address|ip|first_address)$|fixed_ips|PublicIp$|PrivateIp$")  # attributes without prefix
-MAC = re.compile(r"[0-9A-Fa-f]{2}([:-][0-9A-Fa-f]{2}){5}")
+ADDRESS = compile_lazily(
+    r"(^|[._])(address|ip|first_address)$|fixed_ips|PublicIp$|PrivateIp$"
+)  # attributes without prefix
+MAC = compile_lazily(r"[0-9A-Fa-f]{2}([:-][0-9A-Fa-f]{2}){5}")
 
 
 def normalize_prefix(text: str) -> str:

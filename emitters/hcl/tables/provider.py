@@ -11,13 +11,13 @@ import functools
 import ipaddress
 import json
 import pathlib
-import re
 import sys
 from collections.abc import Iterable, Mapping
 from typing import Any, final
 
 from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, HclType
 from transpile.diagnostics.model import did_you_mean
+from transpile.model.lazy_patterns import compile_lazily
 
 CONFIGURATION = "provider."  # before the name of a provider: the schema of its configuration
 SOURCES: Mapping[str, tuple[str, str]] = {  # where the providers come from, and their versions
@@ -39,9 +39,9 @@ KEPT_RULES = (
     "exactly_one_of",
     "at_least_one_of",
 )
-REQUEST_URI = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*:|/)[^\s\x00-\x1f\x7f]*")
-MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d([.,]\d+)?(Z|[+-]\d\d:\d\d)")
-UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+REQUEST_URI = compile_lazily(r"([A-Za-z][A-Za-z0-9+.-]*:|/)[^\s\x00-\x1f\x7f]*")
+MOMENT = compile_lazily(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d([.,]\d+)?(Z|[+-]\d\d:\d\d)")
+UUID = compile_lazily(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
 @final

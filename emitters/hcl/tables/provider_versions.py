@@ -20,10 +20,12 @@ from typing import Any, NamedTuple, final
 
 import yaml
 
+from transpile.model.lazy_patterns import compile_lazily
+
 HERE = pathlib.Path(__file__).parent
 FILE = HERE / "provider_versions.json"
 CHANGES = HERE / "provider_changes.yaml"
-VERSION = re.compile(r"v?(\d+)(?:\.(\d+))?(?:\.(\d+))?", re.ASCII)
+VERSION = compile_lazily(r"v?(\d+)(?:\.(\d+))?(?:\.(\d+))?", re.ASCII)
 ARGUMENT = "="  # after a path: the version since which the argument can be set, where it could only be read before
 NOT_STORED = ("description", "version")
 OPTIONAL = "?"  # after a path: the version since which the argument need not be set
@@ -54,6 +56,7 @@ class ProviderHistory:
 
     def __init__(self, oldest: ProviderVersion, newest: ProviderVersion, since: Mapping[str, ProviderVersion]) -> None:
         self.oldest, self.newest, self.since = oldest, newest, since
+        self._arguments: dict[tuple[str, str], tuple[str, ProviderVersion]] = {}
         self._optional: dict[str, list[tuple[str, ProviderVersion]]] = {}
         for path, version in since.items():
             if path.endswith(OPTIONAL):
@@ -63,6 +66,14 @@ class ProviderHistory:
     def version_of_name(self, path: str) -> ProviderVersion:
         """The first version that has a name, or the oldest known one."""
         return self.since.get(path, self.oldest)
+
+    def find_argument(self, path: str, name: str) -> tuple[str, ProviderVersion]:
+        """The name of an argument of a block, and the first version in which it can be set."""
+        if (known := self._arguments.get((path, name))) is None:
+            argument = f"{path}.{name}"
+            version = max(self.version_of_name(argument), self.version_of_name(argument + ARGUMENT))
+            known = self._arguments[path, name] = argument, version
+        return known
 
     def arguments_required_before(self, path: str) -> Iterable[tuple[str, ProviderVersion]]:
         """The arguments that a block must set for older versions, each with the first that does not need it."""

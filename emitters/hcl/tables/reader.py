@@ -5,7 +5,6 @@ Invariant: an invalid table raises `TableError`, with the keys that lead to the 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias, final
 
@@ -30,6 +29,7 @@ from emitters.hcl.tables.spelling import NAME
 from emitters.hcl.tree.types import ANY, BOOL, MAP_OF_STRINGS, NUMBER, STRING, STRINGS, HclType
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import did_you_mean
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import EMPTY, node, replace
 from transpile.schema import catalog
 
@@ -393,7 +393,7 @@ def check_choice(path: Path, keys: Mapping[str, Any], key: str, values: tuple[st
         raise TableError((*path, key), f"{key} is one of {', '.join(values)}", did_you_mean(keys[key], values))
 
 
-PLACEHOLDER = re.compile(r"\$\$\{|\$\{([^{}]*)\}|\$\{")
+PLACEHOLDER = compile_lazily(r"\$\$\{|\$\{([^{}]*)\}|\$\{")
 
 
 def read_joined_text(path: Path, text: str) -> JoinedText:

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from emitters.hcl.tables.mapping import HookRule, Rule
 from transpile.diagnostics import codes
+from transpile.model.lazy_patterns import compile_lazily
 
-NAME = re.compile(r"[A-Za-z_][\w-]*", re.ASCII)  # what Terraform allows as a name
+NAME = compile_lazily(r"[A-Za-z_][\w-]*", re.ASCII)  # what Terraform allows as a name
 
 
 class TableProblem(NamedTuple):

@@ -22,15 +22,16 @@ from transpile import mapping_files
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.mapping_files import MappingTable
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.schema.catalog import Catalog, file_name_of_type
 
 if TYPE_CHECKING:
     from emitters.hcl.tables.checks import Hooks
 
 RESERVED = ("providers", "lookups")  # keys that are no resource types
-SOURCE = re.compile(r"([a-z0-9.-]+(:\d+)?/)?[a-z0-9][\w-]*/[a-z0-9][\w-]*", re.ASCII | re.IGNORECASE)
+SOURCE = compile_lazily(r"([a-z0-9.-]+(:\d+)?/)?[a-z0-9][\w-]*/[a-z0-9][\w-]*", re.ASCII | re.IGNORECASE)
 ONE_VERSION = r"\s*(=|!=|>=?|<=?|~>)?\s*v?\d+(\.\d+)*(-[0-9A-Za-z.-]+)?\s*"
-VERSION = re.compile(rf"{ONE_VERSION}(,{ONE_VERSION})*", re.ASCII)
+VERSION = compile_lazily(rf"{ONE_VERSION}(,{ONE_VERSION})*", re.ASCII)
 PROVIDER_KEYS: Mapping[str, Any] = {"source": str, "version": str, "schema": str}
 
 

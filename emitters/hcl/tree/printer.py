@@ -32,10 +32,11 @@ from emitters.hcl.tree.nodes import (
     Traversal,
     Tuple,
 )
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.printable import make_comment_printable
 
 WIDTH = 100
-IDENTIFIER = re.compile(r"[^\W\d][\w-]*", re.ASCII)  # other letters depend on the version of Unicode
+IDENTIFIER = compile_lazily(r"[^\W\d][\w-]*", re.ASCII)  # other letters depend on the version of Unicode
 PRECEDENCE = {
     "||": 2,
     "&&": 3,
@@ -175,16 +176,12 @@ def print_expression(expr: Expr, indent: int, column: int, inner: bool = False, 
     indent: the indentation of the line on which it begins. column: where it begins on that line. inner: it is part of
     another expression. constant: function calls are not allowed, so a heredoc cannot drop its last newline.
     """
-    if isinstance(expr, (str, Traversal)) or expr is None:
-        if (
-            isinstance(expr, str)
-            and "\n" in expr
-            and not inner
-            and not (constant and expr[-1] != "\n")
-            and strings.fits_heredoc((expr,))
-        ):
-            return strings.print_heredoc((expr,), indent, print_inline)
+    if type(expr) is Traversal or expr is None:
         return print_inline(expr)
+    if isinstance(expr, str):
+        if "\n" in expr and not inner and not (constant and expr[-1] != "\n") and strings.fits_heredoc((expr,)):
+            return strings.print_heredoc((expr,), indent, print_inline)
+        return strings.quote_text(expr)
     if isinstance(expr, StringTemplate):
         if is_line_then_call(expr):
             return print_line_then_call(expr, indent, column)

@@ -11,19 +11,20 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from emitters.hcl.tree.nodes import Expr, Traversal
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.printable import UNSEEN
 
 TemplatePart = Expr
-PLAIN_TEXT = re.compile(rf'[^{UNSEEN}"\\$%]*')
-ESCAPED = re.compile(rf'[{UNSEEN}"\\]|\$\{{|%\{{')
-PIECES = re.compile(r"\$\{|%\{|.", re.S)
+PLAIN_TEXT = compile_lazily(rf'[^{UNSEEN}"\\$%]*')
+ESCAPED = compile_lazily(rf'[{UNSEEN}"\\]|\$\{{|%\{{')
+PIECES = compile_lazily(r"\$\{|%\{|.", re.S)
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "${": "$${", "%{": "%%{"}
-NO_HEREDOC = re.compile(rf"(?![\t\n])[{UNSEEN}]")
-MARKERS = re.compile(r"([$%])\{")
-TEMPLATE = re.compile(r'(\$\$\{|%%\{)|\$\{(?:"(\$+)"|(\w+)\((\w+)\))\}|[$%]\{')
+NO_HEREDOC = compile_lazily(rf"(?![\t\n])[{UNSEEN}]")
+MARKERS = compile_lazily(r"([$%])\{")
+TEMPLATE = compile_lazily(r'(\$\$\{|%%\{)|\$\{(?:"(\$+)"|(\w+)\((\w+)\))\}|[$%]\{')
 TERMINATOR = "EOT"
 # Characters that surely begin a grapheme: those outside the blocks of combining characters. The end of a text counts.
-OWN_GRAPHEME = re.compile(
+OWN_GRAPHEME = compile_lazily(
     r"[\x00-\u02ff\u2010-\u2027\u2030-\u205f\u2190-\u22ff\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]|\Z"
 )
 
