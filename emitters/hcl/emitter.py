@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from emitters.hcl import alternatives, neighbours, summary
-from emitters.hcl.adoption import settling, takeover, unread
+from emitters.hcl.adoption import backends, settling, takeover, unread
 from emitters.hcl.alternatives import StackAttempts
 from emitters.hcl.assemble import gitignore, readme
 from emitters.hcl.assemble import origin as origins
@@ -151,6 +151,8 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         imports, import_diagnostics = takeover.write_imports(adoption, root, written)
         diagnostics += import_diagnostics
         files |= {takeover.IMPORTS_FILE: print_hcl([origin.make_note(), *imports])} if imports else {}
+        if adoption.environment is not None:
+            files |= backends.write_backend(adoption.environment, origin.make_note())
     for attempt in attempts:
         emission, module_ = attempt.emission, attempt.emission.unit.module
         try:
@@ -189,7 +191,9 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     if preferred:
         output.report["options"] = preferred
     if not options[CONTENT_NAMES.name]:  # a migration writes one file for all stacks
-        files[gitignore.NAME] = gitignore.print_gitignore(origin.make_note())
+        shared = adoption is not None and adoption.environment is not None
+        more = (gitignore.SECRET_VALUES,) if shared else ()
+        files[gitignore.NAME] = gitignore.print_gitignore(origin.make_note(), *more)
     if tests:
         from emitters.hcl.proof import suite  # most conversions write no tests
 

@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from transpile.adoption import first_plan
+from transpile.adoption.environments import IDS
 from transpile.adoption.shell import join_command
 from transpile.adoption.steps import (
+    FOLDER,
     IMPORTS_FILE,
     ORIGINAL,
-    PATCH,
     RELEASE,
     RETAIN,
     ReleaseSteps,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from transpile.adoption.live import LiveResource
 
 GUIDE_FILE = "ADOPT.md"
+OF_ENVIRONMENTS = "NAME=EXPORT --environments files"
 MOST_ROWS = 40  # resources that are listed one by one
 # Types with properties that Heat refuses to change. Its preview takes a reference in them for a change, and fails.
 TYPES_WITHOUT_PREVIEW = (heat_types.AWS_VOLUME, heat_types.AWS_VOLUME_ATTACHMENT, heat_types.NEUTRON_TRUNK)
@@ -90,7 +92,7 @@ def write_overview_section(steps: ReleaseSteps) -> list[str]:
     live, taken = steps.live, list(steps.walk_resources(kept=False))
     kept = list(steps.walk_resources(kept=True))
     out = [
-        "<!-- Made by hot2tf: hot2tf adopt EXPORT -o DIR -->",
+        f"<!-- Made by hot2tf: hot2tf adopt {'EXPORT' if steps.environment is None else OF_ENVIRONMENTS} -o DIR -->",
         "",
         f"# Taking the stack {format_code(live.name)} over",
         "",
@@ -116,7 +118,8 @@ def write_overview_section(steps: ReleaseSteps) -> list[str]:
 
 def write_order_section(steps: ReleaseSteps) -> list[str]:
     what = ["plan", "import (apply)", "a plan that says *No changes*"]
-    what += ["remove `imports.tf`"] if steps.adoption.imports else []
+    imports = format_code(IMPORTS_FILE if steps.environment is None else IDS)
+    what += [f"remove {imports}"] if steps.adoption.imports else []
     what.append("update 1 (retain)")
     if steps.complete:
         what.append("update 2 (release)")
@@ -160,10 +163,10 @@ def write_import_section(steps: ReleaseSteps) -> list[str]:
     return [
         "## 1. Import into Terraform",
         *(["", f"First {first_plan.join_words(first)}: [values to fill in](#values-to-fill-in)."] if first else []),
-        *format_shell_block("terraform init", "terraform plan -out=adopt.tfplan"),
+        *format_shell_block(steps.init_command, steps.terraform("plan -out=adopt.tfplan", imports=True)),
         f"You should see: {format_code(summary)} If it wants to {other}, stop: do not apply it.",
         *list_additions(steps),
-        *format_shell_block("terraform apply adopt.tfplan", "terraform plan"),
+        *format_shell_block("terraform apply adopt.tfplan", steps.terraform("plan", imports=True)),
         "You should see *No changes*.",
         "",
         "To go back: remove the state (`terraform state rm`, or the state file). An import changes nothing in the "
@@ -186,6 +189,18 @@ def write_cleanup_section(steps: ReleaseSteps) -> list[str]:
     """
     if not steps.adoption.imports:
         return []
+    if steps.environment is not None:
+        file, secrets = steps.environment.values_file, steps.environment.secrets_file
+        backup = f"{file}.before"
+        remove = [f"sed -i.before '/^{IDS} = {{$/,/^}}$/d' {file}", f"rm {backup}"]
+        remove += [f"rm {secrets}"] if steps.environment.secret_ids else []
+        return [
+            "### Remove the IDs to import",
+            *format_shell_block(*remove, steps.terraform("plan")),
+            f"You should see *No changes* again. Commit the directory. Terraform needs {format_code(IDS)} once, and "
+            "with the ID of something that you remove later, such as the last member of a group, every plan fails.",
+            f"The blocks in {format_code(IMPORTS_FILE)} stay for the other environments, and import nothing here.",
+        ]
     return [
         "### Remove the import blocks",
         *format_shell_block(f"rm {IMPORTS_FILE}", "terraform plan"),
@@ -207,19 +222,31 @@ def write_comparison_section(steps: ReleaseSteps, number: int) -> list[str]:
         "",
         "`ignore_changes` in `main.tf` kept the first plan empty: an import does not read these arguments back. While "
         "they are there, Terraform says *No changes* when you change them, for example the security groups of a port, "
-        f"and does nothing. {format_code(PATCH)} removes those whose first update changes nothing that runs. Others "
-        "remain, for example `fixed_ip` of a port for which the template gives no address: Neutron could choose "
+        f"and does nothing. {format_code(steps.patch_file)} removes those whose first update changes nothing that "
+        "runs. Others remain, for example `fixed_ip` of a port for which the template gives no address: Neutron could choose "
         "another one, and refuses that while the port has a floating IP.",
-        *format_shell_block(f"patch -p1 < {PATCH}", "terraform plan -out=compare.tfplan"),
+        *list_other_environments(steps),
+        *format_shell_block(f"patch -p1 < {steps.patch_file}", steps.terraform("plan -out=compare.tfplan")),
         f"You should see: {format_code(f'Plan: 0 to add, {len(addresses)} to change, 0 to destroy.')} Each change only "
         "stores what runs already. If it wants to add or destroy anything, or to change another argument, stop: do not "
         "apply it.",
         "",
         *([f"The changed resources: {listed}{more}.", ""] if addresses else []),
-        *format_shell_block("terraform apply compare.tfplan", "terraform plan")[1:],
+        *format_shell_block("terraform apply compare.tfplan", steps.terraform("plan"))[1:],
         "You should see *No changes*. Commit the directory.",
         "",
-        f"To go back: {format_code(f'patch -R -p1 < {PATCH}')}.",
+        f"To go back: {format_code(f'patch -R -p1 < {steps.patch_file}')}.",
+    ]
+
+
+def list_other_environments(steps: ReleaseSteps) -> list[str]:
+    """What the patch of the code means for other environments."""
+    if steps.environment is None:
+        return []
+    return [
+        "",
+        "The code belongs to all environments. Apply the patch once, when the last of them is imported. Then do the "
+        "rest of this step in each.",
     ]
 
 
@@ -236,7 +263,7 @@ def write_update_preview(directory: str, steps: ReleaseSteps, left: Iterable[Liv
     if fixed is None:
         preview = [
             "First ask Heat what it would do:",
-            *format_shell_block(format_update_command(directory, stack, empty)),
+            *format_shell_block(format_update_command(steps.path_of(directory), stack, empty)),
             f"{lists} must be empty (`[]`). Otherwise stop: the stack is not as its template says.",
         ]
     else:
@@ -245,7 +272,7 @@ def write_update_preview(directory: str, steps: ReleaseSteps, left: Iterable[Liv
         *preview,
         "",
         "Then update:" if fixed is None else "Update:",
-        *format_shell_block(format_update_command(directory, stack)),
+        *format_shell_block(format_update_command(steps.path_of(directory), stack)),
     ]
 
 
@@ -268,7 +295,7 @@ def write_retain_section(steps: ReleaseSteps) -> list[str]:
                 if steps.retained
                 else []
             ),
-            "terraform plan",
+            steps.terraform("plan"),
         ),
         "- The stack is `UPDATE_COMPLETE`, and all IDs are as before.",
         *write_retain_checks(steps),
@@ -278,7 +305,7 @@ def write_retain_section(steps: ReleaseSteps) -> list[str]:
         "did not. Find out how that resource differs from its template, or go back.",
         "",
         "To go back, give Heat the template as it was:",
-        *format_shell_block(format_update_command(ORIGINAL, live.id)),
+        *format_shell_block(format_update_command(steps.path_of(ORIGINAL), live.id)),
     ]
 
 
@@ -291,7 +318,7 @@ def write_port_notes(steps: ReleaseSteps) -> list[str]:
             out += [f"The ID of the port replaces {read}: {why}", ""]
             continue
         command = shlex.join(["openstack", "port", "list", "--server", str(steps.live.resources[server].physical_id)])
-        places = f"{format_code(RETAIN)} and {format_code(ORIGINAL)}"
+        places = " and ".join(format_code(steps.path_of(name)) for name in (RETAIN, ORIGINAL))
         out += [f"First replace {read} in {places} by the ID of the port ({format_code(command)}): {why}", ""]
     for file, server in sorted(steps.nested_ports):
         read, where = format_code(f"{{get_attr: [{server}, addresses, …, port]}}"), format_code(file)
@@ -311,8 +338,8 @@ def write_retain_checks(steps: ReleaseSteps) -> list[str]:
         out.append(f"- The second command prints {steps.retained}: so many resources of the template have the policy.")
     if any(resource.stack is not None for resource in steps.live.resources.values()):
         out.append(
-            "- In a nested stack, the policy stands on the resources inside. `diff -r release/0-original "
-            "release/1-retain` shows all of them."
+            "- In a nested stack, the policy stands on the resources inside. "
+            f"`diff -r {steps.path_of(ORIGINAL)} {steps.path_of(RETAIN)}` shows all of them."
         )
     return out
 
@@ -331,7 +358,7 @@ def write_release_section(steps: ReleaseSteps) -> list[str]:
         show = "The list is empty."
     ids = ", ".join(format_code(detached.live.id or ".".join(detached.path)) for detached in steps.detached)
     nested = [f"- These nested stacks are left, each on its own: {ids}."]
-    apply = ["terraform apply"] if steps.has_remains else []
+    apply = [steps.terraform("apply")] if steps.has_remains else []
     stored = [
         "- The apply stores outputs at most: the stack has other ones now. If it wants to change a resource, say no."
     ]
@@ -346,7 +373,7 @@ def write_release_section(steps: ReleaseSteps) -> list[str]:
             format_stack_command("resource", "list", "-n", "5", live.id),
             *make_show_command(steps),
             *apply,
-            "terraform plan",
+            steps.terraform("plan"),
         ),
         f"- The stack is `UPDATE_COMPLETE`. {show}",
         *(nested if steps.detached else []),
@@ -401,7 +428,10 @@ def write_members_section(steps: ReleaseSteps) -> list[str]:
         steps_of = (
             []
             if empty
-            else [format_update_command(detached.directory, stack), format_stack_command("resource", "list", stack)]
+            else [
+                format_update_command(steps.path_of(detached.directory), stack),
+                format_stack_command("resource", "list", stack),
+            ]
         )
         out += [
             "",
@@ -429,7 +459,7 @@ def write_final_section(steps: ReleaseSteps) -> list[str]:
             f"## {number}. The rest of the stack",
             "",
             f"The stack {format_code(live.name)} stays, and Terraform has it as `openstack_orchestration_stack_v1`. Do "
-            "not delete it with the client. Run `terraform plan` once more; you should see *No changes*.",
+            f"not delete it with the client. Run `{steps.terraform('plan')}` once more; you should see *No changes*.",
         ]
     return [
         f"## {number}. Delete the empty stack",
@@ -438,7 +468,7 @@ def write_final_section(steps: ReleaseSteps) -> list[str]:
         *format_shell_block(
             format_stack_command("resource", "list", live.id),
             format_stack_command("delete", "--yes", "--wait", live.id),
-            "terraform plan",
+            steps.terraform("plan"),
         ),
         "You should see *No changes*. Heat has deleted its record of the stack, and the users and the trust that it "
         "made for it.",
@@ -466,7 +496,8 @@ def write_values_section(steps: ReleaseSteps) -> list[str]:
     adoption, out = steps.adoption, ["## Values to fill in", ""]
     if adoption.unknown_ids:
         rows = [(format_code(address), format_code(command)) for address, command in adoption.unknown_ids.items()]
-        out.append("These IDs are empty in `imports.tf`, and Terraform does not plan until they are filled in:")
+        file = IMPORTS_FILE if steps.environment is None else steps.environment.values_file
+        out.append(f"These IDs are empty in {format_code(file)}, and Terraform does not plan until they are filled in:")
         out += ["", *format_table(("Resource", "What shows its ID"), rows), ""]
     if hidden := [name for name, is_hidden in adoption.asks.items() if is_hidden]:
         names = ", ".join(format_code(f"TF_VAR_{name}") for name in hidden)
@@ -474,7 +505,10 @@ def write_values_section(steps: ReleaseSteps) -> list[str]:
         out += [f"Hidden parameters are in no file. Before `terraform plan`, set {names} {created}", ""]
     if others := [name for name, is_hidden in adoption.asks.items() if not is_hidden]:
         names = ", ".join(map(format_code, others))
-        out += [f"Nothing tells the values of {names}: `terraform.tfvars.example` says what they are for.", ""]
+        if steps.environment is not None:
+            out += [f"Nothing tells the values of {names}: add them to `{steps.environment.values_file}`.", ""]
+        else:
+            out += [f"Nothing tells the values of {names}: `terraform.tfvars.example` says what they are for.", ""]
     return out if len(out) > 2 else [*out, "None."]
 
 
@@ -482,7 +516,8 @@ def write_warnings_section(steps: ReleaseSteps) -> list[str]:
     out = [
         "- Run the updates as the user who created the stack. With trusts, Heat acts in the name of whoever updated "
         "the stack last.",
-        "- The files in `release/` may contain values that were hidden in parameters. Do not commit them.",
+        f"- The files in `{steps.path_of(FOLDER)}/` may contain values that were hidden in parameters. Do not commit "
+        "them.",
     ]
     if any(
         "user_id" in resource.data and resource.type == heat_types.NOVA_SERVER

@@ -5,11 +5,12 @@
 import json
 import os
 import pathlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from transpile.adoption import environments as environments_
 from transpile.cli import options
 from transpile.cli.configured import configured
 from transpile.cli.invocation import CommandOptions
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from transpile.adopting import Adoptee
     from transpile.adoption.online import CloudProject
 
+DIRECTORIES, FILES = "directories", "files"  # what several stacks become
 STACKS = "stacks"  # the folder for exports below the folder of --save
 OF_TEMPLATE = {"environments": "--environment", "root": "--root", "allow": "--allow"}  # flags that --template needs
 
@@ -51,7 +53,12 @@ OsCloud = Annotated[
 ]
 Every = Annotated[bool, typer.Option("--all", help="With --os-cloud: every stack of the project.")]
 AnswersFlag = Annotated[
-    str | None, typer.Option("--answers", help="Saved answers to what an export does not tell.", metavar="FILE")
+    list[str] | None,
+    typer.Option(
+        "--answers",
+        help="Saved answers to what an export does not tell; NAME=FILE for one of several environments.",
+        metavar="FILE",
+    ),
 ]
 Save = Annotated[
     str | None,
@@ -64,6 +71,15 @@ Save = Annotated[
 Drift = Annotated[
     bool,
     typer.Option("--drift", help="Report what the live resources have otherwise than the template says."),
+]
+Environments = Annotated[
+    str,
+    typer.Option(
+        "--environments",
+        help="What several stacks become: directories with a configuration each, or environments of one configuration, "
+        "with files of values. For these, NAME=EXPORT names an environment.",
+        metavar=f"{DIRECTORIES}|{FILES}",
+    ),
 ]
 Report = Annotated[str | None, typer.Option("--report", help="Write the report to a file, as JSON.", metavar="FILE")]
 Force = Annotated[
@@ -82,6 +98,7 @@ def adopt(
     answers: AnswersFlag = None,
     save: Save = None,
     drift: Drift = False,
+    environments: Environments = DIRECTORIES,
     report: Report = None,
     force: Force = False,
     conflicts: options.Conflicts = False,
@@ -92,12 +109,17 @@ def adopt(
     line: "CommandOptions",
 ) -> None:
     """Take over running stacks with import blocks."""
-    from transpile import adopting
+    from transpile import adopting, adopting_environments
     from transpile.adoption.lookups import Answers
     from transpile.cli import conversions, result_files
 
-    names = list(source or [])
-    check_arguments(names, output, template, os_cloud, every=every, save=save)
+    shared, files = environments == FILES, list(answers or [])
+    if environments not in (DIRECTORIES, FILES):
+        raise options.usage_error(f"--environments is {DIRECTORIES} or {FILES}")
+    named = name_environments(source or [], online=os_cloud is not None) if shared else {n: n for n in source or []}
+    names = list(named.values()) if shared else list(source or [])
+    check_arguments(names, output, template, os_cloud, every=every, save=save, shared=shared)
+    answers_by_name = assign_answers(files, list(named), shared=shared)
     options.check_edits(output, diff=diff, force=force, conflicts=conflicts)
     if diff and save is not None:
         raise options.usage_error("--diff writes nothing, so there is no --save")
@@ -105,7 +127,7 @@ def adopt(
         raise options.usage_error(f"{OF_TEMPLATE[unused]} takes --template: an export has its own files")
     run = line.for_template(template if template is not None else "-")
     options.check_options(run.request, options.known_target(adopting.TARGET), line.flags)
-    inputs = [*(names if os_cloud is None else ()), *filter(None, (template, answers))]
+    inputs = [*(names if os_cloud is None else ()), *filter(None, (template,)), *answers_by_name.values()]
     saved = str(pathlib.Path(save, "answers.json")) if save is not None else None
     result_files.check_result_files({"--report": report, "--save": saved}, outputs={"-o": output}, inputs=inputs)
     added = options.requested_additions(run.request)
@@ -113,13 +135,28 @@ def adopt(
     cloud = Answers({}, project) if project is not None else None
     if every and project is not None:
         names = read_names(project, run.request.diagnostics)
+        named = name_environments(names, online=True) if shared else named
+        answers_by_name = assign_answers(files, list(named), shared=shared)
     places = options.typed_paths(line.flags, "environments", "mappings", "plugin-dirs", "root", "allow")
-    places += [(flag, path) for flag, path in (("--template", template), ("--answers", answers)) if path is not None]
+    places += [("--template", template)] if template is not None else []
+    places += [("--answers", path) for path in files]
     several, failed, reports = len(names) > 1 or every, False, []
+    if shared:
+        request = replace(run.request, paths=describe_paths("-", output, places))
+        adoptees = {name: adoptee_of(project, path, template) for name, path in named.items()}
+        joined = adopting_environments.adopted_environments(
+            adoptees, request, cloud, answers_by_name, added, drift=drift
+        )
+        done = joined.conversion
+        succeeded = conversions.deliver_conversion(
+            run, done, output, paths=names, force=force, verbose=verbose, conflicts=conflicts, diff=diff
+        )
+        conversions.close_conversion(run, done, output, succeeded=succeeded, quiet=quiet, verbose=verbose, diff=diff)
+        names, failed, several, reports = [], not succeeded, True, joined.reports
     for name in names:
         adoptee = adoptee_of(project, name, template)
         request = replace(run.request, paths=describe_paths(name if project is None else "-", output, places))
-        done = adopting.adopted(adoptee, request, cloud, answers, added, drift=drift)
+        done = adopting.adopted(adoptee, request, cloud, answers_by_name.get(name), added, drift=drift)
         where = f"{output}/{directory_stem(name, online=project is not None)}" if several else output
         succeeded = conversions.deliver_conversion(
             run, done, where, paths=[name], force=force, verbose=verbose, conflicts=conflicts, diff=diff
@@ -136,7 +173,14 @@ def adopt(
 
 
 def check_arguments(
-    names: list[str], output: str, template: str | None, os_cloud: str | None, *, every: bool, save: str | None
+    names: list[str],
+    output: str,
+    template: str | None,
+    os_cloud: str | None,
+    *,
+    every: bool,
+    save: str | None,
+    shared: bool,
 ) -> None:
     """Rejects options that do not go together."""
     if not output:
@@ -147,13 +191,42 @@ def check_arguments(
         raise options.usage_error("an export is required, or --os-cloud with stacks or --all")
     if save is not None and os_cloud is None:
         raise options.usage_error("--save takes --os-cloud: without it there is nothing to save")
-    if (len(names) > 1 or every) and output == "-":
+    if (len(names) > 1 or every or shared) and output == "-":
         raise options.usage_error("several stacks need -o DIR")
     if (len(names) > 1 or every) and template is not None:
         raise options.usage_error("--template is for one stack")
-    stems = [directory_stem(name, online=os_cloud is not None) for name in names]
+    stems = [directory_stem(name, online=os_cloud is not None) for name in names if not shared]
     if len(set(stems)) < len(stems):
         raise options.usage_error("two exports would have the same directory; adopt them one by one")
+
+
+def name_environments(sources: Sequence[str], *, online: bool) -> dict[str, str]:
+    """The exports or stacks by the names of their environments: NAME=EXPORT, or else the name of the export."""
+    named: dict[str, str] = {}
+    for source in sources:
+        name, sign, path = source.partition("=")
+        if not sign or not environments_.NAME.fullmatch(name):
+            name, path = directory_stem(source, online=online), source
+        if not environments_.NAME.fullmatch(name):
+            raise options.usage_error(f"{name} cannot be the name of an environment; write NAME={path}")
+        if name.lower() in map(str.lower, named):
+            raise options.usage_error(f"two environments would be called {name}; write NAME={path}")
+        named[name] = path
+    return named
+
+
+def assign_answers(files: Sequence[str], names: Sequence[str], *, shared: bool) -> dict[str, str]:
+    """The files with answers by the stacks or environments that they are for."""
+    answers: dict[str, str] = {}
+    for file in files:
+        name, sign, path = file.partition("=")
+        if shared and sign and name in names:
+            answers[name] = path
+        elif len(files) > 1:
+            raise options.usage_error("several --answers need --environments files, and each NAME=FILE")
+        else:
+            answers = dict.fromkeys(names, file)
+    return answers
 
 
 def directory_stem(name: str, *, online: bool = False) -> str:
