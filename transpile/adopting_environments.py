@@ -21,6 +21,9 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, has_errors, sort_diagnostics
 from transpile.model.records import EMPTY, record, replace
 from transpile.settings.table import Request
+from transpile.text.manifest import MANIFEST
+
+README = "README.md"  # it names the environments
 
 
 @final
@@ -53,6 +56,18 @@ class Candidate:
 
 @final
 @record
+class EarlierEnvironments:
+    """What an earlier run wrote for environments that this one does not name. `names`: these environments. `files`:
+    their files. `code`: all files of that run; empty if there are no such environments.
+    """
+
+    names: Sequence[str] = ()
+    files: Mapping[str, str] = EMPTY
+    code: Mapping[str, str] = EMPTY
+
+
+@final
+@record
 class SharedConversion:
     """The result for several environments. `conversion`: the files, for all of them. `reports`: what `--report` writes
     of each.
@@ -68,31 +83,39 @@ def adopted_environments(
     cloud: Cloud | None = None,
     answers: Mapping[str, str | os.PathLike[str]] = EMPTY,
     added: Additions | None = None,
+    earlier: EarlierEnvironments | None = None,
     *,
     drift: bool = False,
 ) -> SharedConversion:
-    """Converts running stacks to one configuration. `adoptees`, `answers`: by the names of the environments. The other
-    arguments and the exceptions are those of `adopt`.
+    """Converts running stacks to one configuration. `adoptees`, `answers`: by the names of the environments. `earlier`:
+    what an earlier run wrote for others. The other arguments and the exceptions are those of `adopt`.
     """
+    earlier = earlier or EarlierEnvironments()
     candidates = [
-        read_candidate(name, adoptee, request, cloud, answers.get(name), added) for name, adoptee in adoptees.items()
+        read_candidate(name, adoptee, request, cloud, answers.get(name), added)
+        for name, adoptee in sorted(adoptees.items())  # the order of the command line changes nothing
     ]
     if any(candidate.live is None or has_errors(candidate.run.findings) for candidate in candidates):
-        return join_conversions([candidate.run.conversion() for candidate in candidates], candidates)
+        return join_conversions([candidate.run.conversion() for candidate in candidates], candidates, earlier)
     drifts = [candidate.find_drift() if drift else {} for candidate in candidates]
-    conversions, written = emit_candidates(candidates, drifts, None)
+    conversions, written = emit_candidates(candidates, drifts, None, earlier.names)
     ignored = environments.join_ignored_arguments(written)
     if any(environment.compared_otherwise != ignored for environment in written):
-        conversions, written = emit_candidates(candidates, drifts, ignored)
-    return join_conversions(conversions, candidates)
+        conversions, written = emit_candidates(candidates, drifts, ignored, earlier.names)
+    return join_conversions(conversions, candidates, earlier)
 
 
 def emit_candidates(
-    candidates: Sequence[Candidate], drifts: Sequence[Mapping[str, Any]], ignored: IgnoredArguments | None
+    candidates: Sequence[Candidate],
+    drifts: Sequence[Mapping[str, Any]],
+    ignored: IgnoredArguments | None,
+    others: Sequence[str],
 ) -> tuple[list[pipeline.Conversion], list[AdoptedEnvironment]]:
-    """Converts each stack to the configuration of all. `ignored`: what every environment must ignore, if known."""
+    """Converts each stack to the configuration of all. `ignored`: what every environment must ignore, if known.
+    `others`: the names of environments that earlier runs wrote.
+    """
     lives = [candidate.live for candidate in candidates if candidate.live is not None]
-    names = [candidate.name for candidate in candidates]
+    names = sorted([*others, *(candidate.name for candidate in candidates)])
     clouds = [candidate.cloud for candidate in candidates]
     conversions, written = [], []
     for candidate, more in zip(candidates, drifts, strict=True):
@@ -102,16 +125,21 @@ def emit_candidates(
     return conversions, written
 
 
-def join_conversions(conversions: Sequence[pipeline.Conversion], candidates: Sequence[Candidate]) -> SharedConversion:
+def join_conversions(
+    conversions: Sequence[pipeline.Conversion], candidates: Sequence[Candidate], earlier: EarlierEnvironments
+) -> SharedConversion:
     """One result with the files of all environments. If one has errors, or their code differs, there are no files."""
     first, names = conversions[0], [candidate.name for candidate in candidates]
     findings = [*join_diagnostics(conversions)]
     if not has_errors(findings):
         findings += list(diagnose_differences(conversions, names))
+    if not has_errors(findings) and earlier.code:
+        findings += list(diagnose_earlier_difference(first.files, earlier))
     files: dict[str, str | bytes] = {}
     if not has_errors(findings):
         for conversion in conversions:
             files |= conversion.files
+        files |= earlier.files
         files = pipeline.with_manifest(candidates[0].run.run.target, dict(sorted(files.items())))
     reports = [{**conversion.report, "environment": name} for name, conversion in zip(names, conversions, strict=True)]
     report = {**first.report, "environments_of_root": names, "files": sorted(files)}
@@ -131,7 +159,7 @@ def join_conversions(conversions: Sequence[pipeline.Conversion], candidates: Seq
             text = conversion.hide(text)
         return text
 
-    private = frozenset[str]().union(*(conversion.private for conversion in conversions)) & files.keys()
+    private = frozenset(filter(is_private, earlier.files)).union(*(c.private for c in conversions)) & files.keys()
     return SharedConversion(
         replace(first, files=files, diagnostics=ordered, report=report, private=private, hide=hide), reports
     )
@@ -156,11 +184,26 @@ def diagnose_differences(conversions: Sequence[pipeline.Conversion], names: Sequ
             yield Diagnostic(codes.ENVIRONMENTS_DIFFER, message, hint=hint)
 
 
+def diagnose_earlier_difference(files: Mapping[str, str | bytes], earlier: EarlierEnvironments) -> Iterator[Diagnostic]:
+    """That the code differs from the one that an earlier run wrote for other environments."""
+    if difference := environments.find_difference(select_code(earlier.code), select_code(files)):
+        others = " and ".join(earlier.names)
+        message = f"The directory has the code of {others}, and {difference} differs."
+        yield Diagnostic(codes.ENVIRONMENTS_DIFFER, message, hint="Adopt all of them in one run.")
+
+
+def is_private(name: str) -> bool:
+    """Whether a file of an environment may have hidden values."""
+    return "/release/" in name or name.endswith((".secrets.tfvars", "/ADOPT.md"))
+
+
 def select_code(files: Mapping[str, str | bytes]) -> dict[str, str | bytes]:
     """The files that all environments share."""
     own = f"{environments.FOLDER}/"
     return {
-        name: text for name, text in files.items() if not name.startswith(own) or name == environments.COMPARE_PATCH
+        name: text
+        for name, text in files.items()
+        if (not name.startswith(own) or name == environments.COMPARE_PATCH) and name not in (README, MANIFEST)
     }
 
 

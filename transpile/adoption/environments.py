@@ -28,11 +28,11 @@ IgnoredArguments: TypeAlias = "Mapping[tuple[str, str], Mapping[str, str]]"
 class AdoptedEnvironment:
     """One of several environments that share a configuration.
 
-    `names`, `lives`: the names and running stacks of all environments, in the order of the command line; `clouds`: what
+    `names`: the names of all environments; `lives`, `clouds`: the running stacks of those that the run writes, and what
     answers questions about each. `ignored`: arguments that some environment must ignore, None while that is not known.
     The emitter fills in the rest: `import_ids` and `secret_ids`: the IDs by the address of a resource without keys of
-    instances, and by these keys; `import_notes`: comments on IDs that are not known; `compared_otherwise`: what this
-    environment must ignore.
+    instances, and by these keys; `import_notes`: comments on IDs that are not known; `ids_label`: the variable with the
+    IDs; `compared_otherwise`: what this environment must ignore.
     """
 
     name: str
@@ -43,6 +43,7 @@ class AdoptedEnvironment:
     import_ids: dict[str, dict[str, str]] = field(default_factory=dict)
     secret_ids: dict[str, dict[str, str]] = field(default_factory=dict)
     import_notes: list[str] = field(default_factory=list)
+    ids_label: str = IDS
     compared_otherwise: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
 
     @property

@@ -6,13 +6,12 @@ stack, and nothing in them is taken for Markdown.
 
 from __future__ import annotations
 
-import re
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from transpile.adoption import first_plan
-from transpile.adoption.environments import IDS
+from transpile.adoption.import_sections import write_cleanup_section, write_comparison_section, write_import_section
+from transpile.adoption.markdown import MOST_ROWS, format_code, format_count, format_shell_block, format_table
 from transpile.adoption.shell import join_command
 from transpile.adoption.steps import (
     FOLDER,
@@ -24,14 +23,13 @@ from transpile.adoption.steps import (
     format_stack_command,
     format_update_command,
 )
-from transpile.model import heat_types, printable
+from transpile.model import heat_types
 
 if TYPE_CHECKING:
     from transpile.adoption.live import LiveResource
 
 GUIDE_FILE = "ADOPT.md"
 OF_ENVIRONMENTS = "NAME=EXPORT --environments files"
-MOST_ROWS = 40  # resources that are listed one by one
 # Types with properties that Heat refuses to change. Its preview takes a reference in them for a change, and fails.
 TYPES_WITHOUT_PREVIEW = (heat_types.AWS_VOLUME, heat_types.AWS_VOLUME_ATTACHMENT, heat_types.NEUTRON_TRUNK)
 
@@ -59,33 +57,6 @@ def write_guide(steps: ReleaseSteps) -> str:
         write_warnings_section(steps),
     ]
     return "\n\n".join("\n".join(lines).strip("\n") for lines in sections) + "\n"
-
-
-def format_code(name: str) -> str:
-    """A text as code in Markdown."""
-    printable_name = printable.make_printable(name)
-    ticks = "`" * (1 + max(map(len, re.findall("`+", printable_name)), default=0))
-    space = " " if printable_name.startswith("`") or printable_name.endswith("`") else ""
-    return f"{ticks}{space}{printable_name}{space}{ticks}"
-
-
-def format_shell_block(*commands: str) -> tuple[str, ...]:
-    """Commands, each on a line."""
-    return ("", "```sh", *map(printable.make_printable, commands), "```", "")
-
-
-def format_table(heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
-    yield "| " + " | ".join(heads) + " |"
-    yield "|" + " --- |" * len(heads)
-    for row in rows:
-        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |"
-
-
-def format_count(number: int, singular: str, plural: str = "") -> str:
-    return f"{number} {singular if number == 1 else plural or singular + 's'}"
-
-
-# sections
 
 
 def write_overview_section(steps: ReleaseSteps) -> list[str]:
@@ -118,7 +89,7 @@ def write_overview_section(steps: ReleaseSteps) -> list[str]:
 
 def write_order_section(steps: ReleaseSteps) -> list[str]:
     what = ["plan", "import (apply)", "a plan that says *No changes*"]
-    imports = format_code(IMPORTS_FILE if steps.environment is None else IDS)
+    imports = format_code(IMPORTS_FILE if steps.environment is None else steps.environment.ids_label)
     what += [f"remove {imports}"] if steps.adoption.imports else []
     what.append("update 1 (retain)")
     if steps.complete:
@@ -151,102 +122,6 @@ def write_preparation_section(steps: ReleaseSteps) -> list[str]:
         "- Keep `before.json`. It is what `openstack stack adopt` needs to make a stack of the resources again, where "
         "the cloud allows that.",
         "- The list of snapshots is empty. Heat deletes the snapshots of a stack together with the stack.",
-    ]
-
-
-def write_import_section(steps: ReleaseSteps) -> list[str]:
-    summary, adoption = first_plan.format_plan_line(steps.adoption), steps.adoption
-    other = (
-        "change or destroy anything, or add anything else" if adoption.additions else "add, change or destroy anything"
-    )
-    first = first_plan.describe_preparations(adoption)
-    return [
-        "## 1. Import into Terraform",
-        *(["", f"First {first_plan.join_words(first)}: [values to fill in](#values-to-fill-in)."] if first else []),
-        *format_shell_block(steps.init_command, steps.terraform("plan -out=adopt.tfplan", imports=True)),
-        f"You should see: {format_code(summary)} If it wants to {other}, stop: do not apply it.",
-        *list_additions(steps),
-        *format_shell_block("terraform apply adopt.tfplan", steps.terraform("plan", imports=True)),
-        "You should see *No changes*.",
-        "",
-        "To go back: remove the state (`terraform state rm`, or the state file). An import changes nothing in the "
-        "cloud, and Heat still has everything.",
-    ]
-
-
-def list_additions(steps: ReleaseSteps) -> list[str]:
-    """What the plan adds, because it exists only in Terraform's state."""
-    additions = steps.adoption.additions
-    if not additions:
-        return []
-    rows = [(format_code(address), why) for address, why in additions.items()]
-    return ["", "It adds these. Nothing that runs changes:", "", *format_table(("Added", "What this means"), rows)]
-
-
-def write_cleanup_section(steps: ReleaseSteps) -> list[str]:
-    """That the import blocks go as soon as they have done their work. A block for something that is gone later, such as
-    a member of a group that shrinks, is an error in every plan.
-    """
-    if not steps.adoption.imports:
-        return []
-    if steps.environment is not None:
-        file, secrets = steps.environment.values_file, steps.environment.secrets_file
-        backup = f"{file}.before"
-        remove = [f"sed -i.before '/^{IDS} = {{$/,/^}}$/d' {file}", f"rm {backup}"]
-        remove += [f"rm {secrets}"] if steps.environment.secret_ids else []
-        return [
-            "### Remove the IDs to import",
-            *format_shell_block(*remove, steps.terraform("plan")),
-            f"You should see *No changes* again. Commit the directory. Terraform needs {format_code(IDS)} once, and "
-            "with the ID of something that you remove later, such as the last member of a group, every plan fails.",
-            f"The blocks in {format_code(IMPORTS_FILE)} stay for the other environments, and import nothing here.",
-        ]
-    return [
-        "### Remove the import blocks",
-        *format_shell_block(f"rm {IMPORTS_FILE}", "terraform plan"),
-        f"You should see *No changes* again. Commit the directory without {format_code(IMPORTS_FILE)}. Terraform needs "
-        "an import block once, and with a block for something that you remove later, such as the last member of a "
-        "group, every plan fails.",
-    ]
-
-
-def write_comparison_section(steps: ReleaseSteps, number: int) -> list[str]:
-    """How Terraform begins to compare what it ignored only for the import."""
-    if not steps.adoption.settled:
-        return []
-    addresses = steps.adoption.settling
-    listed = ", ".join(map(format_code, addresses[:MOST_ROWS]))
-    more = f", and {len(addresses) - MOST_ROWS} more" if len(addresses) > MOST_ROWS else ""
-    return [
-        f"## {number}. Let Terraform compare the rest",
-        "",
-        "`ignore_changes` in `main.tf` kept the first plan empty: an import does not read these arguments back. While "
-        "they are there, Terraform says *No changes* when you change them, for example the security groups of a port, "
-        f"and does nothing. {format_code(steps.patch_file)} removes those whose first update changes nothing that "
-        "runs. Others remain, for example `fixed_ip` of a port for which the template gives no address: Neutron could choose "
-        "another one, and refuses that while the port has a floating IP.",
-        *list_other_environments(steps),
-        *format_shell_block(f"patch -p1 < {steps.patch_file}", steps.terraform("plan -out=compare.tfplan")),
-        f"You should see: {format_code(f'Plan: 0 to add, {len(addresses)} to change, 0 to destroy.')} Each change only "
-        "stores what runs already. If it wants to add or destroy anything, or to change another argument, stop: do not "
-        "apply it.",
-        "",
-        *([f"The changed resources: {listed}{more}.", ""] if addresses else []),
-        *format_shell_block("terraform apply compare.tfplan", steps.terraform("plan"))[1:],
-        "You should see *No changes*. Commit the directory.",
-        "",
-        f"To go back: {format_code(f'patch -R -p1 < {steps.patch_file}')}.",
-    ]
-
-
-def list_other_environments(steps: ReleaseSteps) -> list[str]:
-    """What the patch of the code means for other environments."""
-    if steps.environment is None:
-        return []
-    return [
-        "",
-        "The code belongs to all environments. Apply the patch once, when the last of them is imported. Then do the "
-        "rest of this step in each.",
     ]
 
 

@@ -37,12 +37,13 @@ COUNT, EACH = "count", "for_each"
 Step = tuple[tuple[str, ...], str]  # names of an address, and how its instances are numbered
 
 
-def write_import_blocks(root: Attempt, modules: Mapping[str, Attempt]) -> list[Block]:
+def write_import_blocks(root: Attempt, modules: Mapping[str, Attempt], environment: AdoptedEnvironment) -> list[Block]:
     """An import block for each resource that can be imported, in this directory and in modules."""
     blocks, variables = [], root.emission.variables
     for path, is_secret in walk_importable_resources(root, modules, ()):
         address = ".".join(name for names, _ in path for name in names)
         ids = variables.get_variable(IDS, IDS, IDS_DESCRIPTION, KIND, default=Object(()))
+        environment.ids_label = ids.parts[1]
         block = Block("import")
         entries: Expr = Fn("lookup", (ids, address, Object(())))
         kinds = [kind for _, kind in path if kind]

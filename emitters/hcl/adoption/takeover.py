@@ -144,7 +144,7 @@ def write_imports(
             except UnknownValue as e:
                 diagnostics.append(diagnose_unknown_id(adoption, Identity(instance, None, str(e))))
     if environment is not None:
-        items = shared_imports.write_import_blocks(root, modules)
+        items = shared_imports.write_import_blocks(root, modules, environment)
     for instance, why in identities.without_import:
         adoption.additions[instance.address_text] = why
         diagnostics.append(diagnose_missing_import(adoption, instance, why))

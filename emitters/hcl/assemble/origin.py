@@ -99,7 +99,8 @@ def origin_of_stack(
         words = format_command(
             "adopt", "NAME=EXPORT", *flatten_options([*typed.options, *options]), *flags, "-o", output
         )
-        return Origin((words,), "running stacks")
+        short = format_command("adopt", "NAME=EXPORT", *flags, "-o", "DIR")
+        return Origin((words, short), "running stacks")
     if adoption is not None:
         words = format_command(
             "adopt", typed.source or "EXPORT", *flatten_options([*typed.options, *options]), *flags, "-o", output

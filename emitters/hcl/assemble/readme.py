@@ -165,7 +165,7 @@ def format_inputs_table(inputs: list[Block], report: Mapping[str, Any], values_f
             default = "(hidden)" if secret and arguments["default"] is not None else format_code_span(printed_default)
             if len(printed_default) > LONGEST and not secret:
                 default = f"see {format_code_span('variables.tf')}"
-        elif block.labels[0] not in asked:
+        elif block.labels[0] not in asked and not secret:
             default = f"set in {format_code_span(values_file)}"
         kind = print_inline(arguments.get("type")) if "type" in arguments else "any"
         kind = format_code_span(kind) if len(kind) <= LONGEST else f"object, see {format_code_span('variables.tf')}"

@@ -5,13 +5,12 @@
 import json
 import os
 import pathlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from transpile.adoption import environments as environments_
-from transpile.cli import options
+from transpile.cli import adopted_environments, options
 from transpile.cli.configured import configured
 from transpile.cli.invocation import CommandOptions
 from transpile.diagnostics.model import Stopped
@@ -116,10 +115,14 @@ def adopt(
     shared, files = environments == FILES, list(answers or [])
     if environments not in (DIRECTORIES, FILES):
         raise options.usage_error(f"--environments is {DIRECTORIES} or {FILES}")
-    named = name_environments(source or [], online=os_cloud is not None) if shared else {n: n for n in source or []}
+    named = (
+        adopted_environments.name_environments(source or [], online=os_cloud is not None)
+        if shared
+        else {n: n for n in source or []}
+    )
     names = list(named.values()) if shared else list(source or [])
     check_arguments(names, output, template, os_cloud, every=every, save=save, shared=shared)
-    answers_by_name = assign_answers(files, list(named), shared=shared)
+    answers_by_name = adopted_environments.assign_answers(files, list(named), shared=shared)
     options.check_edits(output, diff=diff, force=force, conflicts=conflicts)
     if diff and save is not None:
         raise options.usage_error("--diff writes nothing, so there is no --save")
@@ -135,8 +138,8 @@ def adopt(
     cloud = Answers({}, project) if project is not None else None
     if every and project is not None:
         names = read_names(project, run.request.diagnostics)
-        named = name_environments(names, online=True) if shared else named
-        answers_by_name = assign_answers(files, list(named), shared=shared)
+        named = adopted_environments.name_environments(names, online=True) if shared else named
+        answers_by_name = adopted_environments.assign_answers(files, list(named), shared=shared)
     places = options.typed_paths(line.flags, "environments", "mappings", "plugin-dirs", "root", "allow")
     places += [("--template", template)] if template is not None else []
     places += [("--answers", path) for path in files]
@@ -144,8 +147,9 @@ def adopt(
     if shared:
         request = replace(run.request, paths=describe_paths("-", output, places))
         adoptees = {name: adoptee_of(project, path, template) for name, path in named.items()}
+        earlier = adopted_environments.read_earlier_environments(output, list(named))
         joined = adopting_environments.adopted_environments(
-            adoptees, request, cloud, answers_by_name, added, drift=drift
+            adoptees, request, cloud, answers_by_name, added, earlier, drift=drift
         )
         done = joined.conversion
         succeeded = conversions.deliver_conversion(
@@ -157,7 +161,9 @@ def adopt(
         adoptee = adoptee_of(project, name, template)
         request = replace(run.request, paths=describe_paths(name if project is None else "-", output, places))
         done = adopting.adopted(adoptee, request, cloud, answers_by_name.get(name), added, drift=drift)
-        where = f"{output}/{directory_stem(name, online=project is not None)}" if several else output
+        where = (
+            f"{output}/{adopted_environments.directory_stem(name, online=project is not None)}" if several else output
+        )
         succeeded = conversions.deliver_conversion(
             run, done, where, paths=[name], force=force, verbose=verbose, conflicts=conflicts, diff=diff
         )
@@ -195,45 +201,9 @@ def check_arguments(
         raise options.usage_error("several stacks need -o DIR")
     if (len(names) > 1 or every) and template is not None:
         raise options.usage_error("--template is for one stack")
-    stems = [directory_stem(name, online=os_cloud is not None) for name in names if not shared]
+    stems = [adopted_environments.directory_stem(name, online=os_cloud is not None) for name in names if not shared]
     if len(set(stems)) < len(stems):
         raise options.usage_error("two exports would have the same directory; adopt them one by one")
-
-
-def name_environments(sources: Sequence[str], *, online: bool) -> dict[str, str]:
-    """The exports or stacks by the names of their environments: NAME=EXPORT, or else the name of the export."""
-    named: dict[str, str] = {}
-    for source in sources:
-        name, sign, path = source.partition("=")
-        if not sign or not environments_.NAME.fullmatch(name):
-            name, path = directory_stem(source, online=online), source
-        if not environments_.NAME.fullmatch(name):
-            raise options.usage_error(f"{name} cannot be the name of an environment; write NAME={path}")
-        if name.lower() in map(str.lower, named):
-            raise options.usage_error(f"two environments would be called {name}; write NAME={path}")
-        named[name] = path
-    return named
-
-
-def assign_answers(files: Sequence[str], names: Sequence[str], *, shared: bool) -> dict[str, str]:
-    """The files with answers by the stacks or environments that they are for."""
-    answers: dict[str, str] = {}
-    for file in files:
-        name, sign, path = file.partition("=")
-        if shared and sign and name in names:
-            answers[name] = path
-        elif len(files) > 1:
-            raise options.usage_error("several --answers need --environments files, and each NAME=FILE")
-        else:
-            answers = dict.fromkeys(names, file)
-    return answers
-
-
-def directory_stem(name: str, *, online: bool = False) -> str:
-    """The directory name for a stack, if there are several stacks."""
-    if online:
-        return name
-    return pathlib.Path(name).stem if name != "-" else "stdin"
 
 
 def connect_to_cloud(os_cloud: str, limits: "Mapping[str, int]") -> "CloudProject":

@@ -1,0 +1,474 @@
+"""Several running stacks of one template become environments of one configuration.
+
+Terraform plans them with the fake cloud: an adopted environment imports and changes nothing, and a new one only adds.
+"""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.support import oracles
+from transpile.adopting import Adoptee
+from transpile.adopting_environments import SharedConversion, adopted_environments
+from transpile.settings.table import Request
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tests.conftest import Run
+    from transpile.adoption.lookups import CloudLookup
+
+VERSION = "2018-08-31"
+COMPLETE = {"action": "CREATE", "status": "COMPLETE"}
+NET, PORT, VOLUME = "OS::Neutron::Net", "OS::Neutron::Port", "OS::Cinder::Volume"
+PROVIDER_TYPES = {
+    NET: "openstack_networking_network_v2",
+    PORT: "openstack_networking_port_v2",
+    VOLUME: "openstack_blockstorage_volume_v3",
+}
+NODE = {
+    "heat_template_version": VERSION,
+    "parameters": {"net": {"type": "string"}},
+    "resources": {
+        "port": {"type": PORT, "properties": {"network": {"get_param": "net"}}},
+        "disk": {"type": VOLUME, "properties": {"size": 1, "metadata": {"stack": {"get_param": "OS::stack_id"}}}},
+    },
+}
+PLAIN = {
+    "parameters": {"size": {"type": "number"}, "extra": {"type": "boolean", "default": False}},
+    "conditions": {"more": {"get_param": "extra"}},
+    "resources": {
+        "net": {"type": NET},
+        "port": {"type": PORT, "properties": {"network": {"get_resource": "net"}}},
+        "disk": {
+            "type": VOLUME,
+            "properties": {"size": {"get_param": "size"}, "metadata": {"stack": {"get_param": "OS::stack_id"}}},
+        },
+        "spare": {"type": VOLUME, "condition": "more", "properties": {"size": 1}},
+    },
+}
+GROUP = {
+    "parameters": {"n": {"type": "number", "default": 2}},
+    "resources": {
+        "net": {"type": NET, "properties": {"name": "front"}},
+        "disks": {
+            "type": "OS::Heat::ResourceGroup",
+            "properties": {
+                "count": {"get_param": "n"},
+                "resource_def": {"type": VOLUME, "properties": {"size": 1}},
+            },
+        },
+    },
+}
+NESTED = {
+    "parameters": {"n": {"type": "number", "default": 1}},
+    "resources": {
+        "net": {"type": NET},
+        "front": {"type": "node.yaml", "properties": {"net": {"get_resource": "net"}}},
+        "nodes": {
+            "type": "OS::Heat::ResourceGroup",
+            "properties": {
+                "count": {"get_param": "n"},
+                "resource_def": {"type": "node.yaml", "properties": {"net": {"get_resource": "net"}}},
+            },
+        },
+    },
+}
+
+
+class Named:
+    """A cloud in which each object has a name that Heat made up, with its ID in it."""
+
+    def ask(self, lookup: CloudLookup) -> list[dict[str, Any]]:
+        id_ = dict(lookup.filter)["id"]
+        return [{"id": id_, "name": f"heat-{id_}"}]
+
+
+class Stack:
+    """A running stack as an export, and what its objects are in the cloud. Their IDs begin with the stack's name."""
+
+    def __init__(self, name: str, template: Mapping[str, Any], parameters: Mapping[str, Any]) -> None:
+        self.name, self.cloud = name, dict[str, dict[str, Any]]()
+        self.export = self.nested(name, {"heat_template_version": VERSION, **template}, {})
+        self.export["environment"]["parameters"] = dict(parameters)
+
+    def nested(self, name: str, template: Mapping[str, Any], resources: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            **{"name": name, "id": f"stack-{name}", "template": template, "resources": dict(resources), **COMPLETE},
+            **{"environment": {"parameters": {}}, "files": {"node.yaml": json.dumps(NODE)}, "tags": []},
+            **{"project_id": "p-1", "stack_user_project_id": "u-1"},
+        }
+
+    def add(self, kind: str, id_: str, **values: Any) -> dict[str, Any]:
+        """A running resource, whose object has these values."""
+        own = {VOLUME: {"size": 1, "volume_retype_policy": "never"}, PORT: {"network_id": f"{self.name}-net"}}
+        values = {"name": f"heat-{self.name}-{id_}", **own.get(kind, {}), **values}
+        self.cloud.setdefault(PROVIDER_TYPES[kind], {})[f"{self.name}-{id_}"] = values
+        return {"type": kind, "resource_id": f"{self.name}-{id_}", "metadata": {}, "resource_data": {}, **COMPLETE}
+
+    def node(self, id_: str) -> dict[str, Any]:
+        inner = f"{self.name}-{id_}"
+        resources = {
+            "port": self.add(PORT, f"{id_}-port"),
+            "disk": self.add(VOLUME, f"{id_}-disk", metadata={"stack": f"stack-{inner}"}),
+        }
+        return self.nested(inner, NODE, resources)
+
+    def group(self, name: str, kind: str, members: Mapping[str, Any]) -> dict[str, Any]:
+        template = {"heat_template_version": VERSION, "resources": {member: {"type": kind} for member in members}}
+        return self.nested(f"{self.name}-{name}", template, members)
+
+
+def plain(name: str, size: int = 1, **parameters: Any) -> Stack:
+    stack = Stack(name, PLAIN, {"size": size, **parameters})
+    stack.export["resources"] = {
+        "net": stack.add(NET, "net"),
+        "port": stack.add(PORT, "port"),
+        "disk": stack.add(VOLUME, "disk", size=size, metadata={"stack": f"stack-{name}"}),
+        **({"spare": stack.add(VOLUME, "spare")} if parameters.get("extra") else {}),
+    }
+    return stack
+
+
+def grouped(name: str, members: list[str], n: int) -> Stack:
+    stack = Stack(name, GROUP, {"n": n})
+    disks = {member: stack.add(VOLUME, f"disk-{member}") for member in members}
+    stack.export["resources"] = {
+        "net": stack.add(NET, "net", name="front"),
+        "disks": stack.group("disks", VOLUME, disks),
+    }
+    return stack
+
+
+def nesting(name: str, members: list[str], n: int) -> Stack:
+    stack = Stack(name, NESTED, {"n": n})
+    stack.export["resources"] = {
+        "net": stack.add(NET, "net"),
+        "front": {**stack.node("front"), "type": "node.yaml"},
+        "nodes": stack.group("nodes", "node.yaml", {member: stack.node(f"node-{member}") for member in members}),
+    }
+    return stack
+
+
+def adopt(stacks: Mapping[str, Stack]) -> SharedConversion:
+    adoptees = {name: Adoptee(json.dumps(stack.export), f"{name}.json") for name, stack in stacks.items()}
+    return adopted_environments(adoptees, Request(to="hcl"), Named())
+
+
+def write(where: pathlib.Path, done: SharedConversion) -> None:
+    assert done.conversion.ok, done.conversion.diagnostics
+    for path, content in done.conversion.files.items():
+        (where / path).parent.mkdir(parents=True, exist_ok=True)
+        (where / path).write_text(str(content), encoding="utf-8")
+
+
+class Root:
+    """A root module on disk, and Terraform with the fake cloud."""
+
+    def __init__(self, where: pathlib.Path, stacks: Mapping[str, Stack], monkeypatch: pytest.MonkeyPatch) -> None:
+        self.where = where
+        write(where, adopt(stacks))
+        cloud: dict[str, Any] = {}
+        for stack in stacks.values():
+            for kind, objects in stack.cloud.items():
+                cloud.setdefault(kind, {}).update(objects)
+        (where / "cloud.json").write_text(json.dumps(cloud), encoding="utf-8")
+        monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(where / "cloud.json"))
+
+    def run(self, *words: str) -> str:
+        done = oracles.terraform(self.where, *words)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def choose(self, environment: str) -> None:
+        self.run("init", "-input=false", "-reconfigure", f"-backend-config=environments/{environment}.backend.hcl")
+
+    def plan(self, environment: str, *more: str) -> dict[str, int]:
+        """How many resources the plan changes, by action; `import` counts imports."""
+        self.choose(environment)
+        self.run("plan", "-input=false", "-out=plan", f"-var-file=environments/{environment}.tfvars", *more)
+        counts: dict[str, int] = {}
+        for row in json.loads(self.run("show", "-json", "plan")).get("resource_changes", []):
+            actions = [a for a in row["change"]["actions"] if a != "no-op"]
+            actions += ["import"] if row["change"].get("importing") else []
+            for action in actions:
+                counts[action] = counts.get(action, 0) + 1
+        return counts
+
+    def apply(self) -> None:
+        self.run("apply", "-input=false", "plan")
+
+    def add_environment(self, name: str, values: str) -> None:
+        """A new environment: its values and its state, as README.md says."""
+        folder = self.where / "environments"
+        (folder / f"{name}.tfvars").write_text(f'stack_name = "{name}"\n{values}', encoding="utf-8")
+        (folder / f"{name}.backend.hcl").write_text(f'path = "environments/{name}.tfstate"\n', encoding="utf-8")
+
+
+CASES = {
+    "plain": (
+        {"production": plain("prod", 4, extra=True), "staging": plain("stage")},
+        {"production": 4, "staging": 3},
+        "size = 2\n",
+        3,
+    ),
+    "group": (  # the member 1 was removed from one of them
+        {"production": grouped("prod", ["0", "2", "3"], 3), "staging": grouped("stage", ["0", "1"], 2)},
+        {"production": 4, "staging": 3},
+        "n = 2\n",
+        3,
+    ),
+    "nested": (
+        {"production": nesting("prod", ["0", "1"], 2), "staging": nesting("stage", ["0"], 1)},
+        {"production": 7, "staging": 5},
+        "",
+        5,
+    ),
+}
+
+
+@oracles.needs_providers
+@pytest.mark.long
+@pytest.mark.parametrize("case", CASES)
+def test_two_adopted_environments_and_a_new_one_share_the_code(
+    case: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first plan imports, the second is empty, also without the IDs; a new environment only adds."""
+    stacks, numbers, values, added = CASES[case]
+    root = Root(tmp_path, stacks, monkeypatch)
+    assert not oracles.unformatted(tmp_path)
+    for name, number in numbers.items():
+        assert root.plan(name) == {"import": number}
+        root.apply()
+        assert root.plan(name) == {}
+    for name in numbers:  # the other import left it alone
+        assert root.plan(name) == {}
+    root.add_environment("new", values)
+    assert root.plan("new") == {"create": added}
+    root.apply()
+    assert root.plan("new") == {}
+    for name in numbers:
+        follow_removal(tmp_path, name)
+        assert "import_ids" not in (tmp_path / f"environments/{name}.tfvars").read_text(encoding="utf-8")
+        assert root.plan(name) == {}
+
+
+def follow_removal(where: pathlib.Path, name: str) -> None:
+    """The step of ADOPT.md that removes the IDs of an environment, by its commands."""
+    guide = (where / f"environments/{name}/ADOPT.md").read_text(encoding="utf-8")
+    block = guide[guide.index("### Remove the IDs") :].split("```")[1].removeprefix("sh\n")
+    commands = [line for line in block.splitlines() if line and not line.startswith("terraform")]
+    assert len(commands) == 2
+    for command in commands:
+        subprocess.run(["sh", "-c", command], cwd=where, check=True)
+
+
+@oracles.needs_providers
+@pytest.mark.long
+@pytest.mark.parametrize("case", ["group", "nested"])
+def test_a_group_changes_in_one_environment_only(
+    case: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stacks, numbers, _, _ = CASES[case]
+    root = Root(tmp_path, stacks, monkeypatch)
+    for name in numbers:
+        root.plan(name)
+        root.apply()
+        follow_removal(tmp_path, name)
+    size = {"group": (3, 2, 1), "nested": (2, 1, 2)}[case]  # members of production and staging, resources of a member
+    assert root.plan("production", f"-var=n={size[0] + 1}") == {"create": size[2]}
+    root.apply()
+    assert root.plan("production", f"-var=n={size[0] - 1}") == {"delete": 2 * size[2]}
+    root.apply()
+    assert root.plan("staging") == {}
+    assert root.plan("production", f"-var=n={size[0] - 1}") == {}
+    root.run("destroy", "-auto-approve", "-input=false", "-var-file=environments/production.tfvars")
+    assert root.plan("staging") == {}
+
+
+@oracles.needs_providers
+@pytest.mark.long
+def test_a_secret_id_is_in_a_file_of_its_own(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without that file, Terraform refuses to plan: it makes no second password."""
+    stacks = {}
+    for name, word in (("production", "N7keEAjY"), ("staging", "Qm2xW8bT")):
+        stack = Stack(name, {"resources": {"word": {"type": "OS::Heat::RandomString", "properties": {"length": 8}}}}, {})
+        row = {"type": "OS::Heat::RandomString", "resource_id": f"{name}-word-x", "metadata": {}, **COMPLETE}
+        stack.export["resources"] = {"word": {**row, "resource_data": {"value": word}}}
+        stack.cloud["random_password"] = {word: {"length": 8, "special": False, "result": word}}
+        stacks[name] = stack
+    done = adopt(stacks).conversion
+    holders = {name for name, text in done.files.items() if "N7keEAjY" in str(text)}
+    assert "environments/production.secrets.tfvars" in holders
+    assert holders <= done.private
+    assert "*.secrets.tfvars" in str(done.files[".gitignore"])
+    root = Root(tmp_path, stacks, monkeypatch)
+    root.choose("production")
+    refused = oracles.terraform(tmp_path, "plan", "-input=false", "-var-file=environments/production.tfvars")
+    assert refused.returncode == 1
+    assert "empty" in refused.stderr
+    assert root.plan("production", "-var-file=environments/production.secrets.tfvars") == {"import": 1}
+    guide = (tmp_path / "environments/production/ADOPT.md").read_text(encoding="utf-8")
+    assert "-var-file=environments/production.secrets.tfvars" in guide
+    assert "rm environments/production.secrets.tfvars" in guide
+    root.apply()
+    follow = (tmp_path / "environments/production.tfvars").read_text(encoding="utf-8")
+    without = re.sub(r"\nimport_ids = \{\n.*?\n\}\n", "", follow, flags=re.DOTALL)
+    (tmp_path / "environments/production.tfvars").write_text(without, encoding="utf-8")
+    assert root.plan("production") == {}
+
+
+def code_of(done: SharedConversion) -> dict[str, str]:
+    return {name: str(text) for name, text in done.conversion.files.items() if not name.startswith("environments/")}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_code_has_no_fact_of_one_stack(case: str) -> None:
+    """IDs and names of the running resources are in the files of the environments only, and there all of them are."""
+    stacks = CASES[case][0]
+    done = adopt(stacks)
+    assert done.conversion.ok
+    code = "".join(code_of(done).values())
+    for name, stack in stacks.items():
+        values = str(done.conversion.files[f"environments/{name}.tfvars"])
+        for objects in stack.cloud.values():
+            for id_, object_ in objects.items():
+                assert id_ not in code
+                assert f'"{id_}"' in values
+                assert object_["name"] == "front" or f'"{object_["name"]}"' in values
+        assert f"stack-{stack.name}" not in code
+    assert 'required_version = ">= 1.7"' in done.conversion.files["versions.tf"]
+    assert [report["environment"] for report in done.reports] == ["production", "staging"]
+
+
+def test_the_order_on_the_command_line_changes_nothing() -> None:
+    stacks = CASES["group"][0]
+    assert adopt(stacks).conversion.files == adopt(dict(reversed(stacks.items()))).conversion.files
+
+
+def test_what_one_environment_must_ignore_all_ignore() -> None:
+    """Heat wrote a list as JSON with spaces in one environment; in the other one it has a single item and no space."""
+    template = {
+        "parameters": {"hosts": {"type": "json"}},
+        "resources": {
+            "disk": {"type": VOLUME, "properties": {"size": 1, "metadata": {"hosts": {"get_param": "hosts"}}}}
+        },
+    }
+    stacks = {}
+    for name, hosts in (("production", ["a", "b"]), ("staging", ["a"])):
+        stack = Stack(name, template, {"hosts": hosts})
+        stack.export["resources"] = {"disk": stack.add(VOLUME, "disk")}
+        stacks[name] = stack
+    alone = adopt({"staging": stacks["staging"]}).conversion
+    assert alone.ok
+    assert "ignore_changes" not in str(alone.files["main.tf"])
+    done = adopt(stacks).conversion
+    assert done.ok, done.diagnostics
+    assert "ignore_changes = [metadata]" in str(done.files["main.tf"])
+
+
+def test_stacks_of_different_templates_are_refused() -> None:
+    other = plain("stage")
+    other.export["template"] = json.loads(json.dumps(other.export["template"]))
+    other.export["template"]["resources"]["disk"]["properties"]["description"] = "other"
+    done = adopt({"production": plain("prod"), "staging": other}).conversion
+    assert not done.ok
+    assert done.files == {}
+    (error,) = [d for d in done.diagnostics if d.severity == "error"]
+    assert error.code == "HOT722"
+    assert "production and staging" in error.message
+    assert "main.tf, line" in error.message
+
+
+def test_one_stack_that_cannot_be_adopted_stops_all() -> None:
+    failed = plain("stage")
+    failed.export["status"] = "FAILED"
+    done = adopt({"production": plain("prod"), "staging": failed}).conversion
+    assert done.files == {}
+    assert "HOT741" in {d.code for d in done.diagnostics}
+
+
+def save_exports(where: pathlib.Path, stacks: Mapping[str, Stack]) -> None:
+    """The exports, and a file of answers with all names."""
+    answers = []
+    for name, stack in stacks.items():
+        (where / f"{name}.json").write_text(json.dumps(stack.export), encoding="utf-8")
+        nouns = {PROVIDER_TYPES[NET]: "network", PROVIDER_TYPES[PORT]: "port", PROVIDER_TYPES[VOLUME]: "volume"}
+        answers += [
+            {"kind": nouns[kind], "filter": {"id": id_}, "objects": [{"id": id_, "name": object_["name"]}]}
+            for kind, objects in stack.cloud.items()
+            for id_, object_ in objects.items()
+        ]
+    (where / "answers.json").write_text(json.dumps({"format": 1, "answers": answers}), encoding="utf-8")
+
+
+ADOPT = ("--answers", "answers.json", "--environments", "files", "-o", "out")
+
+
+def read_tree(where: pathlib.Path) -> dict[str, bytes]:
+    return {str(path.relative_to(where)): path.read_bytes() for path in sorted(where.rglob("*")) if path.is_file()}
+
+
+def test_a_second_run_changes_nothing_and_keeps_edits(command: Run, tmp_path: pathlib.Path) -> None:
+    save_exports(tmp_path, CASES["plain"][0])
+    assert command("adopt", "production.json", "staging.json", *ADOPT).status == 0
+    first = read_tree(tmp_path / "out")
+    assert command("adopt", "staging.json", "production.json", *ADOPT).status == 0
+    assert read_tree(tmp_path / "out") == first
+    values = tmp_path / "out/environments/production.tfvars"
+    text = values.read_text(encoding="utf-8")
+    values.write_text(re.sub(r"\nimport_ids = \{\n.*?\n\}\n", "", text, flags=re.DOTALL), encoding="utf-8")
+    edited = read_tree(tmp_path / "out")
+    assert command("adopt", "production.json", "staging.json", *ADOPT).status == 0
+    assert read_tree(tmp_path / "out") == edited
+
+
+def test_environments_can_be_adopted_one_by_one(command: Run, tmp_path: pathlib.Path) -> None:
+    """The second run leaves the first environment as it is, and the result is that of a single run."""
+    save_exports(tmp_path, CASES["plain"][0])
+    assert command("adopt", "production.json", *ADOPT).status == 0
+    assert command("adopt", "staging=staging.json", *ADOPT).status == 0
+    step_by_step = read_tree(tmp_path / "out")
+    shutil.rmtree(tmp_path / "out")
+    assert command("adopt", "production.json", "staging.json", *ADOPT).status == 0
+    assert read_tree(tmp_path / "out") == step_by_step
+
+
+def test_other_code_than_that_of_an_earlier_environment_is_refused(command: Run, tmp_path: pathlib.Path) -> None:
+    """A removed member needs other code. One run for both environments writes it."""
+    save_exports(tmp_path, CASES["group"][0])
+    assert command("adopt", "staging.json", *ADOPT).status == 0
+    before = read_tree(tmp_path / "out")
+    ended = command("adopt", "production.json", *ADOPT)
+    assert ended.status == 1
+    assert "HOT722" in ended.err
+    assert "staging" in ended.err
+    assert read_tree(tmp_path / "out") == before
+    assert command("adopt", "production.json", "staging.json", *ADOPT).status == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("a/web.json", "b/web.json", "-o", "out"), "two environments would be called web"),
+        (("production=web.json", "Production=web.json", "-o", "out"), "two environments would be called Production"),
+        (("../.json", "-o", "out"), "cannot be the name of an environment"),
+        (("web.json", "-o", "-"), "-o DIR"),
+        (("a=web.json", "b=web.json", "--answers", "c=x", "--answers", "d=y", "-o", "out"), "each NAME=FILE"),
+    ],
+)
+def test_wrong_command_lines(command: Run, words: tuple[str, ...], message: str) -> None:
+    ended = command("adopt", *words, "--environments", "files")
+    assert ended.status == 2
+    assert message in " ".join(re.sub(r"[│╭╮╰╯─]", " ", ended.err).split())
+
+
+def test_environments_is_directories_or_files(command: Run) -> None:
+    assert command("adopt", "web.json", "-o", "out", "--environments", "workspaces").status == 2
