@@ -24,6 +24,8 @@ from transpile.settings.table import Request
 from transpile.text.manifest import MANIFEST
 
 README = "README.md"  # it names the environments
+OF_RUNNING_STACKS = "HOT7"  # how the codes begin
+OF_CODE = (codes.ARGUMENT_NOT_COMPARED, codes.NESTED_STACK_KEPT_IN_HEAT, codes.VALUE_KNOWN_ONLY_TO_HEAT)
 
 
 @final
@@ -166,12 +168,17 @@ def join_conversions(
 
 
 def join_diagnostics(conversions: Sequence[pipeline.Conversion]) -> Iterator[Diagnostic]:
-    """The findings of all environments. What several have about the same code is there once."""
+    """The findings of all environments. What several have about the common code is there once."""
     seen: set[tuple[str, str]] = set()
     for conversion in conversions:
-        own = {(d.code, d.message) for d in conversion.diagnostics}
+        own = {(d.code, d.message) for d in conversion.diagnostics if is_about_code(d)}
         yield from (d for d in conversion.diagnostics if (d.code, d.message) not in seen)
         seen |= own
+
+
+def is_about_code(diagnostic: Diagnostic) -> bool:
+    """Whether a finding is about the code, and not about one of the running stacks."""
+    return not diagnostic.code.startswith(OF_RUNNING_STACKS) or diagnostic.code in OF_CODE
 
 
 def diagnose_differences(conversions: Sequence[pipeline.Conversion], names: Sequence[str]) -> Iterator[Diagnostic]:
