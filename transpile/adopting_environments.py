@@ -119,9 +119,14 @@ def emit_candidates(
     lives = [candidate.live for candidate in candidates if candidate.live is not None]
     names = sorted([*others, *(candidate.name for candidate in candidates)])
     clouds = [candidate.cloud for candidate in candidates]
+    parameters: dict[str, list[Any]] = {}
+    for candidate in candidates:
+        stack = candidate.run.secrets.stack
+        for name, binding in stack.bindings.items() if stack is not None else ():
+            parameters.setdefault(name, []).append(binding.value)
     conversions, written = [], []
     for candidate, more in zip(candidates, drifts, strict=True):
-        environment = AdoptedEnvironment(candidate.name, names, lives, clouds, ignored)
+        environment = AdoptedEnvironment(candidate.name, names, lives, clouds, parameters, ignored)
         conversions.append(candidate.emit(more, environment))
         written.append(environment)
     return conversions, written

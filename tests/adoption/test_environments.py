@@ -108,7 +108,10 @@ class Stack:
 
     def add(self, kind: str, id_: str, **values: Any) -> dict[str, Any]:
         """A running resource, whose object has these values."""
-        own = {VOLUME: {"size": 1, "volume_retype_policy": "never"}, PORT: {"network_id": f"{self.name}-net"}}
+        own: dict[str, dict[str, Any]] = {
+            VOLUME: {"size": 1, "volume_retype_policy": "never"},
+            PORT: {"network_id": f"{self.name}-net"},
+        }
         values = {"name": f"heat-{self.name}-{id_}", **own.get(kind, {}), **values}
         self.cloud.setdefault(PROVIDER_TYPES[kind], {})[f"{self.name}-{id_}"] = values
         return {"type": kind, "resource_id": f"{self.name}-{id_}", "metadata": {}, "resource_data": {}, **COMPLETE}
@@ -299,7 +302,9 @@ def test_a_secret_id_is_in_a_file_of_its_own(tmp_path: pathlib.Path, monkeypatch
     """Without that file, Terraform refuses to plan: it makes no second password."""
     stacks = {}
     for name, word in (("production", "N7keEAjY"), ("staging", "Qm2xW8bT")):
-        stack = Stack(name, {"resources": {"word": {"type": "OS::Heat::RandomString", "properties": {"length": 8}}}}, {})
+        stack = Stack(
+            name, {"resources": {"word": {"type": "OS::Heat::RandomString", "properties": {"length": 8}}}}, {}
+        )
         row = {"type": "OS::Heat::RandomString", "resource_id": f"{name}-word-x", "metadata": {}, **COMPLETE}
         stack.export["resources"] = {"word": {**row, "resource_data": {"value": word}}}
         stack.cloud["random_password"] = {word: {"length": 8, "special": False, "result": word}}
@@ -472,3 +477,29 @@ def test_wrong_command_lines(command: Run, words: tuple[str, ...], message: str)
 
 def test_environments_is_directories_or_files(command: Run) -> None:
     assert command("adopt", "web.json", "-o", "out", "--environments", "workspaces").status == 2
+
+
+def test_known_values_of_all_environments_decide_the_code() -> None:
+    """A network is a name in one environment and an ID in another, and a map has a key in only one of them."""
+    template = {
+        "parameters": {"net": {"type": "string"}, "labels": {"type": "json"}},
+        "resources": {
+            "port": {"type": PORT, "properties": {"name": "p", "network": {"get_param": "net"}}},
+            "disk": {
+                "type": VOLUME,
+                "properties": {"name": "d", "size": 1, "metadata": {"role": {"get_param": ["labels", "role"]}}},
+            },
+        },
+    }
+    stacks = {}
+    for name, net, labels in (
+        ("production", "3c1f6a1e-0a55-4d3c-9d0e-0c5d0f7f6c11", {"role": "web", "tier": 1}),
+        ("staging", "private", {"role": "web"}),
+    ):
+        stack = Stack(name, template, {"net": net, "labels": labels})
+        stack.export["resources"] = {"port": stack.add(PORT, "port"), "disk": stack.add(VOLUME, "disk")}
+        stacks[name] = stack
+    done = adopt(stacks).conversion
+    assert done.ok, done.diagnostics
+    for name, net in (("production", "3c1f6a1e-0a55-4d3c-9d0e-0c5d0f7f6c11"), ("staging", "private")):
+        assert f'"{net}"' in str(done.files[f"environments/{name}.tfvars"])
