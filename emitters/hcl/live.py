@@ -53,7 +53,9 @@ class RunningStacks:
             for word, (name, what, each) in self.asked.items()
         }
         names = {word: answer for word, answer in answers.items() if answer}
-        return {**self.facts, **({PHYSICAL_NAMES: names} if names else {})}
+        environment = self.adoption.environment
+        defaults = environment.defaults if environment is not None else {}
+        return {**defaults, **self.facts, **({PHYSICAL_NAMES: names} if names else {})}
 
     def running_resources(self, name: str) -> list[LiveResource | None]:
         """The running resource with this name in each stack; None for a stack that does not have it."""

@@ -34,6 +34,7 @@ from transpile.model.intrinsics import REGION
 from transpile.resolve.environments import Binding
 
 TYPES = {"string": STRING, "number": NUMBER, "boolean": BOOL, "comma_delimited_list": STRINGS, "json": JSON}
+SHARED_DEFAULT = "shared default "  # the prefix of keys of variables for what environments give nested templates
 HIDDEN = "hidden "  # the prefix of keys of variables for hidden parameters of nested templates
 PHYSICAL = {NAME: "names", ID: "ids"}  # answers about the members of a running group: their names or IDs
 # the type argument of a variable, by the type of the parameter
@@ -252,6 +253,18 @@ class Symbols:
                 Diagnostic(codes.HIDDEN_VALUE_NOT_WRITTEN, message, source, hint=f"Set TF_VAR_{label}.")
             )
         return variable
+
+    def shared_default_variable(self, param: ir.Param, binding: Binding) -> Traversal | None:
+        """A variable for a nested template's parameter that the environment sets, if several environments share the
+        configuration; else None. All templates get the same entry, so it is one variable.
+        """
+        environment = self.unit.live.adoption.environment if self.unit.live is not None else None
+        if environment is None:
+            return None
+        key = f"{SHARED_DEFAULT}{param.type} {param.name}"
+        environment.defaults[key] = binding.value
+        description, label = f"Value of {param.name} for nested templates.", namespace.variable_name(param.name)
+        return self.variables.get_variable(key, label, description, KINDS[param.type])
 
     def open_property_variable(self, resource: ir.Resource, prop: str, rule: ArgumentRule) -> Traversal:
         """A variable for a required property that is null in the template."""

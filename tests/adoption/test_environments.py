@@ -466,6 +466,7 @@ def test_other_code_than_that_of_an_earlier_environment_is_refused(command: Run,
         (("production=web.json", "Production=web.json", "-o", "out"), "two environments would be called Production"),
         (("../.json", "-o", "out"), "cannot be the name of an environment"),
         (("web.json", "-o", "-"), "-o DIR"),
+        (("web.json", "-o", "out", "--tests"), "--tests is for one stack"),
         (("a=web.json", "b=web.json", "--answers", "c=x", "--answers", "d=y", "-o", "out"), "each NAME=FILE"),
     ],
 )
@@ -503,3 +504,33 @@ def test_known_values_of_all_environments_decide_the_code() -> None:
     assert done.ok, done.diagnostics
     for name, net in (("production", "3c1f6a1e-0a55-4d3c-9d0e-0c5d0f7f6c11"), ("staging", "private")):
         assert f'"{net}"' in str(done.files[f"environments/{name}.tfvars"])
+
+
+@oracles.needs_providers
+@pytest.mark.long
+def test_defaults_for_nested_templates_are_values_of_the_environment(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`parameter_defaults` reach a template two levels below, and differ between the environments."""
+    inner = {
+        "heat_template_version": VERSION,
+        "parameters": {"size": {"type": "number", "default": 9}},
+        "resources": {"disk": {"type": VOLUME, "properties": {"size": {"get_param": "size"}}}},
+    }
+    outer = {"heat_template_version": VERSION, "resources": {"deep": {"type": "inner.yaml"}}}
+    stacks = {}
+    for name, size in (("production", 7), ("staging", 2)):
+        stack = Stack(name, {"resources": {"front": {"type": "outer.yaml"}}}, {})
+        files = {"inner.yaml": json.dumps(inner), "outer.yaml": json.dumps(outer)}
+        disk = stack.nested(f"{name}-deep", inner, {"disk": stack.add(VOLUME, "disk", size=size)})
+        front = stack.nested(f"{name}-front", outer, {"deep": {**disk, "type": "inner.yaml"}})
+        stack.export["resources"] = {"front": {**front, "type": "outer.yaml"}}
+        stack.export["environment"] = {"parameter_defaults": {"size": size}}
+        for part in (stack.export, front, disk):
+            part["files"] = files
+        stacks[name] = stack
+    root = Root(tmp_path, stacks, monkeypatch)
+    for name in stacks:
+        assert root.plan(name) == {"import": 1}
+    root.add_environment("new", "size = 3\n")
+    assert root.plan("new") == {"create": 1}

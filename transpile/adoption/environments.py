@@ -33,7 +33,8 @@ class AdoptedEnvironment:
     arguments that some environment must ignore, None while that is not known.
     The emitter fills in the rest: `import_ids` and `secret_ids`: the IDs by the address of a resource without keys of
     instances, and by these keys; `import_notes`: comments on IDs that are not known; `ids_label`: the variable with the
-    IDs; `compared_otherwise`: what this environment must ignore.
+    IDs; `defaults`: the values of variables for nested templates, by the keys of these; `compared_otherwise`: what this
+    environment must ignore.
     """
 
     name: str
@@ -46,6 +47,7 @@ class AdoptedEnvironment:
     secret_ids: dict[str, dict[str, str]] = field(default_factory=dict)
     import_notes: list[str] = field(default_factory=list)
     ids_label: str = IDS
+    defaults: dict[str, Any] = field(default_factory=dict)
     compared_otherwise: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
 
     @property

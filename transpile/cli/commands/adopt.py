@@ -129,7 +129,10 @@ def adopt(
     if template is None and (unused := next((name for name in OF_TEMPLATE if line.flags[name] is not None), None)):
         raise options.usage_error(f"{OF_TEMPLATE[unused]} takes --template: an export has its own files")
     run = line.for_template(template if template is not None else "-")
-    options.check_options(run.request, options.known_target(adopting.TARGET), line.flags)
+    target = options.known_target(adopting.TARGET)
+    options.check_options(run.request, target, line.flags)
+    if shared and run.request.target_options(target)["tests"]:
+        raise options.usage_error("--tests is for one stack, and not for --environments files")
     inputs = [*(names if os_cloud is None else ()), *filter(None, (template,)), *answers_by_name.values()]
     saved = str(pathlib.Path(save, "answers.json")) if save is not None else None
     result_files.check_result_files({"--report": report, "--save": saved}, outputs={"-o": output}, inputs=inputs)
