@@ -160,9 +160,9 @@ def nesting(name: str, members: list[str], n: int) -> Stack:
     return stack
 
 
-def adopt(stacks: Mapping[str, Stack]) -> SharedConversion:
+def adopt(stacks: Mapping[str, Stack], prefer: str | None = None) -> SharedConversion:
     adoptees = {name: Adoptee(json.dumps(stack.export), f"{name}.json") for name, stack in stacks.items()}
-    return adopted_environments(adoptees, Request(to="hcl"), Named())
+    return adopted_environments(adoptees, Request(to="hcl", prefer=prefer), Named())
 
 
 def write(where: pathlib.Path, done: SharedConversion) -> None:
@@ -175,9 +175,15 @@ def write(where: pathlib.Path, done: SharedConversion) -> None:
 class Root:
     """A root module on disk, and Terraform with the fake cloud."""
 
-    def __init__(self, where: pathlib.Path, stacks: Mapping[str, Stack], monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(
+        self,
+        where: pathlib.Path,
+        stacks: Mapping[str, Stack],
+        monkeypatch: pytest.MonkeyPatch,
+        prefer: str | None = None,
+    ) -> None:
         self.where = where
-        write(where, adopt(stacks))
+        write(where, adopt(stacks, prefer))
         cloud: dict[str, Any] = {}
         for stack in stacks.values():
             for kind, objects in stack.cloud.items():
@@ -534,3 +540,80 @@ def test_defaults_for_nested_templates_are_values_of_the_environment(
         assert root.plan(name) == {"import": 1}
     root.add_environment("new", "size = 3\n")
     assert root.plan("new") == {"create": 1}
+
+
+@oracles.needs_providers
+@pytest.mark.long
+def test_a_scaling_group_has_the_size_that_runs_in_each_environment(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Heat has scaled one of them. A new environment has the size that the template gives."""
+    group = {
+        "type": "OS::Heat::AutoScalingGroup",
+        "properties": {
+            "min_size": 1,
+            "max_size": 5,
+            "desired_capacity": {"get_param": "size"},
+            "resource": {"type": VOLUME, "properties": {"size": 1}},
+        },
+    }
+    stacks = {}
+    for name, members in (("production", ["abc1", "def2", "ghi3"]), ("staging", ["xyz1"])):
+        template = {"parameters": {"size": {"type": "number", "default": 2}}, "resources": {"workers": group}}
+        stack = Stack(name, template, {})
+        disks = {member: stack.add(VOLUME, f"disk-{member}") for member in members}
+        stack.export["resources"] = {"workers": stack.group("workers", VOLUME, disks)}
+        stacks[name] = stack
+    root = Root(tmp_path, stacks, monkeypatch, prefer="native")
+    values = (tmp_path / "environments/production.tfvars").read_text(encoding="utf-8")
+    assert re.search(r"^workers_size += 3$", values, re.M)
+    assert root.plan("production") == {"import": 3}
+    root.apply()
+    assert root.plan("production") == {}
+    assert root.plan("staging") == {"import": 1}
+    root.add_environment("new", "")
+    assert root.plan("new") == {"create": 2}
+
+
+def test_the_port_of_a_server_is_a_value_of_the_environment() -> None:
+    """Nova made the port, and a floating IP is on it."""
+    template = {
+        "resources": {
+            "server": {
+                "type": "OS::Nova::Server",
+                "properties": {"name": "s", "image": "i", "flavor": "f", "networks": [{"network": "private"}]},
+            },
+            "address": {
+                "type": "OS::Neutron::FloatingIP",
+                "properties": {
+                    "floating_network": "public",
+                    "port_id": {"get_attr": ["server", "addresses", "private", 0, "port"]},
+                },
+            },
+        }
+    }
+
+    class Ports:
+        """A cloud in which each server has one port."""
+
+        def ask(self, lookup: CloudLookup) -> list[dict[str, Any]]:
+            filters = dict(lookup.filter)
+            if lookup.kind != "port":
+                return [{"id": filters.get("id"), "name": "s"}]
+            return [{"id": f"port-of-{filters['device_id']}", "device_id": filters["device_id"]}]
+
+    stacks = {}
+    for name in ("production", "staging"):
+        stack = Stack(name, template, {})
+        rows = {"server": "OS::Nova::Server", "address": "OS::Neutron::FloatingIP"}
+        stack.export["resources"] = {
+            row: {"type": kind, "resource_id": f"{name}-{row}", "metadata": {}, "resource_data": {}, **COMPLETE}
+            for row, kind in rows.items()
+        }
+        stacks[name] = stack
+    adoptees = {name: Adoptee(json.dumps(stack.export), f"{name}.json") for name, stack in stacks.items()}
+    done = adopted_environments(adoptees, Request(to="hcl"), Ports()).conversion
+    assert done.ok, done.diagnostics
+    assert "port-of" not in str(done.files["variables.tf"])
+    for name in stacks:
+        assert re.search(rf'server_port += "port-of-{name}-server"', str(done.files[f"environments/{name}.tfvars"]))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from transpile.cli import adopted_environments, options
+from transpile.cli import options
 from transpile.cli.configured import configured
 from transpile.cli.invocation import CommandOptions
 from transpile.diagnostics.model import Stopped
@@ -110,7 +110,7 @@ def adopt(
     """Take over running stacks with import blocks."""
     from transpile import adopting, adopting_environments
     from transpile.adoption.lookups import Answers
-    from transpile.cli import conversions, result_files
+    from transpile.cli import adopted_environments, conversions, result_files
 
     shared, files = environments == FILES, list(answers or [])
     if environments not in (DIRECTORIES, FILES):
@@ -192,6 +192,8 @@ def check_arguments(
     shared: bool,
 ) -> None:
     """Rejects options that do not go together."""
+    from transpile.cli import adopted_environments
+
     if not output:
         raise options.usage_error("-o takes a directory, or - for standard output")
     if every and (os_cloud is None or names):
