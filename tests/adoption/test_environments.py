@@ -471,6 +471,7 @@ def test_other_code_than_that_of_an_earlier_environment_is_refused(command: Run,
         (("a/web.json", "b/web.json", "-o", "out"), "two environments would be called web"),
         (("production=web.json", "Production=web.json", "-o", "out"), "two environments would be called Production"),
         (("../.json", "-o", "out"), "cannot be the name of an environment"),
+        (("web.secrets.json", "-o", "out"), "web.secrets cannot be the name of an environment"),
         (("web.json", "-o", "-"), "-o DIR"),
         (("web.json", "-o", "out", "--tests"), "--tests is for one stack"),
         (("a=web.json", "b=web.json", "--answers", "c=x", "--answers", "d=y", "-o", "out"), "each NAME=FILE"),
@@ -617,3 +618,55 @@ def test_the_port_of_a_server_is_a_value_of_the_environment() -> None:
     assert "port-of" not in str(done.files["variables.tf"])
     for name in stacks:
         assert re.search(rf'server_port += "port-of-{name}-server"', str(done.files[f"environments/{name}.tfvars"]))
+
+
+def test_unknown_ids_are_filled_in_and_removed(tmp_path: pathlib.Path) -> None:
+    """Their comments go with them. The findings of both stacks are reported, although their messages are the same."""
+    rules = [{"protocol": "tcp", "port_range_min": 22, "port_range_max": 22}]
+    group = {"type": "OS::Neutron::SecurityGroup", "properties": {"name": "g", "rules": rules}}
+    stacks = {}
+    for name in ("production", "staging"):
+        stack = Stack(name, {"resources": {"group": group}}, {})
+        row = {"type": group["type"], "resource_id": f"{name}-group", "metadata": {}, "resource_data": {}, **COMPLETE}
+        stack.export["resources"] = {"group": row}
+        stacks[name] = stack
+    adoptees = {name: Adoptee(json.dumps(stack.export), f"{name}.json") for name, stack in stacks.items()}
+    done = adopted_environments(adoptees, Request(to="hcl"))
+    unknown = [d for d in done.conversion.diagnostics if d.code == "HOT715"]
+    assert {d.source.name for d in unknown if d.source is not None} == {"production.json", "staging.json"}
+    write(tmp_path, done)
+    values = tmp_path / "environments/production.tfvars"
+    text = values.read_text(encoding="utf-8")
+    assert "# HOT715: openstack_networking_secgroup_rule_v2.group_tcp_22" in text
+    assert 'id = ""' in text
+    values.write_text(text.replace('id = ""', 'id = "rule-1"'), encoding="utf-8")
+    follow_removal(tmp_path, "production")
+    assert "import_ids" not in values.read_text(encoding="utf-8")
+    assert "HOT715" not in values.read_text(encoding="utf-8")
+
+
+@oracles.needs_providers
+@pytest.mark.long
+def test_a_directory_of_one_stack_becomes_one_of_environments(
+    command: Run, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Terraform moves the state of a stack that is imported already, and its plan is empty, with the user's edits."""
+    stacks = CASES["nested"][0]
+    save_exports(tmp_path, stacks)
+    cloud = tmp_path / "cloud.json"
+    cloud.write_text(json.dumps(stacks["production"].cloud), encoding="utf-8")
+    monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(cloud))
+    assert command("adopt", "production.json", "--answers", "answers.json", "-o", "out").status == 0
+    where = tmp_path / "out"
+    assert oracles.terraform(where, "init", "-input=false").returncode == 0
+    assert oracles.terraform(where, "apply", "-input=false", "-auto-approve").returncode == 0
+    main = where / "main.tf"
+    main.write_text(main.read_text(encoding="utf-8") + "\n# mine\n", encoding="utf-8")
+    assert command("adopt", "production.json", *ADOPT).status == 0
+    assert main.read_text(encoding="utf-8").endswith("\n# mine\n")
+    assert not (where / "terraform.tfvars").exists()
+    backend = "-backend-config=environments/production.backend.hcl"
+    moved = oracles.terraform(where, "init", "-input=false", "-migrate-state", "-force-copy", backend)
+    assert moved.returncode == 0, moved.stdout + moved.stderr
+    plan = oracles.terraform(where, "plan", "-input=false", "-var-file=environments/production.tfvars")
+    assert "No changes" in plan.stdout, plan.stdout + plan.stderr

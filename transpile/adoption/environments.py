@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from transpile.adoption.live import LiveStack
 
 FOLDER = "environments"
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}")  # the name of an environment: it is part of file names
+# The name of an environment, which is part of file names. It has no dot, so no two environments have the same files.
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,62}")
 IDS, SECRETS = "import_ids", "import_secrets"  # the keys of the variables with IDs to import
 COMPARE_PATCH = f"{FOLDER}/compare.patch"
 # Reasons for `ignore_changes`, by the label of a module and the address of a block, and then by argument

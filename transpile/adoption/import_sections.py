@@ -48,7 +48,8 @@ def write_cleanup_section(steps: ReleaseSteps) -> list[str]:
     if steps.environment is not None:
         file, secrets = steps.environment.values_file, steps.environment.secrets_file
         label, backup = steps.environment.ids_label, f"{file}.before"
-        remove = [f"sed -i.before '/^{label} = {{$/,/^}}$/d' {file}", f"rm {backup}"]
+        first = "# HOT715: " if steps.environment.import_notes else f"{label} = {{$"
+        remove = [f"sed -i.before '/^{first}/,/^}}$/d' {file}", f"rm {backup}"]
         remove += [f"rm {secrets}"] if steps.environment.secret_ids else []
         return [
             "### Remove the IDs to import",
