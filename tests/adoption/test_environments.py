@@ -13,11 +13,14 @@ import subprocess
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import yaml
 
-from tests.support import oracles
+import transpile
+from tests.support import cases, oracles, running
 from transpile.adopting import Adoptee
 from transpile.adopting_environments import SharedConversion, adopted_environments
 from transpile.settings.table import Request
+from transpile.text.manifest import MANIFEST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -670,3 +673,36 @@ def test_a_directory_of_one_stack_becomes_one_of_environments(
     assert moved.returncode == 0, moved.stdout + moved.stderr
     plan = oracles.terraform(where, "plan", "-input=false", "-var-file=environments/production.tfvars")
     assert "No changes" in plan.stdout, plan.stdout + plan.stderr
+
+
+def list_goldens() -> list[cases.Case]:
+    return [case for case in cases.template_cases() if not case.heat and not case.options.get("environments")]
+
+
+class Echo:
+    """A cloud that has exactly one object for each question, with a name that Heat made up."""
+
+    def ask(self, lookup: CloudLookup) -> list[dict[str, Any]]:
+        filters = dict(lookup.filter)
+        id_ = filters.get("id", "x")
+        return [{**filters, "id": id_, "name": f"heat-{id_}"}]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("case", list_goldens(), ids=lambda case: case.name)
+def test_two_stacks_of_a_golden_template_have_common_code(case: cases.Case) -> None:
+    """If one of them can be adopted, both together can. No ID of them and no name that Heat made up is in the code."""
+    text = case.input.read_text(encoding="utf-8")
+    files = {p.name: p.read_text(encoding="utf-8") for p in case.folder.iterdir() if p.is_file() and p != case.input}
+    try:
+        exports = {name: running.stack(text, files=files, name=name) for name in ("alpha", "beta")}
+    except (yaml.YAMLError, TypeError, AttributeError, ValueError):
+        pytest.skip("the template is not YAML of one document")
+    adoptees = {name: Adoptee(json.dumps(exported), f"{name}.json") for name, exported in exports.items()}
+    done = adopted_environments(adoptees, Request(to="hcl"), Echo())
+    single = transpile.adopt(json.dumps(exports["alpha"]), cloud=Echo())
+    assert done.conversion.ok == single.ok, done.conversion.diagnostics
+    code = "".join(text for name, text in code_of(done).items() if name not in (MANIFEST, ".gitignore"))
+    for exported in exports.values():
+        for id_ in (exported["id"], *(row["resource_id"] for row in exported["resources"].values())):
+            assert id_ not in code
