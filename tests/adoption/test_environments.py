@@ -19,6 +19,7 @@ import transpile
 from tests.support import cases, oracles, running
 from transpile.adopting import Adoptee
 from transpile.adopting_environments import SharedConversion, adopted_environments
+from transpile.cli.commands import adopt as adopt_command
 from transpile.settings.table import Request
 from transpile.text.manifest import MANIFEST
 
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tests.conftest import Run
+    from transpile.adoption.live import LiveStack
     from transpile.adoption.lookups import CloudLookup
+    from transpile.diagnostics.model import Diagnostic
 
 VERSION = "2018-08-31"
 COMPLETE = {"action": "CREATE", "status": "COMPLETE"}
@@ -706,3 +709,27 @@ def test_two_stacks_of_a_golden_template_have_common_code(case: cases.Case) -> N
     for exported in exports.values():
         for id_ in (exported["id"], *(row["resource_id"] for row in exported["resources"].values())):
             assert id_ not in code
+
+
+class Project(Named):
+    """The stacks of a project in a cloud."""
+
+    exports: Mapping[str, str] = {}
+
+    def list_stacks(self) -> list[str]:
+        return sorted(CASES["plain"][0])
+
+    def read_stack(self, name: str) -> tuple[LiveStack, list[Diagnostic]]:
+        return running.live(CASES["plain"][0][name].export), []
+
+
+@pytest.mark.parametrize("words", [("production", "stage=staging"), ("--all",)])
+def test_stacks_of_a_cloud_become_environments(
+    words: tuple[str, ...], command: Run, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The name of an environment is that of the stack, or the one before `=`."""
+    monkeypatch.setattr(adopt_command, "connect_to_cloud", lambda cloud, limits: Project())
+    ended = command("adopt", "--os-cloud", "demo", *words, "--environments", "files", "-o", "out")
+    assert ended.status == 0, ended.err
+    names = {path.stem for path in (tmp_path / "out/environments").glob("*.tfvars")}
+    assert names == {"production", "staging" if words == ("--all",) else "stage"}
