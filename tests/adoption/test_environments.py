@@ -733,3 +733,43 @@ def test_stacks_of_a_cloud_become_environments(
     assert ended.status == 0, ended.err
     names = {path.stem for path in (tmp_path / "out/environments").glob("*.tfvars")}
     assert names == {"production", "staging" if words == ("--all",) else "stage"}
+
+
+GOLDEN = pathlib.Path(__file__).parents[2] / "golden" / "adopt" / "server"
+
+
+@oracles.needs_providers
+@pytest.mark.long
+@pytest.mark.skipif(shutil.which("patch") is None, reason="there is no patch on PATH")
+def test_the_last_step_is_taken_once_and_then_in_each_environment(
+    command: Run, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stack with all that adoptions have: answers of a cloud, ignored arguments, a hidden parameter."""
+    cloud: dict[str, Any] = {}
+    for name, part in (("production", "-0000-4000-8000-"), ("staging", "-1111-4000-8000-")):
+        texts = {
+            file: (GOLDEN / file).read_text(encoding="utf-8").replace("-0000-4000-8000-", part)
+            for file in ("export.json", "answers.json", "cloud.json")
+        }
+        (tmp_path / f"{name}.json").write_text(texts["export.json"], encoding="utf-8")
+        (tmp_path / f"{name}.answers.json").write_text(texts["answers.json"], encoding="utf-8")
+        for kind, objects in json.loads(texts["cloud.json"]).items():
+            cloud.setdefault(kind, {}).update(objects)
+    (tmp_path / "cloud.json").write_text(json.dumps(cloud), encoding="utf-8")
+    monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(tmp_path / "cloud.json"))
+    monkeypatch.setenv("TF_VAR_password", "sesame")
+    answers = [f"--answers={name}={name}.answers.json" for name in ("production", "staging")]
+    ended = command("adopt", "production.json", "staging.json", *answers, "--environments", "files", "-o", "out")
+    assert ended.status == 0, ended.err
+    root = Root.__new__(Root)
+    root.where = tmp_path / "out"
+    for name in ("production", "staging"):
+        assert root.plan(name) == {"import": 11}
+        root.apply()
+    subprocess.run(["patch", "-p1", "-i", "environments/compare.patch"], cwd=root.where, check=True)
+    for name in ("production", "staging"):
+        guide = (root.where / f"environments/{name}/ADOPT.md").read_text(encoding="utf-8")
+        assert "Plan: 0 to add, 1 to change, 0 to destroy." in guide
+        assert root.plan(name) == {"update": 1}
+        root.apply()
+        assert root.plan(name) == {}

@@ -105,6 +105,20 @@ def write_order_section(steps: ReleaseSteps) -> list[str]:
         "",
         "Keep this order: **update 2 without update 1 deletes what Terraform has.** In this order, no step deletes "
         "anything but records of Heat. Nobody else may update the stack between the first step and the last.",
+        *list_environment_notes(steps),
+    ]
+
+
+def list_environment_notes(steps: ReleaseSteps) -> list[str]:
+    """What to do before each step if several environments share the configuration."""
+    if steps.environment is None:
+        return []
+    return [
+        "",
+        f"This guide is for the environment {format_code(steps.environment.name)}. If you have worked on another one "
+        "in between, choose its state again before you go on:",
+        *format_shell_block(steps.init_command),
+        "Otherwise Terraform compares the state of the other environment with the values of this one.",
     ]
 
 
