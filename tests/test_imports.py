@@ -49,6 +49,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "pipeline",
         "page",
         "adopting",
+        "adopting_environments",
         "migrate",
         "initialization",
         "language_server",

@@ -17,6 +17,7 @@ from transpile.adoption import client, comparison, export, pairing, safety
 from transpile.adoption import drift as drifting
 from transpile.adoption.adoption import Adoption
 from transpile.adoption.cloud_state import diagnose_cloud_state
+from transpile.adoption.environments import AdoptedEnvironment
 from transpile.adoption.live import LiveStack
 from transpile.adoption.lookups import Answers, Cloud
 from transpile.adoption.release import ReleaseFiles
@@ -280,11 +281,19 @@ class AdoptionRun:
 
     # writing
 
-    def emitted(self, live: LiveStack, cloud: Cloud, more: Mapping[str, Any]) -> pipeline.Conversion:
-        """Makes the files and the report. `more`: further parts of the report."""
+    def emitted(
+        self,
+        live: LiveStack,
+        cloud: Cloud,
+        more: Mapping[str, Any],
+        environment: AdoptedEnvironment | None = None,
+    ) -> pipeline.Conversion:
+        """Makes the files and the report. `more`: further parts of the report. `environment`: the environment that the
+        stack is, if several share the configuration.
+        """
         stack = self.secrets.stack
         assert stack is not None
-        adoption = Adoption(live, cloud, stack, self.masked)
+        adoption = Adoption(live, cloud, stack, self.masked, environment)
         output = self.run.emit(stack, adoption)
         if output is None:
             return self.conversion()
@@ -298,7 +307,10 @@ class AdoptionRun:
             return self.conversion(replace(output, files={}))
         output.diagnostics.extend(diagnose_cloud_state(adoption))
         release = ReleaseFiles(adoption, output.files)
-        files = pipeline.with_manifest(self.run.target, {**output.files, **release.files})
+        updates = {environment.place_file(name) if environment else name: text for name, text in release.files.items()}
+        files = {**output.files, **updates}
+        if environment is None:  # the configuration of several has one manifest
+            files = pipeline.with_manifest(self.run.target, files)
         findings = [*output.diagnostics, *release.diagnostics]
-        private = frozenset({*release.files, *adoption.private})
+        private = frozenset({*updates, *adoption.private})
         return self.conversion(targets.Output(files, output.report, findings), private)

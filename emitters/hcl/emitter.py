@@ -110,7 +110,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The files, the report and the diagnostics. Modules are written before their callers, which need their outputs."""
     adoption: Adoption | None = options.get("adoption")
     if adoption is not None:
-        from emitters.hcl.adoption import settling, takeover, unread  # most conversions adopt nothing
+        from emitters.hcl.adoption import backends, settling, takeover, unread  # most conversions adopt nothing
     known_tables = options.get("tables") or tables.tables_of_catalog(stack.catalog)
     keep = [word for word in str(options["keep"]).split(",") if word]
     wish = Preferences(str(options["prefer"]), keep, str(options["cfn_init"]), str(options[PROVIDER.name]))
@@ -154,6 +154,8 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         imports, import_diagnostics = takeover.write_imports(adoption, root, written)
         diagnostics += import_diagnostics
         files |= {takeover.IMPORTS_FILE: print_hcl([origin.make_note(), *imports])} if imports else {}
+        if adoption.environment is not None:
+            files |= backends.write_backend(adoption.environment, origin.make_note())
     for attempt in attempts:
         emission, module_ = attempt.emission, attempt.emission.unit.module
         try:
@@ -192,7 +194,9 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     if preferred:
         output.report["options"] = preferred
     if not options[CONTENT_NAMES.name]:  # a migration writes one file for all stacks
-        files[gitignore.NAME] = gitignore.print_gitignore(origin.make_note())
+        shared = adoption is not None and adoption.environment is not None
+        more = (gitignore.SECRET_VALUES,) if shared else ()
+        files[gitignore.NAME] = gitignore.print_gitignore(origin.make_note(), *more)
     if tests:
         from emitters.hcl.proof import suite  # most conversions write no tests
 

@@ -15,27 +15,47 @@ if TYPE_CHECKING:
     from transpile.adoption.adoption import Adoption
     from transpile.adoption.live import LiveResource, LiveStack
 
-NAME, ID = "name", "id"
-# Questions, by the key of the answer. A question has three parts: the resource; its subject (NAME, ID, or all that the
-# module of a nested stack asks); and whether it concerns each member of a group.
+NAME, ID, REMOVED = "name", "id", "removed members"
+WORDS = {ID: ID, REMOVED: REMOVED}  # how the key of an answer ends, by the subject of the question
+# Questions, by the key of the answer. A question has three parts: the resource; its subject (NAME, ID, REMOVED, or all
+# that the module of a nested stack asks); and whether it concerns each member of a group.
+PHYSICAL_NAMES = "physical_names"  # the key of the variable with the answers
 Asked: TypeAlias = "dict[str, tuple[str, object, bool]]"
 
 
 @final
 class RunningStacks:
     """The running stacks of one directory. `asked`: the questions that the caller must answer. `grows`: whether the
-    directory is a module that may get more instances than those that run, as in a group.
+    directory is a module that may get more instances than those that run, as in a group. `module`: whether the answers
+    come from variables: in a module, and if several environments share the configuration.
     """
 
     def __init__(self, adoption: Adoption, stacks: list[LiveStack], *, module: bool, grows: bool) -> None:
         self.adoption, self.stacks, self.module, self.grows = adoption, stacks, module, grows
+        self.shared = adoption.environment is not None
+        if self.shared:
+            self.module = self.grows = True
+        self.is_root = self.shared and not module
         self.asked: Asked = {}
+        self.facts: dict[str, Any] = {}  # in the root of environments: values by the key of a synthetic variable
         self.unknown: dict[str, list[LiveResource]] = {}  # resources whose names nobody knows
 
     def forget_questions(self) -> None:
         """Forgets what an earlier attempt asked."""
         self.asked.clear()
+        self.facts.clear()
         self.unknown.clear()
+
+    def environment_values(self) -> dict[str, Any]:
+        """The values of variables in the root that the environment's own stack gives, by the key of the variable."""
+        answers = {
+            word: self.answer_for_stack(self.adoption.live, name, what, each=each)
+            for word, (name, what, each) in self.asked.items()
+        }
+        names = {word: answer for word, answer in answers.items() if answer}
+        environment = self.adoption.environment
+        defaults = environment.defaults if environment is not None else {}
+        return {**defaults, **self.facts, **({PHYSICAL_NAMES: names} if names else {})}
 
     def running_resources(self, name: str) -> list[LiveResource | None]:
         """The running resource with this name in each stack; None for a stack that does not have it."""
@@ -51,11 +71,14 @@ class RunningStacks:
 
         For example, a group with the members 0 and 2 lacks the number 1.
         """
+        if self.shared:  # each environment has its own
+            groups = [group for group in self.running_resources(name) if group is not None]
+            every = [find_removed_members(ordered_members(group)) for group in groups]
+            return (
+                None if any(names is None for names in every) else sorted({n for names in every for n in names or ()})
+            )
         numbers = self.member_names(name)
-        if numbers is None or not all(number.isdigit() for number in numbers):
-            return None
-        last = max(map(int, numbers), default=-1)
-        return [str(n) for n in range(last) if str(n) not in numbers]
+        return find_removed_members(numbers) if numbers is not None else None
 
     def has_answer(self, name: str, what: object, *, each: bool) -> bool:
         """Whether the answer to a question about a resource is known for all stacks."""
@@ -74,6 +97,8 @@ class RunningStacks:
         resource = stack.resources.get(name)
         if resource is None:
             return None
+        if what == REMOVED:
+            return find_removed_members(ordered_members(resource))
         if not each:
             return self.answer_for_resource(name, resource, what)
         if resource.stack is None:
@@ -104,7 +129,15 @@ class RunningStacks:
 
 def word_of(name: str, what: object) -> str:
     """The key of an answer in the variable of a module."""
-    return name if what == NAME else f"{name} {ID if what == ID else 'names'}"
+    return name if what == NAME else f"{name} {WORDS[what] if isinstance(what, str) else 'names'}"
+
+
+def find_removed_members(names: list[str]) -> list[str] | None:
+    """The missing numbers among the names of members; None if these are no numbers."""
+    if not all(name.isdigit() for name in names):
+        return None
+    last = max(map(int, names), default=-1)
+    return [str(n) for n in range(last) if str(n) not in names]
 
 
 def ordered_members(group: LiveResource) -> list[str]:
@@ -165,8 +198,9 @@ def running_stacks_by_module(adoption: Adoption, stack: Stack) -> Mapping[Key, R
     """The running stacks of each module, by template and registry."""
     running_stacks: dict[Key, RunningStacks] = {}
     growing = set(growing_templates(stack))
-    for linked, live in pair_running_stacks(stack, adoption.live):
-        key = template_key(linked)
-        new = RunningStacks(adoption, [], module=linked is not stack, grows=key in growing)
-        running_stacks.setdefault(key, new).stacks.append(live)
+    for running in adoption.lives:
+        for linked, live in pair_running_stacks(stack, running):
+            key = template_key(linked)
+            new = RunningStacks(adoption, [], module=linked is not stack, grows=key in growing)
+            running_stacks.setdefault(key, new).stacks.append(live)
     return running_stacks

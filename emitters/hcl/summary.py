@@ -41,7 +41,8 @@ def summarize_report(report: Mapping[str, Any]) -> str:
     total = sum(kinds.values())
     what = f"{total} resource{'s' * (total != 1)}" + (f": {', '.join(parts)}" if parts else "")
     asks = report.get("asks", ())
-    asked = f"; the plan asks for {abbreviate_names(asks)} ({example.NAME})" if asks else ""
+    where = "" if "environments_of_root" in report else f" ({example.NAME})"  # no file says more to environments
+    asked = f"; the plan asks for {abbreviate_names(asks)}{where}" if asks else ""
     lost = f"; left out: {abbreviate_names(left_out)}" if left_out else ""
     needs = describe_heat_needs(kinds, freed, read_only_stacks)
     return f"{what}; {dropped} propert{'ies' if dropped != 1 else 'y'} dropped{lost}{asked}{needs}"

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import functools
-from typing import final
+from typing import Any, final
 
 from emitters.hcl import namespace
 from emitters.hcl.blocks import DirectoryBlocks
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.live import ID, NAME, RunningStacks, word_of
+from emitters.hcl.live import ID, NAME, PHYSICAL_NAMES, RunningStacks, word_of
 from emitters.hcl.log import EmissionLog
 from emitters.hcl.namespace import Namespace
 from emitters.hcl.shared_data import SharedData
-from emitters.hcl.synthetic_variables import SyntheticVariables
+from emitters.hcl.synthetic_variables import NO_DEFAULT, SyntheticVariables
 from emitters.hcl.tables.mapping import ArgumentRule
 from emitters.hcl.tree.nodes import (
     Block,
@@ -34,6 +34,7 @@ from transpile.model.intrinsics import REGION
 from transpile.resolve.environments import Binding
 
 TYPES = {"string": STRING, "number": NUMBER, "boolean": BOOL, "comma_delimited_list": STRINGS, "json": JSON}
+SHARED_DEFAULT = "shared default "  # the prefix of keys of variables for what environments give nested templates
 HIDDEN = "hidden "  # the prefix of keys of variables for hidden parameters of nested templates
 PHYSICAL = {NAME: "names", ID: "ids"}  # answers about the members of a running group: their names or IDs
 # the type argument of a variable, by the type of the parameter
@@ -138,6 +139,13 @@ class Symbols:
         """The ID of the running stack. A module gets it from its caller."""
         if not live.module:
             return live.adoption.live.id
+        if live.is_root:
+            live.facts["stack_id"] = live.adoption.live.id
+            description = "ID of the stack in Heat; null if Heat never had it."
+            variable = self.variables.get_variable(
+                "stack_id", "stack_id", description, Traversal(("string",)), default=None
+            )
+            return Fn("coalesce", (variable, Fn("uuidv5", ("url", self.stack_name_variable()))))
         description = "ID of the nested stack that this module was made from."
         return self.variables.get_variable("stack_id", "stack_id", description, Traversal(("string",)))
 
@@ -175,11 +183,7 @@ class Symbols:
             return otherwise
         answer: Expr
         if live.module:
-            word = word_of(name, what)
-            live.asked[word] = name, what, each
-            description = "What Heat called the resources of the nested stack that this module was made from."
-            variable = self.variables.get_variable("physical_names", "physical_names", description, Traversal(("any",)))
-            answer, is_complete = Index(variable, word), not live.may_lack(name)
+            answer, is_complete = self.variable_answer(live, name, what, each=each), not live.may_lack(name)
         else:
             data = live.answer_for_stack(live.stacks[0], name, what, each=each)
             if not data:  # an empty group has no names
@@ -193,6 +197,19 @@ class Symbols:
         if index is not None:
             answer, is_complete = Index(answer, index), False
         return answer if is_complete else Fn("try", (answer, otherwise))
+
+    def variable_answer(self, live: RunningStacks, name: str, what: object, *, each: bool) -> Expr:
+        """The answer to a question from the variable that has all answers for a directory."""
+        word = word_of(name, what)
+        live.asked[word] = name, what, each
+        description = "What Heat called the resources of the nested stack that this module was made from."
+        default: Any = NO_DEFAULT
+        if live.is_root:
+            description, default = "What Heat called the resources; nothing for those that Heat never had.", Object(())
+        variable = self.variables.get_variable(
+            PHYSICAL_NAMES, PHYSICAL_NAMES, description, Traversal(("any",)), default=default
+        )
+        return Index(variable, word)
 
     def made_name(self, name: str, index: Expr | None = None) -> StringTemplate:
         """`<stack>-<name>`: the form of the names that Heat generates, without their random end."""
@@ -236,6 +253,18 @@ class Symbols:
                 Diagnostic(codes.HIDDEN_VALUE_NOT_WRITTEN, message, source, hint=f"Set TF_VAR_{label}.")
             )
         return variable
+
+    def shared_default_variable(self, param: ir.Param, binding: Binding) -> Traversal | None:
+        """A variable for a nested template's parameter that the environment sets, if several environments share the
+        configuration; else None. All templates get the same entry, so it is one variable.
+        """
+        environment = self.unit.live.adoption.environment if self.unit.live is not None else None
+        if environment is None:
+            return None
+        key = f"{SHARED_DEFAULT}{param.type} {param.name}"
+        environment.defaults[key] = binding.value
+        description, label = f"Value of {param.name} for nested templates.", namespace.variable_name(param.name)
+        return self.variables.get_variable(key, label, description, KINDS[param.type])
 
     def open_property_variable(self, resource: ir.Resource, prop: str, rule: ArgumentRule) -> Traversal:
         """A variable for a required property that is null in the template."""

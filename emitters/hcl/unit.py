@@ -131,13 +131,18 @@ class Unit:
             self.values_by_parameter[name] = self.collect_parameter_values(name)
         return self.values_by_parameter[name]
 
+    def bound_values(self, name: str) -> list[Any]:
+        """The values that environments give a parameter: one at most, unless several share the configuration."""
+        environment = self.live.adoption.environment if self.live is not None and self.live.is_root else None
+        if environment is not None:
+            return list(environment.parameters.get(name, ()))
+        return [self.stack.bindings[name].value] if name in self.stack.bindings else []
+
     def collect_parameter_values(self, name: str) -> list[Any]:
         param = self.template.parameters.get(name)
         if param is None:
             return []
-        values: list[Any] = []
-        if name in self.stack.bindings:
-            values.append(self.stack.bindings[name].value)
+        values = self.bound_values(name)
         if param.default is not None and ir.is_plain_data(param.default):
             values.append(ir.to_data(param.default))
         if self.module is not None and any(name in call.arguments for call in self.module.calls):

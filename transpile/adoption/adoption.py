@@ -6,7 +6,7 @@ it writes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any, final
 
@@ -17,6 +17,7 @@ from transpile.model.records import field, record
 from transpile.resolve.stack import Stack
 
 if TYPE_CHECKING:
+    from transpile.adoption.environments import AdoptedEnvironment
     from transpile.adoption.live import LiveResource, LiveStack
 
 NATIVE, HEAT, GONE = "native", "heat", "gone"  # fates of resources: Terraform has it, Heat has it, or nothing
@@ -102,7 +103,8 @@ class Reduced:
 @final
 @record
 class Adoption:
-    """`stack`: the linked template. `masked`: the parameters of which the input has only asterisks. `fates`: NATIVE,
+    """`stack`: the linked template. `masked`: the parameters of which the input has only asterisks. `environment`: the
+    environment that the stack is, if several share the configuration. `fates`: NATIVE,
     HEAT or GONE, by the path of names that `LiveStack.walk` gives.
     `imports`: IDs by the address of the Terraform resource, secret ones as asterisks. `unknown_ids`: what shows the ID
     that must be filled in, by that address. `additions`: the resources that the first plan makes anew, by that address,
@@ -116,6 +118,7 @@ class Adoption:
     cloud: Cloud = field(default_factory=Answers)
     stack: Stack | None = None
     masked: AbstractSet[str] = frozenset()
+    environment: AdoptedEnvironment | None = None
     fates: dict[tuple[str, ...], str] = field(default_factory=dict)
     imports: dict[str, str] = field(default_factory=dict)
     unknown_ids: dict[str, str] = field(default_factory=dict)
@@ -141,12 +144,25 @@ class Adoption:
         lookup = self.make_name_lookup(resource)
         if lookup is None:
             return None
-        try:
-            rows = self.cloud.ask(lookup)
-        except NoAnswer:
-            return None
-        name = rows[0].get("name") if len(rows) == 1 else None
-        return name if isinstance(name, str) else None
+        for cloud in self.clouds:
+            try:
+                rows = cloud.ask(lookup)
+            except NoAnswer:
+                continue
+            name = rows[0].get("name") if len(rows) == 1 else None
+            if isinstance(name, str):
+                return name
+        return None
+
+    @property
+    def lives(self) -> Sequence[LiveStack]:
+        """The running stacks that the configuration is for."""
+        return self.environment.lives if self.environment is not None else (self.live,)
+
+    @property
+    def clouds(self) -> Sequence[Cloud]:
+        """What may know an object of these stacks."""
+        return [self.cloud, *self.environment.clouds] if self.environment is not None else [self.cloud]
 
     def make_name_lookup(self, resource: LiveResource) -> CloudLookup | None:
         """The question for that name; None for a type without one."""

@@ -6,30 +6,30 @@ stack, and nothing in them is taken for Markdown.
 
 from __future__ import annotations
 
-import re
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from transpile.adoption import first_plan
+from transpile.adoption.import_sections import write_cleanup_section, write_comparison_section, write_import_section
+from transpile.adoption.markdown import MOST_ROWS, format_code, format_count, format_shell_block, format_table
 from transpile.adoption.shell import join_command
 from transpile.adoption.steps import (
+    FOLDER,
     IMPORTS_FILE,
     ORIGINAL,
-    PATCH,
     RELEASE,
     RETAIN,
     ReleaseSteps,
     format_stack_command,
     format_update_command,
 )
-from transpile.model import heat_types, printable
+from transpile.model import heat_types
 
 if TYPE_CHECKING:
     from transpile.adoption.live import LiveResource
 
 GUIDE_FILE = "ADOPT.md"
-MOST_ROWS = 40  # resources that are listed one by one
+OF_ENVIRONMENTS = "NAME=EXPORT --environments files"
 # Types with properties that Heat refuses to change. Its preview takes a reference in them for a change, and fails.
 TYPES_WITHOUT_PREVIEW = (heat_types.AWS_VOLUME, heat_types.AWS_VOLUME_ATTACHMENT, heat_types.NEUTRON_TRUNK)
 
@@ -59,38 +59,11 @@ def write_guide(steps: ReleaseSteps) -> str:
     return "\n\n".join("\n".join(lines).strip("\n") for lines in sections) + "\n"
 
 
-def format_code(name: str) -> str:
-    """A text as code in Markdown."""
-    printable_name = printable.make_printable(name)
-    ticks = "`" * (1 + max(map(len, re.findall("`+", printable_name)), default=0))
-    space = " " if printable_name.startswith("`") or printable_name.endswith("`") else ""
-    return f"{ticks}{space}{printable_name}{space}{ticks}"
-
-
-def format_shell_block(*commands: str) -> tuple[str, ...]:
-    """Commands, each on a line."""
-    return ("", "```sh", *map(printable.make_printable, commands), "```", "")
-
-
-def format_table(heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
-    yield "| " + " | ".join(heads) + " |"
-    yield "|" + " --- |" * len(heads)
-    for row in rows:
-        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |"
-
-
-def format_count(number: int, singular: str, plural: str = "") -> str:
-    return f"{number} {singular if number == 1 else plural or singular + 's'}"
-
-
-# sections
-
-
 def write_overview_section(steps: ReleaseSteps) -> list[str]:
     live, taken = steps.live, list(steps.walk_resources(kept=False))
     kept = list(steps.walk_resources(kept=True))
     out = [
-        "<!-- Made by hot2tf: hot2tf adopt EXPORT -o DIR -->",
+        f"<!-- Made by hot2tf: hot2tf adopt {'EXPORT' if steps.environment is None else OF_ENVIRONMENTS} -o DIR -->",
         "",
         f"# Taking the stack {format_code(live.name)} over",
         "",
@@ -116,7 +89,8 @@ def write_overview_section(steps: ReleaseSteps) -> list[str]:
 
 def write_order_section(steps: ReleaseSteps) -> list[str]:
     what = ["plan", "import (apply)", "a plan that says *No changes*"]
-    what += ["remove `imports.tf`"] if steps.adoption.imports else []
+    imports = format_code(IMPORTS_FILE if steps.environment is None else steps.environment.ids_label)
+    what += [f"remove {imports}"] if steps.adoption.imports else []
     what.append("update 1 (retain)")
     if steps.complete:
         what.append("update 2 (release)")
@@ -131,6 +105,20 @@ def write_order_section(steps: ReleaseSteps) -> list[str]:
         "",
         "Keep this order: **update 2 without update 1 deletes what Terraform has.** In this order, no step deletes "
         "anything but records of Heat. Nobody else may update the stack between the first step and the last.",
+        *list_environment_notes(steps),
+    ]
+
+
+def list_environment_notes(steps: ReleaseSteps) -> list[str]:
+    """What to do before each step if several environments share the configuration."""
+    if steps.environment is None:
+        return []
+    return [
+        "",
+        f"This guide is for the environment {format_code(steps.environment.name)}. If you have worked on another one "
+        "in between, choose its state again before you go on:",
+        *format_shell_block(steps.init_command),
+        "Otherwise Terraform compares the state of the other environment with the values of this one.",
     ]
 
 
@@ -151,78 +139,6 @@ def write_preparation_section(steps: ReleaseSteps) -> list[str]:
     ]
 
 
-def write_import_section(steps: ReleaseSteps) -> list[str]:
-    summary, adoption = first_plan.format_plan_line(steps.adoption), steps.adoption
-    other = (
-        "change or destroy anything, or add anything else" if adoption.additions else "add, change or destroy anything"
-    )
-    first = first_plan.describe_preparations(adoption)
-    return [
-        "## 1. Import into Terraform",
-        *(["", f"First {first_plan.join_words(first)}: [values to fill in](#values-to-fill-in)."] if first else []),
-        *format_shell_block("terraform init", "terraform plan -out=adopt.tfplan"),
-        f"You should see: {format_code(summary)} If it wants to {other}, stop: do not apply it.",
-        *list_additions(steps),
-        *format_shell_block("terraform apply adopt.tfplan", "terraform plan"),
-        "You should see *No changes*.",
-        "",
-        "To go back: remove the state (`terraform state rm`, or the state file). An import changes nothing in the "
-        "cloud, and Heat still has everything.",
-    ]
-
-
-def list_additions(steps: ReleaseSteps) -> list[str]:
-    """What the plan adds, because it exists only in Terraform's state."""
-    additions = steps.adoption.additions
-    if not additions:
-        return []
-    rows = [(format_code(address), why) for address, why in additions.items()]
-    return ["", "It adds these. Nothing that runs changes:", "", *format_table(("Added", "What this means"), rows)]
-
-
-def write_cleanup_section(steps: ReleaseSteps) -> list[str]:
-    """That the import blocks go as soon as they have done their work. A block for something that is gone later, such as
-    a member of a group that shrinks, is an error in every plan.
-    """
-    if not steps.adoption.imports:
-        return []
-    return [
-        "### Remove the import blocks",
-        *format_shell_block(f"rm {IMPORTS_FILE}", "terraform plan"),
-        f"You should see *No changes* again. Commit the directory without {format_code(IMPORTS_FILE)}. Terraform needs "
-        "an import block once, and with a block for something that you remove later, such as the last member of a "
-        "group, every plan fails.",
-    ]
-
-
-def write_comparison_section(steps: ReleaseSteps, number: int) -> list[str]:
-    """How Terraform begins to compare what it ignored only for the import."""
-    if not steps.adoption.settled:
-        return []
-    addresses = steps.adoption.settling
-    listed = ", ".join(map(format_code, addresses[:MOST_ROWS]))
-    more = f", and {len(addresses) - MOST_ROWS} more" if len(addresses) > MOST_ROWS else ""
-    return [
-        f"## {number}. Let Terraform compare the rest",
-        "",
-        "`ignore_changes` in `main.tf` kept the first plan empty: an import does not read these arguments back. While "
-        "they are there, Terraform says *No changes* when you change them, for example the security groups of a port, "
-        f"and does nothing. {format_code(PATCH)} removes those whose first update changes nothing that runs. Others "
-        "remain, for example `fixed_ip` of a port for which the template gives no address: Neutron could choose "
-        "another one, and refuses that while the port has a floating IP.",
-        *format_shell_block(f"patch -p1 < {PATCH}", "terraform plan -out=compare.tfplan"),
-        f"You should see: {format_code(f'Plan: 0 to add, {len(addresses)} to change, 0 to destroy.')} Each change only "
-        "stores what runs already. If it wants to add or destroy anything, or to change another argument, stop: do not "
-        "apply it.",
-        "",
-        *([f"The changed resources: {listed}{more}.", ""] if addresses else []),
-        *format_shell_block("terraform apply compare.tfplan", "terraform plan")[1:],
-        "You should see *No changes*. Commit the directory.",
-        "",
-        f"To go back: {format_code(f'patch -R -p1 < {PATCH}')}.",
-    ]
-
-
 def write_update_preview(directory: str, steps: ReleaseSteps, left: Iterable[LiveResource], *empty: str) -> list[str]:
     """How to see beforehand what an update would do. `left`: the resources of its template; `empty`: the lists that
     must be empty.
@@ -236,7 +152,7 @@ def write_update_preview(directory: str, steps: ReleaseSteps, left: Iterable[Liv
     if fixed is None:
         preview = [
             "First ask Heat what it would do:",
-            *format_shell_block(format_update_command(directory, stack, empty)),
+            *format_shell_block(format_update_command(steps.path_of(directory), stack, empty)),
             f"{lists} must be empty (`[]`). Otherwise stop: the stack is not as its template says.",
         ]
     else:
@@ -245,7 +161,7 @@ def write_update_preview(directory: str, steps: ReleaseSteps, left: Iterable[Liv
         *preview,
         "",
         "Then update:" if fixed is None else "Update:",
-        *format_shell_block(format_update_command(directory, stack)),
+        *format_shell_block(format_update_command(steps.path_of(directory), stack)),
     ]
 
 
@@ -268,7 +184,7 @@ def write_retain_section(steps: ReleaseSteps) -> list[str]:
                 if steps.retained
                 else []
             ),
-            "terraform plan",
+            steps.terraform("plan"),
         ),
         "- The stack is `UPDATE_COMPLETE`, and all IDs are as before.",
         *write_retain_checks(steps),
@@ -278,7 +194,7 @@ def write_retain_section(steps: ReleaseSteps) -> list[str]:
         "did not. Find out how that resource differs from its template, or go back.",
         "",
         "To go back, give Heat the template as it was:",
-        *format_shell_block(format_update_command(ORIGINAL, live.id)),
+        *format_shell_block(format_update_command(steps.path_of(ORIGINAL), live.id)),
     ]
 
 
@@ -291,7 +207,7 @@ def write_port_notes(steps: ReleaseSteps) -> list[str]:
             out += [f"The ID of the port replaces {read}: {why}", ""]
             continue
         command = shlex.join(["openstack", "port", "list", "--server", str(steps.live.resources[server].physical_id)])
-        places = f"{format_code(RETAIN)} and {format_code(ORIGINAL)}"
+        places = " and ".join(format_code(steps.path_of(name)) for name in (RETAIN, ORIGINAL))
         out += [f"First replace {read} in {places} by the ID of the port ({format_code(command)}): {why}", ""]
     for file, server in sorted(steps.nested_ports):
         read, where = format_code(f"{{get_attr: [{server}, addresses, …, port]}}"), format_code(file)
@@ -311,8 +227,8 @@ def write_retain_checks(steps: ReleaseSteps) -> list[str]:
         out.append(f"- The second command prints {steps.retained}: so many resources of the template have the policy.")
     if any(resource.stack is not None for resource in steps.live.resources.values()):
         out.append(
-            "- In a nested stack, the policy stands on the resources inside. `diff -r release/0-original "
-            "release/1-retain` shows all of them."
+            "- In a nested stack, the policy stands on the resources inside. "
+            f"`diff -r {steps.path_of(ORIGINAL)} {steps.path_of(RETAIN)}` shows all of them."
         )
     return out
 
@@ -331,7 +247,7 @@ def write_release_section(steps: ReleaseSteps) -> list[str]:
         show = "The list is empty."
     ids = ", ".join(format_code(detached.live.id or ".".join(detached.path)) for detached in steps.detached)
     nested = [f"- These nested stacks are left, each on its own: {ids}."]
-    apply = ["terraform apply"] if steps.has_remains else []
+    apply = [steps.terraform("apply")] if steps.has_remains else []
     stored = [
         "- The apply stores outputs at most: the stack has other ones now. If it wants to change a resource, say no."
     ]
@@ -346,7 +262,7 @@ def write_release_section(steps: ReleaseSteps) -> list[str]:
             format_stack_command("resource", "list", "-n", "5", live.id),
             *make_show_command(steps),
             *apply,
-            "terraform plan",
+            steps.terraform("plan"),
         ),
         f"- The stack is `UPDATE_COMPLETE`. {show}",
         *(nested if steps.detached else []),
@@ -401,7 +317,10 @@ def write_members_section(steps: ReleaseSteps) -> list[str]:
         steps_of = (
             []
             if empty
-            else [format_update_command(detached.directory, stack), format_stack_command("resource", "list", stack)]
+            else [
+                format_update_command(steps.path_of(detached.directory), stack),
+                format_stack_command("resource", "list", stack),
+            ]
         )
         out += [
             "",
@@ -429,7 +348,7 @@ def write_final_section(steps: ReleaseSteps) -> list[str]:
             f"## {number}. The rest of the stack",
             "",
             f"The stack {format_code(live.name)} stays, and Terraform has it as `openstack_orchestration_stack_v1`. Do "
-            "not delete it with the client. Run `terraform plan` once more; you should see *No changes*.",
+            f"not delete it with the client. Run `{steps.terraform('plan')}` once more; you should see *No changes*.",
         ]
     return [
         f"## {number}. Delete the empty stack",
@@ -438,7 +357,7 @@ def write_final_section(steps: ReleaseSteps) -> list[str]:
         *format_shell_block(
             format_stack_command("resource", "list", live.id),
             format_stack_command("delete", "--yes", "--wait", live.id),
-            "terraform plan",
+            steps.terraform("plan"),
         ),
         "You should see *No changes*. Heat has deleted its record of the stack, and the users and the trust that it "
         "made for it.",
@@ -466,7 +385,8 @@ def write_values_section(steps: ReleaseSteps) -> list[str]:
     adoption, out = steps.adoption, ["## Values to fill in", ""]
     if adoption.unknown_ids:
         rows = [(format_code(address), format_code(command)) for address, command in adoption.unknown_ids.items()]
-        out.append("These IDs are empty in `imports.tf`, and Terraform does not plan until they are filled in:")
+        file = IMPORTS_FILE if steps.environment is None else steps.environment.values_file
+        out.append(f"These IDs are empty in {format_code(file)}, and Terraform does not plan until they are filled in:")
         out += ["", *format_table(("Resource", "What shows its ID"), rows), ""]
     if hidden := [name for name, is_hidden in adoption.asks.items() if is_hidden]:
         names = ", ".join(format_code(f"TF_VAR_{name}") for name in hidden)
@@ -474,7 +394,10 @@ def write_values_section(steps: ReleaseSteps) -> list[str]:
         out += [f"Hidden parameters are in no file. Before `terraform plan`, set {names} {created}", ""]
     if others := [name for name, is_hidden in adoption.asks.items() if not is_hidden]:
         names = ", ".join(map(format_code, others))
-        out += [f"Nothing tells the values of {names}: `terraform.tfvars.example` says what they are for.", ""]
+        if steps.environment is not None:
+            out += [f"Nothing tells the values of {names}: add them to `{steps.environment.values_file}`.", ""]
+        else:
+            out += [f"Nothing tells the values of {names}: `terraform.tfvars.example` says what they are for.", ""]
     return out if len(out) > 2 else [*out, "None."]
 
 
@@ -482,7 +405,8 @@ def write_warnings_section(steps: ReleaseSteps) -> list[str]:
     out = [
         "- Run the updates as the user who created the stack. With trusts, Heat acts in the name of whoever updated "
         "the stack last.",
-        "- The files in `release/` may contain values that were hidden in parameters. Do not commit them.",
+        f"- The files in `{steps.path_of(FOLDER)}/` may contain values that were hidden in parameters. Do not commit "
+        "them.",
     ]
     if any(
         "user_id" in resource.data and resource.type == heat_types.NOVA_SERVER

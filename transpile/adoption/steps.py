@@ -12,10 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, final
 
 from transpile.adoption.adoption import HEAT, NATIVE, Adoption
+from transpile.adoption.environments import COMPARE_PATCH
 from transpile.adoption.retain import ENVIRONMENT
 from transpile.model.records import record
 
 if TYPE_CHECKING:
+    from transpile.adoption.environments import AdoptedEnvironment
     from transpile.adoption.live import LiveResource, LiveStack
 
 FOLDER = "release"
@@ -59,6 +61,31 @@ class ReleaseSteps:
     @property
     def live(self) -> LiveStack:
         return self.adoption.live
+
+    @property
+    def environment(self) -> AdoptedEnvironment | None:
+        return self.adoption.environment
+
+    def path_of(self, name: str) -> str:
+        """The path of a file or directory of the updates, from the root of the configuration."""
+        return f"{self.environment.folder}/{name}" if self.environment is not None else name
+
+    @property
+    def patch_file(self) -> str:
+        return COMPARE_PATCH if self.environment is not None else PATCH
+
+    @property
+    def init_command(self) -> str:
+        return self.environment.init_command if self.environment is not None else "terraform init"
+
+    def terraform(self, command: str, *, imports: bool = False) -> str:
+        """A command of terraform, with the values of the environment if several share the configuration. `imports`:
+        with those that only the import needs.
+        """
+        shell_command = f"terraform {command}"
+        if self.environment is None:
+            return shell_command
+        return self.environment.format_command(shell_command, imports=imports)
 
     @property
     def has_remains(self) -> bool:

@@ -230,6 +230,9 @@ def closing_line(target: targets.Target, done: Conversion, output: str, aside: s
     else:
         number = len(done.files) - len(done.report.get("edits", {}).get("kept", ()))
         what += f"; {number} file{'s' * (number != 1)} in {output}.{describe_edits(done)}"
+    if names := done.report.get("environments_of_root"):
+        guides = ", ".join(f"{shlex.quote(f'{output}/environments/{name}')}/ADOPT.md" for name in names)
+        return f"{what} Next: {guides}"
     first = f"fill in {open_ids} ID{'s' * (open_ids != 1)} in imports.tf (ADOPT.md), then " if open_ids else ""
     return (
         f"{what} Next: {first}{maker.next_steps.replace('{output}', shlex.quote(output))}" if maker.next_steps else what

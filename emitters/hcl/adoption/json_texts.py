@@ -8,16 +8,18 @@ Invariant: an argument is ignored only if its text differs for a running resourc
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from emitters.hcl.adoption import unread
 from emitters.hcl.attempt import Attempt
+from emitters.hcl.emission import Emission
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, to_plain_data
 from emitters.hcl.evaluation.instances import BlockInstance, InstancePlan
 from emitters.hcl.evaluation.values import HclEvaluation
 from emitters.hcl.tree.nodes import CHILDREN, Argument, Block, Expr, Fn, Op, walk_expression
 from transpile.adoption.adoption import Adoption
+from transpile.adoption.environments import IgnoredArguments
 
 REASON = "Heat wrote a list or map in it as JSON with other spaces"
 
@@ -27,6 +29,10 @@ def ignore_json_texts(
 ) -> None:
     """Writes `ignore_changes` for such arguments of all resources that are imported."""
     attempts = [root, *modules.values()]
+    environment = adoption.environment
+    if environment is not None and environment.ignored is not None:
+        ignore_for_all(attempts, environment.ignored)
+        return
     if not any(contains_json(expr) for attempt in attempts for expr in walk_values(attempt)):
         return
 
@@ -40,8 +46,24 @@ def ignore_json_texts(
     heat_instances = {instance.address_text: instance for instance in heats.root.walk_instances()}
     for instance in ours.root.walk_instances():
         if other := heat_instances.get(instance.address_text):
-            names = dict.fromkeys(find_differences(instance, other))
-            unread.ignore_arguments(instance.directory.emission, instance.block, dict.fromkeys(names, REASON))
+            emission, block = instance.directory.emission, instance.block
+            reasons = dict.fromkeys(find_differences(instance, other), REASON)
+            unread.ignore_arguments(emission, block, reasons)
+            if environment is not None and reasons:
+                environment.compared_otherwise.setdefault((label_of(emission), block.address), {}).update(reasons)
+
+
+def ignore_for_all(attempts: Iterable[Attempt], ignored: IgnoredArguments) -> None:
+    """Writes `ignore_changes` for what at least one environment of the configuration must ignore."""
+    for attempt in attempts:
+        for block in attempt.emission.blocks.main:
+            if isinstance(block, Block) and (reasons := ignored.get((label_of(attempt.emission), block.address))):
+                unread.ignore_arguments(attempt.emission, block, reasons)
+
+
+def label_of(emission: Emission) -> str:
+    """The label of the module of a directory; empty for the root."""
+    return emission.unit.module.label if emission.unit.module is not None else ""
 
 
 def encode_as_heat(value: Any) -> str:

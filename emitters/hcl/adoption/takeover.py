@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from emitters.hcl.adoption import json_texts, remains, settling
+from emitters.hcl.adoption import json_texts, remains, settling, shared_imports
 from emitters.hcl.adoption.identity import Identities, Identity
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.emission import Emission
@@ -111,6 +111,8 @@ def write_imports(
         return [], [Diagnostic(codes.RESOURCE_CANNOT_BE_IMPORTED, message, source, Span(at, at + 1))]
     json_texts.ignore_json_texts(adoption, root, modules, identities.look_up_id)
     items: list[Block] = []
+    environment = adoption.environment
+    secrets_file = environment.secrets_file if environment is not None else IMPORTS_FILE
     secret: list[BlockInstance] = []
     diagnostics += remains.record_fates(adoption, root, identities)
     for identity in all_identities:
@@ -130,18 +132,26 @@ def write_imports(
             if (row := imports.find_row(instance.block.labels[0])) is not None and row.secret:
                 block.comments.append(f" HOT721: {row.secret}.")
                 adoption.imports[instance.address_text] = MASK
-                adoption.private.add(IMPORTS_FILE)
+                adoption.private.add(secrets_file)
                 secret.append(instance)
             record_import(instance, adoption.imports[instance.address_text])
         record_settling(adoption, instance)
         items.append(block)
+        if environment is not None:
+            is_secret = bool(secret) and secret[-1] is instance
+            try:
+                shared_imports.record_import_id(environment, identity, is_secret=is_secret)
+            except UnknownValue as e:
+                diagnostics.append(diagnose_unknown_id(adoption, Identity(instance, None, str(e))))
+    if environment is not None:
+        items = shared_imports.write_import_blocks(root, modules, environment)
     for instance, why in identities.without_import:
         adoption.additions[instance.address_text] = why
         diagnostics.append(diagnose_missing_import(adoption, instance, why))
     if secret:
         live = secret[0].live_resource
         span = live.span if live is not None else Span(0, 1)
-        message = f"{IMPORTS_FILE} has the values of {abbreviate_names(instance.address_text for instance in secret)}."
+        message = f"{secrets_file} has the values of {abbreviate_names(instance.address_text for instance in secret)}."
         diagnostics.append(Diagnostic(codes.SECRET_IN_IMPORT, message, adoption.live.source, span))
     return items, diagnostics
 

@@ -24,10 +24,14 @@ if TYPE_CHECKING:
     from transpile.adoption.adoption import Adoption
 
 CODE = compile_lazily(
-    r"(?:modules/[^/]+/)?[a-z]+\.tf|terraform\.tfvars(?:\.example)?|\.gitignore|tests/heat\w*\.tftest\.hcl"
+    r"(?:modules/[^/]+/)?[a-z]+\.tf|terraform\.tfvars(?:\.example)?|environments/[^/]+\.(?:tfvars|backend\.hcl)"
+    r"|\.gitignore|tests/heat\w*\.tftest\.hcl"
 )
 README = "README.md"
-COMPANIONS = compile_lazily(r"(?:modules/[^/]+/)?(?:files|templates)/.+|release/.+|ADOPT\.md")
+COMPANIONS = compile_lazily(
+    r"(?:modules/[^/]+/)?(?:files|templates)/.+|(?:environments/[^/]+/)?(?:release/.+|ADOPT\.md)"
+    r"|environments/compare\.patch"
+)
 MADE = "# Made by hot2tf"
 EARLIER = "by hot2tf."  # how the line of version 0.1 ends
 WIDTH = 120  # columns of the line
@@ -93,6 +97,13 @@ def origin_of_stack(
     names = ("placeholders", "missing", "provider")
     options += [(f"--{name}", str(request[name])) for name in names if name in request]
     output = typed.output or "DIR"
+    if adoption is not None and adoption.environment is not None:
+        flags = ("--environments", "files", *flags)
+        words = format_command(
+            "adopt", "NAME=EXPORT", *flatten_options([*typed.options, *options]), *flags, "-o", output
+        )
+        short = format_command("adopt", "NAME=EXPORT", *flags, "-o", "DIR")
+        return Origin((words, short), "running stacks")
     if adoption is not None:
         words = format_command(
             "adopt", typed.source or "EXPORT", *flatten_options([*typed.options, *options]), *flags, "-o", output

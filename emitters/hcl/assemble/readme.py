@@ -14,12 +14,14 @@ from emitters.hcl.assemble.origin import Origin, base_name
 from emitters.hcl.emission import Emission
 from emitters.hcl.tree.nodes import Argument, Block, Expr, Note
 from emitters.hcl.tree.printer import print_inline
+from transpile.model.records import replace
 from transpile.report import template_reports
 
 NAME = "README.md"
 LONGEST = 60  # characters of a default value
 NAMED = 8  # variables or resources that are named one by one in a sentence
 SSH = "ssh_user"
+VALUES_OF_ENVIRONMENT = "environments/NAME.tfvars"
 
 
 def print_readme(
@@ -34,15 +36,20 @@ def print_readme(
     outputs = [item for item in emission.blocks.outputs if isinstance(item, Block)]
     running = emission.unit.live
     title = running.adoption.live.name if running is not None else source
+    environment = running.adoption.environment if running is not None else None
+    shared = environment is not None
+    if environment is not None:
+        title = ", ".join(environment.names)
     lines = [origin.make_html_comment(), "", f"# {escape_markdown_line(title or 'Heat template')}", ""]
     if stack.template.description:
         lines += [escape_markdown_line(stack.template.description), ""]
     tested = any("runs" in test for test in report.get("tests", {}).values())
     lines += [describe_origin(emission, origin, tested=tested), ""]
     for title, body in (
-        ("Before the first plan", [*list_preparations(inputs, report), *list_unknown_ids(emission)]),
+        ("Before the first plan", [*list_preparations(inputs, report, shared=shared), *list_unknown_ids(emission)]),
+        ("Environments", describe_environments(emission)),
         ("What stays with Heat", describe_embedded(report)),
-        ("Inputs", format_inputs_table(inputs, report)),
+        ("Inputs", format_inputs_table(inputs, report, VALUES_OF_ENVIRONMENT if shared else "terraform.tfvars")),
         ("Outputs", format_outputs_table(outputs)),
     ):
         if body:
@@ -53,6 +60,8 @@ def print_readme(
 def describe_origin(emission: Emission, origin: Origin, *, tested: bool) -> str:
     """A paragraph about how the directory was made. tested: there are tests."""
     if (live := emission.unit.live) is not None:
+        if live.shared:
+            return f"Made with {format_code_span('hot2tf adopt')} from running stacks, each of which is an environment."
         stack = live.adoption.live
         named_ = f"{escape_markdown_line(stack.name)} ({format_code_span(stack.id)})"
         command = format_code_span("hot2tf adopt")
@@ -63,8 +72,8 @@ def describe_origin(emission: Emission, origin: Origin, *, tested: bool) -> str:
     return f"Made with hot2tf: {format_code_span(origin.commands[0])}. {codes} says more.{tests}"
 
 
-def list_preparations(inputs: list[Block], report: Mapping[str, Any]) -> list[str]:
-    """A list of the things to do before the first plan."""
+def list_preparations(inputs: list[Block], report: Mapping[str, Any], *, shared: bool = False) -> list[str]:
+    """A list of the things to do before the first plan. shared: environments have files with values of their own."""
     out = []
     if any(
         resource["treatment"] != "folded"
@@ -72,7 +81,7 @@ def list_preparations(inputs: list[Block], report: Mapping[str, Any]) -> list[st
         for resource in template["resources"].values()
     ):
         out.append(f"- Credentials: {format_code_span('OS_CLOUD')} names a cloud of clouds.yaml.")
-    if asked := report.get("asks", ()):
+    if not shared and (asked := report.get("asks", ())):
         number = f"{len(asked)} variables have" if len(asked) > 1 else "One variable has"
         file, copy = format_code_span(example.NAME), format_code_span(example.COPY)
         out.append(f"- {number} no value: copy {file} to {copy}, fill it in, and commit it. It has no secrets.")
@@ -84,7 +93,7 @@ def list_preparations(inputs: list[Block], report: Mapping[str, Any]) -> list[st
 def list_unknown_ids(emission: Emission) -> list[str]:
     """What an adoption leaves to fill in."""
     running = emission.unit.live
-    if running is None or not (unknown := running.adoption.unknown_ids):
+    if running is None or running.shared or not (unknown := running.adoption.unknown_ids):
         return []
     number = (
         "One `import` block of imports.tf has"
@@ -125,8 +134,27 @@ def describe_embedded(report: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def format_inputs_table(inputs: list[Block], report: Mapping[str, Any]) -> list[str]:
-    asked = set(report.get("asks", ()))
+def describe_environments(emission: Emission) -> list[str]:
+    """The commands for an environment, and how to add another; empty if the configuration is for one stack."""
+    running = emission.unit.live
+    if running is None or (environment := running.adoption.environment) is None:
+        return []
+    example = replace(environment, name="NAME", secret_ids={})
+    return [
+        f"Each environment has its values in {format_code_span(example.values_file)} and its own state:",
+        "",
+        "```sh",
+        example.init_command,
+        example.format_command("terraform plan"),
+        "```",
+        "",
+        f"{format_code_span(f'{example.folder}/ADOPT.md')} says how to take the stack of an environment over. A new "
+        "environment needs only these two files, and imports nothing: Terraform makes its resources.",
+    ]
+
+
+def format_inputs_table(inputs: list[Block], report: Mapping[str, Any], values_file: str) -> list[str]:
+    asked = set() if values_file == VALUES_OF_ENVIRONMENT else set(report.get("asks", ()))
     rows = []
     for block in inputs:
         arguments = {argument.name: argument.value for argument in block.body if isinstance(argument, Argument)}
@@ -137,8 +165,8 @@ def format_inputs_table(inputs: list[Block], report: Mapping[str, Any]) -> list[
             default = "(hidden)" if secret and arguments["default"] is not None else format_code_span(printed_default)
             if len(printed_default) > LONGEST and not secret:
                 default = f"see {format_code_span('variables.tf')}"
-        elif block.labels[0] not in asked:
-            default = f"set in {format_code_span('terraform.tfvars')}"
+        elif block.labels[0] not in asked and not secret:
+            default = f"set in {format_code_span(values_file)}"
         kind = print_inline(arguments.get("type")) if "type" in arguments else "any"
         kind = format_code_span(kind) if len(kind) <= LONGEST else f"object, see {format_code_span('variables.tf')}"
         rows.append((format_code_span(block.labels[0]), format_description(arguments), kind, default or "**required**"))

@@ -15,11 +15,14 @@ from emitters.hcl.tree.nodes import Block, Object
 from transpile.diagnostics import codes
 from transpile.model.span import NOWHERE
 
+SHARED_VERSION = ">= 1.7"  # since then, an `import` block can have `for_each`
+
 
 def build_terraform_block(emission: Emission, lowest: Mapping[str, ProviderVersion]) -> Block:
     """The block with the versions. lowest: see `lowest_versions_of_directory`."""
     block = Block("terraform")
-    block.add_argument("required_version", ">= 1.5")
+    live = emission.unit.live
+    block.add_argument("required_version", SHARED_VERSION if live is not None and live.is_root else ">= 1.5")
     sources, needed = emission.unit.tables.sources, list_providers(emission)
     if needed:
         inner = block.add_block("required_providers")

@@ -13,6 +13,7 @@ from emitters.hcl.emission import Emission
 from emitters.hcl.log import abbreviate_names
 from emitters.hcl.tree.nodes import Argument, Note, expression_from_data
 from emitters.hcl.tree.printer import print_hcl
+from transpile.adoption.environments import IDS, SECRETS, AdoptedEnvironment
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model import ir
@@ -30,6 +31,7 @@ STACK_NAME = "stack_name"  # the variable for the name of the stack
 def write_values(emission: Emission, first: Note) -> tuple[dict[str, str | bytes], list[Diagnostic]]:
     """The file, unless it would be empty, and diagnostics. first: its first line."""
     rows: dict[str, Argument] = {}
+    file = name_of_values_file(emission)
     diagnostics: list[Diagnostic] = []
     hidden: dict[tuple[int, bool, str], list[str]] = {}  # by environment, whether Terraform asks, and `hidden_by`
     stack = emission.unit.stack
@@ -70,7 +72,47 @@ def write_values(emission: Emission, first: Note) -> tuple[dict[str, str | bytes
     ordered = [rows[name] for name in stack.template.parameters if name in rows]
     if STACK_NAME in emission.variables and (stack_name := find_stack_name(emission)):
         ordered.insert(0, Argument(emission.variables.blocks[STACK_NAME].labels[0], stack_name))
-    return ({NAME: print_hcl([first, *body, *ordered], constant=True)} if ordered else {}), diagnostics
+    ordered += list_running_values(emission)
+    files: dict[str, str | bytes] = {file: print_hcl([first, *body, *ordered], constant=True)} if ordered else {}
+    return {**files, **write_secret_ids(emission, first)}, diagnostics
+
+
+def write_secret_ids(emission: Emission, first: Note) -> dict[str, str]:
+    """The file with the IDs to import that are secrets, if an environment has some."""
+    environment = find_environment(emission)
+    if environment is None or not environment.secret_ids:
+        return {}
+    label = emission.variables.blocks[SECRETS].labels[0]
+    row = Argument(label, expression_from_data(environment.secret_ids))
+    return {environment.secrets_file: print_hcl([first, row], constant=True)}
+
+
+def find_environment(emission: Emission) -> AdoptedEnvironment | None:
+    """The environment that is written, if several share the configuration."""
+    return emission.unit.live.adoption.environment if emission.unit.live is not None else None
+
+
+def name_of_values_file(emission: Emission) -> str:
+    environment = find_environment(emission)
+    return environment.values_file if environment is not None else NAME
+
+
+def list_running_values(emission: Emission) -> list[Argument]:
+    """The values that an environment has from its running stack: names, IDs, and the IDs to import."""
+    live, environment = emission.unit.live, find_environment(emission)
+    if live is None or environment is None:
+        return []
+    blocks = emission.variables.blocks
+    rows = [
+        Argument(blocks[key].labels[0], expression_from_data(value))
+        for key, value in live.environment_values().items()
+        if key in blocks and blocks[key].labels[0] not in emission.unused
+    ]
+    if environment.import_ids:
+        label = blocks[IDS].labels[0]
+        ids = expression_from_data(environment.import_ids)
+        rows.append(Argument(label, ids, comments=environment.import_notes))
+    return rows
 
 
 def find_stack_name(emission: Emission) -> str:
@@ -89,6 +131,7 @@ def report_hidden_values(emission: Emission, names: list[str], *, asks: bool) ->
     """The diagnostic for hidden values from one environment. asks: none has a default, so Terraform asks."""
     binding = emission.unit.stack.bindings[names[0]]
     source = binding.environment.source if binding.environment is not None else None
+    file = name_of_values_file(emission)
     labels = abbreviate_names(f"TF_VAR_{emission.names.variables[name]}" for name in names)
     several = len(names) > 1
     template = emission.unit.template.parameters[names[0]].hidden_by
@@ -100,9 +143,9 @@ def report_hidden_values(emission: Emission, names: list[str], *, asks: bool) ->
     )
     it, default = ("them", "defaults") if several else ("it", "default")
     if asks:
-        message, hint = f"{what} not written to {NAME}.", f"Set {labels}, or enter {it} when Terraform asks."
+        message, hint = f"{what} not written to {file}.", f"Set {labels}, or enter {it} when Terraform asks."
     else:
-        message = f"{what} not written to {NAME}; unless you set {it}, Terraform uses the template's {default}."
+        message = f"{what} not written to {file}; unless you set {it}, Terraform uses the template's {default}."
         hint = f"Set {labels}."
     severity = "" if asks else "warning"
     return Diagnostic(
@@ -164,7 +207,7 @@ def record_environment_fates(
     emission: Emission, environment: ir.Environment, rows: dict[str, Argument]
 ) -> list[Diagnostic]:
     """Records the fates of all entries of an environment. Returns diagnostics for those that control Heat's engine."""
-    stack = emission.unit.stack
+    stack, file = emission.unit.stack, name_of_values_file(emission)
     name = environment.source.name.rpartition("/")[2]
     fates = emission.log.report.environments.setdefault(name, {})
     diagnostics = []
@@ -179,7 +222,7 @@ def record_environment_fates(
                 fates[path] = (
                     make_fate("implied", why=UNUSED)
                     if emission.names.variables[key] in emission.unused
-                    else make_fate("value", NAME, emission.names.variables[key])
+                    else make_fate("value", file, emission.names.variables[key])
                     if key in rows
                     else HIDDEN_FATE
                     if stack.template.parameters[key].hidden

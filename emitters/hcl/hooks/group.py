@@ -12,6 +12,7 @@ from emitters.hcl.hooks import prepare_hook, random_string, write_hook
 from emitters.hcl.hooks.module import prepare_call
 from emitters.hcl.hooks.sizes import GroupSize, minimum_size
 from emitters.hcl.hooks.values import find_set_property
+from emitters.hcl.live import REMOVED
 from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.nested.calls import CallWriter, ModuleHandle
@@ -163,7 +164,15 @@ def write_resource_group(emission: Emission, resource: ir.Resource, kind: TypeMa
     index: Expr
     if skipped:
         assert isinstance(handle.members, Traversal)
-        emission.blocks.add_local(handle.members.parts[1], lower_member_names(number, skipped, test), resource)
+        label = handle.members.parts[1]
+        live = emission.unit.live
+        if live is not None and live.shared:
+            answer = emission.symbols.variable_answer(live, resource.name, REMOVED, each=False)
+            removed = emission.blocks.share_local(f"{label}_removed", Fn("try", (answer, Tuple(()))))
+            names = lower_remaining_names(number, removed, Fn("length", (removed,)), test)
+        else:
+            names = lower_member_names(number, skipped, test)
+        emission.blocks.add_local(label, names, resource)
         repeated = Argument("for_each", Fn("toset", (handle.members,)))
         index = Traversal(("each", "key"))
     else:
@@ -206,12 +215,17 @@ def lower_member_names(number: Expr, skipped: list[str], test: Expr) -> Expr:
         left = [str(n) for n in range(number + len(skipped)) if str(n) not in without][:number]
         every = Tuple(tuple(left))
         return every if test is True else Cond(test, every, Tuple(()))
+    return lower_remaining_names(number, Tuple(tuple(skipped)), len(skipped), test)
+
+
+def lower_remaining_names(number: Expr, skipped: Expr, skipped_number: Expr, test: Expr) -> Expr:
+    """The names of the members as an expression. skipped: the names of removed members."""
     i = Traversal(("i",))
-    total = Op("+", number, len(skipped))
+    total = Op("+", number, skipped_number)
     text = Fn("tostring", (i,))
     remaining: Expr = Fn(
         "slice",
-        (ForTuple(("i",), Fn("range", (total,)), text, Not(Fn("contains", (Tuple(tuple(skipped)), text)))), 0, number),
+        (ForTuple(("i",), Fn("range", (total,)), text, Not(Fn("contains", (skipped, text)))), 0, number),
     )
     return remaining if test is True else Cond(test, remaining, Tuple(()))
 

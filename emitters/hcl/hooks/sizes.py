@@ -62,8 +62,10 @@ class GroupSize:
         self.label = f"{address[1]}_size"
         self.outside: list[SizeLimit] = []
         self.check_size()
-        self.running = running_size(emission, group)
-        self.parameter = self.own_parameter(words.first)
+        live = emission.unit.live
+        self.shared = live if live is not None and live.shared else None
+        self.running = running_size(emission, group) if self.shared is None else None
+        self.parameter = self.own_parameter(words.first) if self.shared is None else None
         self.default = literal_size(first.value) if self.running is None else self.running
         self.variable = self.size_variable()
         self.expr = self.lower_count()
@@ -109,8 +111,13 @@ class GroupSize:
         has_literal_limits = len(self.limits) > 1 and all(limit.number is not None for limit in self.limits)
         limits_text = f", {describe_limits(self.limits)}." if has_literal_limits else "."
         otherwise = "" if size is not None else f" If null, what {self.first.key} says."
+        key = f"size {name}"
+        if self.shared is not None and self.shared.is_root:  # each environment has the size that runs there
+            running = self.shared.adoption.live.resources.get(name)
+            if running is not None:
+                self.shared.facts[key] = len(running.stack.resources) if running.stack is not None else 0
         return self.emission.variables.get_variable(
-            f"size {name}",
+            key,
             self.label,
             f"Number of members of the scaling group {name}{limits_text}{otherwise}",
             Traversal(("number",)),

@@ -23,18 +23,25 @@ def variable_for_port(lowering: HclLowering, ref: ir.AttrRef, nic: int) -> Typed
     of adoptions, and for servers of which there are several.
     """
     live = lowering.unit.live
-    if live is None or len(live.stacks) != 1 or lowering.scope.bound:
+    if live is None or (len(live.stacks) != 1 and not live.is_root) or lowering.scope.bound:
         return None
-    server = live.stacks[0].resources.get(ref.name)
+    if live.shared and not live.is_root:
+        return None  # each environment has another port
+    server = (live.adoption.live if live.is_root else live.stacks[0]).resources.get(ref.name)
     if server is None or server.stack is not None or server.physical_id is None:
         return None
     port = find_port(server, live.adoption.cloud)
+    key, shown = f"{READ}{ref.name}.port {nic}", server.physical_id
+    if live.is_root:
+        shown = "SERVER"
+        if port is not None:
+            live.facts[key] = port
     variable = lowering.symbols.variables.get_variable(
-        f"{READ}{ref.name}.port {nic}",
+        key,
         snake_case(f"{ref.name}_port_{nic}" if nic else f"{ref.name}_port"),
-        f"ID of a port of {ref.name}, which Terraform does not read; `{COMMAND} {server.physical_id}` prints it.",
+        f"ID of a port of {ref.name}, which Terraform does not read; `{COMMAND} {shown}` prints it.",
         Traversal(("string",)),
-        default=NO_DEFAULT if port is None else port,
+        default=NO_DEFAULT if port is None or live.is_root else port,
     )
     has = "must have" if port is None else "has"
     message = f"The provider does not read the port of {ref.name}; the variable {variable.parts[1]} {has} its ID."

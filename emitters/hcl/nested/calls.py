@@ -170,9 +170,11 @@ class CallWriter:
                 block.add_argument(self.variable_name(name), self.lower_id_value(self.lowering, param, passed)[0].expr)
             elif name in self.module.stack.bindings:
                 value = self.module.stack.bindings[name]
-                secret = emission.symbols.hidden_default_variable(param, value) if param.hidden else None
+                symbols = emission.symbols
+                make_variable = symbols.hidden_default_variable if param.hidden else symbols.shared_default_variable
+                variable = make_variable(param, value)
                 block.add_argument(
-                    self.variable_name(name), expression_from_data(value.value) if secret is None else secret
+                    self.variable_name(name), expression_from_data(value.value) if variable is None else variable
                 )
             elif param.default is None:
                 why = f"the template {self.module.file} requires a value for {name}; Heat fails without it"

@@ -37,7 +37,9 @@ class ModuleValues:
 
     @functools.cached_property
     def passed(self) -> PassedValues:
-        return PassedValues(self.flow, self.origins)
+        adoption = self.modules.adoption
+        environment = adoption.environment if adoption is not None else None
+        return PassedValues(self.flow, self.origins, environment.parameters if environment is not None else None)
 
     @functools.cached_property
     def forms(self) -> NameForms:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from transpile.cli.invocation import Invocation
     from transpile.pipeline import Conversion
 
+DIRECTORIES, FILES = "directories", "files"  # what several stacks become
 STACKS = "stacks"  # the folder for exports below the folder of --save
 OF_TEMPLATE = {"environments": "--environment", "root": "--root", "allow": "--allow"}  # flags that --template needs
 
@@ -54,7 +55,12 @@ OsCloud = Annotated[
 ]
 Every = Annotated[bool, typer.Option("--all", help="With --os-cloud: every stack of the project.")]
 AnswersFlag = Annotated[
-    str | None, typer.Option("--answers", help="Saved answers to what an export does not tell.", metavar="FILE")
+    list[str] | None,
+    typer.Option(
+        "--answers",
+        help="Saved answers to what an export does not tell; NAME=FILE for one of several environments.",
+        metavar="FILE",
+    ),
 ]
 Save = Annotated[
     str | None,
@@ -67,6 +73,15 @@ Save = Annotated[
 Drift = Annotated[
     bool,
     typer.Option("--drift", help="Report what the live resources have otherwise than the template says."),
+]
+Environments = Annotated[
+    str,
+    typer.Option(
+        "--environments",
+        help="What several stacks become: directories with a configuration each, or environments of one configuration, "
+        "with files of values. For these, NAME=EXPORT names an environment.",
+        metavar=f"{DIRECTORIES}|{FILES}",
+    ),
 ]
 Report = Annotated[str | None, typer.Option("--report", help="Write the report to a file, as JSON.", metavar="FILE")]
 Force = Annotated[
@@ -85,6 +100,7 @@ def adopt(
     answers: AnswersFlag = None,
     save: Save = None,
     drift: Drift = False,
+    environments: Environments = DIRECTORIES,
     report: Report = None,
     force: Force = False,
     conflicts: options.Conflicts = False,
@@ -95,20 +111,32 @@ def adopt(
     line: "CommandOptions",
 ) -> None:
     """Take over running stacks with import blocks."""
-    from transpile import adopting
+    from transpile import adopting, adopting_environments
     from transpile.adoption.lookups import Answers
-    from transpile.cli import conversions, result_files
+    from transpile.cli import adopted_environments, conversions, result_files
 
-    names = list(source or [])
-    check_arguments(names, output, template, os_cloud, every=every, save=save)
+    shared, files = environments == FILES, list(answers or [])
+    if environments not in (DIRECTORIES, FILES):
+        raise options.usage_error(f"--environments is {DIRECTORIES} or {FILES}")
+    named = (
+        adopted_environments.name_environments(source or [], online=os_cloud is not None)
+        if shared
+        else {n: n for n in source or []}
+    )
+    names = list(named.values()) if shared else list(source or [])
+    check_arguments(names, output, template, os_cloud, every=every, save=save, shared=shared)
+    answers_by_name = adopted_environments.assign_answers(files, list(named), shared=shared)
     options.check_edits(output, diff=diff, force=force, conflicts=conflicts)
     if diff and save is not None:
         raise options.usage_error("--diff writes nothing, so there is no --save")
     if template is None and (unused := next((name for name in OF_TEMPLATE if line.flags[name] is not None), None)):
         raise options.usage_error(f"{OF_TEMPLATE[unused]} takes --template: an export has its own files")
     run = line.for_template(template if template is not None else "-")
-    options.check_options(run.request, options.known_target(adopting.TARGET), line.flags)
-    inputs = [*(names if os_cloud is None else ()), *filter(None, (template, answers))]
+    target = options.known_target(adopting.TARGET)
+    options.check_options(run.request, target, line.flags)
+    if shared and run.request.target_options(target)["tests"]:
+        raise options.usage_error("--tests is for one stack, and not for --environments files")
+    inputs = [*(names if os_cloud is None else ()), *filter(None, (template,)), *answers_by_name.values()]
     saved = str(pathlib.Path(save, "answers.json")) if save is not None else None
     result_files.check_result_files({"--report": report, "--save": saved}, outputs={"-o": output}, inputs=inputs)
     added = options.requested_additions(run.request)
@@ -116,18 +144,36 @@ def adopt(
     cloud = Answers({}, project) if project is not None else None
     if every and project is not None:
         names = read_names(project, run.request.diagnostics)
+        named = adopted_environments.name_environments(names, online=True) if shared else named
+        answers_by_name = adopted_environments.assign_answers(files, list(named), shared=shared)
     places = options.typed_paths(line.flags, "environments", "mappings", "plugin-dirs", "root", "allow")
-    places += [(flag, path) for flag, path in (("--template", template), ("--answers", answers)) if path is not None]
+    places += [("--template", template)] if template is not None else []
+    places += [("--answers", path) for path in files]
     several, failed, reports = len(names) > 1 or every, False, []
+    if shared:
+        request = replace(run.request, paths=describe_paths("-", output, places))
+        adoptees = {name: adoptee_of(project, path, template) for name, path in named.items()}
+        earlier = adopted_environments.read_earlier_environments(output, list(named))
+        joined = adopting_environments.adopted_environments(
+            adoptees, request, cloud, answers_by_name, added, earlier, drift=drift
+        )
+        done = joined.conversion
+        succeeded = conversions.deliver_conversion(
+            run, done, output, paths=names, force=force, verbose=verbose, conflicts=conflicts, diff=diff
+        )
+        conversions.close_conversion(run, done, output, succeeded=succeeded, quiet=quiet, verbose=verbose, diff=diff)
+        names, failed, several, reports = [], not succeeded, True, joined.reports
     for name in names:
         adoptee = adoptee_of(project, name, template)
         request = replace(run.request, paths=describe_paths(name if project is None else "-", output, places))
-        done = adopting.adopted(adoptee, request, cloud, answers, added, drift=drift)
+        done = adopting.adopted(adoptee, request, cloud, answers_by_name.get(name), added, drift=drift)
         if every and any(d.code == codes.STACK_OF_A_SERVICE for d in done.diagnostics):
             failed = not leave_stack(run, done, name, verbose=verbose) or failed
             reports.append(done.report)
             continue
-        where = f"{output}/{directory_stem(name, online=project is not None)}" if several else output
+        where = (
+            f"{output}/{adopted_environments.directory_stem(name, online=project is not None)}" if several else output
+        )
         succeeded = conversions.deliver_conversion(
             run, done, where, paths=[name], force=force, verbose=verbose, conflicts=conflicts, diff=diff
         )
@@ -155,9 +201,18 @@ def leave_stack(run: "Invocation", done: "Conversion", name: str, *, verbose: bo
 
 
 def check_arguments(
-    names: list[str], output: str, template: str | None, os_cloud: str | None, *, every: bool, save: str | None
+    names: list[str],
+    output: str,
+    template: str | None,
+    os_cloud: str | None,
+    *,
+    every: bool,
+    save: str | None,
+    shared: bool,
 ) -> None:
     """Rejects options that do not go together."""
+    from transpile.cli import adopted_environments
+
     if not output:
         raise options.usage_error("-o takes a directory, or - for standard output")
     if every and (os_cloud is None or names):
@@ -166,20 +221,13 @@ def check_arguments(
         raise options.usage_error("an export is required, or --os-cloud with stacks or --all")
     if save is not None and os_cloud is None:
         raise options.usage_error("--save takes --os-cloud: without it there is nothing to save")
-    if (len(names) > 1 or every) and output == "-":
+    if (len(names) > 1 or every or shared) and output == "-":
         raise options.usage_error("several stacks need -o DIR")
     if (len(names) > 1 or every) and template is not None:
         raise options.usage_error("--template is for one stack")
-    stems = [directory_stem(name, online=os_cloud is not None) for name in names]
+    stems = [adopted_environments.directory_stem(name, online=os_cloud is not None) for name in names if not shared]
     if len(set(stems)) < len(stems):
         raise options.usage_error("two exports would have the same directory; adopt them one by one")
-
-
-def directory_stem(name: str, *, online: bool = False) -> str:
-    """The directory name for a stack, if there are several stacks."""
-    if online:
-        return name
-    return pathlib.Path(name).stem if name != "-" else "stdin"
 
 
 def connect_to_cloud(os_cloud: str, limits: "Mapping[str, int]") -> "CloudProject":

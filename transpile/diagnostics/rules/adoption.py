@@ -88,6 +88,13 @@ TABLE = (
         "Do not commit imports.tf. Remove it after the import.",
     ),
     Rule(
+        codes.ENVIRONMENTS_DIFFER,
+        E,
+        "Environments without common code",
+        "With --environments files, all stacks are environments of one configuration, so they must have one template. "
+        "Their parameters, names, IDs and sizes may differ, and what is removed from groups.",
+    ),
+    Rule(
         codes.STACK_BEING_CHANGED,
         E,
         "Stack that is being changed",

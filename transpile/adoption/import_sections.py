@@ -1,0 +1,108 @@
+"""The sections of ADOPT.md about Terraform: the import, its end, and what Terraform compares afterwards.
+
+Invariant: each section says what to run, what to expect and how to go back.
+"""
+
+from __future__ import annotations
+
+from transpile.adoption import first_plan
+from transpile.adoption.markdown import MOST_ROWS, format_code, format_shell_block, format_table
+from transpile.adoption.steps import IMPORTS_FILE, ReleaseSteps
+
+
+def write_import_section(steps: ReleaseSteps) -> list[str]:
+    summary, adoption = first_plan.format_plan_line(steps.adoption), steps.adoption
+    other = (
+        "change or destroy anything, or add anything else" if adoption.additions else "add, change or destroy anything"
+    )
+    first = first_plan.describe_preparations(adoption)
+    return [
+        "## 1. Import into Terraform",
+        *(["", f"First {first_plan.join_words(first)}: [values to fill in](#values-to-fill-in)."] if first else []),
+        *format_shell_block(steps.init_command, steps.terraform("plan -out=adopt.tfplan", imports=True)),
+        f"You should see: {format_code(summary)} If it wants to {other}, stop: do not apply it.",
+        *list_additions(steps),
+        *format_shell_block("terraform apply adopt.tfplan", steps.terraform("plan", imports=True)),
+        "You should see *No changes*.",
+        "",
+        "To go back: remove the state (`terraform state rm`, or the state file). An import changes nothing in the "
+        "cloud, and Heat still has everything.",
+    ]
+
+
+def list_additions(steps: ReleaseSteps) -> list[str]:
+    """What the plan adds, because it exists only in Terraform's state."""
+    additions = steps.adoption.additions
+    if not additions:
+        return []
+    rows = [(format_code(address), why) for address, why in additions.items()]
+    return ["", "It adds these. Nothing that runs changes:", "", *format_table(("Added", "What this means"), rows)]
+
+
+def write_cleanup_section(steps: ReleaseSteps) -> list[str]:
+    """That the import blocks go as soon as they have done their work. A block for something that is gone later, such as
+    a member of a group that shrinks, is an error in every plan.
+    """
+    if not steps.adoption.imports:
+        return []
+    if steps.environment is not None:
+        file, secrets = steps.environment.values_file, steps.environment.secrets_file
+        label, backup = steps.environment.ids_label, f"{file}.before"
+        first = "# HOT715: " if steps.environment.import_notes else f"{label} = {{$"
+        remove = [f"sed -i.before '/^{first}/,/^}}$/d' {file}", f"rm {backup}"]
+        remove += [f"rm {secrets}"] if steps.environment.secret_ids else []
+        return [
+            "### Remove the IDs to import",
+            *format_shell_block(*remove, steps.terraform("plan")),
+            f"You should see *No changes* again. Commit the directory. Terraform needs {format_code(label)} once, and "
+            "with the ID of something that you remove later, such as the last member of a group, every plan fails.",
+            "",
+            f"The blocks in {format_code(IMPORTS_FILE)} stay for the other environments, and import nothing here.",
+        ]
+    return [
+        "### Remove the import blocks",
+        *format_shell_block(f"rm {IMPORTS_FILE}", "terraform plan"),
+        f"You should see *No changes* again. Commit the directory without {format_code(IMPORTS_FILE)}. Terraform needs "
+        "an import block once, and with a block for something that you remove later, such as the last member of a "
+        "group, every plan fails.",
+    ]
+
+
+def write_comparison_section(steps: ReleaseSteps, number: int) -> list[str]:
+    """How Terraform begins to compare what it ignored only for the import."""
+    if not steps.adoption.settled:
+        return []
+    addresses = steps.adoption.settling
+    listed = ", ".join(map(format_code, addresses[:MOST_ROWS]))
+    more = f", and {len(addresses) - MOST_ROWS} more" if len(addresses) > MOST_ROWS else ""
+    return [
+        f"## {number}. Let Terraform compare the rest",
+        "",
+        "`ignore_changes` in `main.tf` kept the first plan empty: an import does not read these arguments back. While "
+        "they are there, Terraform says *No changes* when you change them, for example the security groups of a port, "
+        f"and does nothing. {format_code(steps.patch_file)} removes those whose first update changes nothing that "
+        "runs. Others remain, for example `fixed_ip` of a port for which the template gives no address: Neutron could "
+        "choose another one, and refuses that while the port has a floating IP.",
+        *list_other_environments(steps),
+        *format_shell_block(f"patch -p1 < {steps.patch_file}", steps.terraform("plan -out=compare.tfplan")),
+        f"You should see: {format_code(f'Plan: 0 to add, {len(addresses)} to change, 0 to destroy.')} Each change only "
+        "stores what runs already. If it wants to add or destroy anything, or to change another argument, stop: do not "
+        "apply it.",
+        "",
+        *([f"The changed resources: {listed}{more}.", ""] if addresses else []),
+        *format_shell_block("terraform apply compare.tfplan", steps.terraform("plan"))[1:],
+        "You should see *No changes*. Commit the directory.",
+        "",
+        f"To go back: {format_code(f'patch -R -p1 < {steps.patch_file}')}.",
+    ]
+
+
+def list_other_environments(steps: ReleaseSteps) -> list[str]:
+    """What the patch of the code means for other environments."""
+    if steps.environment is None:
+        return []
+    return [
+        "",
+        "The code belongs to all environments. Apply the patch once, when the last of them is imported. Then do the "
+        "rest of this step in each.",
+    ]
