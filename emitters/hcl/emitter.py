@@ -16,12 +16,14 @@ from emitters.hcl.adoption import settling, takeover, unread
 from emitters.hcl.alternatives import StackAttempts
 from emitters.hcl.assemble import gitignore, readme
 from emitters.hcl.assemble import origin as origins
+from emitters.hcl.assemble import shared_roots as roots
 from emitters.hcl.assemble.data_order import delay_data_sources
 from emitters.hcl.assemble.directory import MAIN, assemble_files, complete_directory
 from emitters.hcl.assemble.module_graph import ModuleDirectory
 from emitters.hcl.assemble.module_order import carry_order
 from emitters.hcl.assemble.notes import add_notes
 from emitters.hcl.assemble.origin import README, is_own_file
+from emitters.hcl.assemble.value_files import check_environment_name, name_value_files
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
@@ -51,7 +53,7 @@ from transpile.diagnostics.model import Diagnostic, sort_diagnostics
 from transpile.resolve import missing_files, placeholder_values
 from transpile.resolve.stack import Stack
 from transpile.settings.command_paths import CommandPaths
-from transpile.targets import DIRECTORY, LOAD, Fate, Neighbours, Option, Output, Shared, Target
+from transpile.targets import DIRECTORY, LOAD, Fate, Neighbours, Option, Output, Shared, SharedRoots, Target
 
 
 def describe_types(name: str | None, added: Additions) -> str:
@@ -115,6 +117,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     diagnostics: list[Diagnostic] = []
     preferred = wish.as_json()
     tests = bool(options[TESTS.name])
+    value_files = name_value_files(str(options[ENVIRONMENT.name]))
     asked = preferred | {o.name: options[o.name] for o in (PLACEHOLDERS, MISSING) if options[o.name] != o.default}
     typed = options.get("command_paths", CommandPaths())
     origin = origins.origin_of_stack(stack, asked, adoption, typed, shared=options[CONTENT_NAMES.name], tests=tests)
@@ -155,7 +158,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         emission, module_ = attempt.emission, attempt.emission.unit.module
         try:
             label = module_.label if module_ is not None else alternatives.ROOT
-            assembled = assemble_files(emission, attempt.embedded, freed.get(label, {}), origin)
+            assembled = assemble_files(emission, attempt.embedded, freed.get(label, {}), origin, value_files)
         except CannotSay as reason:  # raised by an embedded template, too
             return report_stop(root.emission, emission, reason)
         output = assembled.output
@@ -190,6 +193,8 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         output.report["options"] = preferred
     if not options[CONTENT_NAMES.name]:  # a migration writes one file for all stacks
         files[gitignore.NAME] = gitignore.print_gitignore(origin.make_note())
+    if value_files.environment and options[LAYOUT.name] == roots.FILES:
+        files |= roots.write_backend_files(value_files.environment, stack.name, origin.make_note())
     if tests:
         from emitters.hcl.proof import suite  # most conversions write no tests
 
@@ -199,7 +204,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     if adoption is not None:
         adoption.asks = takeover.find_unset_variables(root.emission, output.report)
     if options["readme"]:
-        files[README] = readme.print_readme(root.emission, assembled.variables, output.report, origin)
+        files[README] = readme.print_readme(root.emission, assembled.variables, output.report, origin, value_files)
     return Output(dict(sorted(files.items())), output.report, diagnostics)
 
 
@@ -362,12 +367,37 @@ TESTS = Option("tests", "Write tests for terraform test, which say what Heat mak
 CONTENT_NAMES = Option(
     "content_names", "Name modules by what they contain, so that several stacks can share them.", bool, default=False
 )
+ENVIRONMENT = Option(
+    "environment",
+    "The environment of a root that has several: its values go to environments/NAME.tfvars.",
+    default="",
+    check=check_environment_name,
+)
+LAYOUT = Option(
+    "environment_layout",
+    "How the environments of a template share a root: files with backend settings, workspaces, or not at all.",
+    values=(roots.FILES, roots.WORKSPACES, roots.DIRECTORIES),
+    default=roots.FILES,
+)
 TARGET = Target(
     "hcl",
     emit_directory,
     writes=DIRECTORY,
     nested=LOAD,  # nested templates become modules
-    options=(PREFER, KEEP, CFN_INIT, PROVIDER, WITH_README, VERIFY, PLACEHOLDERS, MISSING, TESTS, CONTENT_NAMES),
+    options=(
+        PREFER,
+        KEEP,
+        CFN_INIT,
+        PROVIDER,
+        WITH_README,
+        VERIFY,
+        PLACEHOLDERS,
+        MISSING,
+        TESTS,
+        CONTENT_NAMES,
+        ENVIRONMENT,
+        LAYOUT,
+    ),
     summary=summary.summarize_report,
     next_steps="cd {output} && terraform init && OS_CLOUD=CLOUD terraform plan",
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.find_name_clashes),
@@ -383,4 +413,11 @@ TARGET = Target(
     schema=tables.find_provider_schema,
     shared=Shared("modules", CONTENT_NAMES.name),
     notes=add_notes,
+    roots=SharedRoots(
+        ENVIRONMENT.name,
+        roots.belongs_to_environment,
+        roots.environment_of_file,
+        roots.join_environments,
+        roots.state_file,
+    ),
 )

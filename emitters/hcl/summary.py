@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from emitters.hcl.assemble import example
+from emitters.hcl.assemble.value_files import ValueFiles
 from emitters.hcl.log import abbreviate_names
 from transpile.report import template_reports
 
@@ -41,7 +41,7 @@ def summarize_report(report: Mapping[str, Any]) -> str:
     total = sum(kinds.values())
     what = f"{total} resource{'s' * (total != 1)}" + (f": {', '.join(parts)}" if parts else "")
     asks = report.get("asks", ())
-    asked = f"; the plan asks for {abbreviate_names(asks)} ({example.NAME})" if asks else ""
+    asked = f"; the plan asks for {abbreviate_names(asks)} ({ValueFiles().example})" if asks else ""
     lost = f"; left out: {abbreviate_names(left_out)}" if left_out else ""
     needs = describe_heat_needs(kinds, freed, read_only_stacks)
     return f"{what}; {dropped} propert{'ies' if dropped != 1 else 'y'} dropped{lost}{asked}{needs}"

@@ -134,9 +134,7 @@ class Unit:
         param = self.template.parameters.get(name)
         if param is None:
             return []
-        values: list[Any] = []
-        if name in self.stack.bindings:
-            values.append(self.stack.bindings[name].value)
+        values = self.stack.given_values(name)
         if param.default is not None and ir.is_plain_data(param.default):
             values.append(ir.to_data(param.default))
         if self.module is not None and any(name in call.arguments for call in self.module.calls):
@@ -201,12 +199,17 @@ class Unit:
         return bool(values) and all(v == INDEX or (type(v) is int and v >= 0) for v in values)
 
     def root_parameter_value(self, name: str) -> Any:
-        """The value of a parameter of the root: the given value, or its default. None if neither is set."""
+        """The value of a parameter of the root: the given value, or its default. None if neither is set, or if stacks
+        that share the output have different ones.
+        """
         if self.module is not None:
             return None
         param = self.template.parameters[name]
         default = ir.to_data(param.default) if param.default is not None and ir.is_plain_data(param.default) else None
-        value = self.stack.bindings[name].value if name in self.stack.bindings else default
+        given = self.stack.given_values(name)
+        if any(value != given[0] for value in given):
+            return None
+        value = given[0] if given else default
         with contextlib.suppress(ValueError):
             return parameters.convert_value(param.type, value) if value is not None else None
         return None

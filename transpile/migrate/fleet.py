@@ -75,12 +75,15 @@ class FleetReport:
             "kept": [dict(zip(KEPT_KEYS, reason, strict=True)) for reason in row.summary["kept"]],
             "modules": sorted(self.outcome.names.get(name, name) for name in used),
         }
-        if edited := self.outcome.edited.get(row.output):
+        if (place := self.outcome.places.get(row.output)) is not None:
+            entry["directory"], entry["environment"] = place
+        folder = self.outcome.folder_of(row.output)
+        if edited := self.outcome.edited.get(folder):
             entry["edited"] = edited
-        if problems := self.outcome.problems.get(row.output):
+        if problems := self.outcome.problems.get(folder):
             entry["problems"] = [d.as_json() for d in problems]
-        if row.output in self.validation:
-            entry["validation"] = self.validation[row.output]
+        if folder in self.validation:
+            entry["validation"] = self.validation[folder]
         return entry
 
     def read_report(self, stack: StackPlan, row: StackRow) -> dict[str, Any]:

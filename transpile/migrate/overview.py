@@ -66,7 +66,8 @@ class MigrationOverview:
             if placeholders := row.summary.get("placeholders"):
                 self.placeholders.append(placeholders)
             word = fleet.outcome.done.get(row.output, FAILED)
-            refused = row.output in fleet.outcome.problems and row.output not in fleet.outcome.marked
+            folder = fleet.outcome.folder_of(row.output)
+            refused = folder in fleet.outcome.problems and folder not in fleet.outcome.marked
             word = NOT_WRITTEN if word != FAILED and refused else word
             self.counts[word] = self.counts.get(word, 0) + 1
             if not row.converted:

@@ -15,6 +15,14 @@ from typing import Any, NamedTuple, final
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.migrate import archive, modules, references
+from transpile.migrate.environment_groups import (
+    DIRECTORIES,
+    EnvironmentGroup,
+    RootChooser,
+    SharedRoot,
+    StackPlace,
+    digest_code,
+)
 from transpile.migrate.executors import Executor
 from transpile.migrate.progress import Progress
 from transpile.migrate.state import NO_DIGEST, MigrationState
@@ -35,7 +43,7 @@ class MigrationOutcome(NamedTuple):
     that are no longer in the plan. stale: directories of an earlier run whose stacks cannot be converted now.
     still_used: directories that nothing is written into any more, each with a file that refers to it.
     merged: by directory, the files that got a person's changes and ours. marked: those with
-    markers of conflicts.
+    markers of conflicts. places: where each stack is, by its output.
     """
 
     done: dict[str, str]
@@ -48,6 +56,11 @@ class MigrationOutcome(NamedTuple):
     still_used: dict[str, str]
     merged: dict[str, list[str]]
     marked: dict[str, list[str]]
+    places: dict[str, StackPlace]
+
+    def folder_of(self, output: str) -> str:
+        """The directory of a stack."""
+        return self.places[output].folder if output in self.places else output
 
 
 @final
@@ -77,15 +90,26 @@ class FileDigests:
 
 @final
 class MigrationRun:
-    """One run of `migrate`. folder: where shared modules lie, below the destination."""
+    """One run of `migrate`. folder: where shared modules lie, below the destination. groups: the stacks that may share
+    code. layout: how they do.
+    """
 
     def __init__(
-        self, state: MigrationState, tree: DestinationTree, target: Target, root: str, progress: Progress
+        self,
+        state: MigrationState,
+        tree: DestinationTree,
+        target: Target,
+        root: str,
+        progress: Progress,
+        groups: Sequence[EnvironmentGroup] = (),
+        layout: str = DIRECTORIES,
     ) -> None:
         self.state, self.tree, self.target, self.progress = state, tree, target, progress
         self.contents = FileDigests(root)
         self.folder = target.shared.folder if target.shared is not None else ""
-        self.outcome = MigrationOutcome({}, [], {}, {}, {}, [], [], {}, {}, {})
+        self.groups, self.layout = groups, layout
+        self.grouped = {stack.output for group in groups for stack in group.stacks}
+        self.outcome = MigrationOutcome({}, [], {}, {}, {}, [], [], {}, {}, {}, {})
         self.firsts: dict[str, str] = {}  # of equal stacks in different places, the one that is converted
         self.checked: set[str] = set()  # stacks of earlier runs whose saved files have their digest
 
@@ -127,8 +151,8 @@ class MigrationRun:
         return outdated
 
     def request_digest(self, unit: MigrationUnit, *, anywhere: bool = False) -> str:
-        paths = (unit.template, *unit.environments)
-        return unit.digest({name: self.contents.digest_file(name) for name in paths}, anywhere=anywhere)
+        digests = {name: self.contents.digest_file(name) for name in unit.named_files}
+        return unit.digest(digests, anywhere=anywhere)
 
     def convert_units(self, units: list[MigrationUnit], executor: Executor, *, fail_fast: bool) -> bool:
         """Converts units and saves their results. Returns whether all were converted, or at least tried."""
@@ -147,7 +171,7 @@ class MigrationRun:
             if not result.converted and fail_fast:
                 executor.close()
                 return False
-            if result.converted and not result.modules:
+            if result.converted and not result.modules and result.output not in self.grouped:
                 self.update_folder(result.output, result.digest, result.files, {})
         return True
 
@@ -177,14 +201,70 @@ class MigrationRun:
             here.add(folder)
             used = digest_data(content_name + json.dumps(self.mentioned_names(content_name, names)))
             self.update_folder(folder, used, None, names, content_name)
+        alone = [output for output in outputs if output not in self.grouped]
+        here |= self.update_roots(alone)
         for row in self.state.walk_rows():
             if (last := self.state.earlier_digest(row.output)) != NO_DIGEST:
-                here.add(row.output)
-                used_names = {module: names[module] for module in self.state.modules_of_stack(row.output)}
-                self.update_folder(row.output, linked_digest(last, used_names), None, used_names)
+                if row.output not in self.grouped:
+                    here.add(row.output)
+                    used_names = self.names_of_modules(row.output)
+                    self.update_folder(row.output, linked_digest(last, used_names), None, used_names)
                 if not row.converted:
                     self.outcome.stale.append(row.output)
-        self.remove_folders(here | set(outputs))
+        self.remove_folders(here | set(alone))
+
+    def names_of_modules(self, output: str) -> dict[str, str]:
+        """The plain names of the modules that a stack uses, by content name."""
+        return {module: self.outcome.names[module] for module in self.state.modules_of_stack(output)}
+
+    def update_roots(self, alone: Collection[str]) -> set[str]:
+        """Brings the directories up to date that environments share, and returns them. alone: the other directories of
+        stacks.
+        """
+        if not self.groups or self.target.roots is None:
+            return set()
+        codes: dict[str, str] = {}
+        for row in self.state.walk_rows():
+            if row.output in self.grouped and self.state.earlier_digest(row.output) != NO_DIGEST:
+                code = row.summary.get("code") if row.converted else None
+                if code is None:
+                    code = digest_code(archive.unpack_files(self.state.read_files(row.output)).files, self.target.roots)
+                codes[row.output] = code + json.dumps(self.state.modules_of_stack(row.output))
+        chooser = RootChooser(self.tree.directory, self.target.roots, self.groups, alone)
+        folders = set()
+        for group in self.groups:
+            for root in chooser.choose_roots(group, codes):
+                folders.add(root.folder)
+                for environment, output in root.outputs.items():
+                    self.outcome.places[output] = StackPlace(root.folder, environment)
+                self.update_root(root)
+        return folders
+
+    def update_root(self, root: SharedRoot) -> None:
+        """Brings a directory up to date that environments share."""
+        digests = {
+            environment: linked_digest(self.state.earlier_digest(output), self.names_of_modules(output))
+            for environment, output in root.outputs.items()
+        }
+        digest = digest_data(json.dumps([self.layout, digests]))
+        edited = self.tree.check_current(root.folder, digest)
+        if edited is None:
+            parts: dict[str, dict[str, bytes]] = {}
+            private: set[str] = set()
+            names: dict[str, str] = {}
+            for environment, output in root.outputs.items():
+                self.check_saved([output])
+                unpacked = archive.unpack_files(self.state.read_files(output))
+                parts[environment] = unpacked.files
+                private |= unpacked.private
+                names |= self.names_of_modules(output)
+            assert self.target.roots is not None
+            files = self.target.roots.join(self.layout, parts)
+            above = modules.path_to_modules(root.folder, self.folder) if names else ".."
+            files = modules.replace_content_names(files, names, above) if names else files
+            edited = self.write_folder(root.folder, digest, files, private & files.keys())
+        if edited:
+            self.outcome.edited[root.folder] = edited
 
     def remove_folders(self, current: Collection[str]) -> None:
         """Removes directories of earlier runs that are not among the current ones, and that no file refers to."""
@@ -219,18 +299,24 @@ class MigrationRun:
             above = ".." if content_name is not None or not names else modules.path_to_modules(folder, self.folder)
             unpacked = archive.unpack_files(files)
             linked = modules.replace_content_names(unpacked.files, names, above) if names else unpacked.files
-            change = self.tree.update_folder(folder, folder_digest, linked, unpacked.private)
-            edited = change.edited
-            if change.written:
-                self.outcome.written.append(folder)
-            if change.merged:
-                self.outcome.merged[folder] = list(change.merged)
-            if change.written and change.marked:
-                self.outcome.marked[folder] = list(change.marked)
-            if change.problems:
-                self.outcome.problems[folder] = change.problems
+            edited = self.write_folder(folder, folder_digest, linked, unpacked.private)
         if edited:
             self.outcome.edited[folder] = edited
+
+    def write_folder(
+        self, folder: str, folder_digest: str, files: Mapping[str, bytes], private: Collection[str]
+    ) -> list[str]:
+        """Writes a directory, notes what came of it, and returns the edited files."""
+        change = self.tree.update_folder(folder, folder_digest, files, private)
+        if change.written:
+            self.outcome.written.append(folder)
+        if change.merged:
+            self.outcome.merged[folder] = list(change.merged)
+        if change.written and change.marked:
+            self.outcome.marked[folder] = list(change.marked)
+        if change.problems:
+            self.outcome.problems[folder] = change.problems
+        return change.edited
 
     def check_saved(self, users: Sequence[str]) -> None:
         """Compares saved files with the digest of the stack that they were made for. `users`: the stacks that use them;

@@ -8,14 +8,14 @@ from __future__ import annotations
 import os
 import pathlib
 import posixpath
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from typing import Any
 
 from transpile import additions, targets
 from transpile.additions import Additions
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped, has_errors
-from transpile.migrate import archive, destination, executors, fleet, front_page, validation
+from transpile.migrate import archive, destination, environment_groups, executors, fleet, front_page, validation
 from transpile.migrate.executors import Executor
 from transpile.migrate.findings import list_findings
 from transpile.migrate.overview import MigrationOverview
@@ -192,7 +192,11 @@ def carry_out_plan(
         diagnostics += plan.diagnostics
         diagnostics += asked.added.diagnostics
         added = asked.added.as_bytes()
-        units = [make_unit(stack, asked.request, root, src, added) for stack in plan.stacks]
+        groups = environment_groups.find_groups(plan.stacks, target, find_layout(asked.request, target))
+        siblings = {stack.output: group.stacks for group in groups for stack in group.stacks}
+        units = [
+            make_unit(stack, asked.request, root, src, added, siblings.get(stack.output, ())) for stack in plan.stacks
+        ]
         tree = DestinationTree(
             dest,
             state,
@@ -202,7 +206,7 @@ def carry_out_plan(
             conflicts=asked.conflicts,
             writes=asked.writes,
         )
-        run = MigrationRun(state, tree, target, root, progress)
+        run = MigrationRun(state, tree, target, root, progress, groups, find_layout(asked.request, target))
         executor = make_executor(asked, root, len(units))
         try:
             outcome = run.run_all(units, executor, fail_fast=asked.fail_fast)
@@ -260,8 +264,21 @@ def make_executor(asked: MigrationRequest, root: str, units: int) -> Executor:
     return ClusterExecutor(asked.cluster, FileShipping(root, asked.request.allow))
 
 
-def make_unit(stack: StackPlan, asked: Request, root: str, src: pathlib.Path, added: bytes) -> MigrationUnit:
-    """The unit of a stack of the plan."""
+def find_layout(request: Request, target: targets.Target) -> str:
+    """How environments share code, for a target that has an option for it."""
+    layout = request.target_options(target).get("environment_layout")
+    return str(layout) if layout is not None else environment_groups.DIRECTORIES
+
+
+def make_unit(
+    stack: StackPlan,
+    asked: Request,
+    root: str,
+    src: pathlib.Path,
+    added: bytes,
+    siblings: Sequence[StackPlan] = (),
+) -> MigrationUnit:
+    """The unit of a stack of the plan. siblings: the stacks that may share its code, this one among them."""
     below = pathlib.Path(os.path.relpath(os.path.realpath(src), root)).as_posix()
 
     def path_from_root(name: str) -> str:
@@ -269,7 +286,7 @@ def make_unit(stack: StackPlan, asked: Request, root: str, src: pathlib.Path, ad
 
     request = replace(
         asked,
-        options={**asked.options, **stack.options},
+        options={**asked.options, **stack.options, **({"environment": stack.environment} if siblings else {})},
         parameters={STACK_NAME: make_stack_name(stack.name), **stack.parameters},
         render=stack.render or asked.render,
     )
@@ -280,6 +297,7 @@ def make_unit(stack: StackPlan, asked: Request, root: str, src: pathlib.Path, ad
         request,
         root,
         added,
+        tuple((tuple(map(path_from_root, other.environments)), other.parameters) for other in siblings),
     )
 
 
@@ -325,10 +343,13 @@ def validate_stacks(
     """By directory, what each installed validator says. What did not change is not asked about again."""
     verdicts: dict[str, dict[str, Any]] = {}
     digests = {
-        row.output: placed.digest
+        folder: placed.digest
         for row in state.walk_rows()
-        if row.converted and (placed := state.find_placed(row.output))
+        if row.converted and (placed := state.find_placed(folder := outcome.folder_of(row.output)))
     }
+    stacks_of_folder: dict[str, list[str]] = {}
+    for row in state.walk_rows():
+        stacks_of_folder.setdefault(outcome.folder_of(row.output), []).append(row.output)
     for tool in validation.find_tools():
         name = f"{tool.name} {tool.version}"
         progress.begin_stage(f"{tool.name} validate")
@@ -338,7 +359,8 @@ def validate_stacks(
             if earlier_verdict is not None and folder not in outcome.edited:
                 verdicts.setdefault(folder, {})[name] = earlier_verdict
             else:
-                used = tuple(f"modules/{outcome.names[module]}" for module in state.modules_of_stack(folder))
+                called = sorted({m for output in stacks_of_folder[folder] for m in state.modules_of_stack(output)})
+                used = tuple(f"modules/{outcome.names[module]}" for module in called)
                 tasks.append(validation.ValidationTask(folder, used))
         for task, verdict in validation.validate_folders(
             dest, tool, tasks, asked.request.jobs or executors.count_processors()

@@ -21,7 +21,8 @@ from transpile.resolve.stack_name import STACK_NAME
 from transpile.settings.command_paths import CommandPaths
 
 CODE = re.compile(
-    r"(?:modules/[^/]+/)?[a-z]+\.tf|terraform\.tfvars(?:\.example)?|\.gitignore|tests/heat\w*\.tftest\.hcl"
+    r"(?:modules/[^/]+/)?[a-z]+\.tf|(?:terraform|environments/[^/]+)\.tfvars(?:\.example)?|\.gitignore"
+    r"|environments/[^/]+\.backend\.hcl|tests/heat[\w.-]*\.(?:tf|tofu)test\.hcl"
 )
 README = "README.md"
 COMPANIONS = re.compile(r"(?:modules/[^/]+/)?(?:files|templates)/.+|release/.+|ADOPT\.md")

@@ -77,9 +77,7 @@ class PassedValues:
                     return None
                 every += values
         if not calls or any(node.name not in call.arguments for call in calls):
-            if node.name in stack.bindings:
-                every.append(stack.bindings[node.name].value)
-            every += declared.default
+            every += [*stack.given_values(node.name), *declared.default]
         return every
 
     def declared_values(self, param: ir.Param) -> DeclaredValues:

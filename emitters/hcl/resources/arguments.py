@@ -263,8 +263,7 @@ def can_be_empty(writer: Writer, expr: ir.Expr) -> bool:
 
 def environment_values_of(writer: Writer, param: ir.Param) -> list[Any]:
     """The literal values of a parameter: the one in the environments, and its default."""
-    bindings = writer.emission.unit.stack.bindings
-    values: list[Any] = [bindings[param.name].value] if param.name in bindings else []
+    values = writer.emission.unit.stack.given_values(param.name)
     if param.default is not None and ir.is_plain_data(param.default):
         values.append(ir.to_data(param.default))
     return values

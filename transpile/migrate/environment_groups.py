@@ -1,0 +1,113 @@
+"""The stacks of one template that differ in their environments, and the directories in which they share their code.
+
+Invariant: environments share a directory only if their code is equal byte for byte. No directory is inside another, and
+an environment stays in the directory in which it is, as long as the code that most environments there have allows it.
+"""
+
+from __future__ import annotations
+
+import pathlib
+import posixpath
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple, final
+
+from transpile.migrate import archive
+from transpile.model.records import node
+from transpile.repository.outputs import TakenDirectories
+from transpile.repository.plan import StackPlan
+from transpile.targets import SharedRoots, Target
+from transpile.text import manifest
+
+DIRECTORIES = "directories"  # the layout in which each environment has a directory of its own
+
+
+@final
+@node
+class EnvironmentGroup:
+    """The stacks of a template, in the order of their environments. folder: the directory for the code that most of
+    them have.
+    """
+
+    folder: str
+    stacks: tuple[StackPlan, ...]
+
+
+class SharedRoot(NamedTuple):
+    """A directory for stacks with equal code: the output of each, by its environment."""
+
+    folder: str
+    outputs: Mapping[str, str]
+
+
+class StackPlace(NamedTuple):
+    """Where a stack is written: a directory, and the environment in it; empty if the directory is its own."""
+
+    folder: str
+    environment: str = ""
+
+
+def find_groups(stacks: Sequence[StackPlan], target: Target, layout: str) -> tuple[EnvironmentGroup, ...]:
+    """The groups of stacks that may share code: those of one template with equal options. None if the target or the
+    user wants a directory for each environment.
+    """
+    if target.roots is None or layout == DIRECTORIES:
+        return ()
+    members: dict[tuple[str, ...], list[StackPlan]] = {}
+    taken = TakenDirectories()
+    for stack in stacks:
+        if stack.environment:
+            key = stack.template, posixpath.dirname(stack.output), repr(stack.options), repr(stack.render)
+            members.setdefault(key, []).append(stack)
+        else:
+            taken.take(stack.output)
+    groups = []
+    for (_, folder, *_), of_group in sorted(members.items(), key=lambda item: item[1][0].output):
+        groups.append(EnvironmentGroup(taken.take_free(folder), tuple(of_group)))
+    return tuple(groups)
+
+
+def digest_code(files: Mapping[str, bytes], roots: SharedRoots) -> str:
+    """A digest of the files that environments have in common."""
+    return archive.digest_files({name: data for name, data in files.items() if not roots.belongs(name)})
+
+
+@final
+class RootChooser:
+    """Chooses the directories of groups. directory: the destination, as an earlier run left it. taken: all outputs of
+    stacks outside of groups.
+    """
+
+    def __init__(
+        self, directory: pathlib.Path, roots: SharedRoots, groups: Iterable[EnvironmentGroup], taken: Iterable[str]
+    ) -> None:
+        self.directory, self.roots = directory, roots
+        self.taken = TakenDirectories()
+        for output in (*taken, *(group.folder for group in groups)):
+            self.taken.take(output)
+
+    def choose_roots(self, group: EnvironmentGroup, codes: Mapping[str, str]) -> list[SharedRoot]:
+        """The directories of a group. codes: a digest of the code of each stack that has any, by its output."""
+        classes: dict[str, dict[str, str]] = {}
+        for stack in group.stacks:
+            if stack.output in codes:
+                classes.setdefault(codes[stack.output], {})[stack.environment] = stack.output
+        here = self.environments_in(group.folder)
+        ordered = sorted(classes.values(), key=lambda outputs: (-len(here & outputs.keys()), -len(outputs), *outputs))
+        return [
+            SharedRoot(group.folder if not at else self.choose_folder(group.folder, outputs), outputs)
+            for at, outputs in enumerate(ordered)
+        ]
+
+    def choose_folder(self, folder: str, outputs: Mapping[str, str]) -> str:
+        """A directory beside that of the group. It is named like the first environment, or as in an earlier run."""
+        names = [f"{folder}-{environment}" for environment in outputs]
+        earlier = [name for name in names if self.environments_in(name) & outputs.keys() and self.taken.is_free(name)]
+        return self.taken.take_free((earlier or names)[0])
+
+    def environments_in(self, folder: str) -> set[str]:
+        """The environments for which an earlier run wrote files of values into a directory."""
+        try:
+            names = manifest.read_manifest(self.directory / folder)
+        except OSError:
+            return set()
+        return {environment for name in names if (environment := self.roots.environment_of(name))}
