@@ -54,11 +54,14 @@ class SharedValues:
             if param.default is None:
                 continue
             parameters[name] = replace(param, default=None)
-            if name not in values and is_plain_data(param.default):
+            if is_plain_data(param.default):
                 try:
-                    values[name] = Binding(convert_value(param.type, to_data(param.default)))
+                    default = Binding(convert_value(param.type, to_data(param.default)), is_default=True)
                 except ValueError:
                     continue
+                own = values.setdefault(name, default)
+                if is_same(own.value, default.value):
+                    values[name] = replace(own, is_default=True)
         return replace(template, parameters=parameters), values
 
     def list_values(self, template: Template, bindings: Mapping[str, Binding]) -> dict[str, tuple[Any, ...]]:

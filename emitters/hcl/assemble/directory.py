@@ -153,7 +153,9 @@ def list_unset_variables(emission: Emission, blocks: Iterable[Item]) -> list[str
     """The variables that have neither a default nor a value, so that Terraform asks for them."""
     stack = emission.unit.stack
     labels_with_values = {
-        emission.names.variables[n] for n in stack.bindings if not stack.template.parameters[n].hidden
+        emission.names.variables[name]
+        for name, binding in stack.bindings.items()
+        if binding.is_default or not stack.template.parameters[name].hidden
     }
     if tfvars.STACK_NAME in emission.variables and tfvars.find_stack_name(emission):
         labels_with_values.add(emission.variables.blocks[tfvars.STACK_NAME].labels[0])

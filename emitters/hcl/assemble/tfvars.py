@@ -1,7 +1,7 @@
 """Writes the values from environments and the command line to the file of values, such as `terraform.tfvars`.
 
-Invariant: hidden values are never written, and every entry of an environment has a fate in the report. Values are
-written after Heat's own conversion.
+Invariant: hidden values are never written, except for one that is the template's default, which the output has anyway.
+Every entry of an environment has a fate in the report. Values are written after Heat's own conversion.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def write_values(
         param = stack.template.parameters[name]
         if emission.names.variables[name] in emission.unused:
             continue
-        if param.hidden:
+        if param.hidden and not binding.is_default:
             key = id(binding.environment), param.default is None, param.hidden_by
             hidden.setdefault(key, []).append(name)
             continue
