@@ -203,7 +203,7 @@ def main() -> int:
     arguments = parser.parse_args()
     root = arguments.directory.resolve()
     totals = (0, 0, 0, 0, 0)
-    groups = find_groups(survey_tree(root).stacks, TARGET, "files")
+    groups = find_groups(survey_tree(root).stacks, TARGET)
     for group in groups:
         counts = compare_group(group, root, arguments.prefer, shows_roots=arguments.roots)
         totals = tuple(map(sum, zip(totals, counts, strict=True)))  # type: ignore[assignment]

@@ -65,6 +65,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "namespace",
         "tables",
         "provider_requirements",
+        "backends",
         "log",
         "live",
         "plan",

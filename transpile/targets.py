@@ -142,18 +142,21 @@ class Shared:
 class SharedRoots:
     """How one output serves all environments of a template.
 
-    `option`: the option with the name of an environment, by which the files that differ between environments get names
-    with it. `belongs`: whether a file is for one environment alone. `environment_of`: the environment that a file of
-    values is for, by its name; empty for any other file. `join`: makes the output of its parts, the files for each
-    environment by its name, which have the rest in common; `layout`: see `Request.environment_layout`.
-    `state_file`: where the tool keeps the state of an environment, as a path below the output.
+    The option `environment` of the target has the name of an environment; the files that differ between environments
+    get names with it. `belongs`: whether a file is for one environment alone. `environment_of`: the environment that a
+    file of values is for, by its name; empty for any other file. `join`: makes the output of its parts, the files for
+    each environment by its name, which have the rest in common; `layout`: see `Request.environment_layout`.
+    `state_file`: where the tool keeps the state of an environment, as a path below the output, by the layout and the
+    name. `own_name`: the name that a file for an environment has where the environment has an output of its own.
+    `name_values`: the file with the values of an environment, or with another sort of values, such as secrets.
     """
 
-    option: str
     belongs: Callable[[str], bool]
     environment_of: Callable[[str], str]
     join: Callable[[str, Mapping[str, Mapping[str, bytes]]], dict[str, bytes]]
     state_file: Callable[[str, str], str]
+    own_name: Callable[[str, str], str]
+    name_values: Callable[[str, str], str]
 
 
 @node

@@ -414,10 +414,11 @@ TARGET = Target(
     shared=Shared("modules", CONTENT_NAMES.name),
     notes=add_notes,
     roots=SharedRoots(
-        ENVIRONMENT.name,
         roots.belongs_to_environment,
         roots.environment_of_file,
         roots.join_environments,
         roots.state_file,
+        roots.own_name,
+        roots.name_values,
     ),
 )

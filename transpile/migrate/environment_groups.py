@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pathlib
 import posixpath
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, final
 
 from transpile.migrate import archive
@@ -36,7 +36,7 @@ class SharedRoot(NamedTuple):
     """A directory for stacks with equal code: the output of each, by its environment."""
 
     folder: str
-    outputs: Mapping[str, str]
+    outputs: dict[str, str]
 
 
 class StackPlace(NamedTuple):
@@ -46,11 +46,11 @@ class StackPlace(NamedTuple):
     environment: str = ""
 
 
-def find_groups(stacks: Sequence[StackPlan], target: Target, layout: str) -> tuple[EnvironmentGroup, ...]:
-    """The groups of stacks that may share code: those of one template with equal options. None if the target or the
-    user wants a directory for each environment.
+def find_groups(stacks: Sequence[StackPlan], target: Target) -> tuple[EnvironmentGroup, ...]:
+    """The groups of stacks that may share code: those of one template with equal options. There are none for a target
+    that has an output for each environment.
     """
-    if target.roots is None or layout == DIRECTORIES:
+    if target.roots is None:
         return ()
     members: dict[tuple[str, ...], list[StackPlan]] = {}
     taken = TakenDirectories()
@@ -74,29 +74,48 @@ def digest_code(files: Mapping[str, bytes], roots: SharedRoots) -> str:
 @final
 class RootChooser:
     """Chooses the directories of groups. directory: the destination, as an earlier run left it. taken: all outputs of
-    stacks outside of groups.
+    stacks outside of groups. layout: how environments share code.
     """
 
     def __init__(
-        self, directory: pathlib.Path, roots: SharedRoots, groups: Iterable[EnvironmentGroup], taken: Iterable[str]
+        self,
+        directory: pathlib.Path,
+        roots: SharedRoots,
+        groups: Iterable[EnvironmentGroup],
+        taken: Iterable[str],
+        layout: str,
     ) -> None:
-        self.directory, self.roots = directory, roots
+        self.directory, self.roots, self.layout = directory, roots, layout
         self.taken = TakenDirectories()
         for output in (*taken, *(group.folder for group in groups)):
             self.taken.take(output)
 
-    def choose_roots(self, group: EnvironmentGroup, codes: Mapping[str, str]) -> list[SharedRoot]:
-        """The directories of a group. codes: a digest of the code of each stack that has any, by its output."""
+    def choose_roots(
+        self, group: EnvironmentGroup, codes: Mapping[str, str], stale: Collection[str]
+    ) -> list[SharedRoot]:
+        """The directories of a group. codes: a digest of the code of each stack that has any, by its output. stale: the
+        stacks of earlier runs that cannot be converted now; each stays where it is.
+        """
+        if self.layout == DIRECTORIES:
+            return [SharedRoot(stack.output, {"": stack.output}) for stack in group.stacks if stack.output in codes]
         classes: dict[str, dict[str, str]] = {}
         for stack in group.stacks:
-            if stack.output in codes:
+            if stack.output in codes and stack.output not in stale:
                 classes.setdefault(codes[stack.output], {})[stack.environment] = stack.output
         here = self.environments_in(group.folder)
         ordered = sorted(classes.values(), key=lambda outputs: (-len(here & outputs.keys()), -len(outputs), *outputs))
-        return [
+        roots = [
             SharedRoot(group.folder if not at else self.choose_folder(group.folder, outputs), outputs)
             for at, outputs in enumerate(ordered)
         ]
+        for stack in group.stacks:
+            if stack.output in stale:
+                earlier = [root for root in roots if stack.environment in self.environments_in(root.folder)]
+                if root := next(iter(earlier or roots), None):
+                    root.outputs[stack.environment] = stack.output
+                else:
+                    roots.append(SharedRoot(group.folder, {stack.environment: stack.output}))
+        return [SharedRoot(root.folder, dict(sorted(root.outputs.items()))) for root in roots]
 
     def choose_folder(self, folder: str, outputs: Mapping[str, str]) -> str:
         """A directory beside that of the group. It is named like the first environment, or as in an earlier run."""

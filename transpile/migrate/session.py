@@ -40,7 +40,8 @@ from transpile.text.source import find_repository
 @node
 class MigrationRequest:
     """What the user wants. request: what all stacks have in common; its root is None for the repository around the
-    source. fail_fast: stop at the first failure. force: overwrite what was edited. conflicts: write conflicts with
+    source. fail_fast: stop at the first failure. moves: move the states and edits of
+    environments to other places. force: overwrite what was edited. conflicts: write conflicts with
     edits, with markers. writes: false to find out what would change. plan_file: the plan to obey; by default PLAN_FILE
     in the source, if it is there. report, html, sarif: where reports go. cluster: the address of a Dask scheduler.
     validate: run the installed validators. added: types and mappings for all stacks. environments_of: looks up the
@@ -50,6 +51,7 @@ class MigrationRequest:
 
     request: Request = field(default_factory=Request)
     fail_fast: bool = False
+    moves: bool = False
     force: bool = False
     conflicts: bool = False
     writes: bool = True
@@ -192,8 +194,9 @@ def carry_out_plan(
         diagnostics += plan.diagnostics
         diagnostics += asked.added.diagnostics
         added = asked.added.as_bytes()
-        groups = environment_groups.find_groups(plan.stacks, target, find_layout(asked.request, target))
-        siblings = {stack.output: group.stacks for group in groups for stack in group.stacks}
+        groups, layout = environment_groups.find_groups(plan.stacks, target), find_layout(asked.request, target)
+        shared = groups if layout != environment_groups.DIRECTORIES else ()
+        siblings = {stack.output: group.stacks for group in shared for stack in group.stacks}
         units = [
             make_unit(stack, asked.request, root, src, added, siblings.get(stack.output, ())) for stack in plan.stacks
         ]
@@ -206,13 +209,14 @@ def carry_out_plan(
             conflicts=asked.conflicts,
             writes=asked.writes,
         )
-        run = MigrationRun(state, tree, target, root, progress, groups, find_layout(asked.request, target))
+        run = MigrationRun(state, tree, target, root, progress, groups, layout, moves=asked.moves)
         executor = make_executor(asked, root, len(units))
         try:
             outcome = run.run_all(units, executor, fail_fast=asked.fail_fast)
         finally:
             executor.close()
             progress.end()
+        diagnostics += report_abandoned(outcome)
         totals = fleet.FleetTotals(state.walk_rows())
         complete = len(outcome.done) == len(units)
         fleet_report = fleet.FleetReport(plan, state, outcome, root, os.fspath(src), target.name)
@@ -237,6 +241,20 @@ def carry_out_plan(
     return MigrationResult(
         outcome, totals, overview, left, complete, verdicts, diagnostics, findings, tree.changes, hidden
     )
+
+
+def report_abandoned(outcome: MigrationOutcome) -> list[Diagnostic]:
+    """Warnings of environments that are gone from the source and still have a state."""
+    return [
+        Diagnostic(
+            codes.ABANDONED_ENVIRONMENT,
+            f"{folder}{f' (environment {environment})' if environment else ''} is no longer in the source, but it has a"
+            " state, so its files stay.",
+            hint="Destroy what it made, remove the state, and run this again.",
+        )
+        for folder, environments in sorted(outcome.abandoned.items())
+        for environment in environments
+    ]
 
 
 def check_removals(

@@ -16,6 +16,7 @@ PATTERNS = (
     "*.tfstate.*",
     "*.tfplan",
     "secrets.auto.tfvars",
+    "*.secrets.tfvars",
     "crash.log",
     "crash.*.log",
     "override.tf",

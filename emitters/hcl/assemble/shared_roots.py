@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from emitters.hcl.assemble.markdown import format_code_span, format_table_lines
 from emitters.hcl.assemble.origin import README
-from emitters.hcl.assemble.value_files import FOLDER
+from emitters.hcl.assemble.value_files import FOLDER, ValueFiles
 from emitters.hcl.backends import LOCAL, declare_backend, write_backend_settings
 from emitters.hcl.tree.nodes import Note
 from emitters.hcl.tree.printer import print_hcl
@@ -43,6 +43,20 @@ def environment_of_file(name: str) -> str:
     """The environment that a file of values is for; empty for any other file."""
     folder, base = posixpath.split(name)
     return base.removesuffix(VALUES) if folder == FOLDER and base.endswith(VALUES) else ""
+
+
+def own_name(name: str, environment: str) -> str:
+    """The name that a file for an environment has in a directory of its own."""
+    values = f"{FOLDER}/{environment}{VALUES}"
+    if environment and name in (values, f"{values}.example"):
+        return name.replace(values, ValueFiles().values)
+    match = TESTS.fullmatch(name)
+    return f"{match[1].removesuffix(f'-{environment}')}{match[2]}" if match is not None and environment else name
+
+
+def name_values(environment: str, sort: str = "") -> str:
+    """The file with the values of an environment, or with another sort of its values, such as secrets."""
+    return f"{FOLDER}/{environment}{f'.{sort}' if sort else ''}{VALUES}"
 
 
 def state_file(layout: str, environment: str) -> str:
