@@ -15,6 +15,7 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.migrate.environment_groups import EnvironmentGroup, SharedRoot, StackPlace
 from transpile.migrate.relocation import (
+    CHOSEN_WORKSPACE,
     TOOL_FOLDER,
     CarriedFiles,
     EarlierPlaces,
@@ -141,8 +142,9 @@ class GroupMove:
     def list_problems(self) -> list[str]:
         """Why states cannot be moved."""
         problems = [f"nobody knows to which environment {name} belongs" for name in self.unknown]
-        directories = {move.old.folder: self.earlier.directory(move.old.folder) for move in self.moves}
-        problems += [why for directory in directories.values() if (why := directory.explain_backend())]
+        for folder, alone in sorted({(move.old.folder, not move.old.environment) for move in self.moves}):
+            if why := self.earlier.directory(folder).explain_backend(alone=alone):
+                problems.append(why)
         targets: dict[str, str] = {}
         for move in self.moves:
             for source, target in move.states:
@@ -190,6 +192,8 @@ class GroupMove:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 path.rename(target)
                 places.remove_empty_directories(self.destination, path.parent)
+            elif move.states:
+                places.remove_file(path / CHOSEN_WORKSPACE)
         for name in removals:
             places.remove_file(self.destination / name)
             places.remove_empty_directories(self.destination, (self.destination / name).parent)

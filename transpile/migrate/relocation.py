@@ -20,6 +20,7 @@ from transpile.text.manifest import MANIFEST
 
 BACKUP = ".backup"  # what Terraform appends to the name of an earlier state
 TOOL_FOLDER, LOCK_FILE, STATE_LOCK = ".terraform", ".terraform.lock.hcl", ".terraform.tfstate.lock.info"
+CHOSEN_WORKSPACE = f"{TOOL_FOLDER}/environment"
 CHOSEN_BACKEND = f"{TOOL_FOLDER}/terraform.tfstate"  # where Terraform keeps the backend that `init` configured
 OWN_VALUES, OWN_SECRETS = "values.auto.tfvars", "secrets.auto.tfvars"  # files of people, which one directory reads
 
@@ -72,8 +73,10 @@ class EarlierDirectory:
             folders[:] = sorted(set(folders) - {TOOL_FOLDER})
             yield from (file if here == "." else f"{here}/{file}" for file in sorted(files))
 
-    def explain_backend(self) -> str:
-        """Why the state is no file that can be moved; empty if it is one, or if there is none."""
+    def explain_backend(self, *, alone: bool) -> str:
+        """Why the state is no file that can be moved; empty if it is one, or if there is none. alone: the directory is
+        that of one environment.
+        """
         for name in self.own_files():
             if name.endswith(".tf") and b'backend "' in (self.read_file(name) or b""):
                 return f"{self.folder}/{name} has a backend of its own"
@@ -84,7 +87,7 @@ class EarlierDirectory:
             kind = "unknown"
         if kind != "local":
             return f"the state of {self.folder} is in a backend {kind}"
-        if any(name.startswith("terraform.tfstate.d/") for name in self.walk_files()):
+        if alone and any(name.startswith("terraform.tfstate.d/") for name in self.walk_files()):
             return f"{self.folder} has workspaces of its own"
         return f"the state of {self.folder} is locked" if self.read_file(STATE_LOCK) is not None else ""
 

@@ -344,10 +344,12 @@ class MigrationRun:
         parts: dict[str, dict[str, bytes]] = {}
         private: set[str] = set()
         names: dict[str, str] = {}
+        roots, current = self.target.roots, set(root.outputs.values()) - set(self.outcome.stale)
         for environment, output in root.outputs.items():
             self.check_saved([output])
             unpacked = archive.unpack_files(self.state.read_files(output))
-            parts[environment] = unpacked.files
+            of_environment = {name: data for name, data in unpacked.files.items() if roots.belongs(name)}
+            parts[environment] = of_environment if current and output not in current else unpacked.files
             private |= unpacked.private
             names |= self.names_of_modules(output)
         if root.outputs.keys() == {""}:
