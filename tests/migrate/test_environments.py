@@ -106,7 +106,11 @@ def test_environments_with_equal_code_share_a_root(src: pathlib.Path, command: R
     assert values_of("out/shop/environments/staging.backend.hcl") == {"path": "environments/staging.tfstate"}
     production, staging = (values_of(f"out/shop/environments/{name}.tfvars") for name in ("production", "staging"))
     assert production == {"stack_name": "shop-production", "label": "big", "size": 3, "gateway": "10.0.0.1"}
-    assert staging == {"stack_name": "shop-staging", "label": "small", "network": "back"}  # its size is the default of the variable
+    assert staging == {
+        "stack_name": "shop-staging",
+        "label": "small",
+        "network": "back",
+    }  # its size is the default of the variable
     assert {name: (entry["directory"], entry["environment"]) for name, entry in report.items()} == {
         "shop/production": ("shop", "production"),
         "shop/staging": ("shop", "staging"),

@@ -59,6 +59,7 @@ class MigrationOverview:
         self.placeholders: list[int] = []
         self.undecided = fleet.plan.undecided
         self.modules = len(fleet.outcome.names)
+        self.places = fleet.outcome.places
         self.target = fleet.target
         errors: list[list[Mapping[str, Any]]] = []
         kept_types: dict[str, list[set[str]]] = {}  # of each stack that a preference frees, by preference

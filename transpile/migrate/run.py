@@ -29,7 +29,7 @@ from transpile.migrate.progress import Progress
 from transpile.migrate.relocation import EarlierDirectory, EarlierPlaces
 from transpile.migrate.state import NO_DIGEST, MigrationState, StackRow
 from transpile.migrate.tree import DestinationTree
-from transpile.migrate.unit import UNREAD, MigrationUnit, UnitResult, digest_data
+from transpile.migrate.unit import CODE, UNREAD, MigrationUnit, UnitResult, digest_data
 from transpile.targets import Target
 from transpile.text import output as writer
 from transpile.text.source import FILE_LIMIT, UnreadableFile, read_bytes
@@ -239,7 +239,7 @@ class MigrationRun:
         codes: dict[str, str] = {}
         for row in self.state.walk_rows():
             if row.output in self.grouped and self.state.earlier_digest(row.output) != NO_DIGEST:
-                code = row.summary.get("code") if row.converted else None
+                code = row.summary.get(CODE) if row.converted else None
                 if code is None:
                     code = digest_code(archive.unpack_files(self.state.read_files(row.output)).files, self.target.roots)
                 codes[row.output] = code + json.dumps(self.state.modules_of_stack(row.output))

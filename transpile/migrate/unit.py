@@ -30,6 +30,7 @@ CONTENT_NAME = re.compile(r"[a-z0-9_]+-[0-9a-f]{64}")  # of a shared folder, see
 TEMPLATE_ENDING = re.compile(r"(?i)\.(ya?ml|template|hot|json)(\.j2)?$|\.j2(\.(ya?ml|template|json))?$")
 # Options that do not change the result of a unit, and those whose part in it the unit has itself.
 ELSEWHERE = ("root", "environments", "plugin-dirs", "mappings", "exclude", "jobs")
+CODE = "code"  # the key in a summary of the digest of the code that environments may share
 UNREAD = ""  # in place of the digest of a file that cannot be read
 
 
@@ -155,7 +156,7 @@ def digest_shared_code(target: targets.Target, files: Mapping[str, bytes]) -> di
     if target.roots is None:
         return {}
     shared = {name: data for name, data in files.items() if not target.roots.belongs(name)}
-    return {"code": archive.digest_files(shared)}
+    return {CODE: archive.digest_files(shared)}
 
 
 def template_stem(template: str) -> str:
