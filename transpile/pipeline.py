@@ -20,6 +20,7 @@ from transpile.document_conversion import accepting_kinds, charge_output, conver
 from transpile.front import environment as environments_
 from transpile.model.budget import Budget, read_budget_limits
 from transpile.model.ir import Environment, Template
+from transpile.model.meter import LimitExceeded
 from transpile.model.records import EMPTY, field, record, replace
 from transpile.model.source import Source
 from transpile.resolve import linker, missing_files, misspelt_types, nested_templates, placeholder_values
@@ -213,11 +214,15 @@ class ConversionRun:
 
     def read_siblings(self) -> Iterator[tuple[list[Environment], Mapping[str, Any]]]:
         """The environments and parameters of the stacks that may share the output. Those that cannot be read are left
-        out: their own conversions say why.
+        out: their own conversions say why, and pay for them.
         """
         for paths, parameters in self.request.siblings:
             wrong: list[Diagnostic] = []
-            read = [environments_.load_environment(path, wrong, budget=self.budget) for path in paths]
+            budget = Budget(read_budget_limits(self.request.limits))
+            try:
+                read = [environments_.load_environment(path, wrong, budget=budget) for path in paths]
+            except LimitExceeded:
+                continue
             environments = [environment for environment in read if environment is not None]
             if len(environments) == len(paths) and not has_errors(wrong):
                 yield environments, parameters

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import json
 import pathlib
+import shutil
 from typing import TYPE_CHECKING, Any
 
 import hcl2
 import pytest
 
+from benchmarks.environments import compare_group, compare_values, convert_stack
+from emitters.hcl.emitter import TARGET
 from tests.support import oracles
 from tests.support.repositories import put, tree
 from transpile.migrate import moving
+from transpile.migrate.environment_groups import find_groups
+from transpile.repository.survey import survey_tree
 
 if TYPE_CHECKING:
     from tests.conftest import Ended, Run
 
+EXAMPLE = pathlib.Path(__file__).parents[2] / "docs" / "example-repository"
 SHOP = """\
 heat_template_version: 2018-08-31
 parameters:
@@ -497,3 +503,72 @@ def test_each_environment_has_a_workspace(src: pathlib.Path, command: Run) -> No
         values = f"-var-file=environments/{name}.tfvars"
         done = oracles.terraform(where, "plan", "-input=false", "-detailed-exitcode", values)
         assert done.returncode == 0, done.stdout + done.stderr
+
+
+# the corpus and the documentation
+
+
+def find_equal_siblings(where: pathlib.Path) -> list[tuple[str, str]]:
+    """Directories beside each other with the same code, whatever their values and README.md say."""
+    seen: dict[tuple[pathlib.Path, str], str] = {}
+    equal = []
+    for main in sorted(where.rglob("main.tf")):
+        if ".hot2tf" in main.parts or main.parent.parent.name == "modules":
+            continue
+        texts = {
+            path.relative_to(main.parent).as_posix(): path.read_text(encoding="utf-8")
+            for path in sorted(main.parent.rglob("*"))
+            if path.is_file() and path.suffix in (".tf", ".yaml", ".tftpl", ".sh")
+        }
+        key = main.parent.parent, json.dumps(texts)
+        if key in seen:
+            equal.append((seen[key], main.parent.name))
+        seen[key] = main.parent.name
+    return equal
+
+
+def test_equal_siblings_are_seen(src: pathlib.Path, command: Run) -> None:
+    """In the layout of directories there are some, so the tests below can fail."""
+    migrate(command, "--environments", "directories")
+    assert find_equal_siblings(pathlib.Path("out")) == [("production", "staging")]
+
+
+def test_the_example_of_the_documentation_has_no_equal_siblings(command: Run) -> None:
+    shutil.copytree(EXAMPLE, "src")
+    edit("src/shop.yaml", "flavour:", "flavor:")
+    assert migrate(command).status == 0
+    assert names_in("out/shop/environments")[0] == "production.backend.hcl"
+    assert find_equal_siblings(pathlib.Path("out")) == []
+
+
+@oracles.needs_corpus
+@pytest.mark.parametrize("name", ["redhat-openstack+openshift-on-openstack", "syseleven+heat-examples"])
+def test_the_corpus_has_no_equal_siblings(name: str, command: Run) -> None:
+    command("migrate", str(oracles.SHARED / "corpus" / name), "out", "--quiet")
+    assert list(pathlib.Path("out").rglob("*.backend.hcl"))
+    assert find_equal_siblings(pathlib.Path("out")) == []
+
+
+@oracles.needs_corpus
+@pytest.mark.parametrize("name", ["Juniper+contrail-heat", "syseleven+heat-examples"])
+def test_each_environment_plans_what_a_directory_of_its_own_would(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The values of both files of values, as text, lead to the same instances with the same arguments."""
+    root = oracles.SHARED / "corpus" / name
+    groups = find_groups(survey_tree(root).stacks, TARGET)
+    assert groups
+    for group in groups:
+        stacks, failed, roots, compared, differing = compare_group(group, root, "faithful", shows_roots=False)
+        assert (failed, roots, differing, capsys.readouterr().out) == (0, 1, 0, "")
+        assert (stacks > 1, compared > 20) == (True, True)
+
+
+def test_what_a_shared_root_plans_differently_is_seen(src: pathlib.Path, command: Run) -> None:
+    """The comparison above is no comparison of nothing: other values are different."""
+    (group,) = find_groups(survey_tree(src).stacks, TARGET)
+    own, other = (convert_stack(stack, group.stacks, src, "faithful") for stack in group.stacks)
+    assert own.code == other.code
+    differences = compare_values(own.values, other.values)
+    assert any(line.startswith("openstack_blockstorage_volume_v3.volume.size: 3") for line in differences)
+    assert compare_values(own.values, own.values) == []

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, final
 
 from transpile import targets
 from transpile.migrate import archive, modules
-from transpile.migrate.run import MigrationOutcome
+from transpile.migrate.outcome import MigrationOutcome
 from transpile.migrate.state import MigrationState, StackRow
 from transpile.migrate.unit import CODE
 from transpile.model.printable import escape_json_text

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, final
 from transpile.diagnostics import codes
 from transpile.diagnostics.registry import rule_of_code
 from transpile.migrate.fleet import FleetReport
-from transpile.migrate.run import CONVERTED, COPIED, FAILED, UNCHANGED
+from transpile.migrate.outcome import CONVERTED, COPIED, FAILED, UNCHANGED
 from transpile.model import printable
 
 MOST_CAUSES = 5  # causes of failures in the text; `--diagnostics` shows every error

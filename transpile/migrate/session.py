@@ -18,9 +18,10 @@ from transpile.diagnostics.model import Diagnostic, Stopped, has_errors
 from transpile.migrate import archive, destination, environment_groups, executors, fleet, front_page, validation
 from transpile.migrate.executors import Executor
 from transpile.migrate.findings import list_findings
+from transpile.migrate.outcome import MigrationOutcome
 from transpile.migrate.overview import MigrationOverview
 from transpile.migrate.progress import Progress
-from transpile.migrate.run import MigrationOutcome, MigrationRun
+from transpile.migrate.run import MigrationRun
 from transpile.migrate.state import MigrationState
 from transpile.migrate.tree import DestinationTree, FileChange
 from transpile.migrate.unit import MigrationUnit
@@ -35,6 +36,8 @@ from transpile.settings.command_paths import CommandPaths, describe_paths
 from transpile.settings.table import Request
 from transpile.text import output, places
 from transpile.text.source import find_repository
+
+MOST_SIBLINGS = 100  # environments of a template whose values are known to the conversions of the others
 
 
 @node
@@ -315,7 +318,10 @@ def make_unit(
         request,
         root,
         added,
-        tuple((tuple(map(path_from_root, other.environments)), other.parameters) for other in siblings),
+        tuple(
+            (tuple(map(path_from_root, other.environments)), other.parameters)
+            for other in (siblings if len(siblings) <= MOST_SIBLINGS else ())
+        ),
     )
 
 
