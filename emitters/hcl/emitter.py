@@ -420,5 +420,6 @@ TARGET = Target(
         roots.state_file,
         roots.own_name,
         roots.name_values,
+        roots.name_secrets,
     ),
 )

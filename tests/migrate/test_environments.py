@@ -360,7 +360,7 @@ def test_states_and_edits_move(command: Run) -> None:
     assert "10.9.0.0/24" in pathlib.Path("out/shop/main.tf").read_text()
     assert values_of("out/shop/environments/production.tfvars")["size"] == 4
     assert values_of("out/shop/environments/staging.tfvars")["network_id"] == 1
-    assert values_of("out/shop/environments/staging.secrets.tfvars") == {"token": "t"}
+    assert values_of("out/shop/environments/staging/secrets.auto.tfvars") == {"token": "t"}
     assert pathlib.Path("out/shop/more.tf").read_text() == "# ours\n"
     for name, ending in (("production", ""), ("production", ".backup"), ("staging", "")):
         state = json.loads(pathlib.Path(f"out/shop/environments/{name}.tfstate{ending}").read_text())
@@ -377,10 +377,12 @@ def test_they_move_back(command: Run, older: None) -> None:
     before = tree(pathlib.Path("out/shop"))
     migrate(command, "--move")
     edit("out/shop/main.tf", '"10.0.0.0/24"', '"10.9.0.0/24"')
+    put(pathlib.Path(), "out/shop/environments/staging/secrets.auto.tfvars", 'token = "t"\n')
     assert migrate(command, "--move", "--environments", "workspaces").status == 0
     assert pathlib.Path("out/shop/terraform.tfstate.d/staging/terraform.tfstate").is_file()
     assert migrate(command, "--move", "--environments", "directories").status == 0
     after = tree(pathlib.Path("out/shop"))
+    assert after.pop("staging/secrets.auto.tfvars") == 'token = "t"\n'
     assert after.keys() == before.keys()
     for name, text in before.items():
         assert after[name] == (text.replace("10.0.0.0/24", "10.9.0.0/24") if name.endswith("main.tf") else text), name

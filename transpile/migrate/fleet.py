@@ -80,7 +80,7 @@ class FleetReport:
         place, roots = self.outcome.places.get(row.output), targets.find_target(self.target).roots
         if place is not None and place.environment and roots is not None:
             entry["directory"], entry["environment"] = place
-            entry["values"] = roots.name_values(place.environment, "")
+            entry["values"] = roots.name_values(place.environment)
         folder = self.outcome.folder_of(row.output)
         if edited := self.outcome.edited.get(folder):
             entry["edited"] = edited

@@ -9,6 +9,7 @@ import functools
 import json
 import os
 import pathlib
+import posixpath
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple, final
 
@@ -149,7 +150,7 @@ class EarlierPlaces:
         directory = self.directory(old.folder)
         if whole or not old.environment:
             return [*directory.edited_files(), *directory.own_files()]
-        names = {self.roots.name_values(old.environment, ""), self.roots.name_values(old.environment, "secrets")}
+        names = {self.roots.name_values(old.environment), self.roots.name_secrets(old.environment)}
         return [name for name in (*directory.edited_files(), *directory.own_files()) if name in names]
 
 
@@ -234,13 +235,13 @@ def carry_own_files(
             data = directory.read_file(name)
             if data is None:
                 carried.problems.append(f"{place.folder}/{name} is no plain file")
-            elif place.environment and roots.environment_of(name):
-                if name == roots.name_values(place.environment, "secrets"):
-                    carried.texts[OWN_SECRETS if not environment else name] = data
+            elif place.environment and name == roots.name_secrets(posixpath.basename(posixpath.dirname(name))):
+                if name == roots.name_secrets(place.environment):
+                    carried.texts[roots.name_secrets(environment) if environment else OWN_SECRETS] = data
             elif name == OWN_SECRETS and environment:
-                carried.texts[roots.name_values(environment, "secrets")] = data
+                carried.texts[roots.name_secrets(environment)] = data
             elif name == OWN_VALUES and environment:
-                target = roots.name_values(environment, "")
+                target = roots.name_values(environment)
                 before = carried.texts.get(target, files.get(target, b""))
                 if names_set(before) & names_set(data):
                     carried.problems.append(f"{place.folder}/{name} sets what {target} sets, too")

@@ -173,7 +173,7 @@ class RootUpdates:
             files = self.roots.join(self.layout, parts)
         directory = EarlierDirectory(self.tree.directory, root.folder)
         for environment in left:
-            front = self.roots.name_values(environment, "").removesuffix("tfvars")
+            front = self.roots.name_values(environment).removesuffix("tfvars")
             kept = {name: directory.base.get(name) for name in directory.hashes if name.startswith(front)}
             files |= {name: text for name, text in kept.items() if text is not None}
         above = modules.path_to_modules(root.folder, self.updates.folder) if names else ".."

@@ -16,7 +16,6 @@ PATTERNS = (
     "*.tfstate.*",
     "*.tfplan",
     "secrets.auto.tfvars",
-    "*.secrets.tfvars",
     "crash.log",
     "crash.*.log",
     "override.tf",

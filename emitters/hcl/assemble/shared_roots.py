@@ -20,6 +20,7 @@ FILES, WORKSPACES, DIRECTORIES = "files", "workspaces", "directories"  # how env
 BACKEND = "backend.tf"
 SETTINGS, VALUES = ".backend.hcl", ".tfvars"  # the endings of an environment's files
 TESTS = re.compile(r"(tests/[^/]+?)(\.(?:tf|tofu)test\.hcl)")
+SECRETS = "secrets.auto.tfvars"
 NOTES = "\n## Notes\n"
 ITEM = "- "
 
@@ -54,9 +55,14 @@ def own_name(name: str, environment: str) -> str:
     return f"{match[1].removesuffix(f'-{environment}')}{match[2]}" if match is not None and environment else name
 
 
-def name_values(environment: str, sort: str = "") -> str:
-    """The file with the values of an environment, or with another sort of its values, such as secrets."""
-    return f"{FOLDER}/{environment}{f'.{sort}' if sort else ''}{VALUES}"
+def name_values(environment: str) -> str:
+    """The file with the values of an environment."""
+    return f"{FOLDER}/{environment}{VALUES}"
+
+
+def name_secrets(environment: str) -> str:
+    """The file with the secrets of an environment, which git ignores and Terraform does not read by itself."""
+    return f"{FOLDER}/{environment}/{SECRETS}"
 
 
 def state_file(layout: str, environment: str) -> str:
