@@ -119,6 +119,8 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     tests = bool(options[TESTS.name])
     value_files = name_value_files(str(options[ENVIRONMENT.name]))
     asked = preferred | {o.name: options[o.name] for o in (PLACEHOLDERS, MISSING) if options[o.name] != o.default}
+    if value_files.environment and options[LAYOUT.name] != LAYOUT.default:
+        asked |= {ENVIRONMENTS: options[LAYOUT.name]}
     typed = options.get("command_paths", CommandPaths())
     origin = origins.origin_of_stack(stack, asked, adoption, typed, shared=options[CONTENT_NAMES.name], tests=tests)
     conversion = attempt_modules(stack, known_tables, wish, adoption, diagnostics)
@@ -373,6 +375,7 @@ ENVIRONMENT = Option(
     default="",
     check=check_environment_name,
 )
+ENVIRONMENTS = "environments"  # the flag for the layout
 LAYOUT = Option(
     "environment_layout",
     "How the environments of a template share a root: files with backend settings, workspaces, or not at all.",

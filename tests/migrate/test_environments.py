@@ -131,6 +131,8 @@ def test_workspaces_need_no_backend(src: pathlib.Path, command: Run) -> None:
     assert names_in("out/shop/environments") == ["production.tfvars", "staging.tfvars"]
     assert "backend.tf" not in names_in("out/shop")
     assert "terraform workspace select -or-create production" in pathlib.Path("out/shop/README.md").read_text()
+    first = pathlib.Path("out/shop/main.tf").read_text().splitlines()[0]
+    assert first.endswith("hot2tf migrate src out --environments workspaces")
 
 
 def test_directories_are_as_before(src: pathlib.Path, command: Run) -> None:

@@ -33,6 +33,7 @@ VALUE = "VALUE"
 PLACEHOLDERS = {  # for the values of an option, where VALUE says too little
     "--allow": "PLACE",
     "--mapping": "FILE",
+    "--environments": "FORM",
     "--missing": "FORM",
     "--placeholders": "FORM",
     "--plugin-dir": "DIR",
@@ -88,7 +89,7 @@ def origin_of_stack(
     options = [("--prefer", str(request["prefer"]))] if "prefer" in request else []
     options += [("--keep", kind) for kind in request.get("keep", ())]
     options += [("--option", f"cfn_init={request['cfn_init']}")] if "cfn_init" in request else []
-    names = ("placeholders", "missing", "provider")
+    names = ("placeholders", "missing", "provider", "environments")
     options += [(f"--{name}", str(request[name])) for name in names if name in request]
     output = typed.output or "DIR"
     if adoption is not None:
