@@ -257,6 +257,23 @@ def test_environments_come_and_go(src: pathlib.Path, command: Run) -> None:
     assert values_of("out/shop/environments/staging.tfvars")["label"] == "tiny"
 
 
+def test_the_last_environment_stays_in_its_directory(src: pathlib.Path, command: Run) -> None:
+    """Its state may be anywhere, and the name of the stack is in names of resources."""
+    migrate(command)
+    put_states("out/shop/environments/production.tfstate")
+    (src / "shop-staging.env").unlink()
+    before = tree(pathlib.Path("out"))
+    assert migrate(command).status == 0
+    after = tree(pathlib.Path("out"))
+    assert [name for name in before.keys() - after.keys() if "staging" not in name] == []
+    assert values_of("out/shop/environments/production.tfvars")["stack_name"] == "shop-production"
+    assert migrate(command).status == 0
+    assert tree(pathlib.Path("out")) == after
+    put(src, "shop-staging.env", STAGING)
+    assert migrate(command).status == 0
+    assert tree(pathlib.Path("out")) == before
+
+
 def test_the_files_of_an_environment_that_is_gone_stay_while_it_has_a_state(src: pathlib.Path, command: Run) -> None:
     put(src, "shop-test.env", TEST.replace("CHANGE_ME", "t"))
     migrate(command)

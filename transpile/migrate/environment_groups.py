@@ -11,10 +11,11 @@ import posixpath
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, final
 
+from transpile.front.kinds import document_stem
 from transpile.migrate import archive
-from transpile.model.records import node
-from transpile.repository.outputs import TakenDirectories
-from transpile.repository.plan import StackPlan
+from transpile.model.records import node, replace
+from transpile.repository.outputs import TakenDirectories, environments_label
+from transpile.repository.plan import MigrationPlan, StackPlan
 from transpile.targets import SharedRoots, Target
 from transpile.text import manifest
 
@@ -44,6 +45,31 @@ class StackPlace(NamedTuple):
 
     folder: str
     environment: str = ""
+
+
+def keep_environments(plan: MigrationPlan, directory: pathlib.Path, roots: SharedRoots) -> MigrationPlan:
+    """The plan, in which the only environment that a template has left stays in the directory that it shared with
+    others. directory: the destination.
+    """
+    stacks = []
+    for stack in plan.stacks:
+        label = environments_label(stack.environments, document_stem(stack.template)) if stack.environments else ""
+        if label and not stack.environment and label in list_environments(directory / stack.output, roots):
+            output = f"{stack.output}/{label}"
+            named = stack.name != stack.output.replace("/", "-")
+            name = stack.name if named else output.replace("/", "-")
+            stack = replace(stack, output=output, environment=label, name=name)
+        stacks.append(stack)
+    return replace(plan, stacks=tuple(sorted(stacks, key=lambda stack: stack.output)))
+
+
+def list_environments(directory: pathlib.Path, roots: SharedRoots) -> set[str]:
+    """The environments for which an earlier run wrote files of values into a directory."""
+    try:
+        names = manifest.read_manifest(directory)
+    except OSError:
+        return set()
+    return {environment for name in names if (environment := roots.environment_of(name))}
 
 
 def find_groups(stacks: Sequence[StackPlan], target: Target) -> tuple[EnvironmentGroup, ...]:
@@ -124,9 +150,4 @@ class RootChooser:
         return self.taken.take_free((earlier or names)[0])
 
     def environments_in(self, folder: str) -> set[str]:
-        """The environments for which an earlier run wrote files of values into a directory."""
-        try:
-            names = manifest.read_manifest(self.directory / folder)
-        except OSError:
-            return set()
-        return {environment for name in names if (environment := self.roots.environment_of(name))}
+        return list_environments(self.directory / folder, self.roots)

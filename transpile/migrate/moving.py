@@ -141,7 +141,10 @@ class GroupMove:
 
     def list_problems(self) -> list[str]:
         """Why states cannot be moved."""
-        problems = [f"nobody knows to which environment {name} belongs" for name in self.unknown]
+        place = f"{self.group.folder}/{self.earlier.roots.state_file(self.earlier.layout, 'NAME')}"
+        problems = [
+            f"nobody knows to which environment {name} belongs (move a state to {place})" for name in self.unknown
+        ]
         for folder, alone in sorted({(move.old.folder, not move.old.environment) for move in self.moves}):
             if why := self.earlier.directory(folder).explain_backend(alone=alone):
                 problems.append(why)

@@ -197,7 +197,10 @@ def carry_out_plan(
         diagnostics += plan.diagnostics
         diagnostics += asked.added.diagnostics
         added = asked.added.as_bytes()
-        groups, layout = environment_groups.find_groups(plan.stacks, target), find_layout(asked.request, target)
+        layout = find_layout(asked.request, target)
+        if target.roots is not None and layout != environment_groups.DIRECTORIES:
+            plan = environment_groups.keep_environments(plan, dest, target.roots)
+        groups = environment_groups.find_groups(plan.stacks, target)
         shared = groups if layout != environment_groups.DIRECTORIES else ()
         siblings = {stack.output: group.stacks for group in shared for stack in group.stacks}
         units = [
