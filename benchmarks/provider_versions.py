@@ -2,9 +2,10 @@
 
     python -m benchmarks.provider_versions TEMPLATES --openstack DIR --mirror DIR [--sample N] [--seed N]
 
-`--openstack`: a directory of providers that were built from their source, `DIR/2.1.0/terraform-provider-openstack_v2.1.0`.
-`--mirror`: a filesystem mirror that has the other providers. It prints, for each version, how many outputs accept it and
-how many of these `terraform validate` accepts, and names each output that is refused.
+`--openstack`: a directory of providers that were built from their source, as
+`DIR/2.1.0/terraform-provider-openstack_v2.1.0`. `--mirror`: a filesystem mirror that has the other providers. It prints
+for each version how many outputs accept it, and how many of these `terraform validate` accepts, and names each output
+that is refused.
 """
 
 from __future__ import annotations

@@ -66,6 +66,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "namespace",
         "tables",
         "provider_requirements",
+        "backends",
         "log",
         "live",
         "plan",

@@ -124,9 +124,13 @@ def emit_candidates(
         stack = candidate.run.secrets.stack
         for name, binding in stack.bindings.items() if stack is not None else ():
             parameters.setdefault(name, []).append(binding.value)
+    shared_values = {name: tuple(values) for name, values in parameters.items()}
     conversions, written = [], []
     for candidate, more in zip(candidates, drifts, strict=True):
-        environment = AdoptedEnvironment(candidate.name, names, lives, clouds, parameters, ignored)
+        secrets = candidate.run.secrets
+        if secrets.stack is not None:
+            secrets.stack = replace(secrets.stack, shared_values=shared_values)
+        environment = AdoptedEnvironment(candidate.name, names, lives, clouds, ignored)
         conversions.append(candidate.emit(more, environment))
         written.append(environment)
     return conversions, written

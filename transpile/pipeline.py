@@ -8,7 +8,7 @@ from __future__ import annotations
 import fnmatch
 import os
 import pathlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, final
 
 from transpile import additions, document_kinds, targets
@@ -19,7 +19,8 @@ from transpile.diagnostics.model import Diagnostic, diagnose_skipped_work, has_e
 from transpile.document_conversion import accepting_kinds, charge_output, convert_document, parse_template
 from transpile.front import environment as environments_
 from transpile.model.budget import Budget, read_budget_limits
-from transpile.model.ir import Template
+from transpile.model.ir import Environment, Template
+from transpile.model.meter import LimitExceeded
 from transpile.model.records import EMPTY, field, record, replace
 from transpile.model.source import Source
 from transpile.resolve import linker, missing_files, misspelt_types, nested_templates, placeholder_values
@@ -204,11 +205,27 @@ class ConversionRun:
             missing=self.options.get("missing", missing_files.ERROR),
         )
         environments, parameters = self.secrets.environments, self.request.parameters
+        how = replace(how, siblings=tuple(self.read_siblings())) if self.request.siblings else how
         self.secrets.stack, findings = linker.link_template(template, environments, parameters, self.root, how)
         self.findings += findings
         plugins = self.added.diagnostics_about(plugin_origins(self.secrets.stack))
         self.findings += [d for d in plugins if d.severity == "info" and d.source is not None]
         return self.secrets.stack if not has_errors(self.findings) else None
+
+    def read_siblings(self) -> Iterator[tuple[list[Environment], Mapping[str, Any]]]:
+        """The environments and parameters of the stacks that may share the output. Those that cannot be read are left
+        out: their own conversions say why, and pay for them.
+        """
+        for paths, parameters in self.request.siblings:
+            wrong: list[Diagnostic] = []
+            budget = Budget(read_budget_limits(self.request.limits))
+            try:
+                read = [environments_.load_environment(path, wrong, budget=budget) for path in paths]
+            except LimitExceeded:
+                continue
+            environments = [environment for environment in read if environment is not None]
+            if len(environments) == len(paths) and not has_errors(wrong):
+                yield environments, parameters
 
     def emit(self, stack: Stack, adoption: Any = None) -> targets.Output | None:
         """The output of the target for a stack; None if mapping tables have errors. `adoption`: see adopting.py."""

@@ -139,6 +139,28 @@ class Shared:
 
 
 @node
+class SharedRoots:
+    """How one output serves all environments of a template.
+
+    The option `environment` of the target has the name of an environment; the files that differ between environments
+    get names with it. `belongs`: whether a file is for one environment alone. `environment_of`: the environment that a
+    file of values is for, by its name; empty for any other file. `join`: makes the output of its parts, the files for
+    each environment by its name, which have the rest in common; `layout`: see `Request.environment_layout`.
+    `state_file`: where the tool keeps the state of an environment, as a path below the output, by the layout and the
+    name. `own_name`: the name that a file for an environment has where the environment has an output of its own.
+    `name_values`: the file with the values of an environment; `name_secrets`: the one with its secrets.
+    """
+
+    belongs: Callable[[str], bool]
+    environment_of: Callable[[str], str]
+    join: Callable[[str, Mapping[str, Mapping[str, bytes]]], dict[str, bytes]]
+    state_file: Callable[[str, str], str]
+    own_name: Callable[[str, str], str]
+    name_values: Callable[[str], str]
+    name_secrets: Callable[[str], str]
+
+
+@node
 class Fate:
     """The fate of a resource type, in words: of the type itself, of its properties by path, and of the values that
     other resources read from it: attributes by name, and `get_resource`.
@@ -166,7 +188,8 @@ class Target:
     `tables`. `scaffold`: the skeleton of a mapping table for a type; the last argument is the text of a schema.
     `mapping`: the built-in mapping of a type, as data. `schema`: the schema of a resource of a Terraform provider; this
     and `mapping` are for other targets (`transpile/emit.py`). `shared`: see `Shared`. `notes`: adds the infos of a
-    conversion to its files, for those who read these later.
+    conversion to its files, for those who read these later. `roots`: see `SharedRoots`; None if each environment has
+    an output of its own.
     """
 
     name: str
@@ -190,6 +213,7 @@ class Target:
     schema: Callable[[str], Mapping[str, Any] | None] | None = None
     shared: Shared | None = None
     notes: Callable[[Mapping[str, str | bytes], Sequence[Diagnostic]], Mapping[str, str | bytes]] | None = None
+    roots: SharedRoots | None = None
 
     def confine(self, output: Output, options: Mapping[str, Any]) -> Output:
         """The output, with an error for each file outside the output path that the user named. After such an error

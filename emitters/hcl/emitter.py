@@ -15,12 +15,14 @@ from emitters.hcl import alternatives, neighbours, summary
 from emitters.hcl.alternatives import StackAttempts
 from emitters.hcl.assemble import gitignore, readme
 from emitters.hcl.assemble import origin as origins
+from emitters.hcl.assemble import shared_roots as roots
 from emitters.hcl.assemble.data_order import delay_data_sources
 from emitters.hcl.assemble.directory import MAIN, assemble_files, complete_directory
 from emitters.hcl.assemble.module_graph import ModuleDirectory
 from emitters.hcl.assemble.module_order import carry_order
 from emitters.hcl.assemble.notes import add_notes
 from emitters.hcl.assemble.origin import README, is_own_file
+from emitters.hcl.assemble.value_files import check_environment_name, name_value_files
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
@@ -49,7 +51,7 @@ from transpile.diagnostics.model import Diagnostic, sort_diagnostics
 from transpile.resolve import missing_files, placeholder_values
 from transpile.resolve.stack import Stack
 from transpile.settings.command_paths import CommandPaths
-from transpile.targets import DIRECTORY, LOAD, Fate, Neighbours, Option, Output, Shared, Target
+from transpile.targets import DIRECTORY, LOAD, Fate, Neighbours, Option, Output, Shared, SharedRoots, Target
 
 if TYPE_CHECKING:
     from transpile.adoption.adoption import Adoption
@@ -110,7 +112,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The files, the report and the diagnostics. Modules are written before their callers, which need their outputs."""
     adoption: Adoption | None = options.get("adoption")
     if adoption is not None:
-        from emitters.hcl.adoption import backends, settling, takeover, unread  # most conversions adopt nothing
+        from emitters.hcl.adoption import settling, takeover, unread  # most conversions adopt nothing
     known_tables = options.get("tables") or tables.tables_of_catalog(stack.catalog)
     keep = [word for word in str(options["keep"]).split(",") if word]
     wish = Preferences(str(options["prefer"]), keep, str(options["cfn_init"]), str(options[PROVIDER.name]))
@@ -118,7 +120,12 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     diagnostics: list[Diagnostic] = []
     preferred = wish.as_json()
     tests = bool(options[TESTS.name])
+    adopted_environment = adoption.environment if adoption is not None else None
+    environment = adopted_environment.name if adopted_environment is not None else str(options[ENVIRONMENT.name])
+    value_files = name_value_files(environment)
     asked = preferred | {o.name: options[o.name] for o in (PLACEHOLDERS, MISSING) if options[o.name] != o.default}
+    if value_files.environment and options[LAYOUT.name] != LAYOUT.default:
+        asked |= {ENVIRONMENTS: options[LAYOUT.name]}
     typed = options.get("command_paths", CommandPaths())
     origin = origins.origin_of_stack(stack, asked, adoption, typed, shared=options[CONTENT_NAMES.name], tests=tests)
     conversion = attempt_modules(stack, known_tables, wish, adoption, diagnostics)
@@ -154,13 +161,11 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         imports, import_diagnostics = takeover.write_imports(adoption, root, written)
         diagnostics += import_diagnostics
         files |= {takeover.IMPORTS_FILE: print_hcl([origin.make_note(), *imports])} if imports else {}
-        if adoption.environment is not None:
-            files |= backends.write_backend(adoption.environment, origin.make_note())
     for attempt in attempts:
         emission, module_ = attempt.emission, attempt.emission.unit.module
         try:
             label = module_.label if module_ is not None else alternatives.ROOT
-            assembled = assemble_files(emission, attempt.embedded, freed.get(label, {}), origin)
+            assembled = assemble_files(emission, attempt.embedded, freed.get(label, {}), origin, value_files)
         except CannotSay as reason:  # raised by an embedded template, too
             return report_stop(root.emission, emission, reason)
         output = assembled.output
@@ -194,9 +199,10 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     if preferred:
         output.report["options"] = preferred
     if not options[CONTENT_NAMES.name]:  # a migration writes one file for all stacks
-        shared = adoption is not None and adoption.environment is not None
-        more = (gitignore.SECRET_VALUES,) if shared else ()
+        more = (gitignore.SECRET_VALUES,) if adopted_environment is not None else ()
         files[gitignore.NAME] = gitignore.print_gitignore(origin.make_note(), *more)
+    if value_files.environment and (adopted_environment is not None or options[LAYOUT.name] == roots.FILES):
+        files |= roots.write_backend_files(value_files.environment, stack.name, origin.make_note())
     if tests:
         from emitters.hcl.proof import suite  # most conversions write no tests
 
@@ -206,7 +212,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     if adoption is not None:
         adoption.asks = takeover.find_unset_variables(root.emission, output.report)
     if options["readme"]:
-        files[README] = readme.print_readme(root.emission, assembled.variables, output.report, origin)
+        files[README] = readme.print_readme(root.emission, assembled.variables, output.report, origin, value_files)
     return Output(dict(sorted(files.items())), output.report, diagnostics)
 
 
@@ -373,12 +379,38 @@ TESTS = Option("tests", "Write tests for terraform test, which say what Heat mak
 CONTENT_NAMES = Option(
     "content_names", "Name modules by what they contain, so that several stacks can share them.", bool, default=False
 )
+ENVIRONMENT = Option(
+    "environment",
+    "The environment of a root that has several: its values go to environments/NAME.tfvars.",
+    default="",
+    check=check_environment_name,
+)
+ENVIRONMENTS = "environments"  # the flag for the layout
+LAYOUT = Option(
+    "environment_layout",
+    "How the environments of a template share a root: files with backend settings, workspaces, or not at all.",
+    values=(roots.FILES, roots.WORKSPACES, roots.DIRECTORIES),
+    default=roots.FILES,
+)
 TARGET = Target(
     "hcl",
     emit_directory,
     writes=DIRECTORY,
     nested=LOAD,  # nested templates become modules
-    options=(PREFER, KEEP, CFN_INIT, PROVIDER, WITH_README, VERIFY, PLACEHOLDERS, MISSING, TESTS, CONTENT_NAMES),
+    options=(
+        PREFER,
+        KEEP,
+        CFN_INIT,
+        PROVIDER,
+        WITH_README,
+        VERIFY,
+        PLACEHOLDERS,
+        MISSING,
+        TESTS,
+        CONTENT_NAMES,
+        ENVIRONMENT,
+        LAYOUT,
+    ),
     summary=summary.summarize_report,
     next_steps="cd {output} && terraform init && OS_CLOUD=CLOUD terraform plan",
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.find_name_clashes),
@@ -394,4 +426,13 @@ TARGET = Target(
     schema=tables.find_provider_schema,
     shared=Shared("modules", CONTENT_NAMES.name),
     notes=add_notes,
+    roots=SharedRoots(
+        roots.belongs_to_environment,
+        roots.environment_of_file,
+        roots.join_environments,
+        roots.state_file,
+        roots.own_name,
+        roots.name_values,
+        roots.name_secrets,
+    ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from emitters.hcl.assemble import example
+from emitters.hcl.assemble.value_files import ValueFiles
 from emitters.hcl.log import abbreviate_names
 from transpile.report import template_reports
 
@@ -41,7 +41,8 @@ def summarize_report(report: Mapping[str, Any]) -> str:
     total = sum(kinds.values())
     what = f"{total} resource{'s' * (total != 1)}" + (f": {', '.join(parts)}" if parts else "")
     asks = report.get("asks", ())
-    where = "" if "environments_of_root" in report else f" ({example.NAME})"  # no file says more to environments
+    # no file of a shared root is for all environments
+    where = "" if "environments_of_root" in report else f" ({ValueFiles().example})"
     asked = f"; the plan asks for {abbreviate_names(asks)}{where}" if asks else ""
     lost = f"; left out: {abbreviate_names(left_out)}" if left_out else ""
     needs = describe_heat_needs(kinds, freed, read_only_stacks)

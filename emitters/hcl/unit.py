@@ -131,18 +131,11 @@ class Unit:
             self.values_by_parameter[name] = self.collect_parameter_values(name)
         return self.values_by_parameter[name]
 
-    def bound_values(self, name: str) -> list[Any]:
-        """The values that environments give a parameter: one at most, unless several share the configuration."""
-        environment = self.live.adoption.environment if self.live is not None and self.live.is_root else None
-        if environment is not None:
-            return list(environment.parameters.get(name, ()))
-        return [self.stack.bindings[name].value] if name in self.stack.bindings else []
-
     def collect_parameter_values(self, name: str) -> list[Any]:
         param = self.template.parameters.get(name)
         if param is None:
             return []
-        values = self.bound_values(name)
+        values = self.stack.given_values(name)
         if param.default is not None and ir.is_plain_data(param.default):
             values.append(ir.to_data(param.default))
         if self.module is not None and any(name in call.arguments for call in self.module.calls):
@@ -207,12 +200,17 @@ class Unit:
         return bool(values) and all(v == INDEX or (type(v) is int and v >= 0) for v in values)
 
     def root_parameter_value(self, name: str) -> Any:
-        """The value of a parameter of the root: the given value, or its default. None if neither is set."""
+        """The value of a parameter of the root: the given value, or its default. None if neither is set, or if stacks
+        that share the output have different ones.
+        """
         if self.module is not None:
             return None
         param = self.template.parameters[name]
         default = ir.to_data(param.default) if param.default is not None and ir.is_plain_data(param.default) else None
-        value = self.stack.bindings[name].value if name in self.stack.bindings else default
+        given = self.stack.given_values(name)
+        if any(value != given[0] for value in given):
+            return None
+        value = given[0] if given else default
         with contextlib.suppress(ValueError):
             return parameters.convert_value(param.type, value) if value is not None else None
         return None

@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 from transpile.adoption import online
 from transpile.adoption.kinds import API_KINDS
 from transpile.adoption.lookups import Answers, CloudLookup, NoAnswer
-from transpile.cli.app import app
+from transpile.cli.application import make_application
 from transpile.diagnostics.model import Stopped
 from transpile.model.budget import Budget
 
@@ -222,14 +222,14 @@ def test_all_stacks_of_a_project_but_those_of_services(server: Server, tmp_path:
     out.joinpath("db").mkdir(parents=True)
     (out / "db" / "notes.txt").write_text("of a person")
     command = ["adopt", "--os-cloud", "here", "--all", "-o", str(out), "--report", str(report)]
-    done = CliRunner().invoke(app, command)
+    done = CliRunner().invoke(make_application(), command)
     assert done.exit_code == 0, done.stderr
     assert "warning HOT747: The stack db belongs to Magnum, which would go on changing it." in done.stderr
     assert [path.name for path in (out / "db").iterdir()] == ["notes.txt"]
     assert (out / "web" / "imports.tf").is_file()
     left, _ = json.loads(report.read_text())["stacks"]
     assert [(d["code"], d["severity"]) for d in left["diagnostics"]] == [("HOT747", "warning")]
-    named = CliRunner().invoke(app, ["adopt", "--os-cloud", "here", "db", "-o", str(out / "db")])
+    named = CliRunner().invoke(make_application(), ["adopt", "--os-cloud", "here", "db", "-o", str(out / "db")])
     assert (named.exit_code, "error HOT747" in named.stderr) == (1, True)
 
 

@@ -183,7 +183,7 @@ def test_a_graph_that_warnings_prevent_is_explained(stack: pathlib.Path, tmp_pat
     (tmp_path / "plugins").mkdir()
     (tmp_path / "plugins" / "broken.py").write_text("def resource_mapping(): return {")
     options = ["--plugin-dir", str(tmp_path / "plugins"), "--strict", "--min-severity", "error"]
-    done = CliRunner().invoke(app, ["graph", str(stack), *options, "-o", str(tmp_path / "g.svg")])
+    done = CliRunner().invoke(make_application(), ["graph", str(stack), *options, "-o", str(tmp_path / "g.svg")])
     assert (done.exit_code, done.stdout) == (1, "")
     assert "warning HOT8" in done.stderr
     assert not (tmp_path / "g.svg").exists()

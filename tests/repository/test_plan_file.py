@@ -67,12 +67,23 @@ def test_it_is_plain_yaml_that_explains_itself(src: pathlib.Path) -> None:
         "template": "web.yaml",
         "environments": ["web-dev.env"],
         "name": "web-dev",
-        "output": "web/dev",
+        "output": "web",
+        "environment": "dev",
         "why": "its environment has its name and its parameters",
     }
     assert "#   made.j2.yaml: a Jinja2 source" in text
     keys = {line.split()[1] for line in text.splitlines() if line.startswith("#   ")}
-    assert keys >= {"template", "environments", "parameters", "render", "options", "name", "output", "why"}
+    assert keys >= {
+        "template",
+        "environments",
+        "parameters",
+        "render",
+        "options",
+        "name",
+        "output",
+        "environment",
+        "why",
+    }
 
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12)

@@ -30,8 +30,7 @@ class AdoptedEnvironment:
     """One of several environments that share a configuration.
 
     `names`: the names of all environments; `lives`, `clouds`: the running stacks of those that the run writes, and what
-    answers questions about each. `parameters`: the values of the template's parameters in all of them. `ignored`:
-    arguments that some environment must ignore, None while that is not known.
+    answers questions about each. `ignored`: arguments that some environment must ignore, None while that is not known.
     The emitter fills in the rest: `import_ids` and `secret_ids`: the IDs by the address of a resource without keys of
     instances, and by these keys; `import_notes`: comments on IDs that are not known; `ids_label`: the variable with the
     IDs; `defaults`: the values of variables for nested templates, by the keys of these; `compared_otherwise`: what this
@@ -42,7 +41,6 @@ class AdoptedEnvironment:
     names: Sequence[str]
     lives: Sequence[LiveStack]
     clouds: Sequence[Cloud]
-    parameters: Mapping[str, Sequence[Any]] = EMPTY
     ignored: IgnoredArguments | None = None
     import_ids: dict[str, dict[str, str]] = field(default_factory=dict)
     secret_ids: dict[str, dict[str, str]] = field(default_factory=dict)

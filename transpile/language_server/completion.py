@@ -96,9 +96,9 @@ def complete_environment(document: TextDocument, workspace: Workspace, where: Cu
 def item_at_cursor(
     where: Cursor, label: str, kind: str, detail: str = "", *, key: bool = False, **more: Any
 ) -> CompletionItem:
-    """An item for a cursor. A key gets its colon, a value the space before it if there is none; in quotes, there is only
-    the word. `more`: `text` in place of the label, `nested` for a key whose value is on the next line, and fields of the
-    item.
+    """An item for a cursor. A key gets its colon, a value the space before it if there is none; in quotes, there is
+    only the word. `more`: `text` in place of the label, `nested` for a key whose value is on the next line, and fields
+    of the item.
     """
     text = more.pop("text", None) or label
     if where.quoted:

@@ -13,9 +13,11 @@ import posixpath
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, final
 
+from transpile import targets
 from transpile.migrate import archive, modules
-from transpile.migrate.run import MigrationOutcome
+from transpile.migrate.outcome import MigrationOutcome
 from transpile.migrate.state import MigrationState, StackRow
+from transpile.migrate.unit import CODE
 from transpile.model.printable import escape_json_text
 from transpile.report import list_hidden_names, template_reports
 from transpile.repository.plan import MigrationPlan, StackPlan
@@ -71,16 +73,21 @@ class FleetReport:
             "environments": list(stack.environments),
             "why": stack.why,
             "status": "converted" if row.converted else "failed",
-            **row.summary,
+            **{key: value for key, value in row.summary.items() if key != CODE},
             "kept": [dict(zip(KEPT_KEYS, reason, strict=True)) for reason in row.summary["kept"]],
             "modules": sorted(self.outcome.names.get(name, name) for name in used),
         }
-        if edited := self.outcome.edited.get(row.output):
+        place, roots = self.outcome.places.get(row.output), targets.find_target(self.target).roots
+        if place is not None and place.environment and roots is not None:
+            entry["directory"], entry["environment"] = place
+            entry["values"] = roots.name_values(place.environment)
+        folder = self.outcome.folder_of(row.output)
+        if edited := self.outcome.edited.get(folder):
             entry["edited"] = edited
-        if problems := self.outcome.problems.get(row.output):
+        if problems := self.outcome.problems.get(folder):
             entry["problems"] = [d.as_json() for d in problems]
-        if row.output in self.validation:
-            entry["validation"] = self.validation[row.output]
+        if folder in self.validation:
+            entry["validation"] = self.validation[folder]
         return entry
 
     def read_report(self, stack: StackPlan, row: StackRow) -> dict[str, Any]:
@@ -88,6 +95,7 @@ class FleetReport:
         report: dict[str, Any] = archive.expand_document(self.state.read_report(row.output))
         if "files" in report:
             names = [name for name in report["files"] if not modules.find_mentions(name.encode())]
+            names = [self.name_in_root(name, row.output) for name in names]
             report["files"] = [BASE, *names] if MANIFEST in names else names
         for inner in template_reports(report):
             for diagnostic in inner.get("diagnostics", ()):
@@ -99,6 +107,15 @@ class FleetReport:
             for module in nested_modules.values():
                 module["source"] = self.path_from_source(module["source"])
         return report
+
+    def name_in_root(self, name: str, output: str) -> str:
+        """The name that a file of a stack has in the directory that environments share."""
+        place, roots = self.outcome.places.get(output), targets.find_target(self.target).roots
+        placed = self.state.find_placed(place.folder) if place is not None and place.environment else None
+        if place is None or placed is None or roots is None or name in placed.files:
+            return name
+        names = (other for other in placed.files if roots.own_name(other, place.environment) == name)
+        return next(names, name)
 
     def find_hidden_names(self) -> set[str]:
         """The names of all parameters with hidden values, and of the variables that they became."""

@@ -12,6 +12,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 
 from transpile.migrate.destination import MADE_BY
+from transpile.migrate.environment_groups import StackPlace
 from transpile.migrate.fleet import FleetTotals
 from transpile.migrate.overview import MigrationOverview
 from transpile.migrate.state import FOLDER, MigrationState
@@ -48,7 +49,9 @@ def write_readme(
     """The text of README.md. first: its first line."""
     lines = [f"<!-- {first.replace('>', '›')} -->", "", "# Converted from Heat", ""]
     done = totals.stacks - totals.failed
-    lines += [f"hot2tf wrote {done} stack{'s' * (done != 1)} here, a directory for each."]
+    shared = any(place.environment for place in overview.places.values())
+    each = "a directory for each" if not shared else "a directory for each template, with files for each environment"
+    lines += [f"hot2tf wrote {done} stack{'s' * (done != 1)} here, {each}."]
     if (n := overview.modules) > 0:
         lines += [f"{n} nested template{'s are modules' if n > 1 else ' is a module'}, which the stacks share."]
     lines += describe_failures(overview)
@@ -59,7 +62,9 @@ def write_readme(
             break
         treatments, diagnostics = row.summary["treatments"], row.summary["diagnostics"]
         counts = sum(treatments.values()), treatments.get("embedded", 0), diagnostics.get("warning", 0)
-        where = f"[{row.output}]({row.output}/)" if row.converted else f"{row.output} (not converted)"
+        place = overview.places.get(row.output, StackPlace(row.output))
+        where = f"[{place.folder}]({place.folder}/)" + (f" {place.environment}" if place.environment else "")
+        where = where if row.converted else f"{row.output} (not converted)"
         lines.append(f"| {where} | " + " | ".join(map(str, counts)) + " |")
     keeps = totals.as_json()["kept_types"]
     if keeps:
@@ -72,6 +77,8 @@ def write_readme(
             for kept_type in keeps[:MOST_ROWS]
         ]
     lines += ["", "## Next steps", "", "In each directory:", "", "```", next_steps, "```", ""]
+    if shared:
+        lines += ["Where there is a directory `environments`, README.md has the commands for each environment.", ""]
     lines += [
         "1. Read the plan. Terraform asks for variables that have no value; put them into a `.tfvars` file.",
         "2. Begin with a stack that nothing depends on, in a project for tests.",

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, final
 from transpile.diagnostics import codes
 from transpile.diagnostics.registry import rule_of_code
 from transpile.migrate.fleet import FleetReport
-from transpile.migrate.run import CONVERTED, COPIED, FAILED, UNCHANGED
+from transpile.migrate.outcome import CONVERTED, COPIED, FAILED, UNCHANGED
 from transpile.model import printable
 
 MOST_CAUSES = 5  # causes of failures in the text; `--diagnostics` shows every error
@@ -49,24 +49,30 @@ class FreedStacks(NamedTuple):
 @final
 class MigrationOverview:
     """counts: stacks by what came of them. without_heat: converted stacks that need no Heat. placeholders: the numbers
-    of placeholders in place of values, one for each stack that has any. undecided: environments that are left out,
-    because only the user knows to which of many templates they belong.
+    of placeholders in place of values, one for each stack that has any; examples: the files that list them. undecided:
+    environments that are left out, because only the user knows to which of many templates they belong.
     """
 
     def __init__(self, fleet: FleetReport) -> None:
         self.counts: dict[str, int] = {}
         self.without_heat = 0
         self.placeholders: list[int] = []
+        self.examples: set[str] = set()
         self.undecided = fleet.plan.undecided
         self.modules = len(fleet.outcome.names)
+        self.places = fleet.outcome.places
         self.target = fleet.target
         errors: list[list[Mapping[str, Any]]] = []
         kept_types: dict[str, list[set[str]]] = {}  # of each stack that a preference frees, by preference
         for stack, row in fleet.walk_rows():
             if placeholders := row.summary.get("placeholders"):
                 self.placeholders.append(placeholders)
+                place = self.places.get(row.output)
+                shared = place is not None and place.environment
+                self.examples.add(f"{'environments/NAME' if shared else 'terraform'}.tfvars.example")
             word = fleet.outcome.done.get(row.output, FAILED)
-            refused = row.output in fleet.outcome.problems and row.output not in fleet.outcome.marked
+            folder = fleet.outcome.folder_of(row.output)
+            refused = folder in fleet.outcome.problems and folder not in fleet.outcome.marked
             word = NOT_WRITTEN if word != FAILED and refused else word
             self.counts[word] = self.counts.get(word, 0) + 1
             if not row.converted:
@@ -106,7 +112,7 @@ class MigrationOverview:
         if self.placeholders:
             number, stacks = sum(self.placeholders), count_noun(len(self.placeholders), "stack")
             are = "value is a placeholder" if number == 1 else "values are placeholders"
-            lines.append(f"{number} {are}, in {stacks}: see terraform.tfvars.example (HOT613).")
+            lines.append(f"{number} {are}, in {stacks}: see {' and '.join(sorted(self.examples))} (HOT613).")
         if self.undecided:
             is_single, first = len(self.undecided) == 1, self.undecided[0]
             named = first if is_single else f"{len(self.undecided)} environments (first: {first})"

@@ -191,6 +191,7 @@ class ReportPage:
             [self.numbers[name] for name in entry["modules"] if name in self.numbers],
             len(entry.get("edited", ())),
             int(all(verdict["valid"] for verdict in entry.get("validation", {}).values())),
+            entry.get("directory", entry["output"]),
         ]
 
     def walk_details(self) -> Iterator[list[Any]]:

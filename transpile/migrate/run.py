@@ -10,14 +10,18 @@ import hashlib
 import json
 import posixpath
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, final
+from typing import Any, final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.migrate import archive, modules, references
+from transpile.migrate.environment_groups import DIRECTORIES, EnvironmentGroup
 from transpile.migrate.executors import Executor
+from transpile.migrate.folder_updates import FolderUpdates, linked_digest
+from transpile.migrate.outcome import CONVERTED, COPIED, FAILED, UNCHANGED, MigrationOutcome
 from transpile.migrate.progress import Progress
-from transpile.migrate.state import NO_DIGEST, MigrationState
+from transpile.migrate.root_updates import RootUpdates
+from transpile.migrate.state import NO_DIGEST, MigrationState, StackRow
 from transpile.migrate.tree import DestinationTree
 from transpile.migrate.unit import UNREAD, MigrationUnit, UnitResult, digest_data
 from transpile.targets import Target
@@ -25,29 +29,6 @@ from transpile.text.source import FILE_LIMIT, UnreadableFile, read_bytes
 from transpile.text.urls import is_url
 
 TRY_AGAIN = ""  # in place of the digest of a request: it is tried again in the next run
-CONVERTED, UNCHANGED, COPIED, FAILED = "converted", "unchanged", "copied", "failed"
-
-
-class MigrationOutcome(NamedTuple):
-    """The result of a run. done: by stack, one of the words above. written: the directories that were written. edited:
-    by directory, the files that a person changed and that were left as they are. problems: by directory, why it could
-    not be written. names: the plain name of each shared module, by its content name. removed: directories of stacks
-    that are no longer in the plan. stale: directories of an earlier run whose stacks cannot be converted now.
-    still_used: directories that nothing is written into any more, each with a file that refers to it.
-    merged: by directory, the files that got a person's changes and ours. marked: those with
-    markers of conflicts.
-    """
-
-    done: dict[str, str]
-    written: list[str]
-    edited: dict[str, list[str]]
-    problems: dict[str, list[Diagnostic]]
-    names: dict[str, str]
-    removed: list[str]
-    stale: list[str]
-    still_used: dict[str, str]
-    merged: dict[str, list[str]]
-    marked: dict[str, list[str]]
 
 
 @final
@@ -77,17 +58,32 @@ class FileDigests:
 
 @final
 class MigrationRun:
-    """One run of `migrate`. folder: where shared modules lie, below the destination."""
+    """One run of `migrate`. folder: where shared modules lie, below the destination. groups: the stacks that may share
+    code. layout: how they do. moves: whether states and edits are moved to other places.
+    """
 
     def __init__(
-        self, state: MigrationState, tree: DestinationTree, target: Target, root: str, progress: Progress
+        self,
+        state: MigrationState,
+        tree: DestinationTree,
+        target: Target,
+        root: str,
+        progress: Progress,
+        groups: Sequence[EnvironmentGroup] = (),
+        layout: str = DIRECTORIES,
+        *,
+        moves: bool = False,
     ) -> None:
         self.state, self.tree, self.target, self.progress = state, tree, target, progress
         self.contents = FileDigests(root)
         self.folder = target.shared.folder if target.shared is not None else ""
-        self.outcome = MigrationOutcome({}, [], {}, {}, {}, [], [], {}, {}, {})
+        self.outcome = MigrationOutcome({}, [], {}, {}, {}, [], [], {}, {}, {}, {}, {}, [])
+        self.updates = FolderUpdates(state, tree, self.folder, self.outcome)
+        self.roots = (
+            RootUpdates(self.updates, target.roots, groups, layout, moves=moves) if target.roots is not None else None
+        )
+        self.grouped = self.roots.grouped if self.roots is not None else set()
         self.firsts: dict[str, str] = {}  # of equal stacks in different places, the one that is converted
-        self.checked: set[str] = set()  # stacks of earlier runs whose saved files have their digest
 
     def run_all(
         self, units: Iterable[MigrationUnit], executor: Executor, *, fail_fast: bool = False
@@ -127,8 +123,8 @@ class MigrationRun:
         return outdated
 
     def request_digest(self, unit: MigrationUnit, *, anywhere: bool = False) -> str:
-        paths = (unit.template, *unit.environments)
-        return unit.digest({name: self.contents.digest_file(name) for name in paths}, anywhere=anywhere)
+        digests = {name: self.contents.digest_file(name) for name in unit.named_files}
+        return unit.digest(digests, anywhere=anywhere)
 
     def convert_units(self, units: list[MigrationUnit], executor: Executor, *, fail_fast: bool) -> bool:
         """Converts units and saves their results. Returns whether all were converted, or at least tried."""
@@ -147,8 +143,8 @@ class MigrationRun:
             if not result.converted and fail_fast:
                 executor.close()
                 return False
-            if result.converted and not result.modules:
-                self.update_folder(result.output, result.digest, result.files, {})
+            if result.converted and not result.modules and result.output not in self.grouped:
+                self.updates.update_folder(result.output, result.digest, result.files, {})
         return True
 
     def copy_equal_result(self, unit: MigrationUnit) -> bool:
@@ -176,87 +172,44 @@ class MigrationRun:
             folder = f"{self.folder}/{name}"
             here.add(folder)
             used = digest_data(content_name + json.dumps(self.mentioned_names(content_name, names)))
-            self.update_folder(folder, used, None, names, content_name)
+            self.updates.update_folder(folder, used, None, names, content_name)
+        alone = [output for output in outputs if output not in self.grouped]
+        self.outcome.stale.extend(row.output for row in self.state.walk_rows() if self.is_stale(row))
+        here |= self.roots.update_roots(alone) if self.roots is not None else set()
         for row in self.state.walk_rows():
-            if (last := self.state.earlier_digest(row.output)) != NO_DIGEST:
+            last = self.state.earlier_digest(row.output)
+            if last != NO_DIGEST and row.output not in self.grouped:
                 here.add(row.output)
-                used_names = {module: names[module] for module in self.state.modules_of_stack(row.output)}
-                self.update_folder(row.output, linked_digest(last, used_names), None, used_names)
-                if not row.converted:
-                    self.outcome.stale.append(row.output)
-        self.remove_folders(here | set(outputs))
+                used_names = self.updates.names_of_modules(row.output)
+                self.updates.update_folder(row.output, linked_digest(last, used_names), None, used_names)
+        self.remove_folders(here | set(alone))
+
+    def is_stale(self, row: StackRow) -> bool:
+        """Whether a stack cannot be converted now, but an earlier run could."""
+        return not row.converted and self.state.earlier_digest(row.output) != NO_DIGEST
 
     def remove_folders(self, current: Collection[str]) -> None:
-        """Removes directories of earlier runs that are not among the current ones, and that no file refers to."""
+        """Removes directories of earlier runs that are not among the current ones, that no file refers to, and that
+        have no state of the target's tool.
+        """
         candidates = [folder for folder in self.state.list_folders() if folder not in current]
         used = references.find_used_folders(self.tree.directory, candidates) if candidates else {}
         for folder in candidates:
             if folder in used:
                 self.outcome.still_used[folder] = used[folder]
+            elif self.roots is not None and (environments := self.roots.list_states(folder)):
+                self.outcome.abandoned[folder] = environments
             else:
                 if self.tree.has_folder(folder):
                     self.outcome.removed.append(folder)
                 if problems := self.tree.remove_folder(folder):
                     self.outcome.problems[folder] = problems
 
-    def update_folder(
-        self,
-        folder: str,
-        folder_digest: str,
-        files: bytes | None,
-        names: Mapping[str, str],
-        content_name: str | None = None,
-    ) -> None:
-        """Brings one directory up to date. `files`: their archive, if it is at hand."""
-        edited = self.tree.check_current(folder, folder_digest)
-        if edited is None:
-            if files is None and content_name is not None:
-                self.check_saved(self.state.stacks_of_module(content_name))
-                files = self.state.read_module(content_name)
-            elif files is None:
-                self.check_saved([folder])
-                files = self.state.read_files(folder)
-            above = ".." if content_name is not None or not names else modules.path_to_modules(folder, self.folder)
-            unpacked = archive.unpack_files(files)
-            linked = modules.replace_content_names(unpacked.files, names, above) if names else unpacked.files
-            change = self.tree.update_folder(folder, folder_digest, linked, unpacked.private)
-            edited = change.edited
-            if change.written:
-                self.outcome.written.append(folder)
-            if change.merged:
-                self.outcome.merged[folder] = list(change.merged)
-            if change.written and change.marked:
-                self.outcome.marked[folder] = list(change.marked)
-            if change.problems:
-                self.outcome.problems[folder] = change.problems
-        if edited:
-            self.outcome.edited[folder] = edited
-
-    def check_saved(self, users: Sequence[str]) -> None:
-        """Compares saved files with the digest of the stack that they were made for. `users`: the stacks that use them;
-        one is enough. Raises archive.Damaged. What this run has converted itself is right.
-        """
-        if any(self.outcome.done.get(user) == CONVERTED for user in users) or not self.checked.isdisjoint(users):
-            return
-        user = users[0]
-        files = archive.unpack_files(self.state.read_files(user)).files
-        for name in self.state.modules_of_stack(user):
-            inside = archive.unpack_files(self.state.read_module(name)).files
-            files = {**files, **{f"{name}/{at}": data for at, data in inside.items()}}
-        if archive.digest_files(files) != self.state.earlier_digest(user):
-            raise archive.Damaged(f"the saved files of {user} are others than those that it was converted to")
-        self.checked.add(user)
-
     def mentioned_names(self, content_name: str, names: Mapping[str, str]) -> list[str]:
         """The plain names of a module and of those that it calls."""
         text = b"".join(archive.unpack_files(self.state.read_module(content_name)).files.values())
         mentions = {match[2].decode() for match in modules.MENTION.finditer(text)}
         return [names[content_name], *(names[mention] for mention in sorted(mentions & set(names)))]
-
-
-def linked_digest(own: str, names: Mapping[str, str]) -> str:
-    """A digest of a stack's files as they are written: their own, and the names of the modules that they call."""
-    return digest_data(own + json.dumps(sorted(names.items()))) if names else own
 
 
 def make_failed_result(unit: MigrationUnit, reason: Exception) -> UnitResult:

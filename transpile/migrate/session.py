@@ -8,19 +8,20 @@ from __future__ import annotations
 import os
 import pathlib
 import posixpath
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from typing import Any
 
 from transpile import additions, targets
 from transpile.additions import Additions
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped, has_errors
-from transpile.migrate import archive, destination, executors, fleet, front_page, validation
+from transpile.migrate import archive, destination, environment_groups, executors, fleet, front_page, validation
 from transpile.migrate.executors import Executor
 from transpile.migrate.findings import list_findings
+from transpile.migrate.outcome import MigrationOutcome
 from transpile.migrate.overview import MigrationOverview
 from transpile.migrate.progress import Progress
-from transpile.migrate.run import MigrationOutcome, MigrationRun
+from transpile.migrate.run import MigrationRun
 from transpile.migrate.state import MigrationState
 from transpile.migrate.tree import DestinationTree, FileChange
 from transpile.migrate.unit import MigrationUnit
@@ -36,11 +37,14 @@ from transpile.settings.table import Request
 from transpile.text import output, places
 from transpile.text.source import find_repository
 
+MOST_SIBLINGS = 100  # environments of a template whose values are known to the conversions of the others
+
 
 @node
 class MigrationRequest:
     """What the user wants. request: what all stacks have in common; its root is None for the repository around the
-    source. fail_fast: stop at the first failure. force: overwrite what was edited. conflicts: write conflicts with
+    source. fail_fast: stop at the first failure. moves: move the states and edits of
+    environments to other places. force: overwrite what was edited. conflicts: write conflicts with
     edits, with markers. writes: false to find out what would change. plan_file: the plan to obey; by default PLAN_FILE
     in the source, if it is there. report, html, sarif: where reports go. cluster: the address of a Dask scheduler.
     validate: run the installed validators. added: types and mappings for all stacks. environments_of: looks up the
@@ -50,6 +54,7 @@ class MigrationRequest:
 
     request: Request = field(default_factory=Request)
     fail_fast: bool = False
+    moves: bool = False
     force: bool = False
     conflicts: bool = False
     writes: bool = True
@@ -192,7 +197,15 @@ def carry_out_plan(
         diagnostics += plan.diagnostics
         diagnostics += asked.added.diagnostics
         added = asked.added.as_bytes()
-        units = [make_unit(stack, asked.request, root, src, added) for stack in plan.stacks]
+        layout = find_layout(asked.request, target)
+        if target.roots is not None and layout != environment_groups.DIRECTORIES:
+            plan = environment_groups.keep_environments(plan, dest, target.roots)
+        groups = environment_groups.find_groups(plan.stacks, target)
+        shared = groups if layout != environment_groups.DIRECTORIES else ()
+        siblings = {stack.output: group.stacks for group in shared for stack in group.stacks}
+        units = [
+            make_unit(stack, asked.request, root, src, added, siblings.get(stack.output, ())) for stack in plan.stacks
+        ]
         tree = DestinationTree(
             dest,
             state,
@@ -202,13 +215,14 @@ def carry_out_plan(
             conflicts=asked.conflicts,
             writes=asked.writes,
         )
-        run = MigrationRun(state, tree, target, root, progress)
+        run = MigrationRun(state, tree, target, root, progress, groups, layout, moves=asked.moves)
         executor = make_executor(asked, root, len(units))
         try:
             outcome = run.run_all(units, executor, fail_fast=asked.fail_fast)
         finally:
             executor.close()
             progress.end()
+        diagnostics += report_abandoned(outcome)
         totals = fleet.FleetTotals(state.walk_rows())
         complete = len(outcome.done) == len(units)
         fleet_report = fleet.FleetReport(plan, state, outcome, root, os.fspath(src), target.name)
@@ -233,6 +247,20 @@ def carry_out_plan(
     return MigrationResult(
         outcome, totals, overview, left, complete, verdicts, diagnostics, findings, tree.changes, hidden
     )
+
+
+def report_abandoned(outcome: MigrationOutcome) -> list[Diagnostic]:
+    """Warnings of environments that are gone from the source and still have a state."""
+    return [
+        Diagnostic(
+            codes.ABANDONED_ENVIRONMENT,
+            f"{folder}{f' (environment {environment})' if environment else ''} is no longer in the source, but it has a"
+            " state, so its files stay.",
+            hint="Destroy what it made, remove the state, and run this again.",
+        )
+        for folder, environments in sorted(outcome.abandoned.items())
+        for environment in environments
+    ]
 
 
 def check_removals(
@@ -260,8 +288,21 @@ def make_executor(asked: MigrationRequest, root: str, units: int) -> Executor:
     return ClusterExecutor(asked.cluster, FileShipping(root, asked.request.allow))
 
 
-def make_unit(stack: StackPlan, asked: Request, root: str, src: pathlib.Path, added: bytes) -> MigrationUnit:
-    """The unit of a stack of the plan."""
+def find_layout(request: Request, target: targets.Target) -> str:
+    """How environments share code, for a target that has an option for it."""
+    layout = request.target_options(target).get("environment_layout")
+    return str(layout) if layout is not None else environment_groups.DIRECTORIES
+
+
+def make_unit(
+    stack: StackPlan,
+    asked: Request,
+    root: str,
+    src: pathlib.Path,
+    added: bytes,
+    siblings: Sequence[StackPlan] = (),
+) -> MigrationUnit:
+    """The unit of a stack of the plan. siblings: the stacks that may share its code, this one among them."""
     below = pathlib.Path(os.path.relpath(os.path.realpath(src), root)).as_posix()
 
     def path_from_root(name: str) -> str:
@@ -269,7 +310,7 @@ def make_unit(stack: StackPlan, asked: Request, root: str, src: pathlib.Path, ad
 
     request = replace(
         asked,
-        options={**asked.options, **stack.options},
+        options={**asked.options, **stack.options, **({"environment": stack.environment} if siblings else {})},
         parameters={STACK_NAME: make_stack_name(stack.name), **stack.parameters},
         render=stack.render or asked.render,
     )
@@ -280,6 +321,10 @@ def make_unit(stack: StackPlan, asked: Request, root: str, src: pathlib.Path, ad
         request,
         root,
         added,
+        tuple(
+            (tuple(map(path_from_root, other.environments)), other.parameters)
+            for other in (siblings if len(siblings) <= MOST_SIBLINGS else ())
+        ),
     )
 
 
@@ -325,10 +370,13 @@ def validate_stacks(
     """By directory, what each installed validator says. What did not change is not asked about again."""
     verdicts: dict[str, dict[str, Any]] = {}
     digests = {
-        row.output: placed.digest
+        folder: placed.digest
         for row in state.walk_rows()
-        if row.converted and (placed := state.find_placed(row.output))
+        if row.converted and (placed := state.find_placed(folder := outcome.folder_of(row.output)))
     }
+    stacks_of_folder: dict[str, list[str]] = {}
+    for row in state.walk_rows():
+        stacks_of_folder.setdefault(outcome.folder_of(row.output), []).append(row.output)
     for tool in validation.find_tools():
         name = f"{tool.name} {tool.version}"
         progress.begin_stage(f"{tool.name} validate")
@@ -338,7 +386,8 @@ def validate_stacks(
             if earlier_verdict is not None and folder not in outcome.edited:
                 verdicts.setdefault(folder, {})[name] = earlier_verdict
             else:
-                used = tuple(f"modules/{outcome.names[module]}" for module in state.modules_of_stack(folder))
+                called = sorted({m for output in stacks_of_folder[folder] for m in state.modules_of_stack(output)})
+                used = tuple(f"modules/{outcome.names[module]}" for module in called)
                 tasks.append(validation.ValidationTask(folder, used))
         for task, verdict in validation.validate_folders(
             dest, tool, tasks, asked.request.jobs or executors.count_processors()

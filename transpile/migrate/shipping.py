@@ -48,7 +48,7 @@ class FileShipping:
     def collect_likely_files(self, units: Iterable[MigrationUnit]) -> dict[str, bytes]:
         """The files that units seem to read, by path from the root."""
         files: dict[str, bytes] = {}
-        waiting = [(name, 0) for unit in units for name in (unit.template, *unit.environments)]
+        waiting = [(name, 0) for unit in units for name in unit.named_files]
         seen = {name for name, _ in waiting}
         while waiting:
             name, depth = waiting.pop()

@@ -147,6 +147,15 @@ class DestinationTree:
         errors = [problem for problem in change.problems if problem.severity == "error"]
         return FolderChange(change.changed, edited, errors, change.merged, change.marked)
 
+    def write_edits(self, folder: str, texts: Mapping[str, bytes]) -> None:
+        """Writes files as a person edited them elsewhere, so that later runs see edits. Raises OSError."""
+        directory = self.directory / folder
+        for name, data in texts.items():
+            path = directory / name
+            if places.find_obstacle(directory, name) == "" and places.read_regular_file(path) != data:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                places.write_atomically(path, data)
+
     def keep_changes(self, folder: str, plan: DirectoryPlan, private: Collection[str] = ()) -> None:
         """Keeps what a plan would change in a directory, to show it."""
         self.changes += [

@@ -30,6 +30,7 @@ CONTENT_NAME = compile_lazily(r"[a-z0-9_]+-[0-9a-f]{64}")  # of a shared folder,
 TEMPLATE_ENDING = compile_lazily(r"(?i)\.(ya?ml|template|hot|json)(\.j2)?$|\.j2(\.(ya?ml|template|json))?$")
 # Options that do not change the result of a unit, and those whose part in it the unit has itself.
 ELSEWHERE = ("root", "environments", "plugin-dirs", "mappings", "exclude", "jobs")
+CODE = "code"  # the key in a summary of the digest of the code that environments may share
 UNREAD = ""  # in place of the digest of a file that cannot be read
 
 
@@ -39,7 +40,8 @@ class MigrationUnit:
 
     output: its directory in the destination, which identifies it. template, environments: paths from `root`, the
     directory that may be read. request: everything else that the user asks. added: types and mappings, as
-    `Additions.as_bytes` gives them.
+    `Additions.as_bytes` gives them. siblings: the environments and parameters of all stacks that may share the code,
+    this one among them.
     """
 
     output: str
@@ -48,18 +50,33 @@ class MigrationUnit:
     request_digest: Request
     root: str
     added: bytes = b""
+    siblings: tuple[tuple[tuple[str, ...], Mapping[str, str]], ...] = ()
+
+    @property
+    def named_files(self) -> tuple[str, ...]:
+        """The template and all environments, by path from the root."""
+        beside = (path for environments, _ in self.siblings for path in environments)
+        return tuple(dict.fromkeys((self.template, *self.environments, *beside)))
 
     def digest(self, digests: Mapping[str, str], *, anywhere: bool = False) -> str:
         """A digest of all inputs that are known before the conversion. `digests`: those of the template and the
         environments, by path. anywhere: make it equal for equal stacks in different directories, with other names.
         """
-        named = [self.template, *self.environments]
+        named = [self.template, *self.environments, *(path for paths, _ in self.siblings for path in paths)]
         here = posixpath.dirname(self.template)
         digest_names = [posixpath.relpath(name, here or ".") if anywhere else name for name in named]
         options = {row.field: getattr(self.request_digest, row.field) for row in OPTIONS if row.name not in ELSEWHERE}
         if anywhere:
             options["parameters"] = {name: v for name, v in options["parameters"].items() if name != STACK_NAME}
-        made_of = [__version__, repr(self.request_digest.paths), options, digest_data(self.added) if self.added else ""]
+        beside = [(len(paths), sorted(values.items())) for paths, values in self.siblings]
+        made_of = [
+            __version__,
+            len(self.environments),
+            beside,
+            repr(self.request_digest.paths),
+            options,
+            digest_data(self.added) if self.added else "",
+        ]
         return digest_data(
             json.dumps([made_of, digest_names, [digests[name] for name in named]], sort_keys=True, default=str)
         )
@@ -99,7 +116,8 @@ def convert_unit(unit: MigrationUnit) -> UnitResult:
     if target.writes == targets.FILE:
         options.setdefault(targets.BESIDE.name, f"{template_stem(unit.template)}.files")
     environments = tuple(pathlib.Path(root, path) for path in unit.environments)
-    request = replace(unit.request_digest, root=root, options=options, environments=environments)
+    siblings = tuple((tuple(pathlib.Path(root, path) for path in paths), values) for paths, values in unit.siblings)
+    request = replace(unit.request_digest, root=root, options=options, environments=environments, siblings=siblings)
     added = additions.additions_from_bytes(unit.added)
     conversion = pipeline.run_conversion(pathlib.Path(root, unit.template), request, added=added)
     reads = dict(conversion.reads)
@@ -126,11 +144,19 @@ def convert_unit(unit: MigrationUnit) -> UnitResult:
         archive.compress_data(
             json.dumps(conversion.report, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
         ),
-        summarize_conversion(conversion),
+        {**summarize_conversion(conversion), **digest_shared_code(target, files)},
         archive.digest_files(
             {**files, **{f"{name}/{at}": data for name, folder in modules.items() for at, data in folder.items()}}
         ),
     )
+
+
+def digest_shared_code(target: targets.Target, files: Mapping[str, bytes]) -> dict[str, str]:
+    """The digest of the code that environments may share, as `code`; nothing if the target has no such code."""
+    if target.roots is None:
+        return {}
+    shared = {name: data for name, data in files.items() if not target.roots.belongs(name)}
+    return {CODE: archive.digest_files(shared)}
 
 
 def template_stem(template: str) -> str:

@@ -37,7 +37,7 @@ def name_stacks(stacks: Iterable[StackPlan]) -> list[StackPlan]:
             taken.take(stack.output)
         else:
             taken.reserve(label)
-    placed = [stack if stack.output else replace(stack, output=taken.take_free(label)) for label, stack in labelled]
+    placed = [stack if stack.output else place_stack(stack, taken.take_free(label)) for label, stack in labelled]
     names = {stack.name for stack in placed if stack.name}
     result = []
     for stack in sorted(placed, key=lambda stack: stack.output):
@@ -47,23 +47,37 @@ def name_stacks(stacks: Iterable[StackPlan]) -> list[StackPlan]:
     return result
 
 
+def place_stack(stack: StackPlan, output: str) -> StackPlan:
+    """The stack with a directory. The name of its environment, if it has one, is the last part of the directory."""
+    return replace(
+        stack, output=output, environment=posixpath.basename(output) if stack.environment else stack.environment
+    )
+
+
 def make_unique_name(name: str, taken: Callable[[str], bool]) -> str:
     """The name itself, or with a number if it is taken: `web_2`."""
     return next(candidate for n in itertools.count(1) if not taken(candidate := name if n == 1 else f"{name}_{n}"))
 
 
 def label_stacks(stacks: Sequence[StackPlan]) -> list[tuple[str, StackPlan]]:
-    """The stacks of one template, each with the directory that it would have without other templates."""
+    """The stacks of one template, each with the directory that it would have without other templates. Of several
+    stacks, each without a directory gets an environment.
+    """
     template = stacks[0].template
     place = "/".join(
         make_slug(part) for part in (*posixpath.dirname(template).split("/"), document_stem(template)) if part
     )
     if len(stacks) == 1:
-        return [(place, stacks[0])]
+        name = stacks[0].environment
+        return [(f"{place}/{name}" if name else place, stacks[0])]
     short = [environments_label(stack.environments, document_stem(template)) for stack in stacks]
     if len(set(map(fold_case, short))) < len(short):
         short = [environments_label(stack.environments, document_stem(template), long=True) for stack in stacks]
-    return [(f"{place}/{name}", stack) for name, stack in zip(short, stacks, strict=True)]
+    names = [stack.environment or name for name, stack in zip(short, stacks, strict=True)]
+    return [
+        (f"{place}/{name}", stack if stack.output else replace(stack, environment=name))
+        for name, stack in zip(names, stacks, strict=True)
+    ]
 
 
 def environments_label(environments: Sequence[str], template: str, *, long: bool = False) -> str:

@@ -20,7 +20,8 @@ MODULES, STATE = "modules", ".hot2tf"  # directories at the top of the result th
 class StackPlan:
     """One stack. `environments`: the later wins; `parameters`, `render` (values for a Jinja2 source) and `options` (of
     the target) come from the plan file alone. `name`: unique, for people; `output`: its directory in the result; `why`:
-    how it was found, in words.
+    how it was found, in words. `environment`: the name of its environment, the last part of `output`, if it may share
+    the directory around `output` with other environments of its template; empty if it has a directory of its own.
     """
 
     template: str
@@ -31,6 +32,7 @@ class StackPlan:
     name: str = ""
     output: str = ""
     why: str = ""
+    environment: str = ""
 
 
 @final

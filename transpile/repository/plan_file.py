@@ -33,7 +33,7 @@ from transpile.text.yaml_scalars import print_scalar, quote_if_needed
 PLAN_FILE = "hot2tf-migrate.yaml"  # the name under which a migration looks for it in a tree
 FORMAT = "1"
 KEYS = ("format", "ignore", "stacks")
-STACK_KEYS = ("template", "environments", "parameters", "render", "options", "name", "output", "why")
+STACK_KEYS = ("template", "environments", "parameters", "render", "options", "name", "output", "environment", "why")
 HEAD = """\
 # What hot2tf migrate does in this tree. Change it as you like: from then on, migrate obeys it.
 # docs/migrate-reference.md describes it.
@@ -46,6 +46,7 @@ HEAD = """\
 #   options       options of the target: a map of texts, as for --option
 #   name          what reports call the stack; it is called so in Terraform, too, without an OS::stack_name
 #   output        its directory in the result
+#   environment   the name of its environment, if its directory has several: that of its files in environments/
 #   why           how it was found; change or remove it as you like
 # ignore: patterns of files to leave out, as in .gitignore
 """
@@ -82,7 +83,10 @@ def print_stack(stack: StackPlan) -> str:
                 f"{key}:",
                 *(f"  {quote_if_needed(name)}: {print_value(value)}" for name, value in values.items()),
             ]
-    lines += [f"{key}: {quote_if_needed(value)}" for key in ("name", "output", "why") if (value := getattr(stack, key))]
+    texts = {"name": stack.name, "output": stack.output, "environment": stack.environment, "why": stack.why}
+    if stack.environment:
+        texts["output"] = stack.output.removesuffix(f"/{stack.environment}")
+    lines += [f"{key}: {quote_if_needed(text)}" for key, text in texts.items() if text]
     return "".join(f"  {'- ' if not number else '  '}{line}\n" for number, line in enumerate(lines))
 
 
@@ -206,7 +210,18 @@ class PlanReader:
                 values[word] = self.read_text(value, word)
         if "template" not in places and self.sink.errors == before:
             self.report_error(codes.MALFORMED_PLAN, "A stack must have a template.", node)
+        self.check_environment(values.get("environment", ""), places)
+        if values.get("environment") and values.get("output"):
+            values["output"] = f"{values['output']}/{values['environment']}"
         return (StackPlan(**values), places) if values.get("template") else None
+
+    def check_environment(self, name: str, places: KeySpans) -> None:
+        """Reports a name of an environment that cannot be the name of a file."""
+        if name and (better := outputs.make_slug(name)) != name:
+            message = f"The environment {escape_path(name)} has characters that a shell or a file system may not take."
+            self.report_error(
+                codes.INVALID_STACK_DIRECTORY, message, places["environment"], f"Use {better}, for example."
+            )
 
     def read_text(self, node: Node, what: str) -> str:
         """A text. A number or another scalar counts as it is spelled; null and empty texts are errors."""

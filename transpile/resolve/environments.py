@@ -27,7 +27,8 @@ STRATEGIES = ("overwrite", "merge", "deep_merge")
 class Binding:
     """The value of a parameter from outside the template, converted as Heat converts it. Its origin is an environment
     and the path in it; the command line has neither. `wrong`: why Heat refuses it, empty if it does not;
-    `converted`: whether the value has the parameter's type; if not, it is unchanged.
+    `converted`: whether the value has the parameter's type; if not, it is unchanged. `is_default`: whether it is the
+    template's default, which is no default in the output because another environment must state a value.
     """
 
     value: Any
@@ -35,6 +36,7 @@ class Binding:
     path: str = ""
     wrong: str = ""
     converted: bool = True
+    is_default: bool = False
 
 
 @final

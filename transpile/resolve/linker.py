@@ -16,7 +16,7 @@ from transpile.diagnostics.model import Diagnostic, Sink, TooManyErrors, has_err
 from transpile.model import heat_types
 from transpile.model.ir import Environment, Expr, FileRef, Lit, Param, Resource, Template
 from transpile.model.meter import spend_budget
-from transpile.model.records import field, record, replace
+from transpile.model.records import EMPTY, field, record, replace
 from transpile.model.source import Source
 from transpile.model.span import Span, word_at
 from transpile.resolve import (
@@ -27,6 +27,7 @@ from transpile.resolve import (
     missing_files,
     nested_templates,
     placeholder_values,
+    sharing,
 )
 from transpile.resolve.attachments import AttachedFiles
 from transpile.resolve.environments import Binding, merge_environments
@@ -65,9 +66,10 @@ class LinkOptions:
     it creates the stack is an error, too. `converts`: errors in branches not taken and in nested templates count,
     because a target writes all of them. `client`: merge environments as old clients did. `catalog`: the built-in types.
     `called`: other templates nest this one and set its parameters, so their values are not known here.
-    `placeholders`: whether values that stand for others are kept, reported, or set aside, so that they decide nothing.
-    `ignores`: whether a comment at a place of a source ignores a code. `missing`: whether a stub takes the place of a
-    missing file, or it is an error.
+    `siblings`: the environments and parameters of all stacks that share the output, this one among them, in an order
+    that is the same for each. `placeholders`: whether values that stand for others are kept, reported, or set aside, so
+    that they decide nothing. `ignores`: whether a comment at a place of a source ignores a code. `missing`: whether a
+    stub takes the place of a missing file, or it is an error.
     """
 
     nested: str = "refuse"
@@ -79,6 +81,7 @@ class LinkOptions:
     catalog: Catalog = HEAT
     called: bool = False
     placeholders: str = placeholder_values.KEEP
+    siblings: Sequence[tuple[Sequence[Environment], Mapping[str, Any]]] = ()
     missing: str = missing_files.ERROR
     ignores: Callable[[Source, Span, str], bool] = field(default=lambda source, span, code: False)
 
@@ -116,7 +119,15 @@ def link_template(
         template, bindings, placeholder_values.KEEP if options.called else options.placeholders, options.ignores
     )
     diagnostics += reported
+    declared = template
     template, bindings = placeholder_values.set_placeholders_aside(template, bindings, placeholders)
+    shared = (
+        sharing.SharedValues(declared, options.siblings, options.placeholders, options.ignores)
+        if options.siblings
+        else None
+    )
+    if shared is not None:
+        template, bindings = shared.ask_for_values(template, bindings)
     ignored_places = {(id(value.source), value.span) for value in placeholders}
     diagnostics += [
         d if options.create or d.code != codes.INVALID_PARAMETER_VALUE else d.reduced_to_warning()
@@ -130,7 +141,8 @@ def link_template(
     linker.placeholders = {value.name: value for value in placeholders}
     try:
         stack = hide_secret_parameters(linker.link_stack())
-        return replace(stack, name=stack_name), diagnostics + linker.collect_diagnostics()
+        shared_values = shared.list_values(template, bindings) if shared is not None else EMPTY
+        return replace(stack, name=stack_name, shared_values=shared_values), diagnostics + linker.collect_diagnostics()
     except TooManyErrors as e:
         raise TooManyErrors(e.sink, diagnostics + linker.nested_diagnostics) from None
 

@@ -41,7 +41,8 @@ class Stack:
     stacks by resource name and type as written; `chosen`: registry entries with candidates, by the same key.
     `enabled`: whether a resource's condition holds with the known values, None if that is unknown. `placeholders`: the
     values that were set aside because they stand for others (`placeholder_values.py`), by parameter. `name`: what the
-    user says that the stack is called; empty if nothing says it.
+    user says that the stack is called; empty if nothing says it. `shared_values`: by parameter, the values that any of
+    the stacks which share the output gives it, the same for all of these.
     """
 
     template: Template
@@ -59,6 +60,15 @@ class Stack:
     chosen: Mapping[tuple[str, str], Registration] = field(default=EMPTY, compare=False)
     placeholders: Mapping[str, PlaceholderValue] = field(default=EMPTY, compare=False)
     name: str = ""
+    shared_values: Mapping[str, tuple[Any, ...]] = field(default=EMPTY, compare=False)
+
+    def given_values(self, name: str) -> list[Any]:
+        """The values that environments and the command line give a parameter: its own, or those of all stacks that
+        share the output.
+        """
+        if name in self.shared_values:
+            return list(self.shared_values[name])
+        return [self.bindings[name].value] if name in self.bindings else []
 
     @property
     def catalog(self) -> Catalog:

@@ -385,6 +385,17 @@ class Request:
         per_path=True,
         of_target=True,
     )
+    environment_layout: str | None = declare_option(
+        CHOICE,
+        "With `--to hcl`: how the environments of one template share a root. With `files`, each has its file of values "
+        "and its backend settings; with `workspaces`, its workspace and its file of values; with `directories`, a "
+        "directory of its own.",
+        (MIGRATE,),
+        "files",
+        choices=("files", "workspaces", "directories"),
+        flag="--environments",
+        of_target=True,
+    )
     hot_version: str | None = declare_option(
         TEXT,
         "With `--to hot`: the version to write.",
@@ -480,6 +491,8 @@ class Request:
     )
 
     paths: CommandPaths = CommandPaths()  # for the first lines of files
+    # The other stacks of the template that may share the output: the environments and the parameters of each.
+    siblings: tuple[tuple[tuple[str | os.PathLike[str], ...], Mapping[str, Any]], ...] = ()
     contributed: Mapping[str, Any] = field(default_factory=dict)  # options that packages declare: `all_options.py`
 
     def target_options(self, target: targets.Target) -> dict[str, Any]:

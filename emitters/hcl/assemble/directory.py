@@ -27,6 +27,7 @@ from emitters.hcl.assemble.required_providers import (
     lowest_versions_of_directory,
     report_newer_names,
 )
+from emitters.hcl.assemble.value_files import ValueFiles
 from emitters.hcl.capability_comments import capability_lines
 from emitters.hcl.embed.embedded_template import print_template
 from emitters.hcl.embed.stack import EmbeddedStack
@@ -74,10 +75,14 @@ class AssembledDirectory(NamedTuple):
 
 
 def assemble_files(
-    emission: Emission, embedded: list[EmbeddedStack], freed: Mapping[str, Collection[str]], origin: Origin
+    emission: Emission,
+    embedded: list[EmbeddedStack],
+    freed: Mapping[str, Collection[str]],
+    origin: Origin,
+    value_files: ValueFiles,
 ) -> AssembledDirectory:
     """Assembles the files of one directory. freed: the resources that other preferences would free from Heat, by
-    preference. origin: the command that makes the files.
+    preference. origin: the command that makes the files. value_files: those of the root.
     """
     first = origin.make_note(emission.unit.template.source.name if emission.unit.module is not None else "")
     for call in emission.calls:
@@ -91,7 +96,7 @@ def assemble_files(
         emission.unit.module.unused |= emission.unused
         emission.unit.module.providers |= list_providers(emission)
     values, diagnostics = (
-        tfvars.write_values(emission, first) if emission.unit.module is None else ({}, [])
+        tfvars.write_values(emission, first, variable_blocks, value_files) if emission.unit.module is None else ({}, [])
     )  # the callers of a module set its variables
     files: dict[str, list[Item]] = {
         "variables.tf": list(variable_blocks),
@@ -140,7 +145,7 @@ def assemble_files(
             for name, placeholder in emission.unit.stack.placeholders.items()
             if emission.unit.stack.template.parameters[name].type not in ("number", "boolean")
         }
-        out[example.NAME] = example.print_example(first, blocks, asked, placeholders)
+        out[value_files.example] = example.print_example(first, blocks, asked, placeholders, value_files)
     output = Output(dict(sorted(out.items())), body, [*emission.log.all_diagnostics(), *diagnostics])
     return AssembledDirectory(output, printed_items, variable_blocks)
 
@@ -149,7 +154,9 @@ def list_unset_variables(emission: Emission, blocks: Iterable[Item]) -> list[str
     """The variables that have neither a default nor a value, so that Terraform asks for them."""
     stack = emission.unit.stack
     labels_with_values = {
-        emission.names.variables[n] for n in stack.bindings if not stack.template.parameters[n].hidden
+        emission.names.variables[name]
+        for name, binding in stack.bindings.items()
+        if binding.is_default or not stack.template.parameters[name].hidden
     }
     if tfvars.STACK_NAME in emission.variables and tfvars.find_stack_name(emission):
         labels_with_values.add(emission.variables.blocks[tfvars.STACK_NAME].labels[0])

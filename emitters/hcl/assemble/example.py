@@ -1,4 +1,4 @@
-"""Writes terraform.tfvars.example: the variables for which Terraform asks, to copy and to fill in.
+"""Writes the example of a file of values: the variables for which Terraform asks, to copy and to fill in.
 
 Invariant: a copy is a valid file of values. No placeholder is a value that somebody could mean: it is made here, or it
 is what the template's author wrote in place of a value. Sensitive variables have none: their values belong in the
@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
+from emitters.hcl.assemble.value_files import ValueFiles
 from emitters.hcl.tree.nodes import Argument, Block, Expr, Fn, Note, Object, Traversal, Tuple
 from emitters.hcl.tree.printer import print_hcl, print_inline
 from transpile.text.wrapping import wrap_line
 
-NAME = "terraform.tfvars.example"
-COPY = "values.auto.tfvars"
 WIDTH = 96  # columns of a comment
 LINES = 6  # of the comment above a variable
 LONGEST = 60  # characters of a type
@@ -24,12 +23,17 @@ LISTS = ("list", "set")
 
 
 def print_example(
-    first: Note, variables: Iterable[Block], asked: Collection[str], placeholders: Mapping[str, Expr]
+    first: Note,
+    variables: Iterable[Block],
+    asked: Collection[str],
+    placeholders: Mapping[str, Expr],
+    files: ValueFiles,
 ) -> str:
     """The whole file. first: its first line. asked: the labels of the variables that go into it. placeholders: what the
-    input has in place of their values, by label.
+    input has in place of their values, by label. files: where it stands, and where the values go.
     """
-    how = Note([f" Terraform asks for these. Copy this file to {COPY}, replace every placeholder, and commit it."])
+    where = f"Add them to {files.copy}" if files.environment else f"Copy this file to {files.copy}"
+    how = Note([f" Terraform asks for these. {where}, replace every placeholder, and commit it."])
     parts: list[Note | Argument] = [
         first,
         how,

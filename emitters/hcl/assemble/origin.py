@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from transpile.adoption.adoption import Adoption
 
 CODE = compile_lazily(
-    r"(?:modules/[^/]+/)?[a-z]+\.tf|terraform\.tfvars(?:\.example)?|environments/[^/]+\.(?:tfvars|backend\.hcl)"
-    r"|\.gitignore|tests/heat\w*\.tftest\.hcl"
+    r"(?:modules/[^/]+/)?[a-z]+\.tf|(?:terraform|environments/[^/]+)\.tfvars(?:\.example)?|\.gitignore"
+    r"|environments/[^/]+\.backend\.hcl|tests/heat[\w.-]*\.(?:tf|tofu)test\.hcl"
 )
 README = "README.md"
 COMPANIONS = compile_lazily(
@@ -39,6 +39,7 @@ VALUE = "VALUE"
 PLACEHOLDERS = {  # for the values of an option, where VALUE says too little
     "--allow": "PLACE",
     "--mapping": "FILE",
+    "--environments": "FORM",
     "--missing": "FORM",
     "--placeholders": "FORM",
     "--plugin-dir": "DIR",
@@ -94,7 +95,7 @@ def origin_of_stack(
     options = [("--prefer", str(request["prefer"]))] if "prefer" in request else []
     options += [("--keep", kind) for kind in request.get("keep", ())]
     options += [("--option", f"cfn_init={request['cfn_init']}")] if "cfn_init" in request else []
-    names = ("placeholders", "missing", "provider")
+    names = ("placeholders", "missing", "provider", "environments")
     options += [(f"--{name}", str(request[name])) for name in names if name in request]
     output = typed.output or "DIR"
     if adoption is not None and adoption.environment is not None:

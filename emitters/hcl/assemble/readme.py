@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from emitters.hcl.assemble import example
 from emitters.hcl.assemble.markdown import escape_markdown_line, format_code_span, format_table_lines
 from emitters.hcl.assemble.origin import Origin, base_name
+from emitters.hcl.assemble.value_files import ValueFiles
 from emitters.hcl.emission import Emission
 from emitters.hcl.tree.nodes import Argument, Block, Expr, Note
 from emitters.hcl.tree.printer import print_inline
@@ -21,14 +21,17 @@ NAME = "README.md"
 LONGEST = 60  # characters of a default value
 NAMED = 8  # variables or resources that are named one by one in a sentence
 SSH = "ssh_user"
-VALUES_OF_ENVIRONMENT = "environments/NAME.tfvars"
 
 
 def print_readme(
-    emission: Emission, variables: Iterable[Block | Note], report: Mapping[str, Any], origin: Origin
+    emission: Emission,
+    variables: Iterable[Block | Note],
+    report: Mapping[str, Any],
+    origin: Origin,
+    value_files: ValueFiles,
 ) -> str:
     """The whole text. variables: the items of variables.tf. report: the report of the root with its modules. origin:
-    the command that makes the files.
+    the command that makes the files. value_files: those of the root.
     """
     stack = emission.unit.stack
     source = base_name(stack.template.source.name)
@@ -37,7 +40,6 @@ def print_readme(
     running = emission.unit.live
     title = running.adoption.live.name if running is not None else source
     environment = running.adoption.environment if running is not None else None
-    shared = environment is not None
     if environment is not None:
         title = ", ".join(environment.names)
     lines = [origin.make_html_comment(), "", f"# {escape_markdown_line(title or 'Heat template')}", ""]
@@ -46,10 +48,10 @@ def print_readme(
     tested = any("runs" in test for test in report.get("tests", {}).values())
     lines += [describe_origin(emission, origin, tested=tested), ""]
     for title, body in (
-        ("Before the first plan", [*list_preparations(inputs, report, shared=shared), *list_unknown_ids(emission)]),
+        ("Before the first plan", [*list_preparations(inputs, report, value_files), *list_unknown_ids(emission)]),
         ("Environments", describe_environments(emission)),
         ("What stays with Heat", describe_embedded(report)),
-        ("Inputs", format_inputs_table(inputs, report, VALUES_OF_ENVIRONMENT if shared else "terraform.tfvars")),
+        ("Inputs", format_inputs_table(inputs, report, value_files)),
         ("Outputs", format_outputs_table(outputs)),
     ):
         if body:
@@ -72,8 +74,8 @@ def describe_origin(emission: Emission, origin: Origin, *, tested: bool) -> str:
     return f"Made with hot2tf: {format_code_span(origin.commands[0])}. {codes} says more.{tests}"
 
 
-def list_preparations(inputs: list[Block], report: Mapping[str, Any], *, shared: bool = False) -> list[str]:
-    """A list of the things to do before the first plan. shared: environments have files with values of their own."""
+def list_preparations(inputs: list[Block], report: Mapping[str, Any], files: ValueFiles) -> list[str]:
+    """A list of the things to do before the first plan."""
     out = []
     if any(
         resource["treatment"] != "folded"
@@ -81,9 +83,9 @@ def list_preparations(inputs: list[Block], report: Mapping[str, Any], *, shared:
         for resource in template["resources"].values()
     ):
         out.append(f"- Credentials: {format_code_span('OS_CLOUD')} names a cloud of clouds.yaml.")
-    if not shared and (asked := report.get("asks", ())):
+    if (asked := report.get("asks", ())) and not files.environment:
         number = f"{len(asked)} variables have" if len(asked) > 1 else "One variable has"
-        file, copy = format_code_span(example.NAME), format_code_span(example.COPY)
+        file, copy = format_code_span(files.example), format_code_span(files.copy)
         out.append(f"- {number} no value: copy {file} to {copy}, fill it in, and commit it. It has no secrets.")
     if any(block.labels[0] == SSH for block in inputs):
         out.append("- Terraform logs in to servers over SSH: it must reach them, with the key that they know.")
@@ -153,8 +155,8 @@ def describe_environments(emission: Emission) -> list[str]:
     ]
 
 
-def format_inputs_table(inputs: list[Block], report: Mapping[str, Any], values_file: str) -> list[str]:
-    asked = set() if values_file == VALUES_OF_ENVIRONMENT else set(report.get("asks", ()))
+def format_inputs_table(inputs: list[Block], report: Mapping[str, Any], files: ValueFiles) -> list[str]:
+    asked = set(report.get("asks", ()))
     rows = []
     for block in inputs:
         arguments = {argument.name: argument.value for argument in block.body if isinstance(argument, Argument)}
@@ -165,8 +167,10 @@ def format_inputs_table(inputs: list[Block], report: Mapping[str, Any], values_f
             default = "(hidden)" if secret and arguments["default"] is not None else format_code_span(printed_default)
             if len(printed_default) > LONGEST and not secret:
                 default = f"see {format_code_span('variables.tf')}"
-        elif block.labels[0] not in asked and not secret:
-            default = f"set in {format_code_span(values_file)}"
+        elif files.environment:
+            default = "**for each environment**"
+        elif block.labels[0] not in asked:
+            default = f"set in {format_code_span(files.values)}"
         kind = print_inline(arguments.get("type")) if "type" in arguments else "any"
         kind = format_code_span(kind) if len(kind) <= LONGEST else f"object, see {format_code_span('variables.tf')}"
         rows.append((format_code_span(block.labels[0]), format_description(arguments), kind, default or "**required**"))

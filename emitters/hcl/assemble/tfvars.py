@@ -1,18 +1,21 @@
-"""Writes the values from environments and the command line to `terraform.tfvars`.
+"""Writes the values from environments and the command line to the file of values, such as `terraform.tfvars`.
 
-Invariant: hidden values are never written, and every entry of an environment has a fate in the report. Values are
-written after Heat's own conversion.
+Invariant: hidden values are never written, except for one that is the template's default, which the output has anyway.
+Every entry of an environment has a fate in the report. Values are written after Heat's own conversion.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from emitters.hcl.assemble import capabilities
 from emitters.hcl.assemble.unused import UNUSED
+from emitters.hcl.assemble.value_files import ValueFiles
 from emitters.hcl.assemble.variables import is_unsupported_number
 from emitters.hcl.emission import Emission
 from emitters.hcl.log import abbreviate_names
-from emitters.hcl.tree.nodes import Argument, Note, expression_from_data
-from emitters.hcl.tree.printer import print_hcl
+from emitters.hcl.tree.nodes import Argument, Block, Expr, Note, expression_from_data
+from emitters.hcl.tree.printer import print_hcl, print_inline
 from transpile.adoption.environments import IDS, SECRETS, AdoptedEnvironment
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
@@ -23,15 +26,18 @@ from transpile.resolve.environments import Binding
 from transpile.resolve.placeholder_values import PlaceholderValue, report_placeholders
 from transpile.resolve.registry import STEERING
 
-NAME = "terraform.tfvars"
 HIDDEN_FATE = make_fate("dropped", code=codes.HIDDEN_VALUE_NOT_WRITTEN, why="hidden values are not written")
 STACK_NAME = "stack_name"  # the variable for the name of the stack
 
 
-def write_values(emission: Emission, first: Note) -> tuple[dict[str, str | bytes], list[Diagnostic]]:
-    """The file, unless it would be empty, and diagnostics. first: its first line."""
+def write_values(
+    emission: Emission, first: Note, variables: Iterable[Block | Note], files: ValueFiles
+) -> tuple[dict[str, str | bytes], list[Diagnostic]]:
+    """The file, unless it would be empty, and diagnostics. first: its first line. variables: the items of variables.tf.
+    A file for one environment of several is never left out, and has no value that is the default of its variable.
+    """
     rows: dict[str, Argument] = {}
-    file = name_of_values_file(emission)
+    defaults = list_defaults(variables) if files.environment else {}
     diagnostics: list[Diagnostic] = []
     hidden: dict[tuple[int, bool, str], list[str]] = {}  # by environment, whether Terraform asks, and `hidden_by`
     stack = emission.unit.stack
@@ -39,7 +45,7 @@ def write_values(emission: Emission, first: Note) -> tuple[dict[str, str | bytes
         param = stack.template.parameters[name]
         if emission.names.variables[name] in emission.unused:
             continue
-        if param.hidden:
+        if param.hidden and not binding.is_default:
             key = id(binding.environment), param.default is None, param.hidden_by
             hidden.setdefault(key, []).append(name)
             continue
@@ -56,7 +62,9 @@ def write_values(emission: Emission, first: Note) -> tuple[dict[str, str | bytes
             value = int(value)
         rows[name] = Argument(emission.names.variables[name], expression_from_data(value))
     diagnostics += report_placeholders(list_placeholders(emission), asked=True)
-    diagnostics += [report_hidden_values(emission, names, asks=asks) for (_, asks, _), names in hidden.items()]
+    diagnostics += [
+        report_hidden_values(emission, names, files.values, asks=asks) for (_, asks, _), names in hidden.items()
+    ]
     body: list[Argument | Note] = []
     for environment in stack.environments:
         comments: list[tuple[int, str]] = [(c.anchor, c.text) for c in environment.comments]
@@ -68,13 +76,18 @@ def write_values(emission: Emission, first: Note) -> tuple[dict[str, str | bytes
                     comments = [c for c in comments if c not in entry_comments]
         if comments and rows:
             body.append(Note([text for _, text in comments]))
-        diagnostics += record_environment_fates(emission, environment, rows)
-    ordered = [rows[name] for name in stack.template.parameters if name in rows]
+        diagnostics += record_environment_fates(emission, environment, rows, files.values)
+    ordered = [
+        rows[name]
+        for name in stack.template.parameters
+        if name in rows and not is_default(rows[name].value, defaults.get(rows[name].name))
+    ]
     if STACK_NAME in emission.variables and (stack_name := find_stack_name(emission)):
         ordered.insert(0, Argument(emission.variables.blocks[STACK_NAME].labels[0], stack_name))
     ordered += list_running_values(emission)
-    files: dict[str, str | bytes] = {file: print_hcl([first, *body, *ordered], constant=True)} if ordered else {}
-    return {**files, **write_secret_ids(emission, first)}, diagnostics
+    written = ordered or files.environment
+    values = {files.values: print_hcl([first, *body, *ordered], constant=True)} if written else {}
+    return {**values, **write_secret_ids(emission, first)}, diagnostics
 
 
 def write_secret_ids(emission: Emission, first: Note) -> dict[str, str]:
@@ -90,11 +103,6 @@ def write_secret_ids(emission: Emission, first: Note) -> dict[str, str]:
 def find_environment(emission: Emission) -> AdoptedEnvironment | None:
     """The environment that is written, if several share the configuration."""
     return emission.unit.live.adoption.environment if emission.unit.live is not None else None
-
-
-def name_of_values_file(emission: Emission) -> str:
-    environment = find_environment(emission)
-    return environment.values_file if environment is not None else NAME
 
 
 def list_running_values(emission: Emission) -> list[Argument]:
@@ -115,6 +123,17 @@ def list_running_values(emission: Emission) -> list[Argument]:
     return rows
 
 
+def list_defaults(variables: Iterable[Block | Note]) -> dict[str, Argument]:
+    """The defaults of variables, by label."""
+    blocks = [item for item in variables if isinstance(item, Block)]
+    return {b.labels[0]: default for b in blocks if (default := b.find_argument("default")) is not None}
+
+
+def is_default(value: Expr, default: Argument | None) -> bool:
+    """Whether a value is written as the default of its variable is."""
+    return default is not None and print_inline(value) == print_inline(default.value)
+
+
 def find_stack_name(emission: Emission) -> str:
     """The name of the stack: that of the running one, or the one that the user chose; empty if there is none."""
     live = emission.unit.live
@@ -127,11 +146,12 @@ def list_placeholders(emission: Emission) -> list[PlaceholderValue]:
     return [value for value in values if emission.names.variables[value.name] not in emission.unused]
 
 
-def report_hidden_values(emission: Emission, names: list[str], *, asks: bool) -> Diagnostic:
-    """The diagnostic for hidden values from one environment. asks: none has a default, so Terraform asks."""
+def report_hidden_values(emission: Emission, names: list[str], file: str, *, asks: bool) -> Diagnostic:
+    """The diagnostic for hidden values from one environment. file: where they would stand otherwise. asks: none has a
+    default, so Terraform asks.
+    """
     binding = emission.unit.stack.bindings[names[0]]
     source = binding.environment.source if binding.environment is not None else None
-    file = name_of_values_file(emission)
     labels = abbreviate_names(f"TF_VAR_{emission.names.variables[name]}" for name in names)
     several = len(names) > 1
     template = emission.unit.template.parameters[names[0]].hidden_by
@@ -204,10 +224,12 @@ def controls_engine(expr: ir.Expr) -> bool:
 
 
 def record_environment_fates(
-    emission: Emission, environment: ir.Environment, rows: dict[str, Argument]
+    emission: Emission, environment: ir.Environment, rows: dict[str, Argument], file: str
 ) -> list[Diagnostic]:
-    """Records the fates of all entries of an environment. Returns diagnostics for those that control Heat's engine."""
-    stack, file = emission.unit.stack, name_of_values_file(emission)
+    """Records the fates of all entries of an environment. file: the file of values. Returns diagnostics for those that
+    control Heat's engine.
+    """
+    stack = emission.unit.stack
     name = environment.source.name.rpartition("/")[2]
     fates = emission.log.report.environments.setdefault(name, {})
     diagnostics = []

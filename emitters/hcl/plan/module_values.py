@@ -37,9 +37,7 @@ class ModuleValues:
 
     @functools.cached_property
     def passed(self) -> PassedValues:
-        adoption = self.modules.adoption
-        environment = adoption.environment if adoption is not None else None
-        return PassedValues(self.flow, self.origins, environment.parameters if environment is not None else None)
+        return PassedValues(self.flow, self.origins)
 
     @functools.cached_property
     def forms(self) -> NameForms:

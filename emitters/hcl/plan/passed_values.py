@@ -5,7 +5,7 @@ Invariant: a fact holds for every call, through all callers. A parameter that on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, final
 
 from transpile.model import ir
@@ -30,14 +30,10 @@ class DeclaredValues(NamedTuple):
 
 @final
 class PassedValues:
-    """The known values of parameters, in a stack and in those nested in it. `parameters`: the values that environments
-    give the outermost stack, if several share the configuration.
-    """
+    """The known values of parameters, in a stack and in those nested in it."""
 
-    def __init__(
-        self, flow: ValueFlow, origins: Origins, parameters: Mapping[str, Sequence[Any]] | None = None
-    ) -> None:
-        self.flow, self.origins, self.parameters = flow, origins, parameters
+    def __init__(self, flow: ValueFlow, origins: Origins) -> None:
+        self.flow, self.origins = flow, origins
         self.declared_by_id: dict[int, DeclaredValues] = {}  # by id() of the parameter
         self.values: Analysis[FlowNode, list[Any] | None] = Analysis(self.sources_of, self.values_of_parameter, [])
         self.shapes = Analysis(self.sources_of, self.shapes_of_parameter, frozenset[str]())
@@ -81,11 +77,7 @@ class PassedValues:
                     return None
                 every += values
         if not calls or any(node.name not in call.arguments for call in calls):
-            if not calls and self.parameters is not None:
-                every += self.parameters.get(node.name, ())
-            elif node.name in stack.bindings:
-                every.append(stack.bindings[node.name].value)
-            every += declared.default
+            every += [*stack.given_values(node.name), *declared.default]
         return every
 
     def declared_values(self, param: ir.Param) -> DeclaredValues:

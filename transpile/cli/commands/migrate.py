@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 PLAN_FILE = "hot2tf-migrate.yaml"  # as in transpile/migrate/session.py, which is slow to import
+BACKUPS = ".hot2tf/moved"  # as in transpile/migrate/moving.py
 SHOWN = 10  # the maximum length of a list on the terminal; the report has all entries
 
 
@@ -63,6 +64,9 @@ FailFast = Annotated[
     bool, typer.Option("--fail-fast/--keep-going", help="Stop at the first template that cannot be converted.")
 ]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that were changed since.")]
+Move = Annotated[
+    bool, typer.Option("--move", help="Move the states and edits of environments to the places that they have now.")
+]
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Do not print the summary.")]
 
 
@@ -82,6 +86,7 @@ def migrate(
     summary: Summary = None,
     fail_fast: FailFast = False,
     force: Force = False,
+    move: Move = False,
     conflicts: options.Conflicts = False,
     diff: options.Diff = False,
     verbose: options.Verbose = False,
@@ -110,6 +115,7 @@ def migrate(
     asked = MigrationRequest(
         request,
         fail_fast=fail_fast,
+        moves=move,
         force=force,
         conflicts=conflicts,
         writes=not diff,
@@ -248,6 +254,8 @@ def describe_changes(done: "MigrationResult") -> str:
     merged = [f"{folder}: {name}" for folder, names in sorted(outcome.merged.items()) for name in names]
     if merged:
         lines.append(f"Would be merged with your changes: {some_names(merged)}.")
+    if outcome.moved:
+        lines.append(f"Would be moved: {some_names(outcome.moved)}.")
     if outcome.removed:
         lines.append(f"Would be removed, for their stacks are gone: {some_names(outcome.removed)}.")
     return "\n".join([*lines, *done.overview.lines()])
@@ -270,6 +278,8 @@ def migration_summary(done: "MigrationResult", src: str, dest: str | None) -> st
     lines += describe_invalid(done)
     if outcome.stale:
         lines.append(f"Cannot be converted now, and left as they were: {some_names(outcome.stale)}.")
+    if outcome.moved:
+        lines.append(f"Moved, with their states and edits: {some_names(outcome.moved)}. {BACKUPS} has the old files.")
     if outcome.removed:
         lines.append(f"Removed, for their stacks are gone: {some_names(outcome.removed)}.")
     if outcome.still_used:

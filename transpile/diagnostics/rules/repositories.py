@@ -103,4 +103,18 @@ TABLE = (
         "Stack listed twice",
         "Two stacks of the plan file are the same, or have the same name.",
     ),
+    Rule(
+        codes.ENVIRONMENTS_NOT_MOVED,
+        E,
+        "Environments have other places now",
+        "An earlier run wrote the environments of a template to other places than this one would, and a state of"
+        " Terraform or an edit is there. Nothing of this template is written, so that nothing is lost.",
+    ),
+    Rule(
+        codes.ABANDONED_ENVIRONMENT,
+        W,
+        "State of an environment that is gone",
+        "The source has lost an environment whose state is still there, so its files stay. Destroy what it made, and"
+        " remove the state.",
+    ),
 )

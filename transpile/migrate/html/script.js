@@ -14,9 +14,9 @@ const seen = (text) => text.replace(UNSEEN, "·");
 let strings = null;
 
 const STACKS = [...document.querySelectorAll("script.rows")].flatMap(parse).map((row, at) => {
-  const [output, template, name, converted, treatments, dropped, [errors, warnings, notes], kept, codes, modules, edited, valid] = row;
+  const [output, template, name, converted, treatments, dropped, [errors, warnings, notes], kept, codes, modules, edited, valid, folder] = row;
   return {
-    at, output, template, name, converted, treatments, dropped, errors, warnings, notes, kept, codes, modules, edited, valid,
+    at, output, template, name, converted, treatments, dropped, errors, warnings, notes, kept, codes, modules, edited, valid, folder,
     resources: treatments.reduce((a, b) => a + b, 0), embedded: treatments[EMBEDDED],
     words: `${output}\n${template}\n${name}`.toLowerCase(),
   };
@@ -101,7 +101,7 @@ function opener(one) {
   const cut = one.output.lastIndexOf("/") + 1;
   const parts = one.output.slice(0, cut).split(/(?<=[/_-])/).flatMap((part) => [part, element("wbr")]);
   const shown = [element("span", { class: "dim" }, ...parts), one.output.slice(cut), ...(one.name ? [` (${one.name})`] : [])];
-  if (!DETAILS.length) return link(one.converted ? HEAD.destination : "", one.output, ...shown);
+  if (!DETAILS.length) return link(one.converted ? HEAD.destination : "", one.folder, ...shown);
   return element("button", { type: "button", class: "open path", "aria-expanded": "false", onclick: (event) => open(one, event.currentTarget) }, ...shown);
 }
 
@@ -194,8 +194,8 @@ function details(one) {
     ["Template", [source(one.template)]],
     ["Environments", commas(environments.map(source))],
     ["Why so", [strings[why]]],
-    ["Output", one.converted ? [link(HEAD.destination, one.output, `${one.output}/`)] : []],
-    ["Files", commas(files.map((i) => link(one.converted ? HEAD.destination : "", `${one.output}/${strings[i]}`, strings[i])))],
+    ["Output", one.converted ? [link(HEAD.destination, one.folder, `${one.folder}/`)] : []],
+    ["Files", commas(files.map((i) => link(one.converted ? HEAD.destination : "", `${one.folder}/${strings[i]}`, strings[i])))],
     ["Modules", commas(modules.map((name) => link(HEAD.destination, `${HEAD.folder}/${name}`, name)))],
     ["Terraform asks for", [asks.join(", ")]],
     ...verdicts.map(([tool, valid, messages]) => [tool, [[valid ? "valid" : "not valid", ...messages].join("; ")]]),

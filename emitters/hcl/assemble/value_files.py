@@ -1,0 +1,42 @@
+"""The files of a root that have the values of its variables: one, or one for each environment.
+
+Invariant: the name of an environment is a plain file name, so no file of values is outside of its directory.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import final
+
+from transpile.model.records import node
+
+FOLDER = "environments"
+PLAIN_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
+
+
+@final
+@node
+class ValueFiles:
+    """values: the file with the values that the input has. example: the one with the variables for which Terraform
+    asks. copy: where a person puts the values of these. environment: the environment that all this is for; empty if the
+    root has no other.
+    """
+
+    values: str = "terraform.tfvars"
+    example: str = "terraform.tfvars.example"
+    copy: str = "values.auto.tfvars"
+    environment: str = ""
+
+
+def name_value_files(environment: str) -> ValueFiles:
+    """The files of an environment; those of a root that has only one if the name is empty."""
+    if not environment:
+        return ValueFiles()
+    values = f"{FOLDER}/{environment}.tfvars"
+    return ValueFiles(values, f"{values}.example", values, environment)
+
+
+def check_environment_name(name: str) -> None:
+    """Raises ValueError for a name that is no plain file name."""
+    if name and not PLAIN_NAME.fullmatch(name):
+        raise ValueError("the name of an environment has letters, digits, and inside also - and .")
