@@ -1,6 +1,6 @@
 """Validates conversions with real OpenStack providers of several versions, as far as each output says it accepts them.
 
-    python -m benchmarks.provider_versions TEMPLATES --openstack DIR --mirror DIR [--sample N] [--seed N]
+    python benchmarks/provider_versions.py TEMPLATES --openstack DIR --mirror DIR [--sample N] [--seed N]
 
 `--openstack`: a directory of providers that were built from their source, as
 `DIR/2.1.0/terraform-provider-openstack_v2.1.0`. `--mirror`: a filesystem mirror that has the other providers. It prints
@@ -20,8 +20,9 @@ import sys
 import tempfile
 from collections.abc import Sequence
 
+from terraform_tests import asked
+
 import transpile
-from benchmarks.terraform_tests import asked
 from transpile.text import output
 
 SOURCE = "registry.terraform.io/terraform-provider-openstack/openstack"

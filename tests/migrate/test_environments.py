@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import hcl2
 import pytest
 
-from benchmarks.environments import compare_group, compare_values, convert_stack
 from emitters.hcl.emitter import TARGET
 from tests.support import oracles
+from tests.support.environment_values import compare_group, compare_values, convert_stack
 from tests.support.repositories import put, tree
 from transpile.migrate import moving
 from transpile.migrate.environment_groups import find_groups
