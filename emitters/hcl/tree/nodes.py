@@ -232,8 +232,8 @@ def make_traversal(*parts: str) -> Traversal:
 
 
 def prepend_line(line: str, text: Expr) -> Fn:
-    """A text after a line: `join("\\n", ["#cloud-config", yamlencode(…)])`. A template in quotes would mean the same, but
-    readers with a simple grammar (that of checkov) reject a call on several lines there.
+    """A text after a line: `join("\\n", ["#cloud-config", yamlencode(…)])`. A template in quotes would mean the same,
+    but readers with a simple grammar (that of checkov) reject a call on several lines there.
     """
     return Fn("join", ("\n", Tuple((line, text))))
 

@@ -282,7 +282,7 @@ def ends_in_object(expr: Expr) -> bool:
 
 
 def ends_in_call_with_object(expr: Tuple) -> bool:
-    """Whether a list is some short items and then a call that ends in an object: `["#cloud-config", yamlencode({…})]`."""
+    """Whether a list is some short items and then a call that ends in an object, such as yamlencode({…})."""
     *first, last = expr.items or (None,)
     simple = all(isinstance(item, (str, Traversal)) for item in first)
     return bool(first) and isinstance(last, Fn) and ends_in_object(last) and simple
