@@ -64,6 +64,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "capability_comments",
         "namespace",
         "tables",
+        "backends",
         "provider_requirements",
         "log",
         "live",

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from emitters.hcl import alternatives, neighbours, summary
+from emitters.hcl import alternatives, backends, neighbours, summary
 from emitters.hcl.adoption import settling, takeover, unread
 from emitters.hcl.alternatives import StackAttempts
 from emitters.hcl.assemble import gitignore, readme
@@ -115,8 +115,9 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     diagnostics: list[Diagnostic] = []
     preferred = wish.as_json()
     tests = bool(options[TESTS.name])
-    asked = preferred | {o.name: options[o.name] for o in (PLACEHOLDERS, MISSING) if options[o.name] != o.default}
+    asked = preferred | {o.name: options[o.name] for o in IN_COMMAND if options[o.name] != o.default}
     typed = options.get("command_paths", CommandPaths())
+    state = locate_state(options, stack)
     origin = origins.origin_of_stack(stack, asked, adoption, typed, shared=options[CONTENT_NAMES.name], tests=tests)
     conversion = attempt_modules(stack, known_tables, wish, adoption, diagnostics)
     modules, root, written = conversion.modules, conversion.root, conversion.written
@@ -155,7 +156,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         emission, module_ = attempt.emission, attempt.emission.unit.module
         try:
             label = module_.label if module_ is not None else alternatives.ROOT
-            assembled = assemble_files(emission, attempt.embedded, freed.get(label, {}), origin)
+            assembled = assemble_files(emission, attempt.embedded, freed.get(label, {}), origin, state.required_version)
         except CannotSay as reason:  # raised by an embedded template, too
             return report_stop(root.emission, emission, reason)
         output = assembled.output
@@ -190,6 +191,10 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         output.report["options"] = preferred
     if not options[CONTENT_NAMES.name]:  # a migration writes one file for all stacks
         files[gitignore.NAME] = gitignore.print_gitignore(origin.make_note())
+    if state.kind != backends.NONE:
+        files |= state.write_files(origin.make_note())
+        output.report["backend"] = state.as_json()
+        diagnostics += state.list_findings(stack.template.source)
     if tests:
         from emitters.hcl.proof import suite  # most conversions write no tests
 
@@ -201,6 +206,16 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     if options["readme"]:
         files[README] = readme.print_readme(root.emission, assembled.variables, output.report, origin)
     return Output(dict(sorted(files.items())), output.report, diagnostics)
+
+
+def locate_state(options: Mapping[str, Any], stack: Stack) -> backends.StateLocation:
+    """Where the state of the root is. It has the name of the stack, or else that of the template."""
+    adoption: Adoption | None = options.get("adoption")
+    name = adoption.live.name if adoption is not None else stack.name
+    name = name or origins.base_name(stack.template.source.name).partition(".")[0] or "stack"
+    key = str(options[STATE_KEY.name]) or name
+    settings = backends.read_settings(str(options[BACKEND_CONFIG.name]))
+    return backends.StateLocation(str(options[BACKEND.name]), key, settings)
 
 
 def attempt_modules(
@@ -359,6 +374,23 @@ MISSING = Option(
     default=missing_files.ERROR,
 )
 TESTS = Option("tests", "Write tests for terraform test, which say what Heat makes of it.", bool, default=False)
+BACKEND = Option(
+    "backend",
+    "Where Terraform keeps the state: backend.tf says what kind of place, backend.hcl has its settings.",
+    values=backends.KINDS,
+    default=backends.NONE,
+)
+BACKEND_CONFIG = Option(
+    "backend_config",
+    "Settings of the backend, as bucket=NAME, one on each line.",
+    default="",
+    check=backends.read_settings,
+    private=True,
+)
+STATE_KEY = Option(
+    "state_key", "What names the state in the backend; by default the stack, or else the template.", default=""
+)
+IN_COMMAND = (PLACEHOLDERS, MISSING, BACKEND, BACKEND_CONFIG)  # what the first line of each file says
 CONTENT_NAMES = Option(
     "content_names", "Name modules by what they contain, so that several stacks can share them.", bool, default=False
 )
@@ -367,10 +399,24 @@ TARGET = Target(
     emit_directory,
     writes=DIRECTORY,
     nested=LOAD,  # nested templates become modules
-    options=(PREFER, KEEP, CFN_INIT, PROVIDER, WITH_README, VERIFY, PLACEHOLDERS, MISSING, TESTS, CONTENT_NAMES),
+    options=(
+        PREFER,
+        KEEP,
+        CFN_INIT,
+        PROVIDER,
+        WITH_README,
+        VERIFY,
+        PLACEHOLDERS,
+        MISSING,
+        TESTS,
+        BACKEND,
+        BACKEND_CONFIG,
+        STATE_KEY,
+        CONTENT_NAMES,
+    ),
     summary=summary.summarize_report,
-    next_steps="cd {output} && terraform init && OS_CLOUD=CLOUD terraform plan",
-    neighbours=Neighbours((".tf", ".tf.json"), neighbours.find_name_clashes),
+    next_steps="cd {output} && terraform init{backend} && OS_CLOUD=CLOUD terraform plan",
+    neighbours=Neighbours((".tf", ".tf.json"), neighbours.find_problems),
     owns=is_own_file,
     optional=frozenset({README, gitignore.NAME}),
     ignored=gitignore.PATTERNS,

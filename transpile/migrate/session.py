@@ -36,6 +36,8 @@ from transpile.settings.table import Request
 from transpile.text import output, places
 from transpile.text.source import find_repository
 
+NO_BACKEND, STATE_KEY = "none", "state_key"  # a value, and a name, of the target's options
+
 
 @node
 class MigrationRequest:
@@ -220,7 +222,7 @@ def carry_out_plan(
                 overview,
                 totals,
                 target.ignored,
-                target.next_steps.replace("{output}", "STACK"),
+                targets.fill_next_steps(target.next_steps, "STACK", report_of_backend(target, asked.request)),
                 asked.request.paths,
             )
             if asked.writes:
@@ -269,7 +271,7 @@ def make_unit(stack: StackPlan, asked: Request, root: str, src: pathlib.Path, ad
 
     request = replace(
         asked,
-        options={**asked.options, **stack.options},
+        options={**asked.options, **stack.options, **options_of_state(stack, asked)},
         parameters={STACK_NAME: make_stack_name(stack.name), **stack.parameters},
         render=stack.render or asked.render,
     )
@@ -281,6 +283,18 @@ def make_unit(stack: StackPlan, asked: Request, root: str, src: pathlib.Path, ad
         root,
         added,
     )
+
+
+def options_of_state(stack: StackPlan, asked: Request) -> dict[str, str]:
+    """The option with the name of a stack's state, if the target writes where states are."""
+    target = targets.find_target(asked.to)
+    return {STATE_KEY: stack.output} if report_of_backend(target, asked) and STATE_KEY not in stack.options else {}
+
+
+def report_of_backend(target: targets.Target, asked: Request) -> dict[str, Any]:
+    """What the report of each stack says about the backend that all have; empty if there is none."""
+    kind = asked.target_options(target).get("backend", NO_BACKEND)
+    return {"backend": {"settings": "backend.hcl"}} if kind != NO_BACKEND else {}
 
 
 def write_reports(

@@ -74,10 +74,14 @@ class AssembledDirectory(NamedTuple):
 
 
 def assemble_files(
-    emission: Emission, embedded: list[EmbeddedStack], freed: Mapping[str, Collection[str]], origin: Origin
+    emission: Emission,
+    embedded: list[EmbeddedStack],
+    freed: Mapping[str, Collection[str]],
+    origin: Origin,
+    terraform_version: str,
 ) -> AssembledDirectory:
     """Assembles the files of one directory. freed: the resources that other preferences would free from Heat, by
-    preference. origin: the command that makes the files.
+    preference. origin: the command that makes the files. terraform_version: which versions a root accepts.
     """
     first = origin.make_note(emission.unit.template.source.name if emission.unit.module is not None else "")
     for call in emission.calls:
@@ -112,7 +116,7 @@ def assemble_files(
     lowest = lowest_versions_of_directory(emission)
     if emission.unit.module is not None:
         emission.unit.module.lowest_versions |= lowest
-    files["versions.tf"] = [build_terraform_block(emission, lowest)]
+    files["versions.tf"] = [build_terraform_block(emission, lowest, terraform_version)]
     report_newer_names(emission)
     pay = make_output_meter(emission.unit.template.source)
     printed_items: dict[str, list[Item]] = {name: [first, *items] for name, items in files.items() if items}

@@ -21,7 +21,7 @@ from transpile.resolve.stack_name import STACK_NAME
 from transpile.settings.command_paths import CommandPaths
 
 CODE = re.compile(
-    r"(?:modules/[^/]+/)?[a-z]+\.tf|terraform\.tfvars(?:\.example)?|\.gitignore|tests/heat\w*\.tftest\.hcl"
+    r"(?:modules/[^/]+/)?[a-z]+\.tf|backend\.hcl|terraform\.tfvars(?:\.example)?|\.gitignore|tests/heat\w*\.tftest\.hcl"
 )
 README = "README.md"
 COMPANIONS = re.compile(r"(?:modules/[^/]+/)?(?:files|templates)/.+|release/.+|ADOPT\.md")
@@ -31,6 +31,8 @@ WIDTH = 120  # columns of the line
 VALUE = "VALUE"
 PLACEHOLDERS = {  # for the values of an option, where VALUE says too little
     "--allow": "PLACE",
+    "--backend": "KIND",
+    "--backend-config": "KEY=VALUE",
     "--mapping": "FILE",
     "--missing": "FORM",
     "--placeholders": "FORM",
@@ -87,8 +89,9 @@ def origin_of_stack(
     options = [("--prefer", str(request["prefer"]))] if "prefer" in request else []
     options += [("--keep", kind) for kind in request.get("keep", ())]
     options += [("--option", f"cfn_init={request['cfn_init']}")] if "cfn_init" in request else []
-    names = ("placeholders", "missing", "provider")
+    names = ("placeholders", "missing", "provider", "backend")
     options += [(f"--{name}", str(request[name])) for name in names if name in request]
+    options += [("--backend-config", line) for line in str(request.get("backend_config", "")).split("\n") if line]
     output = typed.output or "DIR"
     if adoption is not None:
         words = format_command(

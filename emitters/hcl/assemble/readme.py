@@ -76,6 +76,11 @@ def list_preparations(inputs: list[Block], report: Mapping[str, Any]) -> list[st
         number = f"{len(asked)} variables have" if len(asked) > 1 else "One variable has"
         file, copy = format_code_span(example.NAME), format_code_span(example.COPY)
         out.append(f"- {number} no value: copy {file} to {copy}, fill it in, and commit it. It has no secrets.")
+    if backend := report.get("backend"):
+        named = " and ".join(map(format_code_span, backend["credentials"]))
+        settings = format_code_span(backend["settings"])
+        command = format_code_span(f"terraform init -backend-config={backend['settings']}")
+        out.append(f"- State: {settings} says where it is{f'; credentials: {named}' * bool(named)}. Run {command}.")
     if any(block.labels[0] == SSH for block in inputs):
         out.append("- Terraform logs in to servers over SSH: it must reach them, with the key that they know.")
     return out

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from emitters.hcl.backends import LOWEST
 from emitters.hcl.emission import Emission
 from emitters.hcl.provider_requirements import Item, lowest_versions, newer_names, why_too_new
 from emitters.hcl.tables.provider import SOURCES
@@ -16,10 +17,12 @@ from transpile.diagnostics import codes
 from transpile.model.span import NOWHERE
 
 
-def build_terraform_block(emission: Emission, lowest: Mapping[str, ProviderVersion]) -> Block:
-    """The block with the versions. lowest: see `lowest_versions_of_directory`."""
+def build_terraform_block(emission: Emission, lowest: Mapping[str, ProviderVersion], terraform_version: str) -> Block:
+    """The block with the versions. lowest: see `lowest_versions_of_directory`. terraform_version: which versions of
+    Terraform a root accepts; a module accepts all that hot2tf writes for.
+    """
     block = Block("terraform")
-    block.add_argument("required_version", ">= 1.5")
+    block.add_argument("required_version", terraform_version if emission.unit.module is None else LOWEST)
     sources, needed = emission.unit.tables.sources, list_providers(emission)
     if needed:
         inner = block.add_block("required_providers")
