@@ -91,6 +91,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "proof",
         "neighbours",
         "summary",
+        "pipelines",
         "emitter",
     ),
 }

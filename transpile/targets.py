@@ -141,6 +141,39 @@ class Shared:
 
 
 @node
+class PipelineStack:
+    """A directory that a pipeline checks. directory: its path in the destination. shares_state: whether all jobs have
+    the same state, so that they can plan and apply. settings: the file with the settings of its backend, if it has one.
+    unset: a setting that this file lacks. credentials: the variables with the credentials of the backend. gitlab_state:
+    the name of its state in GitLab, if it is there. tests: whether it has tests.
+    """
+
+    directory: str
+    shares_state: bool = False
+    settings: str = ""
+    unset: str = ""
+    credentials: tuple[str, ...] = ()
+    gitlab_state: str = ""
+    tests: bool = False
+
+
+@node
+class PipelineRequest:
+    """The pipeline that a user wants for the output of a migration. kind: gitlab or github. tool: terraform or tofu.
+    prefix: the path of the destination in its repository. first: the first line of each file. snake_names,
+    standard_structure: whether the output follows these rules of linters.
+    """
+
+    kind: str
+    tool: str
+    prefix: str
+    first: str
+    stacks: tuple[PipelineStack, ...]
+    snake_names: bool = False
+    standard_structure: bool = False
+
+
+@node
 class Fate:
     """The fate of a resource type, in words: of the type itself, of its properties by path, and of the values that
     other resources read from it: attributes by name, and `get_resource`.
@@ -169,6 +202,7 @@ class Target:
     type; the last argument is the text of a schema. `mapping`: the built-in mapping of a type, as data. `schema`: the
     schema of a resource of a Terraform provider; this and `mapping` are for other targets (`transpile/emit.py`).
     `shared`: see `Shared`. `notes`: adds the infos of a conversion to its files, for those who read these later.
+    `pipeline`: the files of a pipeline for a migration, by path.
     """
 
     name: str
@@ -192,6 +226,7 @@ class Target:
     schema: Callable[[str], Mapping[str, Any] | None] | None = None
     shared: Shared | None = None
     notes: Callable[[Mapping[str, str | bytes], Sequence[Diagnostic]], Mapping[str, str | bytes]] | None = None
+    pipeline: Callable[[PipelineRequest], Mapping[str, str]] | None = None
 
     def confine(self, output: Output, options: Mapping[str, Any]) -> Output:
         """The output, with an error for each file outside the output path that the user named. After such an error

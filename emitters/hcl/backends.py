@@ -242,6 +242,11 @@ class StateLocation(NamedTuple):
     def as_json(self) -> dict[str, Any]:
         """What the report says."""
         report: dict[str, Any] = {"kind": self.kind, "settings": SETTINGS, "locked": has_lock(self.kind, self.settings)}
+        needed = {S3: "bucket", HTTP: "address", GITLAB: "address"}.get(self.kind)
+        if needed is not None and needed not in self.settings:
+            report["unset"] = needed
+        if self.kind == GITLAB:
+            report["state"] = name_state(self.key)
         return {**report, "credentials": list(CREDENTIALS[self.kind])}
 
     def list_findings(self, source: Source) -> list[Diagnostic]:

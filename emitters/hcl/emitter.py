@@ -51,7 +51,7 @@ from transpile.diagnostics.model import Diagnostic, sort_diagnostics
 from transpile.resolve import missing_files, placeholder_values
 from transpile.resolve.stack import Stack
 from transpile.settings.command_paths import CommandPaths
-from transpile.targets import DIRECTORY, LOAD, Fate, Neighbours, Option, Output, Shared, Target
+from transpile.targets import DIRECTORY, LOAD, Fate, Neighbours, Option, Output, PipelineRequest, Shared, Target
 
 
 def describe_types(name: str | None, added: Additions) -> str:
@@ -59,6 +59,13 @@ def describe_types(name: str | None, added: Additions) -> str:
     from emitters.hcl.tables import listing
 
     return listing.list_types(tables_of(added)[0], name)
+
+
+def write_pipeline(request: PipelineRequest) -> Mapping[str, str]:
+    """The files of a pipeline."""
+    from emitters.hcl.pipelines import files  # only migrations need it
+
+    return files.write_pipeline(request)
 
 
 def find_type_fate(name: str, added: Additions) -> Fate:
@@ -429,4 +436,5 @@ TARGET = Target(
     schema=tables.find_provider_schema,
     shared=Shared("modules", CONTENT_NAMES.name),
     notes=add_notes,
+    pipeline=write_pipeline,
 )

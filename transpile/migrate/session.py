@@ -15,7 +15,7 @@ from transpile import additions, targets
 from transpile.additions import Additions
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped, has_errors
-from transpile.migrate import archive, destination, executors, fleet, front_page, validation
+from transpile.migrate import archive, destination, executors, fleet, front_page, pipelines, validation
 from transpile.migrate.executors import Executor
 from transpile.migrate.findings import list_findings
 from transpile.migrate.overview import MigrationOverview
@@ -217,7 +217,8 @@ def carry_out_plan(
         overview = MigrationOverview(fleet_report)
         left: list[str] = []
         if complete:
-            files = front_page.make_top_files(
+            files = pipelines.make_pipeline_files(dest, state, target, asked.request, diagnostics)
+            files |= front_page.make_top_files(
                 state,
                 overview,
                 totals,

@@ -452,6 +452,22 @@ class Request:
         per_path=True,
         of_target=True,
     )
+    ci: str = declare_option(
+        CHOICE,
+        "With `--to hcl`: the pipeline to write into the destination. It checks, plans and applies each directory.",
+        (MIGRATE,),
+        "none",
+        choices=("gitlab", "github", "none"),
+        flag="--ci",
+    )
+    ci_tool: str = declare_option(
+        CHOICE,
+        "With `--ci`: the program that the pipeline runs.",
+        (MIGRATE,),
+        "terraform",
+        choices=("terraform", "tofu"),
+        flag="--ci-tool",
+    )
     options: Mapping[str, Any] = declare_option(
         VALUES,
         "Further options of the target, as `hot2tf targets` lists them.",

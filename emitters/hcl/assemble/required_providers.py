@@ -16,6 +16,9 @@ from emitters.hcl.tree.nodes import Block, Object
 from transpile.diagnostics import codes
 from transpile.model.span import NOWHERE
 
+# tflint does not know that the modules need the provider.
+FOR_MODULES = " tflint-ignore: terraform_unused_required_providers"
+
 
 def build_terraform_block(emission: Emission, lowest: Mapping[str, ProviderVersion], terraform_version: str) -> Block:
     """The block with the versions. lowest: see `lowest_versions_of_directory`. terraform_version: which versions of
@@ -23,14 +26,17 @@ def build_terraform_block(emission: Emission, lowest: Mapping[str, ProviderVersi
     """
     block = Block("terraform")
     block.add_argument("required_version", terraform_version if emission.unit.module is None else LOWEST)
-    sources, needed = emission.unit.tables.sources, list_providers(emission)
+    sources, needed, own = emission.unit.tables.sources, list_providers(emission), list_own_providers(emission)
     if needed:
         inner = block.add_block("required_providers")
         for name in sorted(needed):
             source, version = sources[name]
             if name in lowest or emission.unit.module is not None:
                 version = version_constraint(emission, name, lowest.get(name))
-            inner.add_argument(name, Object((("source", source), *((("version", version),) if version else ()))))
+            entry = Object((("source", source), *((("version", version),) if version else ())))
+            argument = inner.add_argument(name, entry)
+            if name not in own:
+                argument.comments.append(FOR_MODULES)
     return block
 
 
@@ -38,14 +44,19 @@ def list_providers(emission: Emission) -> set[str]:
     """The names of the providers that a complete directory needs: those of its blocks, and those of the modules that it
     calls. Without an entry in the caller, Terraform takes a name such as `openstack` there for `hashicorp/openstack`.
     """
+    names = list_own_providers(emission)
+    names.update(*(module.providers for module in emission.modules.values()))
+    return names & emission.unit.tables.sources.keys()
+
+
+def list_own_providers(emission: Emission) -> set[str]:
+    """The names of the providers of a directory's own blocks."""
     blocks = emission.blocks
-    names = {
+    return {
         item.labels[0].partition("_")[0]
         for item in (*blocks.main, *blocks.data, *blocks.configurations)
         if isinstance(item, Block) and item.type in ("resource", "data", "provider")
     }
-    names.update(*(module.providers for module in emission.modules.values()))
-    return names & emission.unit.tables.sources.keys()
 
 
 def lowest_versions_of_directory(emission: Emission) -> dict[str, ProviderVersion]:

@@ -158,4 +158,13 @@ TABLE = (
         "--backend-config has a setting that this kind of backend does not have. It is not written.",
         "Remove it, or choose the backend that has it.",
     ),
+    Rule(
+        codes.PIPELINE_WITHOUT_STATE,
+        W,
+        "Pipeline without a state that its jobs share",
+        "With --ci, these directories have no backend, or one whose address the jobs do not know. Each job would begin "
+        "with an empty local state, so the pipeline only checks them.",
+        "Add --backend s3, pg, gitlab or http, with --backend-config address=URL for the last two, or write a file "
+        "with a backend of your own into each directory.",
+    ),
 )
