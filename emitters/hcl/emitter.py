@@ -211,7 +211,13 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     if adoption is not None:
         adoption.asks = takeover.find_unset_variables(root.emission, output.report)
     if options["readme"]:
-        files[README] = readme.print_readme(root.emission, assembled.variables, output.report, origin)
+        files[README] = readme.print_readme(
+            root.emission,
+            assembled.variables,
+            output.report,
+            origin,
+            [attempt.emission for attempt in attempts if attempt is not root],
+        )
     return Output(dict(sorted(files.items())), output.report, diagnostics)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from emitters.hcl.assemble import example
+from emitters.hcl.assemble import example, open_rules
 from emitters.hcl.assemble.markdown import escape_markdown_line, format_code_span, format_table_lines
 from emitters.hcl.assemble.origin import Origin, base_name
 from emitters.hcl.emission import Emission
@@ -23,10 +23,14 @@ SSH = "ssh_user"
 
 
 def print_readme(
-    emission: Emission, variables: Iterable[Block | Note], report: Mapping[str, Any], origin: Origin
+    emission: Emission,
+    variables: Iterable[Block | Note],
+    report: Mapping[str, Any],
+    origin: Origin,
+    modules: Iterable[Emission] = (),
 ) -> str:
     """The whole text. variables: the items of variables.tf. report: the report of the root with its modules. origin:
-    the command that makes the files.
+    the command that makes the files. modules: those that are written beside the root.
     """
     stack = emission.unit.stack
     source = base_name(stack.template.source.name)
@@ -42,6 +46,7 @@ def print_readme(
     for title, body in (
         ("Before the first plan", [*list_preparations(inputs, report), *list_unknown_ids(emission)]),
         ("What stays with Heat", describe_embedded(report)),
+        ("Open to everybody", open_rules.describe_open_rules((emission, *modules))),
         ("Inputs", format_inputs_table(inputs, report)),
         ("Outputs", format_outputs_table(outputs)),
     ):

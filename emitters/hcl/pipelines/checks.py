@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from emitters.hcl.pipelines.yaml_text import print_pipeline
 from emitters.hcl.tree.nodes import Block, Note
 from emitters.hcl.tree.printer import Item, print_hcl
 from transpile.targets import PipelineRequest
+from transpile.text.pipeline_yaml import print_pipeline
 
 TFLINT, HOOKS = ".tflint.hcl", ".pre-commit-config.yaml"
 # Rules of tflint that the names of Heat, and a directory for each stack, do not follow.

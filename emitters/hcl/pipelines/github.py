@@ -23,8 +23,8 @@ from emitters.hcl.pipelines.commands import (
     path_of_stack,
     plan_commands,
 )
-from emitters.hcl.pipelines.yaml_text import print_pipeline
 from transpile.targets import PipelineRequest
+from transpile.text.pipeline_yaml import print_pipeline
 
 FILE = ".github/workflows/terraform.yml"
 CHECKOUT, UPLOAD, DOWNLOAD = "actions/checkout@v4", "actions/upload-artifact@v4", "actions/download-artifact@v4"

@@ -21,8 +21,8 @@ from emitters.hcl.pipelines.commands import (
     path_of_stack,
     plan_commands,
 )
-from emitters.hcl.pipelines.yaml_text import print_pipeline
 from transpile.targets import PipelineRequest, PipelineStack
+from transpile.text.pipeline_yaml import print_pipeline
 
 FILE = ".gitlab-ci.yml"
 IMAGES = {"terraform": "hashicorp/terraform", "tofu": "ghcr.io/opentofu/opentofu"}
