@@ -126,7 +126,9 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     typed = options.get("command_paths", CommandPaths())
     state = locate_state(options, stack)
     origin = origins.origin_of_stack(stack, asked, adoption, typed, shared=options[CONTENT_NAMES.name], tests=tests)
-    conversion = attempt_modules(stack, known_tables, wish, adoption, diagnostics)
+    conversion = attempt_modules(
+        stack, known_tables, wish, adoption, diagnostics, snake_names=options[NAMES.name] == SNAKE
+    )
     modules, root, written = conversion.modules, conversion.root, conversion.written
     if root.failures:
         failures = [inexpressible_error(modules.root, name, reason) for name, reason in root.failures]
@@ -136,6 +138,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     freed: alternatives.Freed = {}
     if adoption is None and any(attempt.embedded for attempt in attempts_by_label.values()):
         freed = alternatives.find_freed_resources(conversion, used, wish)
+    always = STANDARD_FILES if options[STRUCTURE.name] == STANDARD else ()
     files: dict[str, str | bytes] = {}
     reports: dict[str, dict[str, Any]] = {}  # by the name of the module
     same: dict[tuple[str, str], str] = {}  # the name of a module, by its files and its report
@@ -163,7 +166,9 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         emission, module_ = attempt.emission, attempt.emission.unit.module
         try:
             label = module_.label if module_ is not None else alternatives.ROOT
-            assembled = assemble_files(emission, attempt.embedded, freed.get(label, {}), origin, state.required_version)
+            assembled = assemble_files(
+                emission, attempt.embedded, freed.get(label, {}), origin, state.required_version, always
+            )
         except CannotSay as reason:  # raised by an embedded template, too
             return report_stop(root.emission, emission, reason)
         output = assembled.output
@@ -237,11 +242,13 @@ def attempt_modules(
     wish: Preferences,
     adoption: Adoption | None,
     diagnostics: list[Diagnostic],
+    *,
+    snake_names: bool,
 ) -> StackAttempts:
     """The attempts at a stack and its modules. Modules are written before their callers, which need their outputs.
     Diagnostics about nested stacks that stay with Heat as a whole are added to `diagnostics`.
     """
-    modules = Modules(stack, known_tables, adoption)
+    modules = Modules(stack, known_tables, adoption, snake_names=snake_names)
     stored_texts.mark_stored_texts(modules)
     own_names.link_own_names(modules)
     modules.finish_modules()
@@ -315,6 +322,7 @@ def module_interface(emission: Emission) -> ModuleInterface:
         emission.variables.blocks,
         region.parts[1] if region is not None else "",
         emission.outputs,
+        emission.names.outputs,
         emission.uncertain_outputs,
         emission.sensitive,
         emission.log.report,
@@ -387,6 +395,21 @@ MISSING = Option(
     default=missing_files.ERROR,
 )
 TESTS = Option("tests", "Write tests for terraform test, which say what Heat makes of it.", bool, default=False)
+HEAT_NAMES, SNAKE = "keep", "snake"
+NAMES = Option(
+    "names",
+    "The names of variables and outputs: those of the template, or in snake case, as all others.",
+    values=(HEAT_NAMES, SNAKE),
+    default=HEAT_NAMES,
+)
+NEEDED, STANDARD = "needed", "standard"
+STANDARD_FILES = (MAIN, "outputs.tf", "variables.tf")
+STRUCTURE = Option(
+    "structure",
+    "Which files are written: those that are needed, or also an empty main.tf, outputs.tf and variables.tf.",
+    values=(NEEDED, STANDARD),
+    default=NEEDED,
+)
 BACKEND = Option(
     "backend",
     "Where Terraform keeps the state: backend.tf says what kind of place, backend.hcl has its settings.",
@@ -403,7 +426,7 @@ BACKEND_CONFIG = Option(
 STATE_KEY = Option(
     "state_key", "What names the state in the backend; by default the stack, or else the template.", default=""
 )
-IN_COMMAND = (PLACEHOLDERS, MISSING, BACKEND, BACKEND_CONFIG)  # what the first line of each file says
+IN_COMMAND = (PLACEHOLDERS, MISSING, NAMES, STRUCTURE, BACKEND, BACKEND_CONFIG)  # what the first line of each file says
 CONTENT_NAMES = Option(
     "content_names", "Name modules by what they contain, so that several stacks can share them.", bool, default=False
 )
@@ -422,6 +445,8 @@ TARGET = Target(
         PLACEHOLDERS,
         MISSING,
         TESTS,
+        NAMES,
+        STRUCTURE,
         BACKEND,
         BACKEND_CONFIG,
         STATE_KEY,

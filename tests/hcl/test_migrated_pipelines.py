@@ -276,6 +276,10 @@ def test_the_configuration_of_tflint(command: Run, repository: pathlib.Path) -> 
     settings = hcl2.loads((repository / "out/.tflint.hcl").read_text(encoding="utf-8"))
     assert settings["plugin"][0]['"terraform"']["preset"] == '"all"'
     assert len(settings["rule"]) == 2
+    names = ("--names", "snake", "--option", "structure=standard")
+    assert command("migrate", "src", "out", "--ci", "gitlab", *names).status == 0
+    assert "rule" not in hcl2.loads((repository / "out/.tflint.hcl").read_text(encoding="utf-8"))
+    assert (repository / "out/waits/outputs.tf").exists()
 
 
 @pytest.mark.skipif(not TFLINT, reason="HOT2TF_TFLINT and PATH have no tflint")

@@ -431,6 +431,16 @@ class Request:
         per_path=True,
         of_target=True,
     )
+    names: str | None = declare_option(
+        CHOICE,
+        "With `--to hcl`: the names of variables and outputs: those of the template, or in snake case.",
+        (CONVERT, MIGRATE, ADOPT),
+        "keep",
+        choices=("keep", "snake"),
+        flag="--names",
+        per_path=True,
+        of_target=True,
+    )
     backend: str | None = declare_option(
         CHOICE,
         "With `--to hcl`: where Terraform keeps the state. It is written as a partial configuration: backend.tf, and "

@@ -35,6 +35,7 @@ PLACEHOLDERS = {  # for the values of an option, where VALUE says too little
     "--backend-config": "KEY=VALUE",
     "--mapping": "FILE",
     "--missing": "FORM",
+    "--names": "FORM",
     "--placeholders": "FORM",
     "--plugin-dir": "DIR",
     "--root": "DIR",
@@ -89,8 +90,9 @@ def origin_of_stack(
     options = [("--prefer", str(request["prefer"]))] if "prefer" in request else []
     options += [("--keep", kind) for kind in request.get("keep", ())]
     options += [("--option", f"cfn_init={request['cfn_init']}")] if "cfn_init" in request else []
-    names = ("placeholders", "missing", "provider", "backend")
+    names = ("placeholders", "missing", "provider", "names", "backend")
     options += [(f"--{name}", str(request[name])) for name in names if name in request]
+    options += [("--option", f"structure={request['structure']}")] if "structure" in request else []
     options += [("--backend-config", line) for line in str(request.get("backend_config", "")).split("\n") if line]
     output = typed.output or "DIR"
     if adoption is not None:

@@ -49,6 +49,7 @@ def print_readme(
         ("Open to everybody", open_rules.describe_open_rules((emission, *modules))),
         ("Inputs", format_inputs_table(inputs, report)),
         ("Outputs", format_outputs_table(outputs)),
+        ("Names in Heat", list_renamed(emission)),
     ):
         if body:
             lines += [f"## {title}", "", *body, ""]
@@ -164,6 +165,20 @@ def format_outputs_table(outputs: list[Block]) -> list[str]:
             (format_code_span(block.labels[0]), f"{words} (sensitive)".strip() if "sensitive" in arguments else words)
         )
     return format_table_lines(("name", "description"), rows) if rows else []
+
+
+def list_renamed(emission: Emission) -> list[str]:
+    """A table of the parameters and outputs that have another name because the user wants snake case."""
+    if not emission.names.snake:
+        return []
+    kinds = (("parameter", "var.", emission.names.variables), ("output", "output.", emission.names.outputs))
+    rows = [
+        (kind, format_code_span(name), format_code_span(f"{prefix}{label}"))
+        for kind, prefix, labels in kinds
+        for name, label in labels.items()
+        if name != label and label not in (emission.unused if kind == "parameter" else ())
+    ]
+    return format_table_lines(("what", "in Heat", "here"), rows) if rows else []
 
 
 def format_description(arguments: Mapping[str, Expr]) -> str:

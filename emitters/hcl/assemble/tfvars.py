@@ -53,6 +53,8 @@ def write_values(emission: Emission, first: Note) -> tuple[dict[str, str | bytes
                 continue
             value = int(value)
         rows[name] = Argument(emission.names.variables[name], expression_from_data(value))
+        if emission.names.snake and name != rows[name].name:
+            rows[name].comments.append(f" {name} in Heat.")
     diagnostics += report_placeholders(list_placeholders(emission), asked=True)
     diagnostics += [report_hidden_values(emission, names, asks=asks) for (_, asks, _), names in hidden.items()]
     body: list[Argument | Note] = []
