@@ -45,7 +45,7 @@ def make_pipeline_files(
 
 def describe_stack(request: Request, dest: pathlib.Path, directory: str, summary: Mapping[str, Any]) -> PipelineStack:
     """What a pipeline must know of a stack. summary: see `unit.summarize_conversion`."""
-    backend = summary["backend"]
+    backend = summary.get("backend", {})
     kind, unset = backend.get("kind", LOCAL), backend.get("unset", "")
     known = kind != LOCAL and (
         unset != ADDRESS or kind == request.ci
@@ -57,7 +57,7 @@ def describe_stack(request: Request, dest: pathlib.Path, directory: str, summary
         unset,
         tuple(backend.get("credentials", ())),
         backend.get("state", ""),
-        summary["tests"],
+        summary.get("tests", False),
     )
 
 

@@ -454,7 +454,7 @@ class Request:
     )
     backend_config: tuple[str, ...] | None = declare_option(
         TEXTS,
-        "Settings of the backend, such as `bucket=NAME` or `endpoint=https://…`. Secrets are refused.",
+        "Settings of the backend, such as `bucket=NAME` or `endpoint=URL`. Secrets are refused.",
         (CONVERT, MIGRATE, ADOPT),
         (),
         flag="--backend-config",
