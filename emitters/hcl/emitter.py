@@ -206,6 +206,8 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     if state.kind != backends.NONE:
         files |= state.write_files(origin.make_note())
         output.report["backend"] = state.as_json()
+        if adoption is not None:
+            adoption.backend_settings = backends.SETTINGS
         diagnostics += state.list_findings(stack.template.source)
     if tests:
         from emitters.hcl.proof import suite  # most conversions write no tests

@@ -226,6 +226,7 @@ def test_an_adoption_has_a_backend() -> None:
     done = adopt(json.dumps(running.stack(ALONE)), options={"backend": "pg"})
     assert 'backend "pg" {}' in str(done.files["backend.tf"])
     assert 'schema_name = "web"' in str(done.files["backend.hcl"])
+    assert "terraform init -backend-config=backend.hcl" in str(done.files["ADOPT.md"])
 
 
 # real terraform

@@ -160,7 +160,7 @@ def write_import_section(steps: ReleaseSteps) -> list[str]:
     return [
         "## 1. Import into Terraform",
         *(["", f"First {first_plan.join_words(first)}: [values to fill in](#values-to-fill-in)."] if first else []),
-        *format_shell_block("terraform init", "terraform plan -out=adopt.tfplan"),
+        *format_shell_block(adoption.init_command, "terraform plan -out=adopt.tfplan"),
         f"You should see: {format_code(summary)} If it wants to {other}, stop: do not apply it.",
         *list_additions(steps),
         *format_shell_block("terraform apply adopt.tfplan", "terraform plan"),
