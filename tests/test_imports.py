@@ -65,6 +65,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "capability_comments",
         "namespace",
         "tables",
+        "backends",
         "provider_requirements",
         "backends",
         "log",
@@ -92,6 +93,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "proof",
         "neighbours",
         "summary",
+        "pipelines",
         "emitter",
     ),
 }

@@ -54,7 +54,7 @@ class Option:
     """An option of a target, `--option NAME=VALUE`.
 
     `kind`: str, int or bool. `values`: the allowed values; empty if any value is allowed. `check`: raises ValueError,
-    with the reason, for a text that is not allowed.
+    with the reason, for a text that is not allowed. `private`: a wrong value may be a secret, so no message has it.
 
     Options of converters have two more kinds. `file`: the value is the path of a file, or its text (with a newline in
     it), and `convert` gets it as a Source, or None. `stack`: the value is a Heat template in the same form, and
@@ -69,6 +69,7 @@ class Option:
     file: bool = False
     stack: bool = False
     check: Callable[[str], object] | None = None
+    private: bool = False
 
     def read_value(self, value: Any) -> Any:
         """Converts a value to the option's type. None means the default."""
@@ -95,7 +96,8 @@ class Option:
             if self.check is not None:
                 self.check(text)
         except ValueError as error:
-            raise WrongOption(f"{self.name} cannot be {text}: {error}.") from error
+            wrong = "is wrong" if self.private else f"cannot be {text}"
+            raise WrongOption(f"{self.name} {wrong}: {error}.") from error
 
     @property
     def accepted_values(self) -> str:
@@ -117,7 +119,7 @@ class Neighbours:
     """Files in the output directory that hot2tf did not write, but that Terraform or another tool reads together with
     hot2tf's files.
 
-    `suffixes`: the endings of their names. `clashes`: a function that makes diagnostics from hot2tf's files and theirs,
+    `suffixes`: the endings of their names. `clashes`: makes diagnostics from hot2tf's files and theirs,
     both by path.
     """
 
@@ -161,6 +163,42 @@ class SharedRoots:
 
 
 @node
+class PipelineStack:
+    """A directory that a pipeline checks. directory: its path in the destination. shares_state: whether all jobs have
+    the same state, so that they can plan and apply. settings: the file with the settings of its backend, if it has one.
+    unset: a setting that this file lacks. credentials: the variables with the credentials of the backend. gitlab_state:
+    the name of its state in GitLab, if it is there. tests: whether it has tests. environment: the one of several that
+    share the directory; empty if it is for one stack. is_workspace: whether the environment is a workspace.
+    """
+
+    directory: str
+    shares_state: bool = False
+    settings: str = ""
+    unset: str = ""
+    credentials: tuple[str, ...] = ()
+    gitlab_state: str = ""
+    tests: bool = False
+    environment: str = ""
+    is_workspace: bool = False
+
+
+@node
+class PipelineRequest:
+    """The pipeline that a user wants for the output of a migration. kind: gitlab or github. tool: terraform or tofu.
+    prefix: the path of the destination in its repository. first: the first line of each file. snake_names,
+    standard_structure: whether the output follows these rules of linters.
+    """
+
+    kind: str
+    tool: str
+    prefix: str
+    first: str
+    stacks: tuple[PipelineStack, ...]
+    snake_names: bool = False
+    standard_structure: bool = False
+
+
+@node
 class Fate:
     """The fate of a resource type, in words: of the type itself, of its properties by path, and of the values that
     other resources read from it: attributes by name, and `get_resource`.
@@ -181,15 +219,16 @@ class Target:
     of resources. `optional`: names of files that only people read; if another program's file has such a name, it stays.
     `ignored`: patterns, as in .gitignore, of files that the tool of the target keeps in the output directory.
     `addresses`: whether the report has the addresses of what is in the files, so that a page can show both.
-    `next_steps`: the user's next steps; `{output}` is replaced by the path of the files. `neighbours`: see
-    `Neighbours`. `owns`: whether an earlier run may have written a file with this name and content; by default a file
-    whose first line names hot2tf. `types`: the fates of resource types, for `hot2tf types`. `fate`: the fate of one
-    type, by parts. `tables`: reads the mapping tables of users for a run; `emit` gets the result as the option
-    `tables`. `scaffold`: the skeleton of a mapping table for a type; the last argument is the text of a schema.
-    `mapping`: the built-in mapping of a type, as data. `schema`: the schema of a resource of a Terraform provider; this
-    and `mapping` are for other targets (`transpile/emit.py`). `shared`: see `Shared`. `notes`: adds the infos of a
-    conversion to its files, for those who read these later. `roots`: see `SharedRoots`; None if each environment has
-    an output of its own.
+    `next_steps`: the user's next steps; `{output}` is replaced by the path of the files, and `{backend}` by an option
+    that names the settings of a backend. `neighbours`: see `Neighbours`. `owns`: whether an earlier run may have
+    written a file with this name and content; by default a file whose first line names hot2tf. `types`: the fates of
+    resource types, for `hot2tf types`. `fate`: the fate of one type, by parts. `tables`: reads the mapping tables of
+    users for a run; `emit` gets the result as the option `tables`. `scaffold`: the skeleton of a mapping table for a
+    type; the last argument is the text of a schema. `mapping`: the built-in mapping of a type, as data. `schema`: the
+    schema of a resource of a Terraform provider; this and `mapping` are for other targets (`transpile/emit.py`).
+    `shared`: see `Shared`. `notes`: adds the infos of a conversion to its files, for those who read these later.
+    `pipeline`: the files of a pipeline for a migration, by path.
+    `roots`: see `SharedRoots`; None if each environment has an output of its own.
     """
 
     name: str
@@ -214,6 +253,7 @@ class Target:
     shared: Shared | None = None
     notes: Callable[[Mapping[str, str | bytes], Sequence[Diagnostic]], Mapping[str, str | bytes]] | None = None
     roots: SharedRoots | None = None
+    pipeline: Callable[[PipelineRequest], Mapping[str, str]] | None = None
 
     def confine(self, output: Output, options: Mapping[str, Any]) -> Output:
         """The output, with an error for each file outside the output path that the user named. After such an error
@@ -275,6 +315,13 @@ class Converter:
     options: tuple[Option, ...] = ()
     summary: Callable[[Mapping[str, Any]], str] | None = None
     next_steps: str = ""
+
+
+def fill_next_steps(next_steps: str, output: str, report: Mapping[str, Any]) -> str:
+    """The next steps for an output. report: of the conversion; it says which settings of a backend were written."""
+    settings = report.get("backend", {}).get("settings", "")
+    option = f" -backend-config={settings}" if settings else ""
+    return next_steps.replace("{output}", output).replace("{backend}", option)
 
 
 @functools.cache

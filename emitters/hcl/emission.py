@@ -75,7 +75,8 @@ class Emission:
 
 def begin_emission(unit: Unit) -> Emission:
     """The initial state of an attempt."""
-    log, names = EmissionLog(unit.template), Namespace(unit.template)
+    snake = unit.modules is not None and unit.modules.snake_names
+    log, names = EmissionLog(unit.template), Namespace(unit.template, snake=snake)
     blocks = DirectoryBlocks(names)
     hidden = {name for name, param in unit.template.parameters.items() if param.hidden}
     if unit.module is not None:

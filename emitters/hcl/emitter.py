@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from emitters.hcl import alternatives, neighbours, summary
+from emitters.hcl import alternatives, backends, neighbours, summary
 from emitters.hcl.alternatives import StackAttempts
 from emitters.hcl.assemble import gitignore, readme
 from emitters.hcl.assemble import origin as origins
@@ -51,7 +51,18 @@ from transpile.diagnostics.model import Diagnostic, sort_diagnostics
 from transpile.resolve import missing_files, placeholder_values
 from transpile.resolve.stack import Stack
 from transpile.settings.command_paths import CommandPaths
-from transpile.targets import DIRECTORY, LOAD, Fate, Neighbours, Option, Output, Shared, SharedRoots, Target
+from transpile.targets import (
+    DIRECTORY,
+    LOAD,
+    Fate,
+    Neighbours,
+    Option,
+    Output,
+    PipelineRequest,
+    Shared,
+    SharedRoots,
+    Target,
+)
 
 if TYPE_CHECKING:
     from transpile.adoption.adoption import Adoption
@@ -62,6 +73,13 @@ def describe_types(name: str | None, added: Additions) -> str:
     from emitters.hcl.tables import listing
 
     return listing.list_types(tables_of(added)[0], name)
+
+
+def write_pipeline(request: PipelineRequest) -> Mapping[str, str]:
+    """The files of a pipeline."""
+    from emitters.hcl.pipelines import files  # only migrations need it
+
+    return files.write_pipeline(request)
 
 
 def find_type_fate(name: str, added: Additions) -> Fate:
@@ -123,12 +141,18 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     adopted_environment = adoption.environment if adoption is not None else None
     environment = adopted_environment.name if adopted_environment is not None else str(options[ENVIRONMENT.name])
     value_files = name_value_files(environment)
-    asked = preferred | {o.name: options[o.name] for o in (PLACEHOLDERS, MISSING) if options[o.name] != o.default}
+    asked = preferred | {o.name: options[o.name] for o in IN_COMMAND if options[o.name] != o.default}
     if value_files.environment and options[LAYOUT.name] != LAYOUT.default:
         asked |= {ENVIRONMENTS: options[LAYOUT.name]}
     typed = options.get("command_paths", CommandPaths())
+    state = locate_state(options, stack, value_files.environment)
+    terraform_version = backends.highest_version(
+        state.required_version, backends.IMPORTS_WITH_KEYS if adopted_environment is not None else backends.LOWEST
+    )
     origin = origins.origin_of_stack(stack, asked, adoption, typed, shared=options[CONTENT_NAMES.name], tests=tests)
-    conversion = attempt_modules(stack, known_tables, wish, adoption, diagnostics)
+    conversion = attempt_modules(
+        stack, known_tables, wish, adoption, diagnostics, snake_names=options[NAMES.name] == SNAKE
+    )
     modules, root, written = conversion.modules, conversion.root, conversion.written
     if root.failures:
         failures = [inexpressible_error(modules.root, name, reason) for name, reason in root.failures]
@@ -138,6 +162,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     freed: alternatives.Freed = {}
     if adoption is None and any(attempt.embedded for attempt in attempts_by_label.values()):
         freed = alternatives.find_freed_resources(conversion, used, wish)
+    always = STANDARD_FILES if options[STRUCTURE.name] == STANDARD else ()
     files: dict[str, str | bytes] = {}
     reports: dict[str, dict[str, Any]] = {}  # by the name of the module
     same: dict[tuple[str, str], str] = {}  # the name of a module, by its files and its report
@@ -165,7 +190,9 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         emission, module_ = attempt.emission, attempt.emission.unit.module
         try:
             label = module_.label if module_ is not None else alternatives.ROOT
-            assembled = assemble_files(emission, attempt.embedded, freed.get(label, {}), origin, value_files)
+            assembled = assemble_files(
+                emission, attempt.embedded, freed.get(label, {}), origin, value_files, terraform_version, always
+            )
         except CannotSay as reason:  # raised by an embedded template, too
             return report_stop(root.emission, emission, reason)
         output = assembled.output
@@ -201,8 +228,12 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     if not options[CONTENT_NAMES.name]:  # a migration writes one file for all stacks
         more = (gitignore.SECRET_VALUES,) if adopted_environment is not None else ()
         files[gitignore.NAME] = gitignore.print_gitignore(origin.make_note(), *more)
-    if value_files.environment and (adopted_environment is not None or options[LAYOUT.name] == roots.FILES):
-        files |= roots.write_backend_files(value_files.environment, stack.name, origin.make_note())
+    if state.kind != backends.NONE:
+        files |= state.write_files(origin.make_note())
+        output.report["backend"] = state.as_json()
+        if adoption is not None:
+            adoption.backend_settings = state.settings_file
+        diagnostics += state.list_findings(stack.template.source)
     if tests:
         from emitters.hcl.proof import suite  # most conversions write no tests
 
@@ -212,8 +243,34 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     if adoption is not None:
         adoption.asks = takeover.find_unset_variables(root.emission, output.report)
     if options["readme"]:
-        files[README] = readme.print_readme(root.emission, assembled.variables, output.report, origin, value_files)
+        files[README] = readme.print_readme(
+            root.emission,
+            assembled.variables,
+            output.report,
+            origin,
+            value_files,
+            [attempt.emission for attempt in attempts if attempt is not root],
+        )
     return Output(dict(sorted(files.items())), output.report, diagnostics)
+
+
+def locate_state(options: Mapping[str, Any], stack: Stack, environment: str) -> backends.StateLocation:
+    """Where the state of the root is. It has the name of the stack, or else that of the template. environment: the one
+    that the root is for, if several share it: each has a state of its own, on this machine if no backend is chosen.
+    """
+    adoption: Adoption | None = options.get("adoption")
+    kind = str(options[BACKEND.name])
+    if options[LAYOUT.name] == roots.WORKSPACES:  # the states of all workspaces have one name
+        environment = ""
+    elif environment and kind == backends.NONE:
+        kind = backends.LOCAL
+    name = adoption.live.name if adoption is not None else stack.name
+    name = name or origins.base_name(stack.template.source.name).partition(".")[0] or "stack"
+    key = str(options[STATE_KEY.name]) or name
+    settings = backends.read_settings(str(options[BACKEND_CONFIG.name]))
+    if environment and not options[STATE_KEY.name]:
+        key = f"{key}/{environment}"
+    return backends.StateLocation(kind, key, settings, environment)
 
 
 def attempt_modules(
@@ -222,13 +279,15 @@ def attempt_modules(
     wish: Preferences,
     adoption: Adoption | None,
     diagnostics: list[Diagnostic],
+    *,
+    snake_names: bool,
 ) -> StackAttempts:
     """The attempts at a stack and its modules. Modules are written before their callers, which need their outputs.
     Diagnostics about nested stacks that stay with Heat as a whole are added to `diagnostics`.
     """
     if adoption is not None:
         from emitters.hcl.adoption import takeover
-    modules = Modules(stack, known_tables, adoption)
+    modules = Modules(stack, known_tables, adoption, snake_names=snake_names)
     stored_texts.mark_stored_texts(modules)
     own_names.link_own_names(modules)
     modules.finish_modules()
@@ -304,6 +363,7 @@ def module_interface(emission: Emission) -> ModuleInterface:
         emission.variables.blocks,
         region.parts[1] if region is not None else "",
         emission.outputs,
+        emission.names.outputs,
         emission.uncertain_outputs,
         emission.sensitive,
         emission.log.report,
@@ -376,6 +436,38 @@ MISSING = Option(
     default=missing_files.ERROR,
 )
 TESTS = Option("tests", "Write tests for terraform test, which say what Heat makes of it.", bool, default=False)
+HEAT_NAMES, SNAKE = "keep", "snake"
+NAMES = Option(
+    "names",
+    "The names of variables and outputs: those of the template, or in snake case, as all others.",
+    values=(HEAT_NAMES, SNAKE),
+    default=HEAT_NAMES,
+)
+NEEDED, STANDARD = "needed", "standard"
+STANDARD_FILES = (MAIN, "outputs.tf", "variables.tf")
+STRUCTURE = Option(
+    "structure",
+    "Which files are written: those that are needed, or also an empty main.tf, outputs.tf and variables.tf.",
+    values=(NEEDED, STANDARD),
+    default=NEEDED,
+)
+BACKEND = Option(
+    "backend",
+    "Where Terraform keeps the state: backend.tf says what kind of place, backend.hcl has its settings.",
+    values=backends.KINDS,
+    default=backends.NONE,
+)
+BACKEND_CONFIG = Option(
+    "backend_config",
+    "Settings of the backend, as bucket=NAME, one on each line.",
+    default="",
+    check=backends.read_settings,
+    private=True,
+)
+STATE_KEY = Option(
+    "state_key", "What names the state in the backend; by default the stack, or else the template.", default=""
+)
+IN_COMMAND = (PLACEHOLDERS, MISSING, NAMES, STRUCTURE, BACKEND, BACKEND_CONFIG)  # what the first line of each file says
 CONTENT_NAMES = Option(
     "content_names", "Name modules by what they contain, so that several stacks can share them.", bool, default=False
 )
@@ -407,13 +499,18 @@ TARGET = Target(
         PLACEHOLDERS,
         MISSING,
         TESTS,
+        NAMES,
+        STRUCTURE,
+        BACKEND,
+        BACKEND_CONFIG,
+        STATE_KEY,
         CONTENT_NAMES,
         ENVIRONMENT,
         LAYOUT,
     ),
     summary=summary.summarize_report,
-    next_steps="cd {output} && terraform init && OS_CLOUD=CLOUD terraform plan",
-    neighbours=Neighbours((".tf", ".tf.json"), neighbours.find_name_clashes),
+    next_steps="cd {output} && terraform init{backend} && OS_CLOUD=CLOUD terraform plan",
+    neighbours=Neighbours((".tf", ".tf.json"), neighbours.find_problems),
     owns=is_own_file,
     optional=frozenset({README, gitignore.NAME}),
     ignored=gitignore.PATTERNS,
@@ -435,4 +532,5 @@ TARGET = Target(
         roots.name_values,
         roots.name_secrets,
     ),
+    pipeline=write_pipeline,
 )

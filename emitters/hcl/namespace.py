@@ -1,14 +1,15 @@
 """Allocates names in the output: variables and outputs keep the template's names, labels are in snake case.
 
 Invariant: a name that is legal in HCL is never changed, except for hyphens in variables: a shell cannot export
-`TF_VAR_admin-password`. Names that need repair come after these, in template order.
+`TF_VAR_admin-password`. Names that need repair come after these, in template order. If the user wants snake case, this
+holds for names in strict snake case, as tflint defines it.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import final
 
 from transpile.model import ir
@@ -41,16 +42,31 @@ def snake_case(name: str) -> str:
     return repair_identifier(CAMEL.sub("_", name).lower().replace("-", "_"))
 
 
+def strict_snake_case(name: str) -> str:
+    """A name of lower-case ASCII letters and digits, with single underscores between words."""
+    folded = unicodedata.normalize("NFKD", CAMEL.sub("_", name).casefold())
+    plain = "".join(c for c in folded if not unicodedata.combining(c))
+    words = re.sub(r"[^a-z0-9]+", "_", plain).strip("_")
+    return words if words[:1].isalpha() else f"n_{words}".strip("_")
+
+
+def strict_variable_name(name: str) -> str:
+    """The same for a variable: words that have a meaning in a module's call get another one after them."""
+    words = strict_snake_case(name)
+    return f"{words}_value" if words in RESERVED else words
+
+
 @final
 class UniqueNames:
-    """A set of unique names."""
+    """A set of unique names. shape: changes each name before it is reserved."""
 
-    def __init__(self, taken: Iterable[str] = ()) -> None:
-        self.taken = set(taken)
+    def __init__(self, taken: Iterable[str] = (), shape: Callable[[str], str] = str) -> None:
+        self.taken, self.shape = set(taken), shape
         self.next: dict[str, int] = {}
 
     def reserve_name(self, name: str) -> str:
         """Reserves the name, with a numeric suffix if it is taken."""
+        name = self.shape(name)
         candidate, number = name, self.next.get(name, 2)
         while candidate in self.taken:
             candidate, number = f"{name}_{number}", number + 1
@@ -60,7 +76,7 @@ class UniqueNames:
 
     def assign_names(self, preferred_names: Iterable[tuple[str, str]]) -> dict[str, str]:
         """Reserves names for pairs of (original name, preferred name). Names that stay as they are come first."""
-        pairs = list(preferred_names)
+        pairs = [(own, self.shape(name)) for own, name in preferred_names]
         assigned = {own: self.reserve_name(name) for own, name in pairs if own == name}
         assigned |= {own: self.reserve_name(name) for own, name in pairs if own not in assigned}
         return assigned
@@ -88,29 +104,33 @@ def output_name(name: str) -> str:
 @final
 class Namespace:
     """All names of one Terraform directory. `variables`, `conditions`, `mappings`, `outputs`: from the template's name
-    to the name in the output; these are fixed from the start.
+    to the name in the output; these are fixed from the start. snake: all names are in strict snake case.
     """
 
-    def __init__(self, template: ir.Template) -> None:
-        self.taken_variables = UniqueNames()
+    def __init__(self, template: ir.Template, *, snake: bool = False) -> None:
+        self.snake = snake
+        self.shape: Callable[[str], str] = strict_snake_case if snake else str
+        self.taken_variables = UniqueNames(shape=strict_variable_name if snake else str)
         self.variables = self.taken_variables.assign_names(
             [(name, variable_name(name)) for name in template.parameters]
         )
-        self.locals = UniqueNames()
+        self.locals = UniqueNames(shape=self.shape)
         preferred_names = [(f"condition {name}", snake_case(name)) for name in template.conditions] + [
             (f"mapping {name}", snake_case(name)) for name in template.mappings
         ]
         assigned = self.locals.assign_names(preferred_names)
         self.conditions = {name: assigned[f"condition {name}"] for name in template.conditions}
         self.mappings = {name: assigned[f"mapping {name}"] for name in template.mappings}
-        self.outputs = UniqueNames().assign_names([(name, output_name(name)) for name in template.outputs])
+        self.outputs = UniqueNames(shape=self.shape).assign_names(
+            [(name, output_name(name)) for name in template.outputs]
+        )
         self.labels: dict[str, UniqueNames] = {}
         self.shared: dict[object, str] = {}
         self.template_files = UniqueNames()
 
     def reserve_label(self, kind: str, preferred: str) -> str:
         """Reserves a label for a Terraform resource type."""
-        return self.labels.setdefault(kind, UniqueNames()).reserve_name(preferred)
+        return self.labels.setdefault(kind, UniqueNames(shape=self.shape)).reserve_name(preferred)
 
     def shared_label(self, key: object, kind: str, preferred: str) -> str:
         """A label shared by all callers with the same key."""

@@ -19,6 +19,10 @@ from transpile.model.span import Span, WithSpan
 LABELS = {"resource": 2, "data": 2, "ephemeral": 2, "variable": 1, "output": 1, "module": 1, "check": 1}
 OVERRIDES = ("override.tf", "_override.tf")  # Terraform merges these into other files: equal names are intended
 PROVIDERS = "required_providers"
+BACKENDS = ("backend", "cloud")  # the blocks that say where the state is: a directory has one at most
+LOCAL_BACKEND = 'backend "local"'
+ANY_BACKEND = re.compile(r'^\s*backend\s+"|"backend"\s*:|^\s*cloud\s*\{|"cloud"\s*:', re.M)  # in JSON syntax, too
+IMPORTS = "imports.tf"
 
 
 class Unparsable(Exception):
@@ -40,6 +44,24 @@ class HclDeclaration(WithSpan):
     what: str
     span: Span
     header: str
+
+
+def find_problems(files: Mapping[str, str | bytes], others: Mapping[str, Source]) -> list[Diagnostic]:
+    """What is wrong with generated files beside the existing ones. The arguments are those of `find_name_clashes`."""
+    return [*find_name_clashes(files, others), *warn_of_local_state(files, others)]
+
+
+def warn_of_local_state(files: Mapping[str, str | bytes], others: Mapping[str, Source]) -> list[Diagnostic]:
+    """A warning if running resources are imported into a state that is a local file."""
+    if IMPORTS not in files:
+        return []
+    ours = [text for name, text in files.items() if name.endswith(".tf") and isinstance(text, str)]
+    texts = [text.replace(LOCAL_BACKEND, "") for text in ours]
+    theirs = [other.text for path, other in others.items() if not posixpath.dirname(path)]
+    if any(ANY_BACKEND.search(text) for text in (*(t for t in texts if "backend" in t), *theirs)):
+        return []
+    message = "No file declares a remote backend, so the state of what runs will be a local file in this directory."
+    return [Diagnostic(codes.LOCAL_STATE_OF_RUNNING_STACK, message)]
 
 
 def find_name_clashes(files: Mapping[str, str | bytes], others: Mapping[str, Source]) -> list[Diagnostic]:
@@ -123,8 +145,10 @@ def read_declarations(text: str) -> Iterator[HclDeclaration]:
                 yield make_declaration([name], f"local.{label_text(name)}", f"^  {re.escape(label_text(name))} *=")
         elif kind == "terraform":
             for inner in children_of_kind(inside, "block"):
-                if label_text(inner.children[0]) == PROVIDERS:
+                if (name := label_text(inner.children[0])) == PROVIDERS:
                     yield make_declaration(inner.children[:1], PROVIDERS, f"^  {PROVIDERS} ")
+                elif name in BACKENDS:
+                    yield make_declaration(inner.children[:1], "the backend", "^  backend ")
         elif kind == "provider":
             if "alias" not in map(label_text, argument_names(inside)):
                 yield make_declaration(words, ".".join([kind, *labels]), header)

@@ -358,7 +358,7 @@ def test_terraform_computes_the_same(tmp_path: pathlib.Path) -> None:
         text = template(metadata).replace("Parameters: {", "Parameters: {Plain: {Type: String}, ")
         expected[f"a{number}"] = cfn.parts(cfn.user_data(text, {"Word": NASTY, "Plain": "a b"}))
         main = str(transpile.convert(text, prefer="native").files["main.tf"])
-        argument = re.search(r"^  user_data = (.*?^  \]\)}\")$", main, re.S | re.M)
+        argument = re.search(r"^  user_data = (.*?^  \]\)\]\))$", main, re.S | re.M)
         assert argument is not None
         outputs += f'output "a{number}" {{\n  value = {argument[1]}\n}}\n'
     word_variable = f"variable Word {{\n  default = {json.dumps(NASTY).replace('%{', '%%{')}\n}}\n"

@@ -23,10 +23,12 @@ from emitters.hcl.tree.nodes import (
     Fn,
     Index,
     Not,
+    Object,
     Op,
     StringTemplate,
     Traversal,
     Tuple,
+    prepend_line,
 )
 from tests.support import oracles
 from tests.support.trees import Drawn, data
@@ -144,3 +146,36 @@ def test_no_quoted_string_opens_a_template(text: str) -> None:
     assert not any(c in inside for c in "\n\r")
     assert "${" not in inside.replace("$${", "")
     assert "%{" not in inside.replace("%%{", "")
+
+
+USERS = Tuple((Object((("name", "a"), ("shell", "/bin/sh"))),))
+SETTINGS = Fn("yamlencode", (Object((("users", USERS), ("x", 1))),))
+
+
+@pytest.mark.parametrize("call", [SETTINGS, Fn("jsonencode", (Tuple(tuple(f"a long item {i}" for i in range(20))),))])
+def test_no_call_on_several_lines_is_in_quotes(call: Fn) -> None:
+    """A line and then a call are one text in quotes only if they are on one line: checkov cannot parse it otherwise.
+    join() takes its place.
+    """
+    text = printer.print_hcl([Block("locals", (), [Argument("config", StringTemplate(("#cloud-config\n", call)))])])
+    assert " ".join(text.split()).startswith('locals { config = join("\\n", [')
+    assert len(text.splitlines()) > 8
+    assert "${" not in text
+
+
+def test_a_short_call_stays_in_quotes() -> None:
+    """A line and then a call that fit on one line, which every parser accepts."""
+    short = StringTemplate(("#!/bin/sh\n", Fn("join", ("\n", Traversal(("var", "commands"))))))
+    assert printer.print_expression(short, 0, 0) == '"#!/bin/sh\\n${join("\\n", var.commands)}"'
+
+
+@oracles.needs_terraform
+def test_the_join_is_the_same_text_and_formatted(tmp_path: pathlib.Path) -> None:
+    """Terraform computes the same text from join() as from the template in quotes, and fmt changes nothing."""
+    quoted = Argument("quoted", StringTemplate(("#cloud-config\n", Fn("yamlencode", (Traversal(("local", "data")),)))))
+    settings = Argument("data", SETTINGS.args[0])
+    joined = Argument("joined", prepend_line("#cloud-config", SETTINGS))
+    same = Argument("value", Op("==", Traversal(("local", "quoted")), Traversal(("local", "joined"))))
+    write(tmp_path, [Block("locals", (), [settings, quoted, joined]), Block("output", ("same",), [same])])
+    assert oracles.unformatted(tmp_path) == ""
+    assert oracles.outputs(tmp_path) == {"same": True}

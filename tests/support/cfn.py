@@ -80,6 +80,8 @@ def value_of(expr: Expr, variables: dict[str, str]) -> Any:
             return args[0].replace(args[1], args[2])
         if expr.name == "trimsuffix":
             return args[0].removesuffix(args[1])
+        if expr.name == "join":
+            return args[0].join(args[1])
         if expr.name == "chomp":
             return args[0].rstrip("\r\n")
         if expr.name == "yamlencode":

@@ -57,6 +57,7 @@ VALUES: dict[str, OptionValues] = {
     "--environment": OptionValues(("env.yaml",), ("missing.yaml", "http://example.invalid/env.yaml")),
     "--parameter": OptionValues(("size=2", f"token={SECRET}"), ("=x", "x")),
     "home --parameter": OptionValues(("w=3",), ("=x", "x")),
+    "--backend-config": OptionValues(("bucket=states",), ("access_key=x", "no-such-setting=1", "x")),
     "--render": OptionValues(("name=web",), ("x",)),
     "--root": OptionValues((".",)),
     "--allow": OptionValues((".", "attic"), ()),

@@ -111,7 +111,7 @@ class Adoption:
     each with what this means. `asks`: the variables without a value, and whether they are hidden. `reduced`: None if
     nothing remains with Heat. `private`: files that nobody but their owner should read. `settled`: by file, its text
     without the `ignore_changes` that only the import needs; `settling`: the addresses of resources that Terraform then
-    updates.
+    updates. `backend_settings`: the file with the settings of the backend; empty if there is no backend.
     """
 
     live: LiveStack
@@ -128,6 +128,11 @@ class Adoption:
     private: set[str] = field(default_factory=set)
     settled: dict[str, str] = field(default_factory=dict)
     settling: list[str] = field(default_factory=list)
+    backend_settings: str = ""
+
+    @property
+    def init_command(self) -> str:
+        return f"terraform init{f' -backend-config={self.backend_settings}' * bool(self.backend_settings)}"
 
     def find_cloud_name(self, resource: LiveResource) -> str | None:
         """The name that the resource's object has in the cloud; None if it is not known.

@@ -76,7 +76,7 @@ class ReleaseSteps:
 
     @property
     def init_command(self) -> str:
-        return self.environment.init_command if self.environment is not None else "terraform init"
+        return self.environment.init_command if self.environment is not None else self.adoption.init_command
 
     def terraform(self, command: str, *, imports: bool = False) -> str:
         """A command of terraform, with the values of the environment if several share the configuration. `imports`:

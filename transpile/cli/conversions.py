@@ -116,8 +116,7 @@ def write_output(
     problems = []
     if target.neighbours is not None:
         others = writer.read_neighbours(path, files, target.neighbours.suffixes, problems)
-        if others:
-            problems += target.neighbours.clashes(files, others)
+        problems += target.neighbours.clashes(files, others)
     if run.fails(problems):
         return writer.DirectoryChange(False, problems, [], [], [])
     owns = target.owns or writer.has_marker
@@ -234,9 +233,8 @@ def closing_line(target: targets.Target, done: Conversion, output: str, aside: s
         guides = ", ".join(f"{shlex.quote(f'{output}/environments/{name}')}/ADOPT.md" for name in names)
         return f"{what} Next: {guides}"
     first = f"fill in {open_ids} ID{'s' * (open_ids != 1)} in imports.tf (ADOPT.md), then " if open_ids else ""
-    return (
-        f"{what} Next: {first}{maker.next_steps.replace('{output}', shlex.quote(output))}" if maker.next_steps else what
-    )
+    next_steps = targets.fill_next_steps(maker.next_steps, shlex.quote(output), done.report)
+    return f"{what} Next: {first}{next_steps}" if next_steps else what
 
 
 def describe_edits(done: Conversion) -> str:

@@ -20,6 +20,7 @@ from transpile.targets import SharedRoots, Target
 from transpile.text import manifest
 
 DIRECTORIES = "directories"  # the layout in which each environment has a directory of its own
+WORKSPACES = "workspaces"  # the one in which each is a workspace of Terraform
 
 
 @final

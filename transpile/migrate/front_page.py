@@ -35,12 +35,17 @@ def make_top_files(
     """README.md and .gitignore. ignored: the patterns of files that the target's tools make. paths: those of the
     command line.
     """
-    first = MADE_BY + shlex.join([make_printable(paths.source) or "SRC", make_printable(paths.output) or "DEST"])
+    first = describe_origin(paths)
     lines = [f"# {first}", "", *ignored, f"{FOLDER}/"]
     return {
         "README.md": write_readme(state, overview, totals, next_steps, first),
         ".gitignore": "".join(f"{line}\n" for line in lines),
     }
+
+
+def describe_origin(paths: CommandPaths) -> str:
+    """The first line of each file, without the mark of a comment."""
+    return MADE_BY + shlex.join([make_printable(paths.source) or "SRC", make_printable(paths.output) or "DEST"])
 
 
 def write_readme(
@@ -111,7 +116,9 @@ def format_code_cell(text: str) -> str:
 def write_top_files(
     directory: pathlib.Path, state: MigrationState, texts: Mapping[str, str], *, force: bool
 ) -> list[str]:
-    """Writes the files, except those that a person wrote or changed, whose names it returns. Raises OSError."""
+    """Writes the files, except those that a person wrote or changed, whose names it returns, and removes those that an
+    earlier run wrote and that are not wanted any more. Raises OSError.
+    """
     placed = state.find_placed(TOP_FOLDER)
     before = placed.files if placed is not None else {}
     left, now = [], {}
@@ -119,7 +126,8 @@ def write_top_files(
         path = directory / name
         data = text.encode("utf-8")
         content = places.read_regular_file(path)
-        if content is None and places.kind_at_path(path) != places.NOTHING:
+        blocked = bool(places.find_obstacle(directory, name))  # a link, or a file that is no directory
+        if blocked or (content is None and places.kind_at_path(path) != places.NOTHING):
             left.append(name)
             continue
         ours = content is None or (name in before and manifest.hash_content(content) == before[name][2])
@@ -129,8 +137,16 @@ def write_top_files(
                 if name in before:
                     now[name] = before[name]
                 continue
+            path.parent.mkdir(parents=True, exist_ok=True)
             places.write_atomically(path, data)
         status = os.lstat(path)
         now[name] = (status.st_size, status.st_mtime_ns, manifest.hash_content(data))
+    for name in sorted(before.keys() - texts.keys()):  # of an earlier run with other options
+        content = places.read_regular_file(directory / name)
+        if content is not None and manifest.hash_content(content) == before[name][2]:
+            places.remove_file(directory / name)
+            places.remove_empty_directories(directory, (directory / name).parent)
+        elif content is not None:
+            left.append(name)
     state.save_placed(TOP_FOLDER, "", now)
     return left

@@ -15,7 +15,16 @@ from transpile import additions, targets
 from transpile.additions import Additions
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped, has_errors
-from transpile.migrate import archive, destination, environment_groups, executors, fleet, front_page, validation
+from transpile.migrate import (
+    archive,
+    destination,
+    environment_groups,
+    executors,
+    fleet,
+    front_page,
+    pipelines,
+    validation,
+)
 from transpile.migrate.executors import Executor
 from transpile.migrate.findings import list_findings
 from transpile.migrate.outcome import MigrationOutcome
@@ -38,6 +47,7 @@ from transpile.text import output, places
 from transpile.text.source import find_repository
 
 MOST_SIBLINGS = 100  # environments of a template whose values are known to the conversions of the others
+NO_BACKEND, STATE_KEY = "none", "state_key"  # a value, and a name, of the target's options
 
 
 @node
@@ -229,12 +239,13 @@ def carry_out_plan(
         overview = MigrationOverview(fleet_report)
         left: list[str] = []
         if complete:
-            files = front_page.make_top_files(
+            files = pipelines.make_pipeline_files(dest, state, outcome.places, target, asked.request, diagnostics)
+            files |= front_page.make_top_files(
                 state,
                 overview,
                 totals,
                 target.ignored,
-                target.next_steps.replace("{output}", "STACK"),
+                targets.fill_next_steps(target.next_steps, "STACK", report_of_backend(target, asked.request)),
                 asked.request.paths,
             )
             if asked.writes:
@@ -310,7 +321,12 @@ def make_unit(
 
     request = replace(
         asked,
-        options={**asked.options, **stack.options, **({"environment": stack.environment} if siblings else {})},
+        options={
+            **asked.options,
+            **stack.options,
+            **options_of_state(stack, asked, shares_root=bool(siblings)),
+            **({"environment": stack.environment} if siblings else {}),
+        },
         parameters={STACK_NAME: make_stack_name(stack.name), **stack.parameters},
         render=stack.render or asked.render,
     )
@@ -326,6 +342,23 @@ def make_unit(
             for other in (siblings if len(siblings) <= MOST_SIBLINGS else ())
         ),
     )
+
+
+def options_of_state(stack: StackPlan, asked: Request, *, shares_root: bool) -> dict[str, str]:
+    """The option with the name of a stack's state, if the target writes where states are. shares_root: whether other
+    environments may have the same code, which names the state if these are workspaces.
+    """
+    target = targets.find_target(asked.to)
+    if not report_of_backend(target, asked) or STATE_KEY in stack.options:
+        return {}
+    is_workspace = shares_root and find_layout(asked, target) == environment_groups.WORKSPACES
+    return {STATE_KEY: posixpath.dirname(stack.output) if is_workspace else stack.output}
+
+
+def report_of_backend(target: targets.Target, asked: Request) -> dict[str, Any]:
+    """What the report of each stack says about the backend that all have; empty if there is none."""
+    kind = asked.target_options(target).get("backend", NO_BACKEND)
+    return {"backend": {"settings": "backend.hcl"}} if kind != NO_BACKEND else {}
 
 
 def write_reports(

@@ -217,7 +217,8 @@ def summarize_conversion(conversion: Conversion) -> dict[str, Any]:
     """Counts: resources by treatment, dropped properties, diagnostics by severity and code, and what keeps resources in
     Heat by itself (type, code, why, number). The last is empty if and only if nothing needs Heat. `freed_by`: the
     preference that frees all of the stack from Heat; empty if there is none. `placeholders`: the number of values that
-    Terraform asks for because the input has only placeholders. `named`: whether the stack's name is in the output.
+    Terraform asks for because the input has only placeholders. `backend`: where the state is. `tests`: whether there
+    are tests. `named`: whether the stack's name is in the output.
     """
     treatments: dict[str, int] = {}
     kept: dict[tuple[str, str, str], int] = {}
@@ -243,6 +244,8 @@ def summarize_conversion(conversion: Conversion) -> dict[str, Any]:
         "kept": [[*reason, n] for reason, n in sorted(kept.items())],
         "freed_by": find_freeing_preference(conversion.report) if kept else "",
         "placeholders": len(conversion.report.get("placeholders", ())),
+        "backend": conversion.report.get("backend", {}),
+        "tests": any("runs" in test for test in conversion.report.get("tests", {}).values()),
         "named": not conversion.report.get("parameters", {}).keys().isdisjoint(SPELLINGS),
     }
 

@@ -442,6 +442,53 @@ class Request:
         per_path=True,
         of_target=True,
     )
+    names: str | None = declare_option(
+        CHOICE,
+        "With `--to hcl`: the names of variables and outputs: those of the template, or in snake case.",
+        (CONVERT, MIGRATE, ADOPT),
+        "keep",
+        choices=("keep", "snake"),
+        flag="--names",
+        per_path=True,
+        of_target=True,
+    )
+    backend: str | None = declare_option(
+        CHOICE,
+        "With `--to hcl`: where Terraform keeps the state. It is written as a partial configuration: backend.tf, and "
+        "backend.hcl for `terraform init -backend-config=backend.hcl`.",
+        (CONVERT, MIGRATE, ADOPT),
+        "none",
+        choices=("none", "s3", "http", "gitlab", "pg", "local"),
+        flag="--backend",
+        per_path=True,
+        of_target=True,
+    )
+    backend_config: tuple[str, ...] | None = declare_option(
+        TEXTS,
+        "Settings of the backend, such as `bucket=NAME` or `endpoint=URL`. Secrets are refused.",
+        (CONVERT, MIGRATE, ADOPT),
+        (),
+        flag="--backend-config",
+        metavar="KEY=VALUE",
+        per_path=True,
+        of_target=True,
+    )
+    ci: str = declare_option(
+        CHOICE,
+        "With `--to hcl`: the pipeline to write into the destination. It checks, plans and applies each directory.",
+        (MIGRATE,),
+        "none",
+        choices=("gitlab", "github", "none"),
+        flag="--ci",
+    )
+    ci_tool: str = declare_option(
+        CHOICE,
+        "With `--ci`: the program that the pipeline runs.",
+        (MIGRATE,),
+        "terraform",
+        choices=("terraform", "tofu"),
+        flag="--ci-tool",
+    )
     options: Mapping[str, Any] = declare_option(
         VALUES,
         "Further options of the target, as `hot2tf targets` lists them.",
@@ -505,8 +552,9 @@ class Request:
     def preferred_options(self, target: targets.Target) -> dict[str, Any]:
         """Returns the target options that have their own field here, such as `prefer`, if the request sets them."""
         values = {name: getattr(self, name) for name in OF_TARGETS if name in target.options_by_name}
-        if values.get("keep"):
-            values["keep"] = ",".join(values["keep"])
+        for name, between in (("keep", ","), ("backend_config", "\n")):
+            if values.get(name):
+                values[name] = between.join(values[name])
         values |= {name: value for name, value in self.contributed.items() if value is not None and target.takes(name)}
         return {name: value for name, value in values.items() if value not in (None, ())}
 

@@ -41,6 +41,7 @@ from transpile.targets import Output
 from transpile.text.wrapping import wrap_line
 
 MAIN = "main.tf"
+PSEUDO = ("OS::", "AWS::")  # how pseudo parameters begin
 WIDTH = 96  # columns of a comment
 
 
@@ -80,9 +81,12 @@ def assemble_files(
     freed: Mapping[str, Collection[str]],
     origin: Origin,
     value_files: ValueFiles,
+    terraform_version: str,
+    always: Collection[str] = (),
 ) -> AssembledDirectory:
     """Assembles the files of one directory. freed: the resources that other preferences would free from Heat, by
-    preference. origin: the command that makes the files. value_files: those of the root.
+    preference. origin: the command that makes the files. value_files: those of the root. terraform_version: which
+    versions a root accepts. always: the files that are written even if they are empty.
     """
     first = origin.make_note(emission.unit.template.source.name if emission.unit.module is not None else "")
     for call in emission.calls:
@@ -117,10 +121,12 @@ def assemble_files(
     lowest = lowest_versions_of_directory(emission)
     if emission.unit.module is not None:
         emission.unit.module.lowest_versions |= lowest
-    files["versions.tf"] = [build_terraform_block(emission, lowest)]
+    files["versions.tf"] = [build_terraform_block(emission, lowest, terraform_version)]
     report_newer_names(emission)
     pay = make_output_meter(emission.unit.template.source)
-    printed_items: dict[str, list[Item]] = {name: [first, *items] for name, items in files.items() if items}
+    printed_items: dict[str, list[Item]] = {
+        name: [first, *items] for name, items in files.items() if items or name in always
+    }
     out: dict[str, str | bytes] = {name: print_hcl(items, pay=pay) for name, items in printed_items.items()}
     out |= values
     out |= emission.blocks.files
@@ -145,9 +151,17 @@ def assemble_files(
             for name, placeholder in emission.unit.stack.placeholders.items()
             if emission.unit.stack.template.parameters[name].type not in ("number", "boolean")
         }
-        out[value_files.example] = example.print_example(first, blocks, asked, placeholders, value_files)
+        out[value_files.example] = example.print_example(
+            first, blocks, asked, placeholders, renamed_parameters(emission), value_files
+        )
     output = Output(dict(sorted(out.items())), body, [*emission.log.all_diagnostics(), *diagnostics])
     return AssembledDirectory(output, printed_items, variable_blocks)
+
+
+def renamed_parameters(emission: Emission) -> dict[str, str]:
+    """The parameters whose variables are called otherwise because the user wants snake case, by variable."""
+    names = emission.names.variables if emission.names.snake else {}
+    return {label: name for name, label in names.items() if label != name and not name.startswith(PSEUDO)}
 
 
 def list_unset_variables(emission: Emission, blocks: Iterable[Item]) -> list[str]:

@@ -27,28 +27,31 @@ def print_example(
     variables: Iterable[Block],
     asked: Collection[str],
     placeholders: Mapping[str, Expr],
+    heat_names: Mapping[str, str],
     files: ValueFiles,
 ) -> str:
     """The whole file. first: its first line. asked: the labels of the variables that go into it. placeholders: what the
-    input has in place of their values, by label. files: where it stands, and where the values go.
+    input has in place of their values, by label. heat_names: the parameters that have another name, by label. files:
+    where it stands, and where the values go.
     """
     where = f"Add them to {files.copy}" if files.environment else f"Copy this file to {files.copy}"
     how = Note([f" Terraform asks for these. {where}, replace every placeholder, and commit it."])
     parts: list[Note | Argument] = [
         first,
         how,
-        *(variable_entry(variable, placeholders) for variable in variables if variable.labels[0] in asked),
+        *(variable_entry(variable, placeholders, heat_names) for variable in variables if variable.labels[0] in asked),
     ]
     return "\n".join(print_hcl([part], constant=True) for part in parts)
 
 
-def variable_entry(block: Block, placeholders: Mapping[str, Expr]) -> Note | Argument:
+def variable_entry(block: Block, placeholders: Mapping[str, Expr], heat_names: Mapping[str, str]) -> Note | Argument:
     """A variable with its description and constraints above it."""
     label = block.labels[0]
     arguments = {argument.name: argument.value for argument in block.body if isinstance(argument, Argument)}
     type_expression = arguments.get("type")
     type_text = print_inline(type_expression) if type_expression is not None else "any"
     words = [
+        f"{heat_names[label]} in Heat." if label in heat_names else None,
         arguments.get("description"),
         f"Type: {type_text}" if len(type_text) <= LONGEST else "Type: see variables.tf",
     ]

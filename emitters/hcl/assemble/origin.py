@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from transpile.adoption.adoption import Adoption
 
 CODE = compile_lazily(
-    r"(?:modules/[^/]+/)?[a-z]+\.tf|(?:terraform|environments/[^/]+)\.tfvars(?:\.example)?|\.gitignore"
-    r"|environments/[^/]+\.backend\.hcl|tests/heat[\w.-]*\.(?:tf|tofu)test\.hcl"
+    r"(?:modules/[^/]+/)?[a-z]+\.tf|(?:terraform|environments/[^/]+)\.tfvars(?:\.example)?|\.gitignore|(?:environments/[^/]+\.)?backend\.hcl"
+    r"|tests/heat[\w.-]*\.(?:tf|tofu)test\.hcl"
 )
 README = "README.md"
 COMPANIONS = compile_lazily(
@@ -38,9 +38,12 @@ WIDTH = 120  # columns of the line
 VALUE = "VALUE"
 PLACEHOLDERS = {  # for the values of an option, where VALUE says too little
     "--allow": "PLACE",
+    "--backend": "KIND",
+    "--backend-config": "KEY=VALUE",
     "--mapping": "FILE",
     "--environments": "FORM",
     "--missing": "FORM",
+    "--names": "FORM",
     "--placeholders": "FORM",
     "--plugin-dir": "DIR",
     "--root": "DIR",
@@ -95,8 +98,10 @@ def origin_of_stack(
     options = [("--prefer", str(request["prefer"]))] if "prefer" in request else []
     options += [("--keep", kind) for kind in request.get("keep", ())]
     options += [("--option", f"cfn_init={request['cfn_init']}")] if "cfn_init" in request else []
-    names = ("placeholders", "missing", "provider", "environments")
+    names = ("placeholders", "missing", "provider", "names", "backend", "environments")
     options += [(f"--{name}", str(request[name])) for name in names if name in request]
+    options += [("--option", f"structure={request['structure']}")] if "structure" in request else []
+    options += [("--backend-config", line) for line in str(request.get("backend_config", "")).split("\n") if line]
     output = typed.output or "DIR"
     if adoption is not None and adoption.environment is not None:
         flags = ("--environments", "files", *flags)

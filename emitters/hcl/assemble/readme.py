@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from emitters.hcl.assemble import open_rules
 from emitters.hcl.assemble.markdown import escape_markdown_line, format_code_span, format_table_lines
 from emitters.hcl.assemble.origin import Origin, base_name
 from emitters.hcl.assemble.value_files import ValueFiles
@@ -29,9 +30,10 @@ def print_readme(
     report: Mapping[str, Any],
     origin: Origin,
     value_files: ValueFiles,
+    modules: Iterable[Emission] = (),
 ) -> str:
     """The whole text. variables: the items of variables.tf. report: the report of the root with its modules. origin:
-    the command that makes the files. value_files: those of the root.
+    the command that makes the files. value_files: those of the root. modules: those that are written beside the root.
     """
     stack = emission.unit.stack
     source = base_name(stack.template.source.name)
@@ -51,8 +53,10 @@ def print_readme(
         ("Before the first plan", [*list_preparations(inputs, report, value_files), *list_unknown_ids(emission)]),
         ("Environments", describe_environments(emission)),
         ("What stays with Heat", describe_embedded(report)),
+        ("Open to everybody", open_rules.describe_open_rules((emission, *modules))),
         ("Inputs", format_inputs_table(inputs, report, value_files)),
         ("Outputs", format_outputs_table(outputs)),
+        ("Names in Heat", list_renamed(emission)),
     ):
         if body:
             lines += [f"## {title}", "", *body, ""]
@@ -87,6 +91,14 @@ def list_preparations(inputs: list[Block], report: Mapping[str, Any], files: Val
         number = f"{len(asked)} variables have" if len(asked) > 1 else "One variable has"
         file, copy = format_code_span(files.example), format_code_span(files.copy)
         out.append(f"- {number} no value: copy {file} to {copy}, fill it in, and commit it. It has no secrets.")
+    backend = report.get("backend", {})
+    named = " and ".join(map(format_code_span, backend.get("credentials", ())))
+    if files.environment and named:  # the section about the environments says where their states are
+        out.append(f"- Credentials of the state: {named}.")
+    elif backend and not files.environment:
+        settings = format_code_span(backend["settings"])
+        command = format_code_span(f"terraform init -backend-config={backend['settings']}")
+        out.append(f"- State: {settings} says where it is{f'; credentials: {named}' * bool(named)}. Run {command}.")
     if any(block.labels[0] == SSH for block in inputs):
         out.append("- Terraform logs in to servers over SSH: it must reach them, with the key that they know.")
     return out
@@ -186,6 +198,20 @@ def format_outputs_table(outputs: list[Block]) -> list[str]:
             (format_code_span(block.labels[0]), f"{words} (sensitive)".strip() if "sensitive" in arguments else words)
         )
     return format_table_lines(("name", "description"), rows) if rows else []
+
+
+def list_renamed(emission: Emission) -> list[str]:
+    """A table of the parameters and outputs that have another name because the user wants snake case."""
+    if not emission.names.snake:
+        return []
+    kinds = (("parameter", "var.", emission.names.variables), ("output", "output.", emission.names.outputs))
+    rows = [
+        (kind, format_code_span(name), format_code_span(f"{prefix}{label}"))
+        for kind, prefix, labels in kinds
+        for name, label in labels.items()
+        if name != label and label not in (emission.unused if kind == "parameter" else ())
+    ]
+    return format_table_lines(("what", "in Heat", "here"), rows) if rows else []
 
 
 def format_description(arguments: Mapping[str, Expr]) -> str:

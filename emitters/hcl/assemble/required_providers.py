@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from emitters.hcl.backends import LOWEST
 from emitters.hcl.emission import Emission
 from emitters.hcl.provider_requirements import Item, lowest_versions, newer_names, why_too_new
 from emitters.hcl.tables.provider import SOURCES
@@ -15,22 +16,27 @@ from emitters.hcl.tree.nodes import Block, Object
 from transpile.diagnostics import codes
 from transpile.model.span import NOWHERE
 
-SHARED_VERSION = ">= 1.7"  # since then, an `import` block can have `for_each`
+# tflint does not know that the modules need the provider.
+FOR_MODULES = " tflint-ignore: terraform_unused_required_providers"
 
 
-def build_terraform_block(emission: Emission, lowest: Mapping[str, ProviderVersion]) -> Block:
-    """The block with the versions. lowest: see `lowest_versions_of_directory`."""
+def build_terraform_block(emission: Emission, lowest: Mapping[str, ProviderVersion], terraform_version: str) -> Block:
+    """The block with the versions. lowest: see `lowest_versions_of_directory`. terraform_version: which versions of
+    Terraform a root accepts; a module accepts all that hot2tf writes for.
+    """
     block = Block("terraform")
-    live = emission.unit.live
-    block.add_argument("required_version", SHARED_VERSION if live is not None and live.is_root else ">= 1.5")
-    sources, needed = emission.unit.tables.sources, list_providers(emission)
+    block.add_argument("required_version", terraform_version if emission.unit.module is None else LOWEST)
+    sources, needed, own = emission.unit.tables.sources, list_providers(emission), list_own_providers(emission)
     if needed:
         inner = block.add_block("required_providers")
         for name in sorted(needed):
             source, version = sources[name]
             if name in lowest or emission.unit.module is not None:
                 version = version_constraint(emission, name, lowest.get(name))
-            inner.add_argument(name, Object((("source", source), *((("version", version),) if version else ()))))
+            entry = Object((("source", source), *((("version", version),) if version else ())))
+            argument = inner.add_argument(name, entry)
+            if name not in own:
+                argument.comments.append(FOR_MODULES)
     return block
 
 
@@ -38,14 +44,19 @@ def list_providers(emission: Emission) -> set[str]:
     """The names of the providers that a complete directory needs: those of its blocks, and those of the modules that it
     calls. Without an entry in the caller, Terraform takes a name such as `openstack` there for `hashicorp/openstack`.
     """
+    names = list_own_providers(emission)
+    names.update(*(module.providers for module in emission.modules.values()))
+    return names & emission.unit.tables.sources.keys()
+
+
+def list_own_providers(emission: Emission) -> set[str]:
+    """The names of the providers of a directory's own blocks."""
     blocks = emission.blocks
-    names = {
+    return {
         item.labels[0].partition("_")[0]
         for item in (*blocks.main, *blocks.data, *blocks.configurations)
         if isinstance(item, Block) and item.type in ("resource", "data", "provider")
     }
-    names.update(*(module.providers for module in emission.modules.values()))
-    return names & emission.unit.tables.sources.keys()
 
 
 def lowest_versions_of_directory(emission: Emission) -> dict[str, ProviderVersion]:

@@ -12,27 +12,13 @@ from collections.abc import Iterable, Mapping
 from emitters.hcl.assemble.markdown import format_code_span, format_table_lines
 from emitters.hcl.assemble.origin import README
 from emitters.hcl.assemble.value_files import FOLDER, ValueFiles
-from emitters.hcl.backends import LOCAL, declare_backend, write_backend_settings
-from emitters.hcl.tree.nodes import Note
-from emitters.hcl.tree.printer import print_hcl
 
 FILES, WORKSPACES, DIRECTORIES = "files", "workspaces", "directories"  # how environments share a root
-BACKEND = "backend.tf"
 SETTINGS, VALUES = ".backend.hcl", ".tfvars"  # the endings of an environment's files
 TESTS = re.compile(r"(tests/[^/]+?)(\.(?:tf|tofu)test\.hcl)")
 SECRETS = "secrets.auto.tfvars"
 NOTES = "\n## Notes\n"
 ITEM = "- "
-
-
-def write_backend_files(environment: str, stack_name: str, first: Note) -> dict[str, str | bytes]:
-    """The partial backend of a root, and the settings of one environment. first: the first line of each."""
-    head = print_hcl([first]) + "\n"
-    key = f"{FOLDER}/{environment}"
-    return {
-        BACKEND: head + declare_backend(LOCAL),
-        f"{FOLDER}/{environment}{SETTINGS}": head + write_backend_settings(LOCAL, key),
-    }
 
 
 def belongs_to_environment(name: str) -> bool:

@@ -61,6 +61,8 @@ def write_values(
                 continue
             value = int(value)
         rows[name] = Argument(emission.names.variables[name], expression_from_data(value))
+        if emission.names.snake and name != rows[name].name:
+            rows[name].comments.append(f" {name} in Heat.")
     diagnostics += report_placeholders(list_placeholders(emission), asked=True)
     diagnostics += [
         report_hidden_values(emission, names, files.values, asks=asks) for (_, asks, _), names in hidden.items()

@@ -19,13 +19,13 @@ from emitters.hcl.plan.cfn_init import DATA, DEAF, HUP, INIT, PLACE, TOOLS, Boot
 from emitters.hcl.resources.handles import LeftOutHandle
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.mapping import TypeMapping
-from emitters.hcl.tree.nodes import Expr, Fn, Object, StringTemplate, Tuple
+from emitters.hcl.tree.nodes import Expr, Fn, Object, Tuple, prepend_line
 from emitters.hcl.tree.types import STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import attribute_path, make_fate
 
-HEADER = "#cloud-config-archive\n"
+HEADER = "#cloud-config-archive"
 SILENT = "#!/bin/sh\n# Nobody listens to {}: it does nothing.\nexit 0\n"
 OTHER = '#!/bin/sh\nexec {} "$@"\n'
 MERGED = "list(append)+dict(no_replace,recurse_list)"  # a text that is a cloud-config itself keeps its values
@@ -77,7 +77,7 @@ def extend_user_data(writer: Writer, user_data: ir.Expr, text: TypedValue, user:
         Object((("type", "text/cloud-config"), ("content", Fn("yamlencode", (Object(tuple(settings)),))))),
     )
     report_changes(writer, user_data, tools, start)
-    return TypedValue(StringTemplate((HEADER, Fn("yamlencode", (Tuple(parts),)))), STRING)
+    return TypedValue(prepend_line(HEADER, Fn("yamlencode", (Tuple(parts),))), STRING)
 
 
 def init_script_files(writer: Writer, places: tuple[str, ...], user_data: ir.Expr) -> list[Expr]:

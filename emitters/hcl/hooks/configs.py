@@ -17,7 +17,7 @@ from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.handles import LocalHandle
 from emitters.hcl.tables.mapping import TypeMapping
-from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Fn, Index, StringTemplate, Traversal, count_if
+from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Fn, Index, Traversal, count_if, prepend_line
 from emitters.hcl.tree.types import ANY, STRING, HclType, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
@@ -130,7 +130,7 @@ def write_cloud_config(emission: Emission, resource: ir.Resource, lowering: HclL
     entry = find_set_property(resource, "cloud_config")
     config = signals.silence_signals(emission, resource, entry.value) if entry is not None else None
     expr = text_lowering(lowering, resource).lower_expression(config) if config is not None else None
-    text = StringTemplate(("#cloud-config\n", Fn("yamlencode", (expr,))))
+    text = prepend_line("#cloud-config", Fn("yamlencode", (expr,)))
     write_text_local(
         emission,
         resource,

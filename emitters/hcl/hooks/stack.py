@@ -14,7 +14,6 @@ from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.hooks.module import prepare_call
 from emitters.hcl.hooks.values import find_set_property
 from emitters.hcl.lowering.lowering import Handle, HclLowering
-from emitters.hcl.namespace import output_name as output_name
 from emitters.hcl.nested.calls import CallWriter, ModuleHandle
 from emitters.hcl.plan.modules import region_of
 from emitters.hcl.resources.handles import Selector
@@ -37,8 +36,9 @@ class OwnStack(ModuleHandle):
             case ResourceAttribute("stack_name", ()):
                 return lambda base: TypedValue(self.generated_stack_name(), STRING)
             case Outputs(()):
-                outputs = self.module.stack.template.outputs
-                return lambda base: TypedValue(Object(tuple((n, Attr(base, output_name(n))) for n in outputs)), OBJECT)
+                assert self.module.interface is not None
+                labels = self.module.interface.output_labels.items()
+                return lambda base: TypedValue(Object(tuple((name, Attr(base, at)) for name, at in labels)), OBJECT)
             case Outputs(inner):
                 return super().attribute_selector(lowering, ref, inner)
         why = f"a stack has no {attribute_path(path) or 'map of attributes'}"

@@ -14,7 +14,6 @@ from emitters.hcl.errors import CannotSay, computed_attribute
 from emitters.hcl.lowering import lookup_variables, paths
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.lowering.rewrites import negate_condition, text_or_empty, try_alternatives
-from emitters.hcl.namespace import output_name as output_name
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.modules import ModuleInterface, TerraformModule
 from emitters.hcl.resources.handles import AddressHandle, Selector
@@ -79,7 +78,8 @@ class ModuleHandle(AddressHandle):
     ) -> None:
         super().__init__(emission, resource, ("module", label), counted=counted)
         self.module = module
-        reference = output_name(STACK_ID) if STACK_ID in module.stack.template.outputs else ""
+        assert module.interface is not None
+        reference = module.interface.output_labels[STACK_ID] if STACK_ID in module.stack.template.outputs else ""
         self.kind = TypeMapping("module", "native", reference=reference)
 
     def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
@@ -114,7 +114,7 @@ class ModuleHandle(AddressHandle):
                 return lambda base: TypedValue(None, NULL, True)
             raise CannotSay(codes.UNKNOWN_ATTRIBUTE, f"the template of {name} has no output {word}", ref, name)
         assert self.module.interface is not None
-        label, value = output_name(word), self.module.interface.outputs[word]
+        label, value = self.module.interface.output_labels[word], self.module.interface.outputs[word]
         if word in self.module.interface.uncertain_outputs and not lowering.scope.in_output:
             message = f"The output {word} of {name} is null if a resource in it does not exist; then Heat fails here."
             self.emission.log.add_diagnostic(codes.RESOURCE_MAY_NOT_EXIST, message, ref)

@@ -43,6 +43,7 @@ class ModuleInterface:
 
     variables: the name of the variable for each parameter. synthetic: variables without a parameter, by key. region:
     the variable for the region; empty if there is none. outputs: the values of the template's outputs, by name.
+    output_labels: what these are called.
     uncertain_outputs: those that are null if a resource does not exist. sensitive: labels of outputs with secrets.
     report: the report on the module's template.
     """
@@ -51,6 +52,7 @@ class ModuleInterface:
     synthetic: Mapping[str, Block]
     region: str
     outputs: Mapping[str, TypedValue]
+    output_labels: Mapping[str, str]
     uncertain_outputs: AbstractSet[str]
     sensitive: AbstractSet[str]
     report: StackReport
@@ -103,10 +105,13 @@ class TerraformModule:
 
 @final
 class Modules:
-    """All modules of a root template, each after those that it calls."""
+    """All modules of a root template, each after those that it calls. snake_names: the user wants snake case."""
 
-    def __init__(self, root: Stack, tables: Tables, adoption: Adoption | None = None) -> None:
+    def __init__(
+        self, root: Stack, tables: Tables, adoption: Adoption | None = None, *, snake_names: bool = False
+    ) -> None:
         self.root, self.tables, self.adoption = root, tables, adoption
+        self.snake_names = snake_names
         self.flows: list[ValueFlow] = []
         self.running = running_stacks_by_module(adoption, root) if adoption is not None else EMPTY
         self.modules: dict[tuple[str, int], TerraformModule] = {}

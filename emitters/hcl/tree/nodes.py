@@ -231,6 +231,13 @@ def make_traversal(*parts: str) -> Traversal:
     return Traversal(parts)
 
 
+def prepend_line(line: str, text: Expr) -> Fn:
+    """A text after a line: `join("\\n", ["#cloud-config", yamlencode(…)])`. A template in quotes would mean the same,
+    but readers with a simple grammar (that of checkov) reject a call on several lines there.
+    """
+    return Fn("join", ("\n", Tuple((line, text))))
+
+
 def child_expressions(expr: Expr) -> tuple[Expr, ...]:
     """The expressions directly inside an expression."""
     inside = CHILDREN.get(type(expr))

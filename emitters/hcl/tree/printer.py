@@ -31,6 +31,7 @@ from emitters.hcl.tree.nodes import (
     StringTemplate,
     Traversal,
     Tuple,
+    prepend_line,
 )
 from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.printable import make_comment_printable
@@ -184,13 +185,15 @@ def print_expression(expr: Expr, indent: int, column: int, inner: bool = False, 
         return strings.quote_text(expr)
     if isinstance(expr, StringTemplate):
         if is_line_then_call(expr):
-            return print_line_then_call(expr, indent, column)
+            return print_line_then_call(expr, indent, column, inner)
         if not inner and strings.fits_heredoc(expr.parts):
             return strings.print_heredoc(expr.parts, indent, print_inline)
         return print_inline(expr)
     if isinstance(expr, Object):
         return print_object_lines(expr, indent, constant) if expr.entries else "{}"
-    if isinstance(expr, Tuple) and any(isinstance(i, Object) and i.entries for i in expr.items):
+    if isinstance(expr, Tuple) and (
+        any(isinstance(i, Object) and i.entries for i in expr.items) or ends_in_call_with_object(expr)
+    ):
         return print_tuple_lines(expr, indent, constant)
     if (
         isinstance(expr, Fn)
@@ -234,14 +237,15 @@ def is_line_then_call(expr: StringTemplate) -> bool:
     return parts[0].find("\n") == len(parts[0]) - 1 > 0
 
 
-def print_line_then_call(expr: StringTemplate, indent: int, column: int) -> str:
-    """A text for which `is_line_then_call` holds, in quotes, with the call on several lines if it needs them."""
+def print_line_then_call(expr: StringTemplate, indent: int, column: int, inner: bool) -> str:
+    """A text for which `is_line_then_call` holds: in quotes on one line, or else as a join() that takes several."""
     head, call = strings.merge_literals(expr.parts)
+    assert isinstance(head, str)
     assert isinstance(call, Fn)
     text = print_inline(expr)
     if column + len(text) <= WIDTH and not ends_in_object(call):
         return text
-    return f'{strings.print_quoted((head,), print_inline)[:-1]}${{{print_hugging_call(call, indent)}}}"'
+    return print_expression(prepend_line(head.removesuffix("\n"), call), indent, column, inner)
 
 
 def exceeds_room(expr: Expr, room: int) -> bool:
@@ -274,6 +278,13 @@ def ends_in_object(expr: Expr) -> bool:
     return False
 
 
+def ends_in_call_with_object(expr: Tuple) -> bool:
+    """Whether a list is some short items and then a call that ends in an object, such as yamlencode({…})."""
+    *first, last = expr.items or (None,)
+    simple = all(isinstance(item, (str, Traversal)) for item in first)
+    return bool(first) and isinstance(last, Fn) and ends_in_object(last) and simple
+
+
 def print_object_lines(expr: Object, indent: int, constant: bool = False) -> str:
     pad = " " * (indent + 2)
     rows: list[ArgumentRow] = []
@@ -284,10 +295,9 @@ def print_object_lines(expr: Object, indent: int, constant: bool = False) -> str
 
 
 def print_tuple_lines(expr: Tuple, indent: int, constant: bool = False) -> str:
-    first, last = expr.items[:-1], expr.items[-1] if expr.items else None
-    if first and isinstance(last, Fn) and ends_in_object(last) and all(isinstance(i, (str, Traversal)) for i in first):
-        lead = "".join(f"{print_inline(i)}, " for i in first)  # the last item starts on the line of the list
-        return f"[{lead}{print_expression(last, indent, indent + len(lead) + 1, True)}]"
+    if ends_in_call_with_object(expr):
+        lead = "".join(f"{print_inline(i)}, " for i in expr.items[:-1])  # the last item starts on the line of the list
+        return f"[{lead}{print_expression(expr.items[-1], indent, indent + len(lead) + 1, True)}]"
     pad = " " * (indent + 2)
     items = [print_expression(i, indent + 2, indent + 2, True, constant) for i in expr.items]
     return "[\n" + "".join(f"{pad}{item},\n" for item in items) + " " * indent + "]"

@@ -1,7 +1,7 @@
 # Made by hot2tf: hot2tf convert input.yaml -o DIR
 
 locals {
-  config = "#cloud-config\n${yamlencode({
+  config = join("\n", ["#cloud-config", yamlencode({
     users = [
       {
         name        = var.user
@@ -18,7 +18,7 @@ locals {
         EOT
       },
     ]
-  })}"
+  })])
 
   script = <<-EOT
     #!/bin/sh

@@ -4,6 +4,7 @@ terraform {
   required_version = ">= 1.5"
 
   required_providers {
+    # tflint-ignore: terraform_unused_required_providers
     openstack = {
       source  = "terraform-provider-openstack/openstack"
       version = ">= 1.49.0, < 4.0.0"

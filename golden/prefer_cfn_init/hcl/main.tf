@@ -20,7 +20,7 @@ resource "openstack_compute_instance_v2" "wiki" {
   # HOT510: The key Keys exists only in Heat, to which nobody talks: unused stands for it.
   # HOT599: /bin/true stands for cfn-signal: nobody listens.
   # HOT599: Nobody listens to Handle: file:///dev/null stands for its URL.
-  user_data = "#cloud-config-archive\n${yamlencode([
+  user_data = join("\n", ["#cloud-config-archive", yamlencode([
     {
       type    = "text/x-shellscript"
       content = <<-EOT
@@ -163,7 +163,7 @@ resource "openstack_compute_instance_v2" "wiki" {
         ]
       })
     },
-  ])}"
+  ])])
 }
 
 # Only what the sets say.
@@ -176,7 +176,7 @@ resource "openstack_compute_instance_v2" "second" {
   flavor_name = "m1.small"
 
   # HOT507: A script in the user data of Second does what cfn-init does with its metadata; a later change of it replaces the server.
-  user_data = "#cloud-config-archive\n${yamlencode([
+  user_data = join("\n", ["#cloud-config-archive", yamlencode([
     {
       type    = "text/x-shellscript"
       content = <<-EOT
@@ -290,7 +290,7 @@ resource "openstack_compute_instance_v2" "second" {
         ]
       })
     },
-  ])}"
+  ])])
 
   depends_on = [openstack_compute_instance_v2.wiki]
 }

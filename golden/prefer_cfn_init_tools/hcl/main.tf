@@ -9,7 +9,7 @@ resource "openstack_compute_instance_v2" "web" {
 
   # HOT508: cfn-init in the image of web reads its metadata from a file of the user data; a later change of it replaces the server.
   # HOT509: Nobody listens to cfn-hup of web: the command does nothing. Nobody restarts services or runs hooks after a change of the metadata.
-  user_data = "#cloud-config-archive\n${yamlencode([
+  user_data = join("\n", ["#cloud-config-archive", yamlencode([
     {
       type    = "text/x-shellscript"
       content = <<-EOT
@@ -64,7 +64,7 @@ resource "openstack_compute_instance_v2" "web" {
         ]
       })
     },
-  ])}"
+  ])])
 }
 
 # The files are known only when the stack is created.
@@ -76,7 +76,7 @@ resource "openstack_compute_instance_v2" "members" {
   flavor_name = "m1.small"
 
   # HOT508: cfn-init in the image of members reads its metadata from a file of the user data; a later change of it replaces the server.
-  user_data = "#cloud-config-archive\n${yamlencode([
+  user_data = join("\n", ["#cloud-config-archive", yamlencode([
     {
       type = "text/x-shellscript"
       content = chomp(<<-EOT
@@ -104,5 +104,5 @@ resource "openstack_compute_instance_v2" "members" {
         ]
       })
     },
-  ])}"
+  ])])
 }

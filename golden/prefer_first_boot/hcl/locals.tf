@@ -1,7 +1,7 @@
 # Made by hot2tf: hot2tf convert input.yaml --prefer native -o DIR
 
 locals {
-  packages = "#cloud-config\n${yamlencode({ packages = ["nginx"] })}"
+  packages = join("\n", ["#cloud-config", yamlencode({ packages = ["nginx"] })])
 
   # HOT561: setup_plain is part of the user data of plain: it runs at first boot, nobody waits for it or notices if it fails, and a change to it replaces the server.
   setup_plain_commands = <<-EOT

@@ -107,6 +107,11 @@ def migrate(
         raise options.usage_error(f"{src} is not a directory")
     run = line.for_directory(src)
     request = request_for(src, run, line)
+    if request.ci != "none" and options.known_target(request.to).pipeline is None:
+        raise options.usage_error("--ci takes --to hcl")
+    of_target = request.target_options(options.known_target(request.to))
+    if of_target.get("environment_layout") == "workspaces" and of_target.get("backend") in ("http", "gitlab"):
+        raise options.usage_error(f"the backend {of_target['backend']} has no workspaces: use --environments files")
     places = options.typed_paths(line.flags, "mappings", "plugin-dirs", "root", "allow")
     places += [("--plan-file", plan_file)] if plan_file is not None else []
     paths = describe_paths(src, dest or "-", places)

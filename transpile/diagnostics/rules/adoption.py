@@ -291,4 +291,13 @@ TABLE = (
         "several networks with that name, the import fails.",
         "Rename one of the networks before the import.",
     ),
+    Rule(
+        codes.LOCAL_STATE_OF_RUNNING_STACK,
+        W,
+        "Local state of a running stack",
+        "Without a backend, Terraform keeps the state in a file of the directory. After the import, only whoever has "
+        "that file can change what runs, and nobody notices two changes at once.",
+        "Add --backend s3, gitlab, http or pg, or write a file with a backend of your own into the directory first. "
+        "--backend local says that a file is intended.",
+    ),
 )

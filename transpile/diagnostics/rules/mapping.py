@@ -141,4 +141,30 @@ TABLE = (
         "or in which it means something else. The resource stays with Heat.",
         "Allow a newer version, as in --provider openstack=3.4.",
     ),
+    Rule(
+        codes.STATE_WITHOUT_LOCK,
+        W,
+        "State without a lock",
+        "Two runs of Terraform at once are not refused, and the second one to end overwrites the state of the first. "
+        "use_lockfile=false switches the lock of an S3 backend off. An HTTP backend has one only with a lock_address "
+        "or with the environment variable TF_HTTP_LOCK_ADDRESS.",
+        "Leave use_lockfile on (Terraform and OpenTofu have it since 1.10), or add --backend-config lock_address=URL. "
+        "Otherwise let only one pipeline apply, one run after the other.",
+    ),
+    Rule(
+        codes.SETTING_OF_OTHER_BACKEND,
+        W,
+        "Setting of another backend",
+        "--backend-config has a setting that this kind of backend does not have. It is not written.",
+        "Remove it, or choose the backend that has it.",
+    ),
+    Rule(
+        codes.PIPELINE_WITHOUT_STATE,
+        W,
+        "Pipeline without a state that its jobs share",
+        "With --ci, these directories have no backend, or one whose address the jobs do not know. Each job would begin "
+        "with an empty local state, so the pipeline only checks them.",
+        "Add --backend s3, pg, gitlab or http, with --backend-config address=URL for the last two, or write a file "
+        "with a backend of your own into each directory.",
+    ),
 )

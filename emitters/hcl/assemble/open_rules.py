@@ -1,0 +1,101 @@
+"""Lists, for README.md, the rules of security groups that let everybody in, with their places in the templates.
+
+A linter sees a rule whose source is written as `0.0.0.0/0`, and no rule without a source, which means the same.
+
+Invariant: a rule is listed only if it lets everybody in where it exists. The text has no value of a hidden parameter.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable, Mapping
+
+from emitters.hcl.assemble.markdown import escape_markdown_line, format_code_span
+from emitters.hcl.assemble.origin import base_name
+from emitters.hcl.emission import Emission
+from emitters.hcl.tree.nodes import Argument, Block, Expr, Traversal
+from transpile.model import ir
+
+KIND = "openstack_networking_secgroup_rule_v2"
+GROUPS = ("remote_group_id", "remote_address_group_id")
+SOURCE = "remote_ip_prefix"
+WITH_PORTS = ("tcp", "udp", "sctp", "dccp", "udplite")
+MOST = 40  # rules that are listed one by one
+
+
+def describe_open_rules(emissions: Iterable[Emission]) -> list[str]:
+    """A list of the rules of all directories, in Markdown; empty if there is none."""
+    items = [item for emission in emissions for item in list_open_rules(emission)]
+    if not items:
+        return []
+    lines = ["The templates let everybody in, from any address:", "", *(f"- {item}" for item in items[:MOST])]
+    return lines if len(items) <= MOST else [*lines, f"- {len(items) - MOST} more."]
+
+
+def list_open_rules(emission: Emission) -> list[str]:
+    """The rules of one directory."""
+    items = []
+    source = emission.unit.template.source
+    module = emission.unit.module
+    for block in emission.blocks.main:
+        if not isinstance(block, Block) or block.type != "resource" or block.labels[0] != KIND:
+            continue
+        arguments = {item.name: item.value for item in block.body if isinstance(item, Argument)}
+        if why := explain_open_rule(emission, arguments):
+            address = f"{module.folder}: {block.address}" if module is not None else block.address
+            line = source.start_and_end(block)[0]
+            place = f"{base_name(source.name) or source.name}:{line}"
+            traffic = describe_traffic(arguments)
+            items.append(f"{format_code_span(address)}: {traffic}, {why} ({escape_markdown_line(place)})")
+    return items
+
+
+def explain_open_rule(emission: Emission, arguments: Mapping[str, Expr]) -> str:
+    """Why a rule lets everybody in; empty if it does not, or if that is not known."""
+    if arguments.get("direction") != "ingress" or any(arguments.get(name) is not None for name in GROUPS):
+        return ""
+    value = arguments.get(SOURCE)
+    if value is None:
+        return "without a source"
+    if isinstance(value, str):
+        return f"from {format_code_span(value)}" if is_everywhere(value) else ""
+    if isinstance(value, Traversal) and value.parts[0] == "var" and len(value.parts) == 2:
+        known = find_known_value(emission, value.parts[1])
+        if is_everywhere(known):
+            return f"from {format_code_span(known)}, the value of {format_code_span('.'.join(value.parts))}"
+    return ""
+
+
+def find_known_value(emission: Emission, label: str) -> str:
+    """The value of a variable that is written to a file; empty if there is none."""
+    unit = emission.unit
+    name = emission.symbols.parameters_by_variable.get(label, "")
+    parameter = unit.template.parameters.get(name)
+    if parameter is None or parameter.hidden:
+        return ""
+    if unit.module is None and name in unit.stack.bindings:
+        return str(unit.stack.bindings[name].value)
+    return str(parameter.default.value) if isinstance(parameter.default, ir.Lit) else ""
+
+
+def is_everywhere(prefix: str) -> bool:
+    """Whether a prefix has all addresses, however it is spelled."""
+    try:
+        return ipaddress.ip_network(prefix, strict=False).prefixlen == 0
+    except ValueError:
+        return False
+
+
+def describe_traffic(arguments: Mapping[str, Expr]) -> str:
+    """What comes in: a protocol, and its ports if they are known."""
+    protocol, low, high = (arguments.get(name) for name in ("protocol", "port_range_min", "port_range_max"))
+    if protocol is None:
+        return "all traffic"
+    if not isinstance(protocol, str):
+        return "a protocol that is computed"
+    name = escape_markdown_line(protocol)
+    if protocol not in WITH_PORTS:
+        return name
+    if isinstance(low, int) and isinstance(high, int):
+        return f"{name} {low}" if low == high else f"{name} {low} to {high}"
+    return f"{name} on all ports" if low is None and high is None else f"{name} on ports that are computed"
