@@ -19,6 +19,7 @@ from transpile.model.records import replace
 from transpile.repository.shell_syntax import SHELL, ShellCommand, ShellReader, ShellWord, read_assignments
 from transpile.repository.stack_commands import (
     DATA_COMMANDS,
+    LIST,
     OTHER,
     StackCommand,
     is_wrapped,
@@ -65,6 +66,13 @@ def kind_of_file(path: str, data: bytes) -> str:
     if "." not in name.lstrip(".") and (match := SHEBANG.match(data)) is not None:
         return SCRIPT if match["shell"] else PYTHON
     return ""
+
+
+def may_have_calls(name: str) -> str:
+    """The kind of a file for the walk, by its name alone. One without an ending may be a script."""
+    if name.startswith(".") and not name.endswith((".yml", ".yaml")):
+        return ""
+    return kind_of_file(name, b"") or ("script" if "." not in name else "")
 
 
 @final
@@ -285,8 +293,8 @@ def starts_with_variable(command: StackCommand) -> bool:
 
 def is_sentence(command: StackCommand, fragment: Fragment, text: str) -> bool:
     """Whether words in a document only name a command: `heat stack-list shows …`, or one without what it needs."""
-    if fragment.reason:
-        return not command.names and not command.options and command.action not in ("list",) and fragment.end > command.end
+    if fragment.reason:  # code in a sentence
+        return not command.names and not command.options and command.action != LIST
     following = text[command.end : fragment.end].strip()
     return len(command.names) > 4 or (command.action == OTHER and not command.names and not following)
 

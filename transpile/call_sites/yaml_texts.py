@@ -6,7 +6,6 @@ Invariant: an offset in a fragment is an offset in the file, and a scalar with e
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
@@ -131,7 +130,7 @@ class YamlTexts:
             reason = "the string in YAML has escapes" if "''" in text[start:end] else ""
         else:
             forbidden = "#\n" if "\n" not in text[start:end] else "#"
-        if in_block and scalar.style is None and "\n" not in text[start:end] and self.is_ci:
+        if in_block and not scalar.style and "\n" not in text[start:end] and self.is_ci:
             line = text[text.rfind("\n", 0, start) + 1 : start]
             item = line if line.strip() == "-" else ""
         plain = names[-1] in PLAIN_KEYS and not self.is_ci

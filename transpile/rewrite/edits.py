@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from transpile.diagnostics.model import Edit
+from transpile.model.span import Span
 
 CONTEXT = 3  # unchanged lines around a change in a patch
 PLAIN_NAME = re.compile(r"[^\x00-\x1f\"\\\x7f-\U0010ffff]+")
@@ -28,30 +29,41 @@ def print_patch(path: str, text: str, edits: Sequence[Edit]) -> str:
     starts = [0]
     for line in lines:
         starts.append(starts[-1] + len(line) + 1)
-    hunks: list[tuple[int, int, list[Edit]]] = []  # the first and last line that a group of edits touches
+    groups: list[tuple[int, int, list[Edit]]] = []  # the first and the last line that edits touch
     for edit in sorted(edits, key=lambda edit: edit.at):
         first, last = (bisect.bisect_right(starts, at) - 1 for at in (edit.at, edit.end))
-        if hunks and first - hunks[-1][1] <= 2 * CONTEXT:
-            begin, _, group = hunks.pop()
-            hunks.append((begin, max(last, 0), [*group, edit]))
+        if groups and first <= groups[-1][1]:
+            begin, end, group = groups.pop()
+            groups.append((begin, max(last, end), [*group, edit]))
         else:
-            hunks.append((first, last, [edit]))
+            groups.append((first, last, [edit]))
+    hunks: list[list[tuple[int, int, list[Edit]]]] = []
+    for part in groups:
+        if hunks and part[0] - hunks[-1][-1][1] <= 2 * CONTEXT + 1:
+            hunks[-1].append(part)
+        else:
+            hunks.append([part])
     old, new = (quote_path(f"{side}/{path}") for side in "ab")
     out = [f"diff --git {old} {new}\n", f"--- {end_name(old)}\n", f"+++ {end_name(new)}\n"]
     count = len(lines) - (lines[-1] == "")
     shift = 0
-    for first, last, group in hunks:
-        begin, end = max(first - CONTEXT, 0), min(last + CONTEXT + 1, count)
-        last = min(last + 1, count)
-        chunk = text[starts[first] : starts[last]] if last > first else ""
-        moved = [Edit(edit.span.__class__(edit.at - starts[first], edit.end - starts[first]), edit.text) for edit in group]
-        before, after = split_lines(text[starts[first] : starts[last]]), split_lines(apply_edits(chunk, moved))
-        head, tail = split_lines(text[starts[begin] : starts[first]]), split_lines(text[starts[last] : starts[end]])
-        old_count, new_count = (len(head) + len(part) + len(tail) for part in (before, after))
+    for hunk in hunks:
+        begin, end = max(hunk[0][0] - CONTEXT, 0), min(hunk[-1][1] + CONTEXT + 1, count)
+        marked: list[tuple[str, str]] = []
+        at = begin
+        for first, last, group in hunk:
+            stop = min(last + 1, count)
+            marked += [(" ", line) for line in split_lines(text[starts[at] : starts[first]])]
+            before = text[starts[first] : starts[stop]]
+            moved = [Edit(Span(edit.at - starts[first], edit.end - starts[first]), edit.text) for edit in group]
+            marked += [("-", line) for line in split_lines(before)]
+            marked += [("+", line) for line in split_lines(apply_edits(before, moved))]
+            at = stop
+        marked += [(" ", line) for line in split_lines(text[starts[at] : starts[end]])]
+        old_count, new_count = (sum(mark in kept for mark, _ in marked) for kept in (" -", " +"))
         out.append(f"@@ -{begin + 1},{old_count} +{begin + 1 + shift},{new_count} @@\n")
-        for mark, part in ((" ", head), ("-", before), ("+", after), (" ", tail)):
-            for line in part:
-                out.append(mark + line if line.endswith("\n") else f"{mark}{line}\n\\ No newline at end of file\n")
+        for mark, line in marked:
+            out.append(mark + line if line.endswith("\n") else f"{mark}{line}\n\\ No newline at end of file\n")
         shift += new_count - old_count
     return "".join(out)
 

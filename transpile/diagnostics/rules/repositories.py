@@ -103,4 +103,12 @@ TABLE = (
         "Stack listed twice",
         "Two stacks of the plan file are the same, or have the same name.",
     ),
+    Rule(
+        codes.CALL_OF_HEAT,
+        I,
+        "Call of Heat",
+        "A script, job, playbook, program or document of the repository creates, updates, deletes or reads a stack, or "
+        "lists stacks. After the migration it has to call Terraform.",
+        "migrate SRC DEST --patch FILE writes a patch for those that can be rewritten safely.",
+    ),
 )
