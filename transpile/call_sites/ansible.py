@@ -39,6 +39,8 @@ def refuse_task(task: StackTask, text: str) -> str:
     """Why a task is not rewritten, as far as the task itself says; empty if nothing speaks against it."""
     if task.module.endswith("_info"):
         return "Terraform's outputs are read otherwise"
+    if task.module not in ("os_stack", "openstack.cloud.stack", "openstack.cloud.os_stack"):
+        return "the module is not Ansible's own"
     if not isinstance(task.arguments, MappingNode) or task.arguments.flow_style or task.task.flow_style:
         return "its arguments are not a block of lines"
     arguments = arguments_of(task)

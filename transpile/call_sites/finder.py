@@ -41,6 +41,7 @@ HEAT_MARK = re.compile(
     rb"stacks?\s*\.\s*(?:create|update|delete|get|list|preview|output)|(?:create|update|delete|get|list|search|find)_stacks?\b|"
     rb"orchestration\w*\s*\.\s*stacks"
 )
+PLACEHOLDER = re.compile(r"<[A-Za-z][\w .-]{0,40}>")
 MOST = 2000  # calls of one file
 DEEPEST = 4  # texts within texts
 RUNS_TEXT = re.compile(r"(?:.*/)?(?:ssh|bash|sh|dash|zsh|ksh|su|sudo|eval|docker|kubectl|podman|lxc|chroot|nohup|timeout|retry\w*|run\w*)")
@@ -53,7 +54,7 @@ def kind_of_file(path: str, data: bytes) -> str:
         return MAKEFILE
     if name.endswith(SCRIPTS):
         return SCRIPT
-    if name.lower().startswith("jenkinsfile") or name.endswith((".groovy", ".jenkinsfile")):
+    if name.lower().startswith("jenkinsfile") or name.lower().endswith((".groovy", ".jenkinsfile")):
         return JENKINS
     if name.endswith((".yml", ".yaml")):
         return YAML
@@ -121,6 +122,9 @@ class FileCalls:
         if fragment.is_joined:  # the same offsets, on one line
             part = self.text[fragment.start : fragment.end]
             masked = self.text[: fragment.start] + part.replace("\n", " ").replace("\r", " ") + self.text[fragment.end :]
+        if fragment.use == DOCUMENT:  # `<name>` stands for a word
+            part = PLACEHOLDER.sub(hide_placeholder, masked[fragment.start : fragment.end])
+            masked = masked[: fragment.start] + part + masked[fragment.end :]
         reader = ShellReader(masked, fragment.start, fragment.end, fragment.dialect)
         commands = reader.read_commands()
         if depth == 0:
@@ -285,6 +289,11 @@ class FileCalls:
                             reason=reason,
                         )
                     )
+
+
+def hide_placeholder(match: re.Match[str]) -> str:
+    """A placeholder of a document as a word of the same length: `<stack name>` becomes `_stack_name_`."""
+    return re.sub(r"[^\w.-]", "_", match[0])
 
 
 def starts_with_variable(command: StackCommand) -> bool:

@@ -27,6 +27,7 @@ METHODS = {
 }
 OTHER_LIBRARIES = re.compile(r"\b(?:boto3?|cloudformation|troposphere|pulumi)\b", re.I)
 PRINTING = re.compile(r"(?i)(?:print|log|logger|logging|warn|warning|info|debug|error|exception|help|description|usage|epilog|dedent)")
+ADDED = re.compile(r"\s*stack (?:create|update|delete|show|list|output|resource|event)\b")
 WORDS = re.compile(r"\b(?:openstack|heat)\b")
 
 
@@ -111,6 +112,9 @@ def read_string_list(tokens: list[tokenize.TokenInfo], index: int) -> tuple[int,
                     depth += (tokens[at].string in "([{") - (tokens[at].string in ")]}")
                     at += 1
         return max(at - 1, index), " ".join(word if re.fullmatch(r"[\w./=:$ {}-]+", word) else "x" for word in words)
+    before = tokens[index - 1].string if index else ""
+    if before == "+" and ADDED.match(value):  # a command line in parts
+        return index, f"openstack {value.strip()}"
     return index, value if WORDS.search(value) and ("stack" in value or "heat " in value) else ""
 
 

@@ -365,6 +365,8 @@ class ShellRewriting:
         if len(self.command.names) != 1:
             raise Refused("it names several stacks")
         arguments = variable_arguments(self.command, self.facts, self.text, self.stack.name)
+        if self.is_document and "OS::stack_name" in arguments and re.fullmatch(r"_.*_", self.stack.name):
+            raise Refused("the name of the stack is a placeholder")
         unused = [name for name, _, _ in parameter_words(self.command, self.text) if name not in arguments]
         self.notes += [f"the template uses the parameter {name} nowhere" for name in unused]
         if not self.command.has("--wait") and self.call.action != PREVIEW and not self.is_document:

@@ -18,16 +18,18 @@ RECIPE = re.compile(r"\t[ \t]*(?:[@+-][ \t]*)*")
 SHELL_FUNCTION = re.compile(r"\$[({]shell\s+")
 ONESHELL = re.compile(r"(?m)^\.(?:ONESHELL|RECIPEPREFIX)\b")
 JINJA = re.compile(r"\{%|\{\{")
-FENCE = re.compile(r"\s*(?:>\s*)?(```+|~~~+)\s*([\w+-]*)")
+FENCE = re.compile(r"\s*(?:>\s*)?(```+|~~~+)\s*([\w+-]*)(?!.*`)")
 BLOCK_LINE = re.compile(r"(?:-{4,}|\.{4,})\s*$")
 PROMPT = re.compile(
-    r"\s*(?:>\s+)?(?:(?:\([^()\n]{1,60}\)|\[[^\]\n]{1,60}\]|[\w.-]{1,40}@[\w.:~/-]{1,60})\s*){0,3}(?:[$%#]|[\w~/-]{0,40}[$%>])\s+"
+    r"\s*(?:>\s+)?(?:\$\s+)?(?:(?:\([^()\n]{1,60}\)|\[[^\]\n]{1,60}\]|[\w.-]{1,40}@[\w.:~/-]{1,60})\s*){0,3}"
+    r"(?:[$%#]|[\w~/-]{0,40}[$%>])\s+"
 )
 CLIENT_LINE = re.compile(
     r"\s*(?:(?:sudo|time|export\s+\w+=\S*|\w+=\S*)\s+)*[\"'$({`]*(?:openstack|heat|python-openstackclient|\w+=.?\$\()\b"
 )
-INLINE = re.compile(r"(?<!`)(``|`)(?!`)([^`\n]{5,400})\1(?!`)")
+INLINE = re.compile(r"(?<!`)(```|``|`)(?!`)([^`\n]{5,400})\1(?!`)")
 GROOVY = re.compile(r"\bsh(?:\s*\(?\s*|\s*\(\s*(?:\w+\s*:\s*[^,\n]{1,80},\s*)?script\s*:\s*)(\"\"\"|'''|\"|')")
+BULLET = re.compile(r"\s*(?:(?:\d{1,2}[.)]|[-*+])\s+)?(?:openstack|heat)\s[^`]*\s--?\w")
 OTHER_LANGUAGES = ("yaml", "yml", "json", "python", "py", "ini", "hcl", "tf", "terraform", "xml", "html", "toml", "diff")
 
 
@@ -142,6 +144,9 @@ def document_fragments(path: str, text: str) -> Iterator[Fragment]:
             fenced or block or (indented and CLIENT_LINE.match(line)) or (path.endswith(".txt") and CLIENT_LINE.match(line))
         ):
             yield Fragment(start, end, unit, DOCUMENT)
+            continue
+        if BULLET.match(line) and "\n" not in line:  # alone on a line, with options
+            yield Fragment(start, end, unit, DOCUMENT, reason="it is in a sentence")
             continue
         if CLIENT_LINE.match(line) and "\n" in line:  # with continuation lines: no sentence
             yield Fragment(start, end, unit, DOCUMENT)

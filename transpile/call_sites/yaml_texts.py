@@ -25,7 +25,7 @@ RUN_KEYS = {
     *("ansible.legacy.command", "local_action", "args", "inline", "argv", "pre_build", "build", "post_build", "steps"),
 }
 PLAIN_KEYS = {"command", "ansible.builtin.command", "ansible.legacy.command", "cmd", "argv", "local_action"}
-MODULES = re.compile(r"(?:os_stack|openstack\.cloud\.(?:os_)?stack|os_stack_info|openstack\.cloud\.stack_info|heat_stack)")
+MODULES = re.compile(r"(?:(?:\w+_)?os_stack|openstack\.cloud\.(?:os_)?stack|os_stack_info|openstack\.cloud\.stack_info|heat_stack)")
 DIVIDER = re.compile(r"(?m)^---(?=\s|$)")
 BLOCK = re.compile(r"[|>][+\-0-9]*[ \t]*(?:#[^\n]*)?\r?\n")
 VARIABLE_KEYS = ("variables", "env", "environment")

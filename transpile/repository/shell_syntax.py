@@ -23,6 +23,8 @@ REDIRECTION = re.compile(r"(?:\d*|&)(?:>>|>\||>&|<&|<<<|<<-?|<>|>|<)|\{\w+\}[<>]
 BLOCKS = ("if", "for", "while", "until", "case", "{")
 BLOCK = re.compile(r"(?:if|for|while|until|case|fi|done|esac|\{|\})(?=[\s;|&)]|$)")
 PIPE = re.compile(r"\|(?!\|)")
+HERE_DOCUMENT = re.compile(r"\d*<<-?")
+FUNCTION = re.compile(r"\(\s*\)")
 NAME = re.compile(r"[A-Za-z_]\w*")
 ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)\+?=")
 BLANK = re.compile(r"(?:[ \t\r]|\\\r?\n)+")
@@ -226,9 +228,13 @@ class ShellReader:
             if OPERATOR.match(self.text, self.at, self.limit) is not None:
                 break
             if char == "(":
-                if len(words) == 1 and re.compile(r"\(\s*\)").match(self.text, self.at, self.limit):  # a function
+                is_named = len(words) == 1 or (len(words) == 2 and words[0].value == "function")
+                if is_named and FUNCTION.match(self.text, self.at, self.limit):
                     self.at = self.text.index(")", self.at) + 1
                     return "", cases
+                if self.text.startswith("((", self.at):  # for ((i = 0; …))
+                    self.skip_arithmetic(depth)
+                    continue
                 self.is_complete = False
                 self.at += 1
                 continue
@@ -274,7 +280,7 @@ class ShellReader:
         self.skip_blanks()
         target = self.read_word(closing, depth)
         redirections.append((begin, max(self.at, redirection.end())))
-        if redirection[0].endswith(("<<", "<<-")):
+        if HERE_DOCUMENT.fullmatch(redirection[0]) is not None:
             opened.append(OpenText(target.value, redirection[0].endswith("-"), 0))
 
     # between commands

@@ -137,7 +137,7 @@ DATA_COMMANDS = re.compile(  # commands whose arguments are texts
     r"msg\w*|say\w*|usage|read|source|\.|which|type|hash|pip3?|apt|apt-get|yum|dnf|man|mkdir|touch|cd|rm|function|fatal|"
     r"notice|title|header|banner|section|step|abort|exit|return|local|export|case|for|select|alias|unset|assert\w*|trace)"
 )
-CLIENT = re.compile(r"(?:.*/)?(?:openstack|python-openstackclient|osc)(?:\.exe)?")
+CLIENT = re.compile(r"(?:.*/)?(?:openstack(?:-?\d(?:\.\d+)?)?|python-openstackclient|osc)(?:\.exe)?")
 HEAT_CLIENT = re.compile(r"(?:.*/)?(?:heat|python-heatclient)(?:\.exe)?")
 VARIABLE = re.compile(r"\$\{\w+\}|\$\(\w+\)|\{\{[^{}]*\}\}")
 
