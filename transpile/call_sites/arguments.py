@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 
 from transpile.call_sites.stacks import StackFacts
-from transpile.repository.shell_syntax import ShellWord
+from transpile.repository.shell_words import ShellWord
 from transpile.repository.stack_commands import StackCommand
 
 SCALARS = ("string", "number", "boolean", "String", "Number")
@@ -56,7 +56,7 @@ def split_semicolons(word: ShellWord, raw: str) -> list[tuple[str, str]]:
 
 
 def variable_arguments(command: StackCommand, facts: StackFacts, text: str, name: str) -> dict[str, str]:
-    """`-var NAME=VALUE` for each parameter on a command line, by the parameter. `name`: of the stack, which is a variable
+    """`-var NAME=VALUE` for each parameter on a command line, by the parameter. `name`: of the stack, a variable
     if the template uses it. Raises Refused.
     """
     arguments: dict[str, str] = {}
@@ -99,5 +99,7 @@ def conceal_arguments(arguments: Mapping[str, str], hidden: frozenset[str], mask
     shown = []
     for parameter, argument in arguments.items():
         secret = parameter in hidden or re.search(r"(?i)passw|secret|token|private_?key|credential", parameter)
-        shown.append(f"{argument.partition('=')[0].replace(chr(34), '').replace(chr(39), '')}={mask}" if secret else argument)
+        shown.append(
+            f"{argument.partition('=')[0].replace(chr(34), '').replace(chr(39), '')}={mask}" if secret else argument
+        )
     return shown

@@ -16,7 +16,8 @@ from transpile.call_sites.model import DOCUMENT, TOP, FoundCall, Fragment
 from transpile.call_sites.yaml_texts import StackTask, YamlTexts
 from transpile.front.kinds import mentions_version_key
 from transpile.model.records import replace
-from transpile.repository.shell_syntax import SHELL, ShellCommand, ShellReader, ShellWord, read_assignments
+from transpile.repository.shell_syntax import ShellReader
+from transpile.repository.shell_words import SHELL, ShellCommand, ShellWord, read_assignments
 from transpile.repository.stack_commands import (
     DATA_COMMANDS,
     LIST,
@@ -33,7 +34,9 @@ OTHERS = (".ps1", ".bat", ".cmd", ".toml", ".ini", ".cfg", ".rb", ".pl", ".groov
 NAMED_DOCUMENTS = ("README", "INSTALL", "HOWTO", "USAGE", "HACKING", "CONTRIBUTING")
 NAMED_OTHERS = ("Dockerfile", "Vagrantfile", "justfile", "Justfile", "Rakefile", "Procfile", "Containerfile")
 MAKE_NAME = re.compile(r"(?i)(?:gnu)?makefile(?:\..*)?|.*[._-]makefile|.*\.mk|makefile[._-].*")
-SHEBANG = re.compile(rb"#!\s*\S*?(?:/env\s+(?:-S\s*)?)?(?:\S*/)?(?:(?P<shell>(?:ba|da|z|k)?sh)|(?P<python>python[\d.]*))\b")
+SHEBANG = re.compile(
+    rb"#!\s*\S*?(?:/env\s+(?:-S\s*)?)?(?:\S*/)?(?:(?P<shell>(?:ba|da|z|k)?sh)|(?P<python>python[\d.]*))\b"
+)
 HEAT_MARK = re.compile(
     rb"(?i)stack[\s\"',-]{1,8}(?:create|update|delete|show|list|adopt|preview|abandon|output|resource|event|failures|check|"
     rb"suspend|resume|cancel|export|template|environment|file|hook|snapshot)|(?:heat|output|resource|event|action)-?[\s\"',-]"
@@ -44,7 +47,9 @@ HEAT_MARK = re.compile(
 PLACEHOLDER = re.compile(r"<[A-Za-z][\w .-]{0,40}>")
 MOST = 2000  # calls of one file
 DEEPEST = 4  # texts within texts
-RUNS_TEXT = re.compile(r"(?:.*/)?(?:ssh|bash|sh|dash|zsh|ksh|su|sudo|eval|docker|kubectl|podman|lxc|chroot|nohup|timeout|retry\w*|run\w*)")
+RUNS_TEXT = re.compile(
+    r"(?:.*/)?(?:ssh|bash|sh|dash|zsh|ksh|su|sudo|eval|docker|kubectl|podman|lxc|chroot|nohup|timeout|retry\w*|run\w*)"
+)
 
 
 def kind_of_file(path: str, data: bytes) -> str:
@@ -121,7 +126,9 @@ class FileCalls:
         masked = self.text
         if fragment.is_joined:  # the same offsets, on one line
             part = self.text[fragment.start : fragment.end]
-            masked = self.text[: fragment.start] + part.replace("\n", " ").replace("\r", " ") + self.text[fragment.end :]
+            masked = (
+                self.text[: fragment.start] + part.replace("\n", " ").replace("\r", " ") + self.text[fragment.end :]
+            )
         if fragment.use == DOCUMENT:  # `<name>` stands for a word
             part = PLACEHOLDER.sub(hide_placeholder, masked[fragment.start : fragment.end])
             masked = masked[: fragment.start] + part + masked[fragment.end :]
@@ -161,7 +168,9 @@ class FileCalls:
                     if len(self.calls) >= MOST:
                         return
         for start, end in command.texts if depth < DEEPEST else ():
-            if any(RUNS_TEXT.fullmatch(word.value) for word in words) or (first == "cat" and len(command.redirections) > 1):
+            if any(RUNS_TEXT.fullmatch(word.value) for word in words) or (
+                first == "cat" and len(command.redirections) > 1
+            ):
                 self.read_here_document(fragment, start, end, depth)
 
     def read_text(self, fragment: Fragment, start: int, end: int, value: str, depth: int) -> None:
@@ -187,9 +196,7 @@ class FileCalls:
         inner = replace(fragment, start=start, end=end, reason="it is in a text that runs elsewhere or later")
         self.read_fragment(inner, depth + 1)
 
-    def add_call(
-        self, fragment: Fragment, command: ShellCommand, stack_command: StackCommand, depth: int
-    ) -> None:
+    def add_call(self, fragment: Fragment, command: ShellCommand, stack_command: StackCommand, depth: int) -> None:
         if starts_with_variable(stack_command) and not self.is_client(stack_command.client.value, fragment):
             return
         if fragment.use == DOCUMENT and is_sentence(stack_command, fragment, self.text):
@@ -224,7 +231,9 @@ class FileCalls:
 
     def read_make_variables(self) -> None:
         """The variables of a makefile. One that a user may set (`?=`), or that is computed, has no value."""
-        for match in re.finditer(r"(?m)^[ ]*(?:export[ ]+|override[ ]+)?([\w.-]+)[ \t]*(\?|:{1,3}|\+|!)?=[ \t]*([^\n#]*)", self.text):
+        for match in re.finditer(
+            r"(?m)^[ ]*(?:export[ ]+|override[ ]+)?([\w.-]+)[ \t]*(\?|:{1,3}|\+|!)?=[ \t]*([^\n#]*)", self.text
+        ):
             value = match[3].strip()
             known = None if match[2] in ("?", "+", "!") or "$" in value or value.endswith("\\") else value
             name = match[1]
@@ -276,7 +285,11 @@ class FileCalls:
                 continue
             for command in ShellReader(words).read_commands():
                 stack_command = parse_stack_command(command.words)
-                if stack_command is not None and not is_wrapped(stack_command) and not starts_with_variable(stack_command):
+                if (
+                    stack_command is not None
+                    and not is_wrapped(stack_command)
+                    and not starts_with_variable(stack_command)
+                ):
                     self.calls.append(
                         FoundCall(
                             self.path,

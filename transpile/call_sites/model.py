@@ -9,7 +9,7 @@ from typing import final
 
 from transpile.diagnostics.model import Edit
 from transpile.model.records import node
-from transpile.repository.shell_syntax import SHELL, ShellCommand
+from transpile.repository.shell_words import SHELL, ShellCommand
 from transpile.repository.stack_commands import StackCommand
 
 TOP, HERE, UNKNOWN_PLACE = "top", "here", "unknown"  # where a script runs: at the top, in its directory, or somewhere

@@ -1,7 +1,7 @@
 """Finds calls of Heat in Python modules: by heatclient, openstacksdk or shade, and command lines of subprocesses.
 
-Invariant: a module is split into tokens, never run or imported. Comments, docstrings and texts that are only printed are
-no calls.
+Invariant: a module is split into tokens, never run or imported. Comments, docstrings and texts that are only printed
+are no calls.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 import tokenize
 from collections.abc import Iterator
 
-from transpile.repository.stack_commands import CREATE, DELETE, LIST, OUTPUT, OTHER, PREVIEW, RESOURCES, SHOW, UPDATE
+from transpile.repository.stack_commands import CREATE, DELETE, LIST, OTHER, OUTPUT, PREVIEW, RESOURCES, SHOW, UPDATE
 
 LIBRARIES = re.compile(r"\b(?:heatclient|openstack|shade|os_client_config|heat)\b", re.I)
 STACKS = {"create": CREATE, "update": UPDATE, "delete": DELETE, "get": SHOW, "list": LIST, "preview": PREVIEW}
@@ -26,7 +26,9 @@ METHODS = {
     "find_stack": SHOW,
 }
 OTHER_LIBRARIES = re.compile(r"\b(?:boto3?|cloudformation|troposphere|pulumi)\b", re.I)
-PRINTING = re.compile(r"(?i)(?:print|log|logger|logging|warn|warning|info|debug|error|exception|help|description|usage|epilog|dedent)")
+PRINTING = re.compile(
+    r"(?i)(?:print|log|logger|logging|warn|warning|info|debug|error|exception|help|description|usage|epilog|dedent)"
+)
 ADDED = re.compile(r"\s*stack (?:create|update|delete|show|list|output|resource|event)\b")
 WORDS = re.compile(r"\b(?:openstack|heat)\b")
 
@@ -40,8 +42,7 @@ def read_tokens(text: str) -> Iterator[tokenize.TokenInfo]:
 
 
 def find_python_calls(text: str) -> list[tuple[int, int, str, str]]:
-    """Each call: from where to where, what it does, and the shell text of a command line (empty for a call of a library).
-    """
+    """Each call: from where to where, what it does, and the shell text of a command line (empty for another call)."""
     uses_library = LIBRARIES.search(text) is not None and OTHER_LIBRARIES.search(text) is None
     starts = [0]
     for line in text.split("\n"):
@@ -76,7 +77,11 @@ def read_call(tokens: list[tokenize.TokenInfo], index: int) -> str:
     owner = before[-2] if len(before) > 1 else ""
     if name in STACKS and owner == "stacks":
         return STACKS[name]
-    if owner == "resources" and name == "list" and "heat" in "".join(token.string for token in tokens[max(index - 8, 0) : index]).lower():
+    if (
+        owner == "resources"
+        and name == "list"
+        and "heat" in "".join(token.string for token in tokens[max(index - 8, 0) : index]).lower()
+    ):
         return RESOURCES
     if name in METHODS and owner not in ("self", "cls", ")", "cf", "cfn"):
         return METHODS[name]

@@ -6,14 +6,13 @@ hot2tf wrote, are not searched.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from typing import final
 
 from transpile.call_sites.arguments import Refused, variable_arguments
+from transpile.call_sites.creations import Creations
 from transpile.call_sites.finder import HEAT_MARK, PYTHON, FileCalls, kind_of_file, may_have_calls
 from transpile.call_sites.model import DOCUMENT, CallSite
-from transpile.call_sites.creations import Creations
 from transpile.call_sites.rewriting import FileRewriting
 from transpile.call_sites.stacks import StackFacts, StackTable
 from transpile.diagnostics import codes
@@ -82,7 +81,7 @@ def read_files(top: str, dest: str, exclude: Sequence[str], diagnostics: list[Di
             diagnostics.append(Diagnostic(codes.SCRIPTS_NOT_SEARCHED, message, Source(escape_path(path), "")))
             return
         try:
-            data = read_bytes(os.path.join(top, path), MODULE_LIMIT if path.endswith(".py") else TEXT_LIMIT)
+            data = read_bytes(f"{top}/{path}", MODULE_LIMIT if path.endswith(".py") else TEXT_LIMIT)
         except UnreadableFile:
             continue
         kind = kind_of_file(path, data)

@@ -15,21 +15,22 @@ from transpile.call_sites.model import DOCUMENT, HERE, TOP, FoundCall
 from transpile.model.records import EMPTY, field, node
 from transpile.repository.command_lines import VARIABLE, CommandLine, CommandLineFiles, enclosing_directories
 from transpile.repository.plan import StackPlan
-from transpile.repository.shell_syntax import ShellCommand
+from transpile.repository.shell_words import ShellCommand
 from transpile.repository.stack_commands import ADOPT, CREATE, LIST, PREVIEW, UPDATE
 
 WRITES = (CREATE, UPDATE, ADOPT, PREVIEW)
 REFERENCE = re.compile(r"\$\{(\w+)\}|\$\((\w+)\)|\{\{(\w+)\}\}")
 SCRIPT_DIRECTORY = re.compile(
-    r"""\$\(\s*dirname\s+(?:--\s+)?["']?(?:\$0|\$\{0\}|\$\{?BASH_SOURCE(?:\[0\])?\}?|\$\(readlink\ -f\ ["']?\$0["']?\))["']?\s*\)"""
+    r"""\$\(\s*dirname\s+(?:--\s+)?["']?"""
+    r"""(?:\$0|\$\{0\}|\$\{?BASH_SOURCE(?:\[0\])?\}?|\$\(readlink\ -f\ ["']?\$0["']?\))["']?\s*\)"""
 )
 
 
 @final
 @node
 class StackFacts:
-    """What is known of a stack of the plan. `variables`: the variable of each parameter; `outputs`: the name and the type
-    of each output; `types`: the type of each parameter; `required`: parameters without a value but on command lines;
+    """What is known of a stack of the plan. `variables`: the variable of each parameter; `outputs`: the name and the
+    type of each output; `types`: the type of each parameter; `required`: parameters without a value but on command lines;
     `hidden`: parameters with hidden values; `is_converted`: whether there is a result.
     """
 
@@ -47,8 +48,8 @@ class StackFacts:
 @final
 @node
 class Place:
-    """From where a call names files. `base`: the directory at the top of the repository that paths begin at; `prefix`: a
-    variable in front of the paths, as written, which stands for it.
+    """From where a call names files. `base`: the directory at the top of the repository that paths begin at; `prefix`:
+    a variable in front of the paths, as written, which stands for it.
     """
 
     base: str
@@ -118,7 +119,9 @@ class StackTable:
                 else self.by_name.get(name)
             )
             if not named:
-                return StackOfCall(None, None, f"no command line creates a stack of the plan with the name {name}", name)
+                return StackOfCall(
+                    None, None, f"no command line creates a stack of the plan with the name {name}", name
+                )
             if len(named) > 1:
                 return StackOfCall(None, None, f"several stacks of the plan are created with the name {name}", name)
             facts = next(iter(named.values()))
@@ -165,7 +168,11 @@ class StackTable:
             known = self.files.locate_file(template, bases, self.files.templates.__contains__)
             if known is None:
                 is_computed = "$" in VARIABLE.sub("", template) or "{" in VARIABLE.sub("", template)
-                return StackOfCall(None, None, "its template is only known when it runs" if is_computed else "its template is not in the plan")
+                return StackOfCall(
+                    None,
+                    None,
+                    "its template is only known when it runs" if is_computed else "its template is not in the plan",
+                )
             return StackOfCall(None, None, "an environment that it names is not known")
         facts = self.by_files.get((named.template, named.environments))
         if facts is None:
@@ -270,7 +277,7 @@ def resolve(value: str, file: FileCalls) -> str:
 def fixed_name(file: FileCalls, call: FoundCall) -> str | None:
     """The name of a call's stack, if it is the same in every run; None otherwise."""
     name = resolve(call.name, file)
-    if not name or re.search(r"[$`{}<>]", name) or name.isupper() and call.fragment.use == DOCUMENT:
+    if not name or re.search(r"[$`{}<>]", name) or (name.isupper() and call.fragment.use == DOCUMENT):
         return None
     return name
 

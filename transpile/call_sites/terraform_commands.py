@@ -19,8 +19,8 @@ SAFE = re.compile(r"[\w./+@%=:,-]+")
 @final
 @node
 class StackLocation:
-    """Where a stack is in the result. `directory`: from its top; `label`: the environment, if the directory has several:
-    each has its own variables and state then.
+    """Where a stack is in the result. `directory`: from its top; `label`: the environment, if the directory has
+    several: each has its own variables and state then.
     """
 
     directory: str

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from transpile.call_sites.model import DOCUMENT, HERE, TOP, UNKNOWN_PLACE, Fragment
-from transpile.repository.shell_syntax import MAKE
+from transpile.repository.shell_words import MAKE
 
 MARK = re.compile(r"stack|heat", re.I)
 CONTINUED = re.compile(r"\\\r?$")
@@ -30,7 +30,21 @@ CLIENT_LINE = re.compile(
 INLINE = re.compile(r"(?<!`)(```|``|`)(?!`)([^`\n]{5,400})\1(?!`)")
 GROOVY = re.compile(r"\bsh(?:\s*\(?\s*|\s*\(\s*(?:\w+\s*:\s*[^,\n]{1,80},\s*)?script\s*:\s*)(\"\"\"|'''|\"|')")
 BULLET = re.compile(r"\s*(?:(?:\d{1,2}[.)]|[-*+])\s+)?(?:openstack|heat)\s[^`]*\s--?\w")
-OTHER_LANGUAGES = ("yaml", "yml", "json", "python", "py", "ini", "hcl", "tf", "terraform", "xml", "html", "toml", "diff")
+OTHER_LANGUAGES = (
+    "yaml",
+    "yml",
+    "json",
+    "python",
+    "py",
+    "ini",
+    "hcl",
+    "tf",
+    "terraform",
+    "xml",
+    "html",
+    "toml",
+    "diff",
+)
 
 
 def script_fragments(text: str, *, jinja: bool) -> Iterator[Fragment]:
@@ -57,12 +71,24 @@ def make_fragments(text: str) -> Iterator[Fragment]:
             unit = rule[1]
             semicolon = line.find(";", rule.end())
             if semicolon >= 0 and MARK.search(line, semicolon):
-                yield Fragment(start + semicolon + 1, end, unit, runs_in=HERE, dialect=MAKE, reason="it is in the line of its target")
+                yield Fragment(
+                    start + semicolon + 1,
+                    end,
+                    unit,
+                    runs_in=HERE,
+                    dialect=MAKE,
+                    reason="it is in the line of its target",
+                )
         if not line.lstrip().startswith("#"):
             for match in SHELL_FUNCTION.finditer(line):
                 if MARK.search(line, match.end()):
                     yield Fragment(
-                        start + match.end(), end, unit, runs_in=HERE, dialect=MAKE, reason="make itself reads its output"
+                        start + match.end(),
+                        end,
+                        unit,
+                        runs_in=HERE,
+                        dialect=MAKE,
+                        reason="make itself reads its output",
                     )
 
 
@@ -97,8 +123,14 @@ def groovy_fragments(text: str) -> Iterator[Fragment]:
             continue
         inside = text[begin:end]
         if MARK.search(inside):
-            reason = "the string has escapes or values of Groovy" if "\\" in inside or ('"' in quote and "$" in inside) else ""
-            yield Fragment(begin, end, "", runs_in=TOP, lines=len(quote) == 3, forbidden=quote[0] + "\\$", reason=reason)
+            reason = (
+                "the string has escapes or values of Groovy"
+                if "\\" in inside or ('"' in quote and "$" in inside)
+                else ""
+            )
+            yield Fragment(
+                begin, end, "", runs_in=TOP, lines=len(quote) == 3, forbidden=quote[0] + "\\$", reason=reason
+            )
 
 
 def line_fragments(text: str, reason: str, *, comments: tuple[str, ...] = ("#", ";", "//")) -> Iterator[Fragment]:
@@ -132,8 +164,10 @@ def document_fragments(path: str, text: str) -> Iterator[Fragment]:
             continue
         unit = f"block {number}"
         prompt = PROMPT.match(line)
-        if prompt is not None and MARK.search(line, prompt.end()) and not (
-            (fenced or block) and line.lstrip().startswith("# ") and not CLIENT_LINE.match(line, prompt.end())
+        if (
+            prompt is not None
+            and MARK.search(line, prompt.end())
+            and not ((fenced or block) and line.lstrip().startswith("# ") and not CLIENT_LINE.match(line, prompt.end()))
         ):
             is_comment = (fenced or block) and line.lstrip().startswith("# ") and language not in ("console", "")
             if not is_comment:
@@ -141,7 +175,10 @@ def document_fragments(path: str, text: str) -> Iterator[Fragment]:
                 continue
         indented = line.startswith(("    ", "\t")) if is_markdown else line.startswith(("  ", "\t"))
         if not line.lstrip().startswith("#") and (
-            fenced or block or (indented and CLIENT_LINE.match(line)) or (path.endswith(".txt") and CLIENT_LINE.match(line))
+            fenced
+            or block
+            or (indented and CLIENT_LINE.match(line))
+            or (path.endswith(".txt") and CLIENT_LINE.match(line))
         ):
             yield Fragment(start, end, unit, DOCUMENT)
             continue

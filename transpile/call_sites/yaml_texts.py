@@ -5,6 +5,7 @@ Invariant: an offset in a fragment is an offset in the file, and a scalar with e
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import final
 
@@ -25,7 +26,9 @@ RUN_KEYS = {
     *("ansible.legacy.command", "local_action", "args", "inline", "argv", "pre_build", "build", "post_build", "steps"),
 }
 PLAIN_KEYS = {"command", "ansible.builtin.command", "ansible.legacy.command", "cmd", "argv", "local_action"}
-MODULES = re.compile(r"(?:(?:\w+_)?os_stack|openstack\.cloud\.(?:os_)?stack|os_stack_info|openstack\.cloud\.stack_info|heat_stack)")
+MODULES = re.compile(
+    r"(?:(?:\w+_)?os_stack|openstack\.cloud\.(?:os_)?stack|os_stack_info|openstack\.cloud\.stack_info|heat_stack)"
+)
 DIVIDER = re.compile(r"(?m)^---(?=\s|$)")
 BLOCK = re.compile(r"[|>][+\-0-9]*[ \t]*(?:#[^\n]*)?\r?\n")
 VARIABLE_KEYS = ("variables", "env", "environment")
@@ -35,8 +38,8 @@ DEEPEST = 60
 @final
 @node
 class StackTask:
-    """A task of Ansible that calls the module for stacks. `start`, `end`: of the key and its arguments. `task`: the whole
-    task as a node; `base`: where its offsets begin.
+    """A task of Ansible that calls the module for stacks. `start`, `end`: of the key and its arguments. `task`: the
+    whole task as a node; `base`: where its offsets begin.
     """
 
     module: str
@@ -59,11 +62,13 @@ class YamlTexts:
         self.variables: dict[str, str | None] = {}
         self.is_readable = True
         name = path.rsplit("/", 1)[-1]
-        self.is_ci = name in (".gitlab-ci.yml", ".travis.yml") or path.startswith((".github/", ".gitlab/", ".circleci/", "ci/"))
+        self.is_ci = name in (".gitlab-ci.yml", ".travis.yml") or path.startswith(
+            (".github/", ".gitlab/", ".circleci/", "ci/")
+        )
         self.is_jinja = ".j2" in name
         self.base = 0
         cuts = [0, *(match.start() for match in DIVIDER.finditer(text)), len(text)]
-        for begin, end in zip(cuts, cuts[1:], strict=False):
+        for begin, end in itertools.pairwise(cuts):
             part = text[begin:end]
             if not MARK.search(part):
                 continue

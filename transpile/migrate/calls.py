@@ -134,9 +134,7 @@ def find_stack_calls(
     rows = {stack.output: (stack, row) for stack, row in fleet.walk_rows()}
     stacks = []
     for stack in fleet.plan.stacks:
-        moved = replace(
-            stack, template=from_top(stack.template), environments=tuple(map(from_top, stack.environments))
-        )
+        moved = replace(stack, template=from_top(stack.template), environments=tuple(map(from_top, stack.environments)))
         row = rows[stack.output][1] if stack.output in rows else None
         if row is None or not row.converted or fleet.target != "hcl":
             stacks.append(StackFacts(moved, False))

@@ -7,16 +7,14 @@ text that is no shell ends the reading with what was read before it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import final
 
-from transpile.model.records import node, record, replace
+from transpile.model.records import replace
+from transpile.repository.shell_words import CONDITIONS, MAKE, NAME, SHELL, OpenText, ShellCommand, ShellWord
 
 DEEPEST = 40  # levels of `$( )`, quotes and groups
 LONGEST_BRACES = 200  # characters of `{{ … }}`
-SHELL, MAKE = "shell", "make"  # dialects: in a recipe of make, `$$` is the shell's `$`, and `$( )` is make's
 OPENING = ("if", "elif", "while", "until", "then", "do", "else", "{", "!", "time")
-CONDITIONS = ("if", "elif", "while", "until", "!")
 CLOSING = ("fi", "done", "esac", "}")
 OPERATOR = re.compile(r"&&|\|\||\|&|;;&|;;|;&|;|&|\|")
 REDIRECTION = re.compile(r"(?:\d*|&)(?:>>|>\||>&|<&|<<<|<<-?|<>|>|<)|\{\w+\}[<>]")
@@ -25,54 +23,9 @@ BLOCK = re.compile(r"(?:if|for|while|until|case|fi|done|esac|\{|\})(?=[\s;|&)]|$
 PIPE = re.compile(r"\|(?!\|)")
 HERE_DOCUMENT = re.compile(r"\d*<<-?")
 FUNCTION = re.compile(r"\(\s*\)")
-NAME = re.compile(r"[A-Za-z_]\w*")
-ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)\+?=")
 BLANK = re.compile(r"(?:[ \t\r]|\\\r?\n)+")
 PLAIN = re.compile(r"[^\s\"'`$\\|&;()<>{#]+")
 IN_QUOTES = re.compile(r"[^\"`$\\]+")
-
-
-@final
-@node
-class ShellWord:
-    """A word from `start` to `end`. `value`: without quotes, variables as `${NAME}` (make's as `$(NAME)`), and `$( )`
-    as written. `is_literal`: nothing in it is expanded.
-    """
-
-    start: int
-    end: int
-    value: str
-    is_literal: bool = True
-    is_quoted: bool = False
-
-
-@final
-@node
-class ShellCommand:
-    """A simple command. `before`: the operator or reserved word in front of it, empty at the beginning of a statement;
-    `after`: the operator behind it, empty at the end. `is_captured`: another command reads its output, by `$( )` or behind a group.
-    `redirections`, `texts`: the places of redirections and here-documents. `is_closed`: all quotes up to here are
-    closed.
-    """
-
-    words: tuple[ShellWord, ...]
-    start: int
-    end: int
-    before: str
-    after: str
-    is_captured: bool
-    redirections: tuple[tuple[int, int], ...] = ()
-    texts: tuple[tuple[int, int], ...] = ()
-    is_closed: bool = True
-
-
-@record
-class OpenText:
-    """A here-document whose body begins on the next line."""
-
-    delimiter: str
-    is_indented: bool
-    command: int
 
 
 class TooDeep(Exception):
@@ -200,9 +153,7 @@ class ShellReader:
                 break
         self.is_complete = False
 
-    def read_command(
-        self, before: str, cases: int, closing: str, depth: int, *, captured: bool
-    ) -> tuple[str, int]:
+    def read_command(self, before: str, cases: int, closing: str, depth: int, *, captured: bool) -> tuple[str, int]:
         """Reads a simple command. Returns the operator or word behind it, and how many `case` are open."""
         words: list[ShellWord] = []
         redirections: list[tuple[int, int]] = []
@@ -518,24 +469,3 @@ class ShellReader:
 def read_commands(text: str, start: int = 0, end: int | None = None, dialect: str = SHELL) -> list[ShellCommand]:
     """The commands of a part of a text."""
     return ShellReader(text, start, end, dialect).read_commands()
-
-
-def read_assignments(commands: list[ShellCommand]) -> Iterator[tuple[str, ShellWord, ShellCommand]]:
-    """The variables that commands set, each with its word: `A=b`, `export A=b`, `local A=b`, `for A in`, `read A`."""
-    for command in commands:
-        words = command.words
-        first = words[0].value if words else ""
-        if first in ("export", "local", "declare", "typeset", "readonly", "env"):
-            words = words[1:]
-        elif first in ("for", "read", "select", "mapfile", "readarray", "getopts"):
-            for word in words[1:]:
-                if NAME.fullmatch(word.value):
-                    yield word.value, word, command
-            continue
-        for word in words:
-            match = ASSIGNMENT.match(word.value)
-            if match is None:
-                if first in ("export", "local", "declare", "typeset", "readonly"):
-                    continue
-                break
-            yield match[1], word, command

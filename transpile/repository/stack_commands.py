@@ -1,4 +1,4 @@
-"""Reads the words of a command of OpenStack's clients that is about a stack: what it does, to which, with which options.
+"""Reads the words of a command of OpenStack's clients that is about a stack: what it does, to which.
 
 Invariant: an option that is not in the tables here is named as unknown, never skipped.
 """
@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import final
 
 from transpile.model.records import node
-from transpile.repository.shell_syntax import ASSIGNMENT, ShellWord
+from transpile.repository.shell_words import ASSIGNMENT, ShellWord
 
 CREATE, UPDATE, DELETE, SHOW, LIST = "create", "update", "delete", "show", "list"
 OUTPUT, OUTPUTS, RESOURCES, RESOURCE, EVENTS = "output", "outputs", "resources", "resource", "events"
@@ -126,8 +126,27 @@ FLAGS = {
     "--with-detail": ("--with-detail", "-d", "--show-nested", "-n"),
     "--print-flag": ("--print-empty", "--fit-width", "--noindent", "--sort-ascending", "--sort-descending"),
 }
-GLOBAL_FLAGS = ("--insecure", "-k", "--debug", "-d", "-v", "--verbose", "-q", "--quiet", "--os-no-client-auth", "--timing")
-GLOBAL_WITH_VALUE = ("--log-file", "--heat-url", "--heat-api-version", "--api-timeout", "--cert-file", "--key-file", "--ca-file")
+GLOBAL_FLAGS = (
+    "--insecure",
+    "-k",
+    "--debug",
+    "-d",
+    "-v",
+    "--verbose",
+    "-q",
+    "--quiet",
+    "--os-no-client-auth",
+    "--timing",
+)
+GLOBAL_WITH_VALUE = (
+    "--log-file",
+    "--heat-url",
+    "--heat-api-version",
+    "--api-timeout",
+    "--cert-file",
+    "--key-file",
+    "--ca-file",
+)
 GLOBAL = re.compile(r"--os-[a-z0-9-]+")
 BY_WORD_VALUE = {word: name for name, words in WITH_VALUE.items() for word in words}
 BY_WORD_FLAG = {word: name for name, words in FLAGS.items() for word in words}

@@ -65,7 +65,9 @@ Calls = Annotated[
 ]
 Patch = Annotated[
     str | None,
-    typer.Option("--patch", help="Write a patch for git apply that replaces calls of Heat by Terraform.", metavar="FILE"),
+    typer.Option(
+        "--patch", help="Write a patch for git apply that replaces calls of Heat by Terraform.", metavar="FILE"
+    ),
 ]
 FailFast = Annotated[
     bool, typer.Option("--fail-fast/--keep-going", help="Stop at the first template that cannot be converted.")
