@@ -17,7 +17,7 @@ from transpile.call_sites.yaml_texts import StackTask, YamlTexts
 from transpile.front.kinds import mentions_version_key
 from transpile.model.records import replace
 from transpile.repository.shell_syntax import ShellReader
-from transpile.repository.shell_words import SHELL, ShellCommand, ShellWord, read_assignments
+from transpile.repository.shell_words import ASSIGNMENT, SHELL, ShellCommand, ShellWord, read_assignments
 from transpile.repository.stack_commands import (
     DATA_COMMANDS,
     LIST,
@@ -45,6 +45,7 @@ HEAT_MARK = re.compile(
     rb"orchestration\w*\s*\.\s*stacks"
 )
 PLACEHOLDER = re.compile(r"<[A-Za-z][\w .-]{0,40}>")
+NEARBY = 40  # calls in one word
 MOST = 2000  # calls of one file
 DEEPEST = 4  # texts within texts
 RUNS_TEXT = re.compile(
@@ -163,8 +164,11 @@ class FileCalls:
         first = words[0].value if words else ""
         if depth < DEEPEST and not DATA_COMMANDS.fullmatch(first):
             for word in words:
-                if word.is_quoted and " " in word.value and texts.MARK.search(word.value):
-                    self.read_text(fragment, word.start, word.end, word.value, depth)
+                inner = any(word.start <= call.start < word.end for call in self.calls[-NEARBY:])
+                if word.is_quoted and " " in word.value and texts.MARK.search(word.value) and not inner:
+                    assignment = ASSIGNMENT.match(word.value)
+                    value = word.value[assignment.end() :] if assignment is not None else word.value
+                    self.read_text(fragment, word.start, word.end, value, depth)
                     if len(self.calls) >= MOST:
                         return
         for start, end in command.texts if depth < DEEPEST else ():

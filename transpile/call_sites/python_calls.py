@@ -30,6 +30,7 @@ PRINTING = re.compile(
     r"(?i)(?:print|log|logger|logging|warn|warning|info|debug|error|exception|help|description|usage|epilog|dedent)"
 )
 ADDED = re.compile(r"\s*stack (?:create|update|delete|show|list|output|resource|event)\b")
+LONGEST_LINE = 10_000  # characters; a longer one is data
 WORDS = re.compile(r"\b(?:openstack|heat)\b")
 
 
@@ -43,6 +44,8 @@ def read_tokens(text: str) -> Iterator[tokenize.TokenInfo]:
 
 def find_python_calls(text: str) -> list[tuple[int, int, str, str]]:
     """Each call: from where to where, what it does, and the shell text of a command line (empty for another call)."""
+    if any(len(line) > LONGEST_LINE for line in text.split("\n")):
+        return []
     uses_library = LIBRARIES.search(text) is not None and OTHER_LIBRARIES.search(text) is None
     starts = [0]
     for line in text.split("\n"):

@@ -139,7 +139,7 @@ class FileRewriting:
         out = []
         for decision in decisions:
             call = decision.call
-            if decision.edit is not None and call.fragment.use != DOCUMENT:
+            if decision.edit is not None:
                 for other in blocking.get(call.fragment.unit, ()):
                     if other.stack.facts is None or decision.stack.facts == other.stack.facts:
                         line = self.text.count("\n", 0, other.call.start) + 1
@@ -217,6 +217,8 @@ class FileRewriting:
 def matters(decision: Decision) -> bool:
     """Whether what runs with a call that is left depends on it: all but lists that are only shown."""
     call = decision.call
+    if call.fragment.use == DOCUMENT and call.fragment.reason:
+        return False  # in a sentence
     if call.action != LIST or call.shell is None:
         return call.action != LIST
     shell = call.shell

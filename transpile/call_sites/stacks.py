@@ -30,8 +30,8 @@ SCRIPT_DIRECTORY = re.compile(
 @node
 class StackFacts:
     """What is known of a stack of the plan. `variables`: the variable of each parameter; `outputs`: the name and the
-    type of each output; `types`: the type of each parameter; `required`: parameters without a value but on command lines;
-    `hidden`: parameters with hidden values; `is_converted`: whether there is a result.
+    type of each output; `types`: the type of each parameter; `required`: parameters that only a command line
+    gives a value; `hidden`: parameters with hidden values; `is_converted`: whether there is a result.
     """
 
     plan: StackPlan
@@ -93,7 +93,8 @@ class StackTable:
                 directory = located.facts.plan.output
                 if call.fragment.use == DOCUMENT:
                     self.in_documents.setdefault((file.path, name), {})[directory] = located.facts
-                    self.document_names.setdefault((file.path, directory), set()).add(name)
+                    if not (name.startswith("_") and name.endswith("_")):  # a placeholder stands for any name
+                        self.document_names.setdefault((file.path, directory), set()).add(name)
                 else:
                     self.instances.setdefault(directory, {})[name, cloud_of(call)] = None
                     self.by_name.setdefault(name, {})[directory] = located.facts

@@ -23,7 +23,7 @@ RUN_KEYS = {
     *("script", "before_script", "after_script", "run", "command", "commands", "cmd", "shell", "raw", "install"),
     *("before_install", "after_success", "after_failure", "before_deploy", "after_deploy", "deploy", "before_cache"),
     *("_raw_params", "ansible.builtin.shell", "ansible.builtin.command", "ansible.builtin.raw", "ansible.legacy.shell"),
-    *("ansible.legacy.command", "local_action", "args", "inline", "argv", "pre_build", "build", "post_build", "steps"),
+    *("ansible.legacy.command", "local_action", "args", "inline", "argv"),
 }
 PLAIN_KEYS = {"command", "ansible.builtin.command", "ansible.legacy.command", "cmd", "argv", "local_action"}
 MODULES = re.compile(
@@ -114,8 +114,7 @@ class YamlTexts:
         names = [key for key in keys if not key.startswith("[")]
         if not MARK.search(scalar.value) or not names:
             return
-        runs = names[-1] in RUN_KEYS or (self.is_ci and any(name in RUN_KEYS for name in names))
-        if not runs:
+        if names[-1] not in RUN_KEYS:
             return
         text, start, end = self.text, self.base + scalar.start_mark.index, self.base + scalar.end_mark.index
         unit = "/".join(keys[:2]) if self.path.startswith(".github/") else keys[0] if self.is_ci else ""
