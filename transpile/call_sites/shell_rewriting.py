@@ -158,6 +158,9 @@ class ShellRewriting:
         self.notes += [f"the template uses the parameter {name} nowhere" for name in unused]
         if not self.command.has("--wait") and self.call.action != PREVIEW and not self.is_document:
             self.notes.append("Terraform waits until everything is done")
+        given = {self.facts.variables.get(name) for name in arguments}
+        if asked := [variable for variable in self.facts.asked if variable not in given]:
+            self.notes.append(f"Terraform needs a value for {', '.join(asked)}, in terraform.tfvars or as TF_VAR_…")
         plans = self.call.action == PREVIEW or self.command.has("--dry-run")
         write = self.commands.plan if plans else self.commands.apply
         shown = conceal_arguments(arguments, self.facts.hidden, MASK)

@@ -31,7 +31,7 @@ SCRIPT_DIRECTORY = re.compile(
 class StackFacts:
     """What is known of a stack of the plan. `variables`: the variable of each parameter; `outputs`: the name and the
     type of each output; `types`: the type of each parameter; `required`: parameters that only a command line
-    gives a value; `hidden`: parameters with hidden values; `is_converted`: whether there is a result.
+    gives a value; `asked`: other variables without a value, hidden ones for example; `hidden`: parameters with hidden values; `is_converted`: whether there is a result.
     """
 
     plan: StackPlan
@@ -40,6 +40,7 @@ class StackFacts:
     outputs: Mapping[str, tuple[str, str]] = field(default=EMPTY, compare=False)
     types: Mapping[str, str] = field(default=EMPTY, compare=False)
     required: frozenset[str] = frozenset()
+    asked: tuple[str, ...] = ()
     hidden: frozenset[str] = frozenset()
     name_variable: str = ""
     written_name: str = ""

@@ -17,7 +17,7 @@ from transpile.call_sites.model import CallSite
 from transpile.call_sites.search import CallSearch, search_calls
 from transpile.call_sites.stacks import StackFacts
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Diagnostic, Sink, sort_diagnostics
+from transpile.diagnostics.model import Diagnostic, Sink
 from transpile.front import documents, nodes
 from transpile.front.kinds import node_pairs
 from transpile.migrate.fleet import FleetReport
@@ -65,10 +65,10 @@ class StackCalls:
 
     def as_diagnostics(self) -> list[Diagnostic]:
         """A finding for each call."""
-        return sort_diagnostics([*map(self.make_diagnostic, self.search.sites), *self.search.diagnostics])
+        return [*map(self.make_diagnostic, self.search.sites), *self.search.diagnostics]
 
     def make_diagnostic(self, site: CallSite) -> Diagnostic:
-        source = PlaceInReport(posixpath.join(self.folder, site.path), (site.line, 1, site.line, 1))
+        source = PlaceInReport(posixpath.normpath(posixpath.join(self.folder, site.path)), (site.line, 1, site.line, 1))
         instead = "; ".join(site.replacement) or "nothing in Terraform does this"
         message = f"{describe_call(site)}. In its place: {instead}."
         return Diagnostic(codes.CALL_OF_HEAT, printable.make_log_line(message), source, hint=describe_fate(site))
@@ -77,7 +77,7 @@ class StackCalls:
         """The list for a terminal."""
         out = []
         for site in self.search.sites:
-            out.append(f"{posixpath.join(self.folder, site.path)}:{site.line}: {describe_call(site)}")
+            out.append(f"{posixpath.normpath(posixpath.join(self.folder, site.path))}:{site.line}: {describe_call(site)}")
             out += [f"    {command}" for command in site.replacement]
             out.append(f"    {describe_fate(site)}")
         total = len(self.search.sites)
@@ -159,7 +159,7 @@ def move_pattern(pattern: str, below: str) -> str:
 
 def read_facts(stack: StackPlan, moved: StackPlan, report: Mapping[str, Any], src: pathlib.Path) -> StackFacts:
     """What the conversion of a stack, its template and its environments say about values."""
-    types, required = read_parameters(src / stack.template)
+    types = read_parameter_types(src / stack.template)
     given = set(stack.parameters)
     for path in stack.environments:
         given |= read_environment_names(src / path)
@@ -172,13 +172,16 @@ def read_facts(stack: StackPlan, moved: StackPlan, report: Mapping[str, Any], sr
     }
     name_variable = next((variables[name] for name in SPELLINGS if name in variables), "")
     written_name = next((stack.parameters[name] for name in SPELLINGS if name in stack.parameters), "")
+    asked = set(report.get("asks", ()))
+    required = frozenset(name for name, variable in variables.items() if variable in asked and name not in given)
     return StackFacts(
         moved,
         True,
         variables,
         outputs,
         types,
-        frozenset(name for name in required - given if name in variables),
+        required,
+        tuple(sorted(asked - {variables[name] for name in required})),
         frozenset(list_hidden_names(report)),
         name_variable,
         written_name or make_stack_name(stack.name),
@@ -195,19 +198,16 @@ def read_document(path: pathlib.Path) -> dict[str, Any]:
     return dict(node_pairs(root))
 
 
-def read_parameters(path: pathlib.Path) -> tuple[dict[str, str], set[str]]:
-    """The types of the parameters of a template, and the names of those without a default."""
+def read_parameter_types(path: pathlib.Path) -> dict[str, str]:
+    """The types of the parameters of a template."""
     sections = read_document(path)
     types: dict[str, str] = {}
-    required = set[str]()
     for section in ("parameters", "Parameters"):
         for name, value in node_pairs(sections.get(section)):
             facts = dict(node_pairs(value)) if isinstance(value, MappingNode) else {}
             kind = facts.get("type", facts.get("Type"))
             types[name] = kind.value if isinstance(kind, ScalarNode) else ""
-            if "default" not in facts and "Default" not in facts:
-                required.add(name)
-    return types, required
+    return types
 
 
 def read_environment_names(path: pathlib.Path) -> set[str]:
