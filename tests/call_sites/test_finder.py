@@ -131,7 +131,8 @@ def test_makefiles() -> None:
 def test_jenkinsfiles() -> None:
     text = (
         "// sh 'openstack stack list'\nsh 'openstack stack show a'\nsh(\"openstack stack show b\")\n"
-        "x = sh(script: '''\n  openstack stack show c\n  heat stack-list\n''', returnStdout: true)\necho 'openstack stack list'\n"
+        "x = sh(script: '''\n  openstack stack show c\n  heat stack-list\n''', returnStdout: true)\n"
+        "echo 'openstack stack list'\n"
     )
     assert find("Jenkinsfile", text) == [(2, "show", "a"), (3, "show", "b"), (5, "show", "c"), (6, "list", "")]
 
@@ -151,7 +152,8 @@ def test_yaml_of_every_tool() -> None:
         (2 + 1, "list", ""),
     ]
     ansible = (
-        "- hosts: a\n  tasks:\n    - name: openstack stack list\n      shell: >\n        openstack stack\n        show b\n"
+        "- hosts: a\n  tasks:\n    - name: openstack stack list\n      shell: >\n"
+        "        openstack stack\n        show b\n"
         "    - command: heat stack-list\n    - os_stack: {name: c, template: d}\n    - openstack.cloud.stack:\n"
         "        name: e\n        state: absent\n    - debug: {msg: openstack stack list}\n"
     )

@@ -118,7 +118,10 @@ def test_scripts(tmp_path: pathlib.Path, before: str, after: str) -> None:
         (f'{CREATE} --parameter "key=$(x);size=1"', "several parameters are in one word that cannot be split"),
         (f"{CREATE} --parameter other=1", "no variable stands for the parameter other"),
         (f"{CREATE} --parameter-file key=x", "a parameter comes from a file"),
-        ("openstack stack update --existing web -t heat/web.yaml", "it keeps the values of the last update, which Terraform does not"),
+        (
+            "openstack stack update --existing web -t heat/web.yaml",
+            "it keeps the values of the last update, which Terraform does not",
+        ),
         (f"$OPENSTACK {CREATE[10:]}", "the client is a variable"),
         (f"pushd heat\n{CREATE}", "the directory that it runs in is not known"),
         ('cd "$1"\nopenstack stack create -t web.yaml web', "the directory that it runs in is not known"),
@@ -126,7 +129,7 @@ def test_scripts(tmp_path: pathlib.Path, before: str, after: str) -> None:
         ("openstack stack delete -y web", "no command line creates a stack of the plan with the name web"),
         (f"{CREATE} 'unclosed", "the shell text around it cannot be read for sure"),
     ],
-)  # fmt: skip
+)
 def test_reasons(tmp_path: pathlib.Path, script: str, reason: str) -> None:
     assert reasons(tmp_path, "run.sh", script + "\n") == [reason]
     assert search(tmp_path, {"run.sh": script + "\n"}).patch == ""
@@ -135,22 +138,37 @@ def test_reasons(tmp_path: pathlib.Path, script: str, reason: str) -> None:
 @pytest.mark.parametrize(
     ("second", "reason"),
     [
-        ("while openstack stack show web | grep IN_PROGRESS; do sleep 1; done", "its output is read, and Terraform's has another form"),
-        ("A=$(openstack stack show web -f value -c stack_status)", "its output is read, and Terraform's has another form"),
+        (
+            "while openstack stack show web | grep IN_PROGRESS; do sleep 1; done",
+            "its output is read, and Terraform's has another form",
+        ),
+        (
+            "A=$(openstack stack show web -f value -c stack_status)",
+            "its output is read, and Terraform's has another form",
+        ),
         ("openstack stack event list web", "Terraform keeps no events"),
-        ("A=$(openstack stack output show web any -f value -c output_value)", "the type of the output any is not known"),
+        (
+            "A=$(openstack stack output show web any -f value -c output_value)",
+            "the type of the output any is not known",
+        ),
         ("A=$(openstack stack output show web flag -f value -c output_value)", "Terraform prints true, not True"),
         ("A=$(openstack stack output show web gone -f value -c output_value)", "the result has no output gone"),
         ("A=$(openstack stack output show web $O -f value -c output_value)", "the output is only known when it runs"),
         ("A=$(openstack stack output show web ip)", "it prints more than the value"),
-        ("openstack stack output show web ip -f value -c output_value | while read x; do y; done", "another command reads its lines"),
+        (
+            "openstack stack output show web ip -f value -c output_value | while read x; do y; done",
+            "another command reads its lines",
+        ),
         ("openstack stack delete web other", "it names several stacks"),
         ("openstack stack delete $X", "the name of the stack is only known when it runs"),
         ("openstack stack suspend web", "nothing in Terraform does this"),
         ("if openstack stack list | grep -q web; then x; fi", "Terraform has no list of stacks: each directory is one"),
-        ("openstack --os-cloud other stack delete --yes web", "it is about another cloud than the command line that creates the stack"),
+        (
+            "openstack --os-cloud other stack delete --yes web",
+            "it is about another cloud than the command line that creates the stack",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_script_is_rewritten_as_a_whole(tmp_path: pathlib.Path, second: str, reason: str) -> None:
     """Half a script would ask Heat about a stack that Terraform made."""
     assert reasons(tmp_path, "run.sh", f"{CREATE}\n{second}\n") == ["line 2, which runs with it, is left", reason]
@@ -341,15 +359,21 @@ def test_tasks_of_ansible(tmp_path: pathlib.Path) -> None:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (("name: web\n        cloud", "name: '{{ n }}'\n        cloud"), "the name of the stack is only known when it runs"),
+        (
+            ("name: web\n        cloud", "name: '{{ n }}'\n        cloud"),
+            "the name of the stack is only known when it runs",
+        ),
         (("wait: true", "auth: {}"), "its argument auth has no counterpart"),
         (("when: b", "register: r\n    - debug: {var: r.stack}"), "later tasks read its result, r"),
         (("when: b", "environment: {A: b}"), "it has an environment already"),
         (("when: b", "loop: [a]"), "it runs several times"),
-        (('key: "{{ key }}"', "zones: [a]"), "the parameter zones is a list or a map, which Terraform writes otherwise"),
+        (
+            ('key: "{{ key }}"', "zones: [a]"),
+            "the parameter zones is a list or a map, which Terraform writes otherwise",
+        ),
         (("os_stack:", "my_os_stack:"), "the module is not Ansible's own"),
     ],
-)  # fmt: skip
+)
 def test_tasks_that_are_left(tmp_path: pathlib.Path, change: tuple[str, str], reason: str) -> None:
     assert PLAY.count(change[0]) == 1
     assert reason in reasons(tmp_path, "play.yml", PLAY.replace(*change))

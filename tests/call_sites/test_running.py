@@ -26,7 +26,8 @@ case "$*" in
   *"-chdir="*init*) exit "${INIT_STATUS:-0}" ;;
   *"stack show"*) test -e "$STATE" ; exit ;;
   *"state list"*) test -e "$STATE" && echo openstack_networking_network_v2.net ; exit 0 ;;
-  *"stack create"*|*"stack update"*|*apply*) status=${APPLY_STATUS:-0}; test $status = 0 && touch "$STATE"; exit $status ;;
+  *"stack create"*|*"stack update"*|*apply*)
+    test "${APPLY_STATUS:-0}" = 0 && touch "$STATE"; exit "${APPLY_STATUS:-0}" ;;
   *"stack delete"*|*destroy*) rm -f "$STATE" ;;
   *"output show"*) printf '10.0.0.7\\n' ;;
   *"output -raw"*) printf '10.0.0.7' ;;

@@ -30,8 +30,9 @@ SCRIPT_DIRECTORY = re.compile(
 @node
 class StackFacts:
     """What is known of a stack of the plan. `variables`: the variable of each parameter; `outputs`: the name and the
-    type of each output; `types`: the type of each parameter; `required`: parameters that only a command line
-    gives a value; `asked`: other variables without a value, hidden ones for example; `hidden`: parameters with hidden values; `is_converted`: whether there is a result.
+    type of each output; `types`: the type of each parameter; `required`: parameters that only a command line gives a
+    value; `asked`: other variables without a value, hidden ones for example; `hidden`: parameters with hidden values;
+    `is_converted`: whether there is a result.
     """
 
     plan: StackPlan

@@ -77,7 +77,8 @@ class StackCalls:
         """The list for a terminal."""
         out = []
         for site in self.search.sites:
-            out.append(f"{posixpath.normpath(posixpath.join(self.folder, site.path))}:{site.line}: {describe_call(site)}")
+            path = posixpath.normpath(posixpath.join(self.folder, site.path))
+            out.append(f"{path}:{site.line}: {describe_call(site)}")
             out += [f"    {command}" for command in site.replacement]
             out.append(f"    {describe_fate(site)}")
         total = len(self.search.sites)
