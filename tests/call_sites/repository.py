@@ -11,6 +11,7 @@ from tests.repository.trees import tree
 from transpile.call_sites.model import CallSite
 from transpile.call_sites.search import CallSearch, search_calls
 from transpile.call_sites.stacks import StackFacts
+from transpile.call_sites.terraform_commands import StackLocation
 from transpile.repository.plan import StackPlan
 from transpile.rewrite.edits import apply_edits
 
@@ -33,7 +34,8 @@ FACTS: Mapping[str, Any] = {
 
 def stack(environments: tuple[str, ...] = (), output: str = "web", template: str = WEB, **facts: Any) -> StackFacts:
     """A stack of the plan that was converted."""
-    return StackFacts(StackPlan(template, environments, name=output, output=output), **{**FACTS, **facts})
+    location = facts.pop("location", StackLocation(output))
+    return StackFacts(StackPlan(template, environments, name=output, output=output), location, **{**FACTS, **facts})
 
 
 def search(

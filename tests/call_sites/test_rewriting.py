@@ -5,9 +5,10 @@ from __future__ import annotations
 import pathlib
 
 import pytest
+import yaml
 
 from tests.call_sites.repository import PROD, WEB, reasons, rewrite, search, stack
-from transpile.call_sites.terraform_commands import StackLocation, TerraformCommands
+from transpile.call_sites.terraform_commands import StackLocation
 
 INIT = "terraform -chdir=terraform/web init -input=false"
 APPLY = "terraform -chdir=terraform/web apply -input=false -auto-approve"
@@ -438,16 +439,46 @@ def test_the_result_may_lie_elsewhere(tmp_path: pathlib.Path) -> None:
     assert why == ["its path cannot be written safely"]
 
 
-def test_commands_for_a_directory_with_several_environments() -> None:
-    """Each environment has its values and its state."""
-    commands = TerraformCommands("tf/web", StackLocation("web", "prod"))
-    assert commands.init() == (
-        "terraform -chdir=tf/web init -reconfigure -backend-config=environments/prod.backend.hcl -input=false"
+PRODUCTION = StackLocation("web", "environments/prod.tfvars", "environments/prod.backend.hcl")
+IN_WORKSPACE = StackLocation("web", "environments/prod.tfvars", workspace="prod")
+
+
+def test_environments_that_share_a_directory(tmp_path: pathlib.Path) -> None:
+    """Each has its values and its state, so each call chooses its own first, reads, too."""
+    here = "terraform -chdir=terraform/web"
+    shared = stack((PROD,), output="web/prod", location=PRODUCTION)
+    text = f"{CREATE} -e {PROD}\nIP=$({SHOW_IP})\nopenstack stack delete -y web || x\n"
+    init = f"{here} init -reconfigure -backend-config=environments/prod.backend.hcl -input=false"
+    values = "-input=false -auto-approve -var-file=environments/prod.tfvars"
+    assert rewrite(tmp_path, "run.sh", text, shared) == (
+        f"{init}\n{here} apply {values}\nIP=$({init} >&2 && {here} output -raw ip)\n"
+        f"({init} && {here} destroy {values}) || x\n"
     )
-    assert commands.apply(["-var a=b"]) == (
-        "terraform -chdir=tf/web apply -input=false -auto-approve -var-file=environments/prod.tfvars -var a=b"
+
+
+def test_environments_in_workspaces(tmp_path: pathlib.Path) -> None:
+    here = "terraform -chdir=terraform/web"
+    shared = stack((PROD,), output="web/prod", location=IN_WORKSPACE)
+    select = f"{here} workspace select -or-create prod"
+    assert rewrite(tmp_path, "run.sh", f"{CREATE} -e {PROD}\nIP=$({SHOW_IP})\n", shared) == (
+        f"{here} init -input=false\n{select}\n"
+        f"{here} apply -input=false -auto-approve -var-file=environments/prod.tfvars\n"
+        f"IP=$({here} init -input=false >&2 && {select} >&2 && {here} output -raw ip)\n"
     )
-    assert commands.destroy([], approved=False) == "terraform -chdir=tf/web destroy -var-file=environments/prod.tfvars"
+
+
+def test_environments_in_a_playbook(tmp_path: pathlib.Path) -> None:
+    text = PLAY.replace("        wait: true\n", f"        environment: [{PROD}]\n")
+    shared = stack((PROD,), output="web/prod", location=PRODUCTION)
+    task = yaml.safe_load(rewrite(tmp_path, "play.yml", text, shared))[0]["tasks"][0]["community.general.terraform"]
+    assert task == {
+        "project_path": "terraform/web",
+        "force_init": True,
+        "init_reconfigure": True,
+        "backend_config_files": ["environments/prod.backend.hcl"],
+        "variables_files": ["environments/prod.tfvars"],
+        "variables": {"key": "{{ key }}", "image_id": "x"},
+    }
 
 
 def test_secrets_are_not_shown(tmp_path: pathlib.Path) -> None:

@@ -112,7 +112,7 @@ def test_after_the_patch_there_is_nothing_left_to_rewrite(repository: pathlib.Pa
 def test_findings_and_report(repository: pathlib.Path, command: Run) -> None:
     """Each call is a finding in every form of diagnostics, and an entry of the report."""
     ended = command("migrate", "heat", "terraform", "--calls", "--diagnostics", "json", "--report", "r.json", "--quiet")
-    calls = [row for row in json.loads(ended.out) if row["code"] == "HOT945"]
+    calls = [row for row in json.loads(ended.out) if row["code"] == "HOT949"]
     assert [(row["file"], row["line"], row["severity"]) for row in calls] == [
         ("Makefile", 2, "info"),
         ("Makefile", 4, "info"),

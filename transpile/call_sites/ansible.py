@@ -61,10 +61,17 @@ def refuse_task(task: StackTask, text: str) -> str:
 
 
 def write_task(
-    task: StackTask, text: str, path: str, variables: list[str], var_files: tuple[str, ...], backend: str
+    task: StackTask,
+    text: str,
+    path: str,
+    variables: list[str],
+    var_files: tuple[str, ...],
+    backend: str,
+    workspace: str,
 ) -> str:
     """The module and its arguments for Terraform, in the place of the key and the arguments. `path`: the directory,
-    `variables`: lines of YAML below `variables`, `var_files` and `backend`: files of the environment.
+    `variables`: lines of YAML below `variables`, `var_files` and `backend`: files of the environment;
+    `workspace`: its workspace.
     """
     start = task.base + task.key.start_mark.index
     indent = " " * (start - (text.rfind("\n", 0, start) + 1))
@@ -76,6 +83,8 @@ def write_task(
         lines.append(f"{inner}state: absent")
     if backend:
         lines += [f"{inner}init_reconfigure: true", f"{inner}backend_config_files:", f"{inner}  - {backend}"]
+    if workspace:
+        lines.append(f"{inner}workspace: {workspace}")
     if var_files:
         lines += [f"{inner}variables_files:", *(f"{inner}  - {name}" for name in var_files)]
     if variables:

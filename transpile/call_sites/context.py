@@ -13,7 +13,7 @@ from transpile.call_sites.creations import Creations
 from transpile.call_sites.finder import FileCalls
 from transpile.call_sites.model import FoundCall
 from transpile.call_sites.stacks import Place, StackFacts, StackOfCall
-from transpile.call_sites.terraform_commands import locate_stack, quote_directory
+from transpile.call_sites.terraform_commands import quote_directory
 from transpile.diagnostics.model import Edit
 from transpile.model.records import node
 
@@ -52,9 +52,7 @@ class FileContext:
 
     def path_to(self, facts: StackFacts, place: Place) -> str | None:
         """The path of a stack's directory from where a call runs; None if it cannot be written safely."""
-        path = posixpath.relpath(
-            posixpath.join(self.dest or "DEST", locate_stack(facts.plan).directory), place.base or "."
-        )
+        path = posixpath.relpath(posixpath.join(self.dest or "DEST", facts.location.directory), place.base or ".")
         if place.prefix:
             prefix = re.sub(r"\{\{\s*(\w+)\s*\}\}", r"{{ \1 }}", place.prefix)
             return f"{prefix}/{path}" if quote_directory("", path) is not None else None

@@ -18,7 +18,7 @@ from transpile.call_sites.finder import FileCalls
 from transpile.call_sites.model import DOCUMENT, CallSite, FoundCall
 from transpile.call_sites.shell_rewriting import ShellRewriting
 from transpile.call_sites.stacks import Place, StackFacts, StackOfCall, StackTable
-from transpile.call_sites.terraform_commands import StackLocation, TerraformCommands, locate_stack
+from transpile.call_sites.terraform_commands import StackLocation, TerraformCommands
 from transpile.call_sites.yaml_texts import StackTask
 from transpile.diagnostics.model import Edit
 from transpile.model.records import replace
@@ -102,16 +102,16 @@ class FileRewriting:
     def suggest(self, call: FoundCall, facts: StackFacts | None) -> tuple[str, ...]:
         """The commands of Terraform for what a call does, whether it is rewritten or not."""
         directory = (
-            f"{self.dest or 'DEST'}/{facts.plan.output}" if facts is not None else f"{self.dest or 'DEST'}/STACK"
+            f"{self.dest or 'DEST'}/{facts.location.directory}" if facts is not None else f"{self.dest or 'DEST'}/STACK"
         )
-        location = locate_stack(facts.plan) if facts is not None else StackLocation("STACK")
+        location = facts.location if facts is not None else StackLocation("STACK")
         commands = TerraformCommands(directory, location, is_interactive=True)
         if call.action in (CREATE, UPDATE):
-            return commands.init(), commands.apply([])
+            return *commands.prepare(), commands.apply([])
         if call.action == PREVIEW:
-            return commands.init(), commands.plan([])
+            return *commands.prepare(), commands.plan([])
         if call.action == DELETE:
-            return commands.init(), commands.destroy([], approved=False)
+            return *commands.prepare(), commands.destroy([], approved=False)
         if call.action == OUTPUT:
             words = call.command.names[1:2] if call.command is not None else ()
             known = facts.outputs.get(words[0].value) if facts is not None and words else None
@@ -200,14 +200,15 @@ class FileRewriting:
         inner = " " * (start - (self.text.rfind("\n", 0, start) + 1) + 4)
         if facts.name_variable and facts.written_name != stack.name:
             lines.append(f"{facts.name_variable}: {stack.name}")
-        location = locate_stack(facts.plan)
+        location = facts.location
         written = ansible.write_task(
             task,
             self.text,
             f'"{path}"' if "{{" in path else path,
             [inner + line for line in lines],
-            (location.var_file,) if location.label else (),
+            (location.var_file,) if location.var_file else (),
             location.backend_file,
+            location.workspace,
         )
         edit = Edit(Span(start, ansible.task_end(task, self.text)), written)
         notes = tuple(TIMEOUT_DROPPED for name in arguments if name == "timeout")

@@ -13,7 +13,7 @@ from transpile.call_sites.context import CHAINS, COLLECTIONS, PIPES, TIMEOUT_DRO
 from transpile.call_sites.finder import MAKEFILE, YAML, starts_with_variable
 from transpile.call_sites.model import DOCUMENT, TOP, FoundCall
 from transpile.call_sites.stacks import Place, StackFacts, StackOfCall
-from transpile.call_sites.terraform_commands import TerraformCommands, locate_stack, quote_directory
+from transpile.call_sites.terraform_commands import TerraformCommands, quote_directory
 from transpile.diagnostics.model import MASK, Edit
 from transpile.model.records import replace
 from transpile.model.span import Span
@@ -93,7 +93,7 @@ class ShellRewriting:
             self.file.kind == YAML and self.has_own_directory()
         ):
             raise Refused("the directory that it runs in is not known")
-        self.location = locate_stack(facts.plan)
+        self.location = facts.location
         self.is_document = self.fragment.use == DOCUMENT
         self.commands = TerraformCommands(word, self.location, is_interactive=self.is_document)
         self.notes: list[str] = []
@@ -165,7 +165,7 @@ class ShellRewriting:
         write = self.commands.plan if plans else self.commands.apply
         shown = conceal_arguments(arguments, self.facts.hidden, MASK)
         main = write(list(arguments.values()), self.separator())
-        return self.finish(main, (self.commands.init(), write(shown)), with_init=True)
+        return self.finish(main, (*self.commands.prepare(), write(shown)), with_init=True)
 
     def delete_stack(self) -> Decision:
         self.refuse_reading("tee")
@@ -178,7 +178,9 @@ class ShellRewriting:
         if not self.command.has("--wait") and not self.is_document:
             self.notes.append("Terraform waits until everything is done")
         main = self.commands.destroy(arguments, approved=approved and not self.is_document)
-        return self.finish(main, (self.commands.init(), self.commands.destroy([], approved=approved)), with_init=True)
+        return self.finish(
+            main, (*self.commands.prepare(), self.commands.destroy([], approved=approved)), with_init=True
+        )
 
     def arguments_for_deletion(self) -> list[str]:
         """The variables without which `destroy` asks for values. Raises Refused if they are not known here."""
@@ -226,7 +228,7 @@ class ShellRewriting:
         if self.fragment.is_plain:
             raise Refused("no shell reads it")
         dollar = "$$" if self.file.kind == MAKEFILE else "$"
-        init = f"{self.commands.init()} >/dev/null 2>&1 && "
+        init = "".join(f"{command} >/dev/null 2>&1 && " for command in self.commands.prepare())
         test = f'[ -n "{dollar}({init}{self.commands.list_resources()} 2>/dev/null)" ]'
         if '"' in self.commands.start:
             raise Refused("its path has quotes, which do not fit into the test")
@@ -304,24 +306,24 @@ class ShellRewriting:
     def finish(self, main: str, shown: tuple[str, ...], *, with_init: bool, reads: bool = False) -> Decision:
         """The edit for a command, with `init` in front of it where the directory may not be initialised."""
         prefix = self.text[self.start : self.command.start] + self.settings()
-        is_ready = self.key in self.context.ready and not self.location.label
+        is_ready = self.key in self.context.ready and not self.location.is_shared
         if not with_init or is_ready:
             return self.edit_text(prefix + main, shown)
         if any(word.value == "exec" for word in self.command.prefix):
             raise Refused("exec runs it, and Terraform needs two commands")
-        init, main = prefix + self.commands.init(), prefix + main
-        if reads:  # which is all that a caller reads
-            init += " >&2"
+        to_errors = " >&2" if reads else ""  # for a caller reads the output
+        first = [f"{prefix}{command}{to_errors}" for command in self.commands.prepare()]
+        init, main = " && ".join(first), prefix + main
         begin = self.text.rfind("\n", 0, self.start) + 1
         lead = self.text[begin : self.start]
         is_first = self.is_first_on_line(begin, lead)
         is_statement = self.shell.before in STATEMENT and self.shell.after not in (*CHAINS, *PIPES, "&")
         if is_statement and not self.redirections and not self.shell.is_captured and is_first and self.fragment.lines:
-            return self.edit_text(f"{init}\n{lead}{main}", shown, is_certain=is_first)
+            return self.edit_text(f"\n{lead}".join([*first, main]), shown)
         if self.fragment.is_plain:
             raise Refused("Terraform needs two commands here, and no shell reads them")
         if self.fragment.item and is_statement and not self.redirections and self.covers_item():
-            return self.edit_text(f"{init}\n{self.fragment.item}{main}", shown, is_certain=True, is_item=True)
+            return self.edit_text(f"\n{self.fragment.item}".join([*first, main]), shown, is_item=True)
         is_alone = (
             self.shell.is_captured and self.shell.before == "" and self.shell.after == "" and not self.redirections
         )
@@ -353,7 +355,6 @@ class ShellRewriting:
         shown: tuple[str, ...],
         *,
         end: int | None = None,
-        is_certain: bool = False,
         is_item: bool = False,
     ) -> Decision:
         """The decision that replaces the command by a text. Raises Refused if the place cannot hold it."""

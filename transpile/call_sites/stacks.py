@@ -12,6 +12,7 @@ from typing import Any, final
 
 from transpile.call_sites.finder import MAKEFILE, FileCalls
 from transpile.call_sites.model import DOCUMENT, HERE, TOP, FoundCall
+from transpile.call_sites.terraform_commands import StackLocation
 from transpile.model.records import EMPTY, field, node
 from transpile.repository.command_lines import VARIABLE, CommandLine, CommandLineFiles, enclosing_directories
 from transpile.repository.plan import StackPlan
@@ -29,13 +30,14 @@ SCRIPT_DIRECTORY = re.compile(
 @final
 @node
 class StackFacts:
-    """What is known of a stack of the plan. `variables`: the variable of each parameter; `outputs`: the name and the
-    type of each output; `types`: the type of each parameter; `required`: parameters that only a command line gives a
-    value; `asked`: other variables without a value, hidden ones for example; `hidden`: parameters with hidden values;
-    `is_converted`: whether there is a result.
+    """What is known of a stack of the plan. `location`: where it is in the result; `variables`: the variable of each
+    parameter; `outputs`: the name and the type of each output; `types`: the type of each parameter; `required`:
+    parameters that only a command line gives a value; `asked`: other variables without a value, hidden ones for
+    example; `hidden`: parameters with hidden values; `is_converted`: whether there is a result.
     """
 
     plan: StackPlan
+    location: StackLocation
     is_converted: bool
     variables: Mapping[str, str] = field(default=EMPTY, compare=False)
     outputs: Mapping[str, tuple[str, str]] = field(default=EMPTY, compare=False)

@@ -1,7 +1,7 @@
 """Spells the commands of Terraform that take the place of Heat's, for the directory of a stack.
 
-This is the only module that knows how a stack's environments lie in its directory (`locate_stack`), and how commands
-name them. Invariant: a command is a list of words that are already safe in a shell.
+This is the only module that knows how commands name the environments that share a directory.
+Invariant: a command is text that a shell reads as it is meant.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import re
 from typing import final
 
 from transpile.model.records import node
-from transpile.repository.plan import StackPlan
 
 SAFE = re.compile(r"[\w./+@%=:,-]+")
 
@@ -19,27 +18,20 @@ SAFE = re.compile(r"[\w./+@%=:,-]+")
 @final
 @node
 class StackLocation:
-    """Where a stack is in the result. `directory`: from its top; `label`: the environment, if the directory has
-    several: each has its own variables and state then.
+    """Where a stack is in the result. `directory`: from its top. If several environments share the directory,
+    `var_file` has the values of this one, and `backend_file` says where its state is, both from the directory, or
+    `workspace` is the workspace with its state.
     """
 
     directory: str
-    label: str = ""
+    var_file: str = ""
+    backend_file: str = ""
+    workspace: str = ""
 
     @property
-    def var_file(self) -> str:
-        """The file of the environment's values, from the directory."""
-        return f"environments/{self.label}.tfvars" if self.label else ""
-
-    @property
-    def backend_file(self) -> str:
-        """The file that says where the environment's state is, from the directory."""
-        return f"environments/{self.label}.backend.hcl" if self.label else ""
-
-
-def locate_stack(stack: StackPlan) -> StackLocation:
-    """Where a stack of the plan is written: a directory of its own."""
-    return StackLocation(stack.output)
+    def is_shared(self) -> bool:
+        """Whether the directory has the state of another environment at times."""
+        return bool(self.backend_file or self.workspace)
 
 
 @final
@@ -53,10 +45,13 @@ class TerraformCommands:
         self.location, self.is_interactive = location, is_interactive
         self.asks_nothing = "" if is_interactive else " -input=false"
 
-    def init(self) -> str:
-        if self.location.label:
-            return f"{self.start} init -reconfigure -backend-config={self.location.backend_file}{self.asks_nothing}"
-        return f"{self.start} init{self.asks_nothing}"
+    def prepare(self) -> list[str]:
+        """The commands without which the others do not work, or work on another environment."""
+        chosen = f" -reconfigure -backend-config={self.location.backend_file}" if self.location.backend_file else ""
+        commands = [f"{self.start} init{chosen}{self.asks_nothing}"]
+        if self.location.workspace:
+            commands.append(f"{self.start} workspace select -or-create {self.location.workspace}")
+        return commands
 
     def apply(self, arguments: list[str], separator: str = " ") -> str:
         """`apply`, with further arguments such as `-var NAME=VALUE`."""
@@ -84,7 +79,7 @@ class TerraformCommands:
         return f"{self.start} state list"
 
     def var_file(self) -> str:
-        return f" -var-file={self.location.var_file}" if self.location.label else ""
+        return f" -var-file={self.location.var_file}" if self.location.var_file else ""
 
 
 def quote_directory(prefix: str, path: str) -> str | None:

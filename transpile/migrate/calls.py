@@ -16,11 +16,14 @@ from yaml.nodes import MappingNode, ScalarNode
 from transpile.call_sites.model import CallSite
 from transpile.call_sites.search import CallSearch, search_calls
 from transpile.call_sites.stacks import StackFacts
+from transpile.call_sites.terraform_commands import StackLocation
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink
 from transpile.front import documents, nodes
 from transpile.front.kinds import node_pairs
 from transpile.migrate.fleet import FleetReport
+from transpile.migrate.overview import count_noun
+from transpile.migrate.state import StackRow
 from transpile.model import printable
 from transpile.model.records import node, replace
 from transpile.model.source import PlaceInReport, Source
@@ -83,7 +86,7 @@ class StackCalls:
             out.append(f"    {describe_fate(site)}")
         total = len(self.search.sites)
         left = total - self.rewritten
-        out.append(f"{total} calls of Heat: {self.rewritten} can be rewritten, {left} are left.")
+        out.append(f"{count_noun(total, 'call')} of Heat: {self.rewritten} can be rewritten, {left} are left.")
         return [printable.make_log_line(line) for line in out]
 
 
@@ -138,9 +141,9 @@ def find_stack_calls(
         moved = replace(stack, template=from_top(stack.template), environments=tuple(map(from_top, stack.environments)))
         row = rows[stack.output][1] if stack.output in rows else None
         if row is None or not row.converted or fleet.target != "hcl":
-            stacks.append(StackFacts(moved, False))
+            stacks.append(StackFacts(moved, locate_stack(stack), False))
         else:
-            stacks.append(read_facts(stack, moved, fleet.read_report(stack, row), src))
+            stacks.append(read_facts(stack, moved, fleet, row, src))
     templates = {from_top(path) for path in (*(stack.template for stack in fleet.plan.stacks), *fleet.plan.nested)}
     environments = {from_top(path) for stack in fleet.plan.stacks for path in stack.environments}
     environments |= {from_top(path) for path in fleet.plan.undecided}
@@ -158,8 +161,14 @@ def move_pattern(pattern: str, below: str) -> str:
     return f"{pattern[: len(pattern) - len(bare)]}/{below}/{bare.lstrip('/')}"
 
 
-def read_facts(stack: StackPlan, moved: StackPlan, report: Mapping[str, Any], src: pathlib.Path) -> StackFacts:
+def locate_stack(stack: StackPlan) -> StackLocation:
+    """Where a stack is written: each has a directory of its own, in this layout of the destination."""
+    return StackLocation(stack.output)
+
+
+def read_facts(stack: StackPlan, moved: StackPlan, fleet: FleetReport, row: StackRow, src: pathlib.Path) -> StackFacts:
     """What the conversion of a stack, its template and its environments say about values."""
+    report = fleet.read_report(stack, row)
     types = read_parameter_types(src / stack.template)
     given = set(stack.parameters)
     for path in stack.environments:
@@ -177,6 +186,7 @@ def read_facts(stack: StackPlan, moved: StackPlan, report: Mapping[str, Any], sr
     required = frozenset(name for name, variable in variables.items() if variable in asked and name not in given)
     return StackFacts(
         moved,
+        locate_stack(stack),
         True,
         variables,
         outputs,
