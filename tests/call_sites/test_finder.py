@@ -30,6 +30,8 @@ def find(path: str, text: str) -> list[tuple[int, str, str]]:
         ("openstack3 stack list", "list", ""),
         ("openstack-3 stack list", "list", ""),
         ("sudo -E openstack stack output list b", "outputs", "b"),
+        ("openstack $OPTIONS stack show b", "show", "b"),
+        ("openstack {{ options }} --debug stack show b", "show", "b"),
         ("A=b openstack stack output show b c", "output", "b"),
         ("time openstack stack resource list b", "resources", "b"),
         ("openstack stack resource show b c", "resource", "b"),

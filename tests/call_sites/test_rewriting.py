@@ -107,6 +107,7 @@ def test_scripts(tmp_path: pathlib.Path, before: str, after: str) -> None:
         (f"{CREATE} < x", "it reads a file or a text"),
         (f"openstack > x {CREATE[10:]}", "a redirection stands within it"),
         (f"{CREATE} --frob", "the option --frob is not known"),
+        (f"openstack $OPTIONS {CREATE[10:]}", "the option ${OPTIONS} is not known"),
         (f"openstack --os-token x {CREATE[10:]}", "the option --os-token of the client has no counterpart"),
         (f"sudo openstack --os-cloud x {CREATE[10:]}", "options of the client stand behind another command"),
         (f"exec {CREATE}", "exec runs it, and Terraform needs two commands"),
@@ -166,7 +167,7 @@ def test_reasons(tmp_path: pathlib.Path, script: str, reason: str) -> None:
         ("if openstack stack list | grep -q web; then x; fi", "Terraform has no list of stacks: each directory is one"),
         (
             "openstack --os-cloud other stack delete --yes web",
-            "it is about another cloud than the command line that creates the stack",
+            "no command line creates a stack of the plan with the name web",
         ),
     ],
 )
@@ -178,6 +179,15 @@ def test_a_script_is_rewritten_as_a_whole(tmp_path: pathlib.Path, second: str, r
 def test_two_stacks_from_one_template_have_no_common_state(tmp_path: pathlib.Path) -> None:
     why = "several stacks are created from this template (one, two), and a directory has the state of one"
     assert reasons(tmp_path, "run.sh", f"{CREATE[:-3]}one\n{CREATE[:-3]}two\n") == [why, why]
+
+
+def test_one_stack_from_two_templates_has_no_common_state(tmp_path: pathlib.Path) -> None:
+    """An update that takes another template would go to another directory."""
+    both = stack(), stack(template="heat/new.yaml", output="new")
+    text = f"{CREATE}\nopenstack stack update -t heat/new.yaml web\nopenstack stack delete -y web\n"
+    assert set(reasons(tmp_path, "run.sh", text, *both)) == {"several stacks of the plan are created with the name web"}
+    apart = text.replace("openstack", "openstack --os-cloud a", 1).replace("stack delete", "--os-cloud a stack delete")
+    assert reasons(tmp_path, "run.sh", apart, *both) == ["", "", ""]
 
 
 def test_one_name_on_two_clouds_is_two_stacks(tmp_path: pathlib.Path) -> None:
@@ -250,7 +260,9 @@ def test_makefiles(tmp_path: pathlib.Path) -> None:
     )
 
 
-@pytest.mark.parametrize("assignment", ["STACK ?= web", "STACK = $(X)", "STACK = a\nSTACK = b"])
+@pytest.mark.parametrize(
+    "assignment", ["STACK ?= web", "STACK = $(X)", "STACK = a\nSTACK = b", "STACK = web\nprod: STACK = other"]
+)
 def test_a_name_that_a_user_of_make_may_set_is_not_known(tmp_path: pathlib.Path, assignment: str) -> None:
     text = f"{assignment}\ncreate:\n\t{CREATE[:-3]}$(STACK)\n"
     assert reasons(tmp_path, "Makefile", text) == ["the name of the stack is only known when it runs"]
@@ -303,6 +315,24 @@ destroy:
   script: ({INIT} && {DESTROY})
 """
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"a:\n  script: [x, {CREATE} --parameter zone=1, {CREATE} --parameter 'key=a,b']\n",
+        "a:\n  script:\n    - openstack stack show web > /dev/null\n",
+        f'a:\n  script:\n    - "if openstack stack show web; then x; fi"\n    - \'{CREATE} > "x"\'\n',
+    ],
+)
+def test_yaml_stays_yaml(tmp_path: pathlib.Path, text: str) -> None:
+    """Text that YAML would read otherwise is not written."""
+    text += f"b:\n  script:\n    - {CREATE}\n"
+    before, after = yaml.safe_load(text), yaml.safe_load(rewrite(tmp_path, ".gitlab-ci.yml", text))
+    assert after["b"]["script"] == [INIT, APPLY]
+    assert all(isinstance(item, str) for item in after["a"]["script"])
+    for item in before["a"]["script"]:
+        assert item in after["a"]["script"] or any("terraform" in new for new in after["a"]["script"])
 
 
 def test_workflows_of_github(tmp_path: pathlib.Path) -> None:
@@ -419,6 +449,17 @@ web> x
     {INIT.removesuffix(" -input=false")}
     {DESTROY.removesuffix(" -input=false -auto-approve")}
 """
+    )
+
+
+def test_placeholders_of_documents(tmp_path: pathlib.Path) -> None:
+    """A name in angle brackets stands for any name, so it stays one."""
+    named = stack(name_variable="stack_name", written_name="heat-web")
+    text = "```\nopenstack stack create -t heat/web.yaml --parameter key=<my key> <stack name>\n"
+    text += "openstack stack output show <stack name> --all\n```\n"
+    assert rewrite(tmp_path, "README.md", text, named) == (
+        "```\nterraform -chdir=terraform/web init\nterraform -chdir=terraform/web apply -var key=<my key> "
+        '-var "stack_name=<stack name>"\nterraform -chdir=terraform/web output\n```\n'
     )
 
 

@@ -34,6 +34,9 @@ OTHERS = (".ps1", ".bat", ".cmd", ".toml", ".ini", ".cfg", ".rb", ".pl", ".groov
 NAMED_DOCUMENTS = ("README", "INSTALL", "HOWTO", "USAGE", "HACKING", "CONTRIBUTING")
 NAMED_OTHERS = ("Dockerfile", "Vagrantfile", "justfile", "Justfile", "Rakefile", "Procfile", "Containerfile")
 MAKE_NAME = re.compile(r"(?i)(?:gnu)?makefile(?:\..*)?|.*[._-]makefile|.*\.mk|makefile[._-].*")
+TARGET_VARIABLE = re.compile(
+    r"(?m)^[^\s#:=][^#:=\n]{0,200}:[ \t]*(?:export[ ]+|override[ ]+)?([\w.-]+)[ \t]*[:?+]{0,3}="
+)
 SHEBANG = re.compile(
     rb"#!\s*\S*?(?:/env\s+(?:-S\s*)?)?(?:\S*/)?(?:(?P<shell>(?:ba|da|z|k)?sh)|(?P<python>python[\d.]*))\b"
 )
@@ -242,6 +245,8 @@ class FileCalls:
             known = None if match[2] in ("?", "+", "!") or "$" in value or value.endswith("\\") else value
             name = match[1]
             self.assigned[name] = None if name in self.assigned and self.assigned[name] != known else known
+        for match in TARGET_VARIABLE.finditer(self.text):  # it differs from target to target
+            self.assigned[match[1]] = None
 
     # YAML
 

@@ -6,6 +6,7 @@ Invariant: quotes, redirections, conditions and what `set -e` does stay as they 
 from __future__ import annotations
 
 import re
+import string
 from typing import final
 
 from transpile.call_sites.arguments import Refused, conceal_arguments, parameter_words, variable_arguments
@@ -30,6 +31,7 @@ from transpile.repository.stack_commands import (
     StackCommand,
 )
 
+LETTERS = "(" + string.ascii_letters  # what may begin a plain text in YAML
 STATEMENT = ("", "then", "do", "else", "{")
 CONSUMER = re.compile(r"\s*\|&?\s*(?:sudo\s+)?([\w./-]+)")
 TO_NULL = re.compile(r"(?:1|&)?>>?\s*/dev/null$|>&\s*/dev/null$")
@@ -132,6 +134,8 @@ class ShellRewriting:
         for option in command.options:
             if option.name in REFUSED_OPTIONS:
                 raise Refused(REFUSED_OPTIONS[option.name])
+            if option.name == "--all" and self.call.action == OUTPUT:
+                continue
             if option.name not in NOTED_OPTIONS:
                 raise Refused(f"the option {self.text[option.start : option.end].split()[0]} has no counterpart")
             if NOTED_OPTIONS[option.name]:
@@ -153,9 +157,12 @@ class ShellRewriting:
             raise Refused("it names several stacks")
         arguments = variable_arguments(self.command, self.facts, self.text, self.stack.name)
         if self.is_document and "OS::stack_name" in arguments and re.fullmatch(r"_.*_", self.stack.name):
-            raise Refused("the name of the stack is a placeholder")
+            placeholder = self.text[self.command.names[0].start : self.command.names[0].end]
+            arguments["OS::stack_name"] = f'-var "{self.facts.name_variable}={placeholder}"'
         unused = [name for name, _, _ in parameter_words(self.command, self.text) if name not in arguments]
         self.notes += [f"the template uses the parameter {name} nowhere" for name in unused]
+        if self.file.kind == YAML and self.fragment.runs_in == TOP:
+            self.notes.append("the job needs Terraform")
         if not self.command.has("--wait") and self.call.action != PREVIEW and not self.is_document:
             self.notes.append("Terraform waits until everything is done")
         given = {self.facts.variables.get(name) for name in arguments}
@@ -241,6 +248,8 @@ class ShellRewriting:
 
     def read_output(self) -> Decision:
         command = self.command
+        if self.is_document and len(command.names) == 1 and command.has("--all") and not self.redirections:
+            return self.finish(self.commands.outputs(), (self.commands.outputs(),), with_init=False)
         if len(command.names) != 2:
             raise Refused(
                 "it reads several outputs" if len(command.names) < 2 else "it has an argument that is not known"
@@ -360,6 +369,8 @@ class ShellRewriting:
         """The decision that replaces the command by a text. Raises Refused if the place cannot hold it."""
         forbidden = self.fragment.forbidden.replace("\n", "") if is_item else self.fragment.forbidden
         if any(char in new for char in forbidden) or (self.fragment.forbidden and re.search(r":\s|\s#", new)):
+            raise Refused("the text around it cannot hold the commands of Terraform")
+        if self.fragment.forbidden and self.start == self.fragment.start and new[0] not in LETTERS:
             raise Refused("the text around it cannot hold the commands of Terraform")
         edit = Edit(Span(self.start, end if end is not None else self.command.end), new)
         if self.call.action in (CREATE, UPDATE, DELETE) and self.is_unconditional():

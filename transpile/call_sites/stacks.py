@@ -80,7 +80,7 @@ class StackTable:
         self.by_files = {(facts.plan.template, facts.plan.environments): facts for facts in self.stacks}
         self.files = CommandLineFiles(set(templates), set(environments))
         self.instances: dict[str, dict[tuple[str, str], None]] = {}  # by directory: names and clouds
-        self.by_name: dict[str, dict[str, StackFacts]] = {}  # by name, by directory
+        self.by_name: dict[tuple[str, str], dict[str, StackFacts]] = {}  # by name and cloud, by directory
         self.in_documents: dict[tuple[str, str], dict[str, StackFacts]] = {}
         self.document_names: dict[tuple[str, str], set[str]] = {}
 
@@ -101,7 +101,7 @@ class StackTable:
                         self.document_names.setdefault((file.path, directory), set()).add(name)
                 else:
                     self.instances.setdefault(directory, {})[name, cloud_of(call)] = None
-                    self.by_name.setdefault(name, {})[directory] = located.facts
+                    self.by_name.setdefault((name, cloud_of(call)), {})[directory] = located.facts
 
     def find_stack(self, file: FileCalls, call: FoundCall) -> StackOfCall:
         """The stack of a call: by the template that it names, or by the name of the stack."""
@@ -119,9 +119,9 @@ class StackTable:
             return StackOfCall(facts, None, "the name of the stack is only known when it runs", call.name)
         if facts is None:
             named = (
-                self.in_documents.get((file.path, name)) or self.by_name.get(name)
+                self.in_documents.get((file.path, name)) or self.by_name.get((name, cloud_of(call)))
                 if call.fragment.use == DOCUMENT
-                else self.by_name.get(name)
+                else self.by_name.get((name, cloud_of(call)))
             )
             if not named:
                 return StackOfCall(
@@ -130,27 +130,29 @@ class StackTable:
             if len(named) > 1:
                 return StackOfCall(None, None, f"several stacks of the plan are created with the name {name}", name)
             facts = next(iter(named.values()))
-        if reason := self.refuse_instances(file, call, facts):
+        if reason := self.refuse_instances(file, call, facts, name):
             return StackOfCall(facts, None, reason, name)
         place = located.place if has_template else self.place_without_template(file, call)
         if place is None:
             return StackOfCall(facts, None, located.reason or "the directory that it runs in is not known", name)
         return StackOfCall(facts, place, "", name)
 
-    def refuse_instances(self, file: FileCalls, call: FoundCall, facts: StackFacts) -> str:
+    def refuse_instances(self, file: FileCalls, call: FoundCall, facts: StackFacts, name: str) -> str:
         """Why a call cannot use the one state of a stack's directory; empty if it can."""
         directory = facts.plan.output
         if call.fragment.use == DOCUMENT:
             names = self.document_names.get((file.path, directory), set())
         else:
             names = {" ".join(filter(None, each)) for each in self.instances.get(directory, {})}
+        if call.fragment.use == DOCUMENT:
+            same_name = self.in_documents.get((file.path, name), {})
+        else:
+            same_name = self.by_name.get((name, cloud_of(call)), {})
+        if len(same_name) > 1 and not (name.startswith("_") and name.endswith("_")):
+            return f"several stacks of the plan are created with the name {name}"
         if len(names) > 1:
             shown = ", ".join(sorted(names)[:3])
             return f"several stacks are created from this template ({shown}), and a directory has the state of one"
-        if call.fragment.use != DOCUMENT and names:
-            instances = self.instances[directory]
-            if cloud_of(call) not in {cloud for _, cloud in instances}:
-                return "it is about another cloud than the command line that creates the stack"
         return ""
 
     # the files of a call

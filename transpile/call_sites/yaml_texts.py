@@ -80,20 +80,23 @@ class YamlTexts:
                 continue
             self.walk(root, (), 0)
 
-    def walk(self, each: Node, keys: tuple[str, ...], depth: int) -> None:
+    def walk(self, each: Node, keys: tuple[str, ...], depth: int, *, in_flow: bool = False) -> None:
         """Collects what a node has. Aliases are the same nodes again, so each is looked at once by its place."""
         if depth > DEEPEST:
             self.is_readable = False
         elif isinstance(each, ScalarNode):
-            self.add_scalar(each, keys)
+            self.add_scalar(each, keys, in_flow=in_flow)
         elif isinstance(each, SequenceNode):
+            in_flow = in_flow or bool(each.flow_style)
             for index, child in enumerate(each.value):
                 is_item = not each.flow_style and isinstance(child, ScalarNode)
                 if is_item:
                     self.add_scalar(child, keys, in_block=True)
                 elif child.start_mark.index >= each.start_mark.index:
-                    self.walk(child, (*keys, f"[{index}]") if len(keys) < 4 else keys, depth + 1)
+                    inner = (*keys, f"[{index}]") if len(keys) < 4 and not isinstance(child, ScalarNode) else keys
+                    self.walk(child, inner, depth + 1, in_flow=in_flow)
         elif isinstance(each, MappingNode):
+            in_flow = in_flow or bool(each.flow_style)
             for key, value in each.value:
                 name = key.value if isinstance(key, ScalarNode) else ""
                 if name in VARIABLE_KEYS and isinstance(value, MappingNode):
@@ -101,7 +104,7 @@ class YamlTexts:
                 if MODULES.fullmatch(name):
                     self.tasks.append(StackTask(name, key, value, each, self.base))
                 elif value.start_mark.index >= key.start_mark.index:
-                    self.walk(value, (*keys, name), depth + 1)
+                    self.walk(value, (*keys, name), depth + 1, in_flow=in_flow)
 
     def add_variables(self, mapping: MappingNode) -> None:
         for key, value in mapping.value:
@@ -109,7 +112,9 @@ class YamlTexts:
                 known = value.value if isinstance(value, ScalarNode) and "$" not in value.value else None
                 self.variables[key.value] = known if self.variables.get(key.value, known) == known else None
 
-    def add_scalar(self, scalar: ScalarNode, keys: tuple[str, ...], *, in_block: bool = False) -> None:
+    def add_scalar(
+        self, scalar: ScalarNode, keys: tuple[str, ...], *, in_block: bool = False, in_flow: bool = False
+    ) -> None:
         """Adds the fragment of a scalar that a shell runs."""
         names = [key for key in keys if not key.startswith("[")]
         if not MARK.search(scalar.value) or not names:
@@ -134,6 +139,7 @@ class YamlTexts:
             reason = "the string in YAML has escapes" if "''" in text[start:end] else ""
         else:
             forbidden = "#\n" if "\n" not in text[start:end] else "#"
+            forbidden += ",[]{}" if in_flow else ""
         if in_block and not scalar.style and "\n" not in text[start:end] and self.is_ci:
             line = text[text.rfind("\n", 0, start) + 1 : start]
             item = line if line.strip() == "-" else ""

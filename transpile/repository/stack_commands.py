@@ -236,7 +236,7 @@ def parse_client(words: Sequence[ShellWord], index: int) -> StackCommand | None:
 def read_settings(words: Sequence[ShellWord], at: int) -> tuple[int, tuple[ClientOption, ...], str]:
     """The options between the client and its command, and where that begins."""
     settings, unknown = list[ClientOption](), ""
-    while at < len(words) and words[at].value.startswith("-"):
+    while at < len(words) and (words[at].value.startswith("-") or holds_options(words, at)):
         word = words[at]
         name, equals, _ = word.value.partition("=")
         takes_value = GLOBAL.fullmatch(name) is not None or name in GLOBAL_WITH_VALUE
@@ -251,6 +251,13 @@ def read_settings(words: Sequence[ShellWord], at: int) -> tuple[int, tuple[Clien
             unknown = unknown or word.value
         at += 1
     return at, tuple(settings), unknown
+
+
+def holds_options(words: Sequence[ShellWord], at: int) -> bool:
+    """Whether a word behind the client is a variable with options: `openstack $OPTIONS stack list`."""
+    following = words[at + 1].value if at + 1 < len(words) else ""
+    is_last = following == "stack" or following in HEAT or following.startswith(("-", "${", "$(", "{{"))
+    return VARIABLE.fullmatch(words[at].value) is not None and is_last
 
 
 def value_after_equals(word: ShellWord) -> ShellWord:
