@@ -30,6 +30,7 @@ def find(path: str, text: str) -> list[tuple[int, str, str]]:
         ("openstack3 stack list", "list", ""),
         ("openstack-3 stack list", "list", ""),
         ("sudo -E openstack stack output list b", "outputs", "b"),
+        ("openstack stack update -t a --rollback enabled b", "update", "b"),
         ("openstack $OPTIONS stack show b", "show", "b"),
         ("openstack {{ options }} --debug stack show b", "show", "b"),
         ("A=b openstack stack output show b c", "output", "b"),
@@ -211,13 +212,15 @@ openstack stack show a
 
     $ heat stack-delete c
 
+> Note: `openstack stack create` creates one.
+
 Run `openstack stack delete d` now, or ```openstack stack show e```.
 
 ```yaml
 x: openstack stack show f
 ```
 """
-    assert find("README.md", text) == [(4, "show", "a"), (8, "delete", "c"), (10, "delete", "d"), (10, "show", "e")]
+    assert find("README.md", text) == [(4, "show", "a"), (8, "delete", "c"), (12, "delete", "d"), (12, "show", "e")]
     rst = "Run::\n\n  (venv) $ openstack stack create -t a <name>\n  [root@x ~]# heat stack-list\n"
     assert find("a.rst", rst) == [(3, "create", "_name_"), (4, "list", "")]
 

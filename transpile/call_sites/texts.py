@@ -163,22 +163,17 @@ def document_fragments(path: str, text: str) -> Iterator[Fragment]:
         if fenced and language in OTHER_LANGUAGES:
             continue
         unit = f"block {number}"
+        in_code = bool(fenced or block)
         prompt = PROMPT.match(line)
-        if (
-            prompt is not None
-            and MARK.search(line, prompt.end())
-            and not ((fenced or block) and line.lstrip().startswith("# ") and not CLIENT_LINE.match(line, prompt.end()))
-        ):
-            is_comment = (fenced or block) and line.lstrip().startswith("# ") and language not in ("console", "")
-            if not is_comment:
+        if prompt is not None and MARK.search(line, prompt.end()):
+            is_comment = in_code and line.lstrip().startswith("# ") and language not in ("console", "")
+            is_sure = "$" in prompt[0] or CLIENT_LINE.match(line, prompt.end()) is not None  # `>` may quote a sentence
+            if is_sure and not is_comment:
                 yield Fragment(start + prompt.end(), end, unit, DOCUMENT)
                 continue
         indented = line.startswith(("    ", "\t")) if is_markdown else line.startswith(("  ", "\t"))
         if not line.lstrip().startswith("#") and (
-            fenced
-            or block
-            or (indented and CLIENT_LINE.match(line))
-            or (path.endswith(".txt") and CLIENT_LINE.match(line))
+            in_code or (indented and CLIENT_LINE.match(line)) or (path.endswith(".txt") and CLIENT_LINE.match(line))
         ):
             yield Fragment(start, end, unit, DOCUMENT)
             continue

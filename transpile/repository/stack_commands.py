@@ -338,7 +338,9 @@ def canonical_option(word: str, action: str, *, is_heat: bool) -> tuple[str, boo
         return "--timeout", True
     if word == "-y":
         return ("--dry-run", False) if is_heat and action == UPDATE else ("--yes", False)
-    if word == "-n" and action in (UPDATE,):
+    if word == "--rollback" and action == UPDATE:  # enabled, disabled or keep
+        return "--enable-rollback", True
+    if word == "-n" and action == UPDATE:
         return "--dry-run", False
     if word in ("-r", "-d", "-a") and word in BY_WORD_FLAG and action != EVENTS:
         return BY_WORD_FLAG[word], False
