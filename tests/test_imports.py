@@ -37,6 +37,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "stack_evaluation",
         "check",
         "rewrite",
+        "call_sites",
         "targets",
         "emit",
         "settings",

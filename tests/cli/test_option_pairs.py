@@ -39,7 +39,7 @@ from transpile.cli.application import make_application
 
 MEMORY = "/dev/shm"  # where files cost least, if the system has it
 # What may be written although the status is 1: reports on what happened.
-REPORTS = ("--report", "--html", "--sarif", "--summary", "--output-file", "--write-baseline")
+REPORTS = ("--report", "--html", "--sarif", "--summary", "--output-file", "--write-baseline", "--patch")
 # Options whose values name what is written.
 RESULTS = (*REPORTS, "--output", "--svg", "--write", "--save")
 CHANGES_INPUT = ("fmt", "check")

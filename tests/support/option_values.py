@@ -49,6 +49,7 @@ VALUES: dict[str, OptionValues] = {
     "--html": OptionValues(("page.html",), NO_PLACES),
     "--sarif": OptionValues(("log.sarif",), NO_PLACES),
     "--summary": OptionValues(("summary.txt",), NO_PLACES),
+    "--patch": OptionValues(("calls.diff",), NO_PLACES),
     "--svg": OptionValues(("map.svg",), NO_PLACES),
     "--write": OptionValues(("new-plan.yaml",), NO_PLACES),
     "--save": OptionValues(("saved",), NO_PLACES[1:]),

@@ -18,6 +18,7 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Edit
 from transpile.model.records import node, record
 from transpile.repository import nearby
+from transpile.rewrite.edits import apply_edits
 from transpile.text import output
 from transpile.text.source import LIMIT, UnreadableFile, decode_utf8, override_files, read_bytes
 
@@ -174,10 +175,7 @@ class Fixing:
         for repair in repairs:
             by_path.setdefault(repair.path, []).extend(repair.edits)
         for path, edits in by_path.items():
-            text = out.get(path, self.original[path])
-            for edit in sorted(edits, key=lambda edit: -edit.at):
-                text = text[: edit.at] + edit.text + text[edit.end :]
-            out[path] = text
+            out[path] = apply_edits(out.get(path, self.original[path]), edits)
         return out
 
 

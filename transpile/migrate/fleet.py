@@ -50,6 +50,7 @@ class FleetReport:
         self.plan, self.state, self.outcome, self.target = plan, state, outcome, target
         self.root, self.src, self.named_src = os.path.realpath(root), os.path.realpath(src), src
         self.validation: dict[str, dict[str, Any]] = {}  # by directory
+        self.calls: list[dict[str, Any]] | None = None  # of Heat in the repository, if they were searched for
 
     def walk_stacks(self) -> Iterator[dict[str, Any]]:
         """The entry of each stack, in order, with its whole report."""
@@ -181,6 +182,7 @@ class FleetReport:
             "ignored": list(plan.ignored),
             "removed": list(self.outcome.removed),
             "diagnostics": [d.as_json() for d in plan.diagnostics],
+            **({"calls": self.calls} if self.calls is not None else {}),
         }
 
     def sum_rows(self) -> FleetTotals:

@@ -25,6 +25,7 @@ from transpile.migrate import (
     pipelines,
     validation,
 )
+from transpile.migrate.calls import StackCalls, find_stack_calls
 from transpile.migrate.executors import Executor
 from transpile.migrate.findings import list_findings
 from transpile.migrate.outcome import MigrationOutcome
@@ -59,7 +60,8 @@ class MigrationRequest:
     in the source, if it is there. report, html, sarif: where reports go. cluster: the address of a Dask scheduler.
     validate: run the installed validators. added: types and mappings for all stacks. environments_of: looks up the
     environments of a template in a configuration, as for a survey. lists_findings: whether the result has the findings
-    of all stacks.
+    of all stacks. calls: whether calls of Heat in the repository are searched for. named_dest: the destination as the
+    user named it; None if it is a temporary one.
     """
 
     request: Request = field(default_factory=Request)
@@ -77,6 +79,8 @@ class MigrationRequest:
     added: Additions = field(default_factory=additions.installed_additions)
     environments_of: Callable[[str], tuple[tuple[str, ...], str] | None] | None = None
     lists_findings: bool = False
+    calls: bool = False
+    named_dest: str | None = None
 
 
 @node
@@ -84,6 +88,7 @@ class MigrationResult:
     """What came of a migration. left: files at the top that a person wrote or changed. complete: whether all stacks
     were tried. diagnostics: about the migration as a whole. findings: those of all stacks, if they were asked for.
     changes: the files that would change, if nothing was written. hidden_names: of variables with hidden values, then.
+    calls: the calls of Heat in the repository, if they were asked for.
     """
 
     outcome: MigrationOutcome
@@ -96,6 +101,7 @@ class MigrationResult:
     findings: list[Diagnostic]
     changes: list[FileChange] = field(default_factory=list)
     hidden_names: set[str] = field(default_factory=set)
+    calls: StackCalls | None = None
 
     @property
     def invalid_folders(self) -> list[str]:
@@ -252,11 +258,15 @@ def carry_out_plan(
                 left = front_page.write_top_files(dest, state, files, force=asked.force)
         verdicts = validate_stacks(dest, state, outcome, asked, progress) if asked.validate and complete else {}
         fleet_report.validation = verdicts
+        calls = None
+        if asked.calls and complete:
+            calls = find_stack_calls(fleet_report, src, asked.named_dest, root, asked.request.exclude)
+            fleet_report.calls = calls.as_json()
         diagnostics += write_reports(asked, fleet_report, totals, os.fspath(dest))
         findings = list_findings(fleet_report) if asked.lists_findings else []
         hidden = set() if asked.writes else fleet_report.find_hidden_names()
     return MigrationResult(
-        outcome, totals, overview, left, complete, verdicts, diagnostics, findings, tree.changes, hidden
+        outcome, totals, overview, left, complete, verdicts, diagnostics, findings, tree.changes, hidden, calls
     )
 
 

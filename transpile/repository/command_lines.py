@@ -10,7 +10,7 @@ import functools
 import itertools
 import posixpath
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import final
 
 from yaml.nodes import ScalarNode, SequenceNode
@@ -21,7 +21,7 @@ from transpile.front.kinds import node_pairs
 from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import node
 from transpile.model.source import Source
-from transpile.repository.contents import EnvironmentFacts, TemplateFacts
+from transpile.repository.stack_commands import ENVIRONMENT, TEMPLATE
 
 COMMAND = compile_lazily(r"\bstack[ -](?:create|update|adopt|preview)\b([^\n]*)")
 MARK = re.compile(rb"\bstack[ -](?:create|update|adopt|preview)\b")
@@ -29,8 +29,6 @@ CONTINUED = compile_lazily(r"(?:\\|`|\^)\r?\n[ \t#>*|]*")  # in a shell, PowerSh
 QUOTES = compile_lazily(r"[`'\"<>]")
 END = compile_lazily(r"\s(?:&&|\|\||[;|&])(?:\s|$)")
 VARIABLE = compile_lazily(r"^(?:\$\{\w+\}|\$\(\w+\)|\$\w+|%\w+%|\{\{\s*\w+\s*\}\}|~)/+")
-TEMPLATE = ("-t", "-f", "--template", "--template-file")
-ENVIRONMENT = ("-e", "--environment", "--environment-file", "--env-file")
 TASK = compile_lazily(r"^([ \t]*(?:- +)?)(?:os_stack|(?:openstack\.cloud\.)(?:os_)?stack):[ \t]*$", re.M)
 TASK_MARK = re.compile(rb"\b(?:os_stack|openstack\.cloud\.(?:os_)?stack):")
 TASK_LINES = 60  # of one task
@@ -110,12 +108,24 @@ def parse_options(text: str) -> tuple[list[str], list[str]]:
 
 
 @final
+@node
+class NamedStack:
+    """The files of the stack that a command line names. `base`: the directory from which it names the template; None if
+    that was only found by the end of its path.
+    """
+
+    template: str
+    environments: tuple[str, ...]
+    base: str | None
+
+
+@final
 class CommandLineFiles:
     """Finds the files that command lines name: relative to the directory of the script, then to each directory around
     it, and at last by the end of the path, if only one file has it.
     """
 
-    def __init__(self, templates: dict[str, TemplateFacts], environments: dict[str, EnvironmentFacts]) -> None:
+    def __init__(self, templates: Collection[str], environments: Collection[str]) -> None:
         self.templates, self.environments = templates, environments
         self.ends: dict[str, list[str]] = {}
         for path in (*templates, *environments):
@@ -123,28 +133,43 @@ class CommandLineFiles:
 
     def find_stack(self, command_line: CommandLine) -> tuple[str, tuple[str, ...]] | None:
         """The template and the environments of a command line; None if any of them is missing."""
-        bases = enclosing_directories(posixpath.dirname(command_line.path))
-        template = self.find_file(command_line.template, bases, self.templates.__contains__)
-        if template is None:
+        stack = self.locate_stack(command_line, enclosing_directories(posixpath.dirname(command_line.path)))
+        return (stack.template, stack.environments) if stack is not None else None
+
+    def locate_stack(self, command_line: CommandLine, bases: Sequence[str]) -> NamedStack | None:
+        """The stack of a command line that runs in one of some directories; None if any of its files is missing."""
+        located = self.locate_file(command_line.template, bases, self.templates.__contains__)
+        if located is None:
             return None
+        template, base = located
         written = VARIABLE.sub("", command_line.template)
-        base = [template.removesuffix(posixpath.normpath(written))] if template.endswith(written) else []
+        around = [template.removesuffix(posixpath.normpath(written))] if template.endswith(written) else []
         paths = [
-            self.find_file(name, [*base, *bases], self.environments.__contains__) for name in command_line.environments
+            self.find_file(name, [*around, *bases], self.environments.__contains__)
+            for name in command_line.environments
         ]
         environments = tuple(dict.fromkeys(path for path in paths if path is not None))
-        return None if None in paths else (template, environments)
+        return None if None in paths else NamedStack(template, environments, base)
 
-    def find_file(self, name: str, bases: list[str], is_present: Callable[[str], bool]) -> str | None:
+    def find_file(self, name: str, bases: Sequence[str], is_present: Callable[[str], bool]) -> str | None:
+        located = self.locate_file(name, bases, is_present)
+        return located[0] if located is not None else None
+
+    def locate_file(
+        self, name: str, bases: Sequence[str], is_present: Callable[[str], bool]
+    ) -> tuple[str, str | None] | None:
+        """A file that a command line names, and the directory from which it is named; None in its place if the file was
+        only found by the end of its path.
+        """
         bare = VARIABLE.sub("", name).removeprefix("file://")
         if not bare or "$" in bare or "{" in bare:
             return None
         for base in bases:
             if is_present(path := posixpath.normpath(posixpath.join(base, bare))):
-                return path
+                return path, base
         end = "/" + posixpath.normpath(bare).lstrip("./")
         candidates = [p for p in self.ends.get(posixpath.basename(bare), ()) if is_present(p) and f"/{p}".endswith(end)]
-        return candidates[0] if len(candidates) == 1 else None
+        return (candidates[0], None) if len(candidates) == 1 else None
 
 
 def enclosing_directories(where: str) -> list[str]:

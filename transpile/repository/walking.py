@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import pathlib
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING, final
 
 from transpile.diagnostics import codes
@@ -31,6 +31,7 @@ TEXTS = (
 )
 NAMED = ("README", "INSTALL", "HOWTO", "USAGE", "Makefile", "GNUmakefile", "makefile", "Jenkinsfile", "justfile")
 HIDDEN = (".gitlab-ci.yml", ".travis.yml", ".zuul.yaml")  # hidden files that run commands
+HIDDEN_DIRECTORIES = (".github", ".gitlab", ".circleci", ".zuul.d", ".ci", ".jenkins", ".buildkite", ".woodpecker")
 SUFFIXES = (*DOCUMENTS, *MODULES, *TEXTS)
 
 
@@ -46,11 +47,19 @@ class TreeFile:
 @final
 class TreeWalk:
     """One walk through a tree. `written`: for each file that hot2tf wrote the manifest that lists it; these files are
-    left out.
+    left out. `classify`: the kind of a file by its name; empty for one that does not matter. `hidden`: the hidden
+    directories that are walked into.
     """
 
-    def __init__(self, source: str, ignored: IgnoreRules) -> None:
-        self.source, self.ignored = source, ignored
+    def __init__(
+        self,
+        source: str,
+        ignored: IgnoreRules,
+        classify: Callable[[str], str] | None = None,
+        hidden: Collection[str] = (),
+    ) -> None:
+        self.source, self.ignored, self.hidden = source, ignored, hidden
+        self.classify = classify if classify is not None else classify_name
         self.written: dict[str, str] = {}
         self.diagnostics: list[Diagnostic] = []
 
@@ -93,11 +102,12 @@ class TreeWalk:
         """The kind of an entry by its name, whether it is a file that may matter, and whether it is a directory to walk
         into. Some file systems need another system call for this, which may fail.
         """
-        kind = classify_name(entry.name)
+        kind = self.classify(entry.name)
         try:
             if kind and entry.is_file(follow_symlinks=False):
                 return kind, True, False
-            return "", False, entry.name[0] != "." and entry.is_dir(follow_symlinks=False)
+            is_open = entry.name[0] != "." or entry.name in self.hidden
+            return "", False, is_open and entry.is_dir(follow_symlinks=False)
         except OSError as e:
             message = f"{escape_path(path)} cannot be read: {e.strerror}."
             self.diagnostics.append(Diagnostic(codes.UNREADABLE_SOURCE_FILE, message, Source(escape_path(path), "")))

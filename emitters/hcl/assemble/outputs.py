@@ -64,6 +64,8 @@ def write_output(emission: Emission, output: ir.Output, embedded: EmbeddedStack 
     block.add_argument("value", value.expr, output)
     emission.blocks.outputs.append(block)
     emission.log.report.outputs[output.name] = {"output": label}
+    if value.type.kind not in ("any", "null") and not value.null:
+        emission.log.report.outputs[output.name]["type"] = value.type.kind
     if embedded is not None:
         emission.log.report.outputs[output.name]["why"] = f"Heat computes it, in {embedded.address}"
 

@@ -18,6 +18,7 @@ from transpile.settings.command_paths import describe_paths
 from transpile.settings.table import Request
 
 if TYPE_CHECKING:
+    from transpile.migrate.calls import StackCalls
     from transpile.migrate.session import MigrationRequest, MigrationResult
 
 T = TypeVar("T")
@@ -60,6 +61,15 @@ Sarif = Annotated[
     str | None, typer.Option("--sarif", help="Write all diagnostics to a file, as SARIF 2.1.0.", metavar="FILE")
 ]
 Summary = Annotated[str | None, typer.Option("--summary", help="Write the summary to a file, too.", metavar="FILE")]
+Calls = Annotated[
+    bool, typer.Option("--calls", help="List where the repository calls Heat, and what takes the place of each call.")
+]
+Patch = Annotated[
+    str | None,
+    typer.Option(
+        "--patch", help="Write a patch for git apply that replaces calls of Heat by Terraform.", metavar="FILE"
+    ),
+]
 FailFast = Annotated[
     bool, typer.Option("--fail-fast/--keep-going", help="Stop at the first template that cannot be converted.")
 ]
@@ -84,6 +94,8 @@ def migrate(
     html: Html = None,
     sarif: Sarif = None,
     summary: Summary = None,
+    calls: Calls = False,
+    patch: Patch = None,
     fail_fast: FailFast = False,
     force: Force = False,
     move: Move = False,
@@ -133,6 +145,8 @@ def migrate(
         added=options.requested_additions(request),
         environments_of=run.finder.environments_in(src),
         lists_findings=line.flags["diagnostics"] is not None or run.request.diagnostics != "text",
+        calls=calls or patch is not None,
+        named_dest=dest,
     )
     options.say_diagnostics(run.settings.diagnostics, "text")
     interrupts.raise_it()
@@ -148,13 +162,20 @@ def migrate(
         raise options.usage_error("--force and --conflicts exclude each other")
     if dest is None and html is not None:
         raise options.usage_error("--html needs a directory to write to: the page links to the files there")
-    results = {"--report": report, "--html": html, "--sarif": sarif, "--summary": summary}
+    if dest is None and patch is not None:
+        raise options.usage_error("--patch needs DEST: the patch names the directories there")
+    results = {"--report": report, "--html": html, "--sarif": sarif, "--summary": summary, "--patch": patch}
     result_files.check_result_files(results, outputs={"DEST": dest})
     done = refuse_problems(lambda: carry_out(src, dest, asked, "none" if quiet else progress))
+    if done.calls is not None and patch is not None:
+        save_patch(patch, done.calls)
     about = [*done.diagnostics, *(p for problems in done.outcome.problems.values() for p in problems)]
     form = run.request.diagnostics if asked.lists_findings else "text"
+    listed_calls = done.calls.as_diagnostics() if done.calls is not None and form != "text" else []
+    if done.calls is not None and form == "text" and calls:
+        typer.echo("\n".join(done.calls.lines()))
     findings.print_diagnostics(
-        [*about, *done.findings],
+        [*about, *done.findings, *listed_calls],
         form,
         results=asked.lists_findings,
         min_severity=run.min_severity(verbose=verbose) if asked.lists_findings else "info",
@@ -239,6 +260,17 @@ def show_plan(source: pathlib.Path, asked: "MigrationRequest", write: str | None
     ):
         raise options.usage_error(problem.message)
     return int(any(diagnostic.severity == "error" for diagnostic in plan.diagnostics))
+
+
+def save_patch(path: str, found: "StackCalls") -> None:
+    """Writes the patch for calls of Heat. Ends the command if that fails."""
+    from transpile.text import output as writer
+
+    data = found.search.patch.encode("utf-8", "surrogateescape")
+    if (problem := writer.write_user_file(path, data)) is not None:
+        raise options.usage_error(problem.message)
+    if not data:
+        options.tell_user("The patch is empty: no call of Heat can be rewritten safely.")
 
 
 def show_changes(done: "MigrationResult", dest: str) -> None:

@@ -117,4 +117,12 @@ TABLE = (
         "The source has lost an environment whose state is still there, so its files stay. Destroy what it made, and"
         " remove the state.",
     ),
+    Rule(
+        codes.CALL_OF_HEAT,
+        I,
+        "Call of Heat",
+        "A script, job, playbook, program or document of the repository creates, updates, deletes or reads a stack, or "
+        "lists stacks. After the migration it has to call Terraform.",
+        "migrate SRC DEST --patch FILE writes a patch for those that can be rewritten safely.",
+    ),
 )
