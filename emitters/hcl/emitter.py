@@ -233,6 +233,8 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         output.report["backend"] = state.as_json()
         if adoption is not None:
             adoption.backend_settings = state.settings_file
+            if options[BACKEND.name] == backends.NONE:  # of environments, which need some backend
+                diagnostics.append(neighbours.diagnose_local_state())
         diagnostics += state.list_findings(stack.template.source)
     if tests:
         from emitters.hcl.proof import suite  # most conversions write no tests

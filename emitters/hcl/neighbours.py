@@ -20,7 +20,6 @@ LABELS = {"resource": 2, "data": 2, "ephemeral": 2, "variable": 1, "output": 1, 
 OVERRIDES = ("override.tf", "_override.tf")  # Terraform merges these into other files: equal names are intended
 PROVIDERS = "required_providers"
 BACKENDS = ("backend", "cloud")  # the blocks that say where the state is: a directory has one at most
-LOCAL_BACKEND = 'backend "local"'
 ANY_BACKEND = re.compile(r'^\s*backend\s+"|"backend"\s*:|^\s*cloud\s*\{|"cloud"\s*:', re.M)  # in JSON syntax, too
 IMPORTS = "imports.tf"
 
@@ -55,13 +54,17 @@ def warn_of_local_state(files: Mapping[str, str | bytes], others: Mapping[str, S
     """A warning if running resources are imported into a state that is a local file."""
     if IMPORTS not in files:
         return []
-    ours = [text for name, text in files.items() if name.endswith(".tf") and isinstance(text, str)]
-    texts = [text.replace(LOCAL_BACKEND, "") for text in ours]
+    texts = [text for name, text in files.items() if name.endswith(".tf") and isinstance(text, str)]
     theirs = [other.text for path, other in others.items() if not posixpath.dirname(path)]
     if any(ANY_BACKEND.search(text) for text in (*(t for t in texts if "backend" in t), *theirs)):
         return []
-    message = "No file declares a remote backend, so the state of what runs will be a local file in this directory."
-    return [Diagnostic(codes.LOCAL_STATE_OF_RUNNING_STACK, message)]
+    return [diagnose_local_state()]
+
+
+def diagnose_local_state() -> Diagnostic:
+    """The warning that the state of what runs is lost with this machine."""
+    message = "No backend is chosen, so the state of what runs will be a local file in this directory."
+    return Diagnostic(codes.LOCAL_STATE_OF_RUNNING_STACK, message)
 
 
 def find_name_clashes(files: Mapping[str, str | bytes], others: Mapping[str, Source]) -> list[Diagnostic]:

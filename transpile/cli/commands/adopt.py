@@ -192,8 +192,10 @@ def leave_stack(run: "Invocation", done: "Conversion", name: str, *, verbose: bo
     """Says of a stack that a service of the cloud owns why it is left out; the errors that prevent its adoption become
     warnings. Returns whether the command may still succeed.
     """
+    from transpile import adopting
+
     done.diagnostics = [d.reduced_to_warning() for d in done.diagnostics]
-    findings, _ = run.grade_conversion(done, name, "hcl")
+    findings, _ = run.grade_conversion(done, name, adopting.TARGET)
     done.report["diagnostics"] = [d.as_json() for d in findings]
     severity = run.min_severity(verbose=verbose)
     options.say_diagnostics(findings, run.request.diagnostics, [name], min_severity=severity)
