@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tests.repository.trees import tree
-from transpile.call_sites.model import CallSite
+from transpile.call_sites.model import CallReplacement
 from transpile.call_sites.search import CallSearch, search_calls
 from transpile.call_sites.stacks import StackFacts
 from transpile.call_sites.terraform_commands import StackLocation
@@ -67,5 +67,5 @@ def reasons(where: pathlib.Path, path: str, text: str, *stacks: StackFacts) -> l
     return [site.reason for site in search(where, {path: text}, *stacks).sites if site.path == path]
 
 
-def listed(sites: list[CallSite]) -> list[tuple[int, str, str]]:
+def listed(sites: list[CallReplacement]) -> list[tuple[int, str, str]]:
     return [(site.line, site.action, site.name) for site in sites]

@@ -111,9 +111,11 @@ def test_each_option_is_said_once_and_there_everywhere(option: table.ConfiguredO
 
 @pytest.mark.parametrize("name", sorted({name for option in all_options.OPTIONS for name in option.commands}))
 def test_a_command_has_no_flag_of_an_option_that_it_does_not_read(name: str) -> None:
-    """What graph and types call --to is something else, and so is what home calls --parameter and --inventory."""
+    """What graph and types call --to is something else, and so is what home calls --parameter and --inventory, and what
+    adopt calls --environments: the form for several running stacks, whatever a repository's templates get.
+    """
     others = {option.flag for option in all_options.OPTIONS if option.flag and name not in option.commands}
-    own = {"graph": {"--to"}, "types": {"--to"}, "home": {"--parameter", "--inventory"}}
+    own = {"adopt": {"--environments"}, "graph": {"--to"}, "types": {"--to"}, "home": {"--parameter", "--inventory"}}
     for command in leaves(COMMANDS[name]):
         if command.name != "summary":  # whose environments are not those of one template
             assert {flag for parameter in command.params for flag in parameter.opts} & others == own.get(name, set())

@@ -11,7 +11,7 @@ from typing import final
 
 from transpile.call_sites.creations import Creations
 from transpile.call_sites.finder import FileCalls
-from transpile.call_sites.model import FoundCall
+from transpile.call_sites.model import HeatCall
 from transpile.call_sites.stacks import Place, StackFacts, StackOfCall
 from transpile.call_sites.terraform_commands import quote_directory
 from transpile.diagnostics.model import Edit
@@ -24,12 +24,12 @@ PIPES, CHAINS = ("|", "|&"), ("&&", "||")
 
 @final
 @node
-class Decision:
+class CallDecision:
     """What becomes of a call. `shown`: the replacement for people; `edit`: None if it is left. `initializes`: whether a
     later call in the same unit finds the directory initialised.
     """
 
-    call: FoundCall
+    call: HeatCall
     stack: StackOfCall
     shown: tuple[str, ...] = ()
     edit: Edit | None = None

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import final
 
 from transpile.call_sites import python_calls, texts
-from transpile.call_sites.model import DOCUMENT, TOP, FoundCall, Fragment
+from transpile.call_sites.model import DOCUMENT, TOP, Fragment, HeatCall
 from transpile.call_sites.yaml_texts import StackTask, YamlTexts
 from transpile.front.kinds import mentions_version_key
 from transpile.model.records import replace
@@ -94,11 +94,11 @@ class FileCalls:
 
     def __init__(self, path: str, text: str, kind: str, data: bytes) -> None:
         self.path, self.text, self.kind = path, text, kind
-        self.calls: list[FoundCall] = []
+        self.calls: list[HeatCall] = []
         self.assigned: dict[str, str | None] = {}
         self.directories: list[tuple[Fragment, ShellCommand]] = []
         self.has_errexit = False
-        self.tasks: list[tuple[FoundCall, StackTask]] = []
+        self.tasks: list[tuple[HeatCall, StackTask]] = []
         self.masked = text
         if kind == YAML:
             self.read_yaml(mentions_version_key(data))
@@ -187,7 +187,7 @@ class FileCalls:
             stack_command = parse_stack_command(command.words)
             if stack_command is not None and not is_wrapped(stack_command) and not starts_with_variable(stack_command):
                 self.calls.append(
-                    FoundCall(
+                    HeatCall(
                         self.path,
                         start,
                         end,
@@ -214,7 +214,7 @@ class FileCalls:
         if not reason and not command.is_closed:
             reason = "the shell text around it cannot be read for sure"
         self.calls.append(
-            FoundCall(
+            HeatCall(
                 self.path,
                 stack_command.start,
                 max(stack_command.end, command.end),
@@ -268,7 +268,7 @@ class FileCalls:
 
         start, end = task.base + task.key.start_mark.index, task.base + task.arguments.end_mark.index
         action, name, template, environments = read_task_arguments(task)
-        call = FoundCall(
+        call = HeatCall(
             self.path,
             start,
             max(end, start),
@@ -290,7 +290,7 @@ class FileCalls:
         for start, end, action, words in python_calls.find_python_calls(self.text):
             fragment = Fragment(start, end, "", runs_in=TOP, reason=reason)
             if not words:
-                self.calls.append(FoundCall(self.path, start, end, action, PYTHON, fragment, reason=reason))
+                self.calls.append(HeatCall(self.path, start, end, action, PYTHON, fragment, reason=reason))
                 continue
             for command in ShellReader(words).read_commands():
                 stack_command = parse_stack_command(command.words)
@@ -300,7 +300,7 @@ class FileCalls:
                     and not starts_with_variable(stack_command)
                 ):
                     self.calls.append(
-                        FoundCall(
+                        HeatCall(
                             self.path,
                             start,
                             end,

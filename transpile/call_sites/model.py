@@ -44,7 +44,7 @@ class Fragment:
 
 @final
 @node
-class FoundCall:
+class HeatCall:
     """A call of Heat. `command`, `shell`: as read, for those in shell text; `siblings`: the commands of the fragment.
     `action`, `name`, `template`, `environments`: what other places say. `reason`: why it is not rewritten.
     """
@@ -65,7 +65,7 @@ class FoundCall:
 
 @final
 @node
-class CallSite:
+class CallReplacement:
     """A call of Heat as it is listed. `stack`: the directory of its stack, empty if that is not known. `replacement`:
     the commands that take its place. `edits`: what changes it, none if it is left for `reason`. `notes`: what a
     rewritten one loses, or does otherwise.

@@ -12,10 +12,10 @@ from yaml.nodes import MappingNode, ScalarNode
 
 from transpile.call_sites import ansible
 from transpile.call_sites.arguments import Refused, check_value
-from transpile.call_sites.context import CHAINS, COLLECTIONS, PIPES, TIMEOUT_DROPPED, Decision, FileContext
+from transpile.call_sites.context import CHAINS, COLLECTIONS, PIPES, TIMEOUT_DROPPED, CallDecision, FileContext
 from transpile.call_sites.creations import Creations
 from transpile.call_sites.finder import FileCalls
-from transpile.call_sites.model import DOCUMENT, CallSite, FoundCall
+from transpile.call_sites.model import DOCUMENT, CallReplacement, HeatCall
 from transpile.call_sites.shell_rewriting import ShellRewriting
 from transpile.call_sites.stacks import Place, StackFacts, StackOfCall, StackTable
 from transpile.call_sites.terraform_commands import StackLocation, TerraformCommands
@@ -56,16 +56,16 @@ class FileRewriting:
         self.text = file.text
         self.tasks: dict[int, StackTask] = {call.start: task for call, task in file.tasks}
 
-    def list_sites(self) -> list[CallSite]:
+    def list_sites(self) -> list[CallReplacement]:
         """Each call with what takes its place."""
         decisions = [self.decide(call) for call in self.file.calls]
         decisions = self.keep_units_whole(decisions)
         decisions = self.read_again(decisions)
         return [self.make_site(decision) for decision in decisions]
 
-    def make_site(self, decision: Decision) -> CallSite:
+    def make_site(self, decision: CallDecision) -> CallReplacement:
         call, facts = decision.call, decision.stack.facts
-        return CallSite(
+        return CallReplacement(
             call.path,
             self.text.count("\n", 0, call.start) + 1,
             call.action,
@@ -79,27 +79,27 @@ class FileRewriting:
             call.fragment.unit,
         )
 
-    def decide(self, call: FoundCall) -> Decision:
+    def decide(self, call: HeatCall) -> CallDecision:
         """What becomes of a call, looked at alone."""
         stack = self.table.find_stack(self.file, call)
         facts = stack.facts
         shown = self.suggest(call, facts)
         if call.reason or stack.reason:
-            return Decision(call, stack, shown, reason=call.reason or stack.reason)
+            return CallDecision(call, stack, shown, reason=call.reason or stack.reason)
         assert facts is not None
         assert stack.place is not None
         if not facts.is_converted:
-            return Decision(call, stack, shown, reason="the stack was not converted")
+            return CallDecision(call, stack, shown, reason="the stack was not converted")
         if call.action in LEFT:
-            return Decision(call, stack, shown, reason=LEFT[call.action])
+            return CallDecision(call, stack, shown, reason=LEFT[call.action])
         try:
             if call.command is None:
                 return self.rewrite_task(call, stack, facts, stack.place, shown)
             return ShellRewriting(self.context, call, call.command, stack, facts, stack.place).rewrite()
         except Refused as e:
-            return Decision(call, stack, shown, reason=str(e))
+            return CallDecision(call, stack, shown, reason=str(e))
 
-    def suggest(self, call: FoundCall, facts: StackFacts | None) -> tuple[str, ...]:
+    def suggest(self, call: HeatCall, facts: StackFacts | None) -> tuple[str, ...]:
         """The commands of Terraform for what a call does, whether it is rewritten or not."""
         directory = (
             f"{self.dest or 'DEST'}/{facts.location.directory}" if facts is not None else f"{self.dest or 'DEST'}/STACK"
@@ -130,9 +130,9 @@ class FileRewriting:
 
     # what belongs together
 
-    def keep_units_whole(self, decisions: list[Decision]) -> list[Decision]:
+    def keep_units_whole(self, decisions: list[CallDecision]) -> list[CallDecision]:
         """Leaves the calls of a unit that has another one for the same stack, or maybe the same, that is left."""
-        blocking: dict[str, list[Decision]] = {}
+        blocking: dict[str, list[CallDecision]] = {}
         for decision in decisions:
             if decision.edit is None and matters(decision):
                 blocking.setdefault(decision.call.fragment.unit, []).append(decision)
@@ -149,7 +149,7 @@ class FileRewriting:
             out.append(decision)
         return out
 
-    def read_again(self, decisions: list[Decision]) -> list[Decision]:
+    def read_again(self, decisions: list[CallDecision]) -> list[CallDecision]:
         """Leaves everything if the changed file, read again, has other calls than those that were left."""
         edits = [decision.edit for decision in decisions if decision.edit is not None]
         if not edits:
@@ -165,8 +165,8 @@ class FileRewriting:
     # tasks of Ansible
 
     def rewrite_task(
-        self, call: FoundCall, stack: StackOfCall, facts: StackFacts, place: Place, shown: tuple[str, ...]
-    ) -> Decision:
+        self, call: HeatCall, stack: StackOfCall, facts: StackFacts, place: Place, shown: tuple[str, ...]
+    ) -> CallDecision:
         task = self.tasks.get(call.start)
         if task is None:
             raise Refused("it is not in shell text")
@@ -212,10 +212,10 @@ class FileRewriting:
         )
         edit = Edit(Span(start, ansible.task_end(task, self.text)), written)
         notes = tuple(TIMEOUT_DROPPED for name in arguments if name == "timeout")
-        return Decision(call, stack, ("community.general.terraform", *shown), edit, notes=notes)
+        return CallDecision(call, stack, ("community.general.terraform", *shown), edit, notes=notes)
 
 
-def matters(decision: Decision) -> bool:
+def matters(decision: CallDecision) -> bool:
     """Whether what runs with a call that is left depends on it: all but lists that are only shown."""
     call = decision.call
     if call.fragment.use == DOCUMENT and call.fragment.reason:

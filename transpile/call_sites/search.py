@@ -12,7 +12,7 @@ from typing import final
 from transpile.call_sites.arguments import Refused, variable_arguments
 from transpile.call_sites.creations import Creations
 from transpile.call_sites.finder import HEAT_MARK, PYTHON, FileCalls, kind_of_file, may_have_calls
-from transpile.call_sites.model import DOCUMENT, CallSite
+from transpile.call_sites.model import DOCUMENT, CallReplacement
 from transpile.call_sites.rewriting import FileRewriting
 from transpile.call_sites.stacks import StackFacts, StackTable
 from transpile.diagnostics import codes
@@ -35,7 +35,7 @@ MODULE_LIMIT = 1024 * 1024  # bytes of a Python module
 class CallSearch:
     """What a search gave. `patch`: of all edits, in git's form. `files`: the number of files with calls."""
 
-    sites: list[CallSite]
+    sites: list[CallReplacement]
     patch: str
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
@@ -57,7 +57,7 @@ def search_calls(
     table = StackTable(stacks, templates, environments)
     table.learn_names(files)
     creations = find_creations(files, table)
-    sites, patches = list[CallSite](), list[str]()
+    sites, patches = list[CallReplacement](), list[str]()
     for file in files:
         of_file = FileRewriting(file, table, dest, creations).list_sites()
         sites += of_file

@@ -10,9 +10,9 @@ import string
 from typing import final
 
 from transpile.call_sites.arguments import Refused, conceal_arguments, parameter_words, variable_arguments
-from transpile.call_sites.context import CHAINS, COLLECTIONS, PIPES, TIMEOUT_DROPPED, Decision, FileContext
+from transpile.call_sites.context import CHAINS, COLLECTIONS, PIPES, TIMEOUT_DROPPED, CallDecision, FileContext
 from transpile.call_sites.finder import MAKEFILE, YAML, starts_with_variable
-from transpile.call_sites.model import DOCUMENT, TOP, FoundCall
+from transpile.call_sites.model import DOCUMENT, TOP, HeatCall
 from transpile.call_sites.stacks import Place, StackFacts, StackOfCall
 from transpile.call_sites.terraform_commands import TerraformCommands, quote_directory
 from transpile.diagnostics.model import MASK, Edit
@@ -77,7 +77,7 @@ class ShellRewriting:
     def __init__(
         self,
         context: FileContext,
-        call: FoundCall,
+        call: HeatCall,
         command: StackCommand,
         stack: StackOfCall,
         facts: StackFacts,
@@ -91,9 +91,7 @@ class ShellRewriting:
         word = quote_directory(place.prefix, path) if path is not None else None
         if word is None:
             raise Refused("its path cannot be written safely")
-        if "\\" in self.text[self.fragment.start : self.fragment.start] or (
-            self.file.kind == YAML and self.has_own_directory()
-        ):
+        if self.file.kind == YAML and self.has_own_directory():
             raise Refused("the directory that it runs in is not known")
         self.location = facts.location
         self.is_document = self.fragment.use == DOCUMENT
@@ -106,7 +104,7 @@ class ShellRewriting:
     def has_own_directory(self) -> bool:
         return re.search(r"\b(?:chdir|working[-_]directory)\b", self.text) is not None
 
-    def rewrite(self) -> Decision:
+    def rewrite(self) -> CallDecision:
         """What takes the place of the command. Raises Refused."""
         self.check_command()
         action = self.call.action
@@ -151,7 +149,7 @@ class ShellRewriting:
 
     # actions
 
-    def write_stack(self) -> Decision:
+    def write_stack(self) -> CallDecision:
         self.refuse_reading("tee")
         if len(self.command.names) != 1:
             raise Refused("it names several stacks")
@@ -174,7 +172,7 @@ class ShellRewriting:
         main = write(list(arguments.values()), self.separator())
         return self.finish(main, (*self.commands.prepare(), write(shown)), with_init=True)
 
-    def delete_stack(self) -> Decision:
+    def delete_stack(self) -> CallDecision:
         self.refuse_reading("tee")
         if len(self.command.names) != 1:
             raise Refused("it names several stacks")
@@ -198,7 +196,7 @@ class ShellRewriting:
             raise Refused(f"terraform destroy needs a value for {sorted(self.facts.required)[0]}, too")
         return arguments
 
-    def show_stack(self) -> Decision:
+    def show_stack(self) -> CallDecision:
         if self.shell.is_captured or self.shell.after in PIPES:
             raise Refused("its output is read, and Terraform's has another form")
         if len(self.command.names) != 1:
@@ -228,7 +226,7 @@ class ShellRewriting:
         }[self.call.action]()
         return self.finish(main, (main,), with_init=not self.is_document)
 
-    def test_existence(self) -> Decision:
+    def test_existence(self) -> CallDecision:
         """A test whether the stack's state has resources, in place of a command that fails if there is no stack."""
         if self.command.prefix or any(setting.name in CARRIED_SETTINGS for setting in self.command.settings):
             raise Refused("another command runs it")
@@ -246,7 +244,7 @@ class ShellRewriting:
             raise Refused("its output goes to a file")
         return self.edit_text(test, (self.commands.list_resources(),), end=end)
 
-    def read_output(self) -> Decision:
+    def read_output(self) -> CallDecision:
         command = self.command
         if self.is_document and len(command.names) == 1 and command.has("--all") and not self.redirections:
             return self.finish(self.commands.outputs(), (self.commands.outputs(),), with_init=False)
@@ -312,7 +310,7 @@ class ShellRewriting:
                 out += f"{CARRIED_SETTINGS[setting.name]}={self.text[setting.value.start : setting.value.end]} "
         return out
 
-    def finish(self, main: str, shown: tuple[str, ...], *, with_init: bool, reads: bool = False) -> Decision:
+    def finish(self, main: str, shown: tuple[str, ...], *, with_init: bool, reads: bool = False) -> CallDecision:
         """The edit for a command, with `init` in front of it where the directory may not be initialised."""
         prefix = self.text[self.start : self.command.start] + self.settings()
         is_ready = self.key in self.context.ready and not self.location.is_shared
@@ -365,7 +363,7 @@ class ShellRewriting:
         *,
         end: int | None = None,
         is_item: bool = False,
-    ) -> Decision:
+    ) -> CallDecision:
         """The decision that replaces the command by a text. Raises Refused if the place cannot hold it."""
         forbidden = self.fragment.forbidden.replace("\n", "") if is_item else self.fragment.forbidden
         if any(char in new for char in forbidden) or (self.fragment.forbidden and re.search(r":\s|\s#", new)):
@@ -377,7 +375,7 @@ class ShellRewriting:
             self.context.ready.add(self.key)
             if self.call.action != DELETE:
                 self.context.created.add(self.key)
-        return Decision(self.call, self.stack, shown, edit, notes=tuple(dict.fromkeys(self.notes)))
+        return CallDecision(self.call, self.stack, shown, edit, notes=tuple(dict.fromkeys(self.notes)))
 
     def is_unconditional(self) -> bool:
         """Whether what follows in the same unit runs after this command, as far as its place tells."""

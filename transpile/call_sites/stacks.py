@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, final
 
 from transpile.call_sites.finder import MAKEFILE, FileCalls
-from transpile.call_sites.model import DOCUMENT, HERE, TOP, FoundCall
+from transpile.call_sites.model import DOCUMENT, HERE, TOP, HeatCall
 from transpile.call_sites.terraform_commands import StackLocation
 from transpile.model.records import EMPTY, field, node
 from transpile.repository.command_lines import VARIABLE, CommandLine, CommandLineFiles, enclosing_directories
@@ -103,7 +103,7 @@ class StackTable:
                     self.instances.setdefault(directory, {})[name, cloud_of(call)] = None
                     self.by_name.setdefault((name, cloud_of(call)), {})[directory] = located.facts
 
-    def find_stack(self, file: FileCalls, call: FoundCall) -> StackOfCall:
+    def find_stack(self, file: FileCalls, call: HeatCall) -> StackOfCall:
         """The stack of a call: by the template that it names, or by the name of the stack."""
         if call.action == LIST:
             return StackOfCall(None, None, "Terraform has no list of stacks: each directory is one")
@@ -137,7 +137,7 @@ class StackTable:
             return StackOfCall(facts, None, located.reason or "the directory that it runs in is not known", name)
         return StackOfCall(facts, place, "", name)
 
-    def refuse_instances(self, file: FileCalls, call: FoundCall, facts: StackFacts, name: str) -> str:
+    def refuse_instances(self, file: FileCalls, call: HeatCall, facts: StackFacts, name: str) -> str:
         """Why a call cannot use the one state of a stack's directory; empty if it can."""
         directory = facts.plan.output
         if call.fragment.use == DOCUMENT:
@@ -157,7 +157,7 @@ class StackTable:
 
     # the files of a call
 
-    def locate_call(self, file: FileCalls, call: FoundCall) -> StackOfCall:
+    def locate_call(self, file: FileCalls, call: HeatCall) -> StackOfCall:
         """The stack by the files that a call names, and the place that follows from them."""
         templates, environments = [call.template] if call.template else [], list(call.environments)
         if call.command is not None:
@@ -206,7 +206,7 @@ class StackTable:
             return StackOfCall(facts, Place(path[: len(path) - len(bare) - 1]))
         return StackOfCall(facts, Place(base))
 
-    def directories_of(self, file: FileCalls, call: FoundCall) -> tuple[list[str], bool]:
+    def directories_of(self, file: FileCalls, call: HeatCall) -> tuple[list[str], bool]:
         """The directories in which a call may run, the likeliest first, and whether no `cd` stands in between."""
         own = posixpath.dirname(file.path)
         changes = [command for fragment, command in file.directories if is_before(fragment, command, call, file)]
@@ -229,7 +229,7 @@ class StackTable:
                 return [], False
         return ["" if begin == "." else begin], False
 
-    def place_without_template(self, file: FileCalls, call: FoundCall) -> Place | None:
+    def place_without_template(self, file: FileCalls, call: HeatCall) -> Place | None:
         """The place of a call that names no template: by the kind of the file, or as other calls in it say."""
         changes = [command for fragment, command in file.directories if is_before(fragment, command, call, file)]
         bases, _ = self.directories_of(file, call)
@@ -256,7 +256,7 @@ class StackTable:
         return Place("") if not places and not posixpath.dirname(file.path) else None
 
 
-def is_before(fragment: Any, command: ShellCommand, call: FoundCall, file: FileCalls) -> bool:
+def is_before(fragment: Any, command: ShellCommand, call: HeatCall, file: FileCalls) -> bool:
     """Whether a change of the directory may hold where a call is: in a script all before it, in a makefile those of the
     same recipe line, in a job those of the same job.
     """
@@ -281,7 +281,7 @@ def resolve(value: str, file: FileCalls) -> str:
     return REFERENCE.sub(known, value) if len(value) < 1000 else value
 
 
-def fixed_name(file: FileCalls, call: FoundCall) -> str | None:
+def fixed_name(file: FileCalls, call: HeatCall) -> str | None:
     """The name of a call's stack, if it is the same in every run; None otherwise."""
     name = resolve(call.name, file)
     if not name or re.search(r"[$`{}<>]", name) or (name.isupper() and call.fragment.use == DOCUMENT):
@@ -289,7 +289,7 @@ def fixed_name(file: FileCalls, call: FoundCall) -> str | None:
     return name
 
 
-def cloud_of(call: FoundCall) -> str:
+def cloud_of(call: HeatCall) -> str:
     """What a call says about its cloud: options of the client, as written."""
     if call.command is None:
         return ""

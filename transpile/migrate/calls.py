@@ -14,7 +14,7 @@ from typing import Any, final
 from yaml.nodes import MappingNode, ScalarNode
 
 from transpile import targets
-from transpile.call_sites.model import CallSite
+from transpile.call_sites.model import CallReplacement
 from transpile.call_sites.search import CallSearch, search_calls
 from transpile.call_sites.stacks import StackFacts
 from transpile.call_sites.terraform_commands import StackLocation
@@ -71,7 +71,7 @@ class StackCalls:
         """A finding for each call."""
         return [*map(self.make_diagnostic, self.search.sites), *self.search.diagnostics]
 
-    def make_diagnostic(self, site: CallSite) -> Diagnostic:
+    def make_diagnostic(self, site: CallReplacement) -> Diagnostic:
         source = PlaceInReport(posixpath.normpath(posixpath.join(self.folder, site.path)), (site.line, 1, site.line, 1))
         instead = "; ".join(site.replacement) or "nothing in Terraform does this"
         message = f"{describe_call(site)}. In its place: {instead}."
@@ -91,7 +91,7 @@ class StackCalls:
         return [printable.make_log_line(line) for line in out]
 
 
-def describe_call(site: CallSite) -> str:
+def describe_call(site: CallReplacement) -> str:
     """What a call does, to which stack."""
     words = WORDS[site.action]
     if site.action == "list":
@@ -100,14 +100,14 @@ def describe_call(site: CallSite) -> str:
     return f"{words} {name}" + (f" ({site.stack})" if site.stack else "")
 
 
-def describe_fate(site: CallSite) -> str:
+def describe_fate(site: CallReplacement) -> str:
     """Whether a call is rewritten, and what should be known then."""
     if not site.edits:
         return f"Left: {site.reason}."
     return "Rewritten" + "".join(f"; {note}" for note in site.notes) + "."
 
 
-def site_as_json(site: CallSite) -> dict[str, Any]:
+def site_as_json(site: CallReplacement) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "file": site.path,
         "line": site.line,

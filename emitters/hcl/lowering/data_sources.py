@@ -7,7 +7,6 @@ names and IDs: `local.net_is_id ? var.net : data.openstack_networking_network_v2
 
 from __future__ import annotations
 
-import re
 from typing import Any, final
 
 from emitters.hcl.blocks import DirectoryBlocks
@@ -144,12 +143,13 @@ class DataSources:
             ), "lookup"
         if result == "name" and not looks_like_id(lookup, text, self.unit.budget):
             return value, "value"
-        if lookup.key in IN_DOMAINS and (named := re.fullmatch(r"(.+)\{(.*?)\}", text)):
+        name, brace, domain_name = text.removesuffix("}").rpartition("{")
+        if lookup.key in IN_DOMAINS and name and brace and text.endswith("}"):  # Heat's form NAME{DOMAIN}
             domain, _ = self.resolve_name(
-                lowering, ir.Lit(named[2], span=expr.span), self.unit.tables.lookups["domain"]
+                lowering, ir.Lit(domain_name, span=expr.span), self.unit.tables.lookups["domain"]
             )
-            arguments: dict[str, Expr] = {lookup.name: named[1], "domain_id": domain.expr}
-            address = self.find_or_add_source(lowering, lookup, text, arguments, named[1])
+            arguments: dict[str, Expr] = {lookup.name: name, "domain_id": domain.expr}
+            address = self.find_or_add_source(lowering, lookup, text, arguments, name)
             return TypedValue(self.attribute_of_source(lowering, address, result), STRING), "derived"
         if not lookup.data and result == "id" and self.unit.plan.prefer != FAITHFUL:
             return TypedValue(lookup_variables.id_by_name(lowering, lookup.what, text, surely=True), STRING), "lookup"
