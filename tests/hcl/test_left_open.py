@@ -5,12 +5,14 @@ Only a value that Heat and the provider both require becomes a variable. Any oth
 
 from __future__ import annotations
 
+import hcl2
 import pytest
 import yaml
 
 import transpile
 from emitters.hcl.tables import reader, tables
 
+PROJECT = '"openstack_identity_project_v3"'
 HEAD = "heat_template_version: 2021-04-16\n"
 
 
@@ -99,3 +101,23 @@ def test_a_table_says_name_or_generated(reference: str) -> None:
     keys = yaml.safe_load(f"{{resource: time_sleep, reference: {reference}}}")
     with pytest.raises(reader.TableError, match="reference"):
         tables.load_built_in_tables().reader.read_mapping("OS::Heat::Delay", keys, {})
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "domain"),
+    [
+        ("shop{sales}", "shop", "sales"),
+        ("a{b}c{sales}", "a{b}c", "sales"),
+        ("shop", "shop", None),
+        ("{sales}", "{sales}", None),
+        ("shop{sales", "shop{sales", None),
+    ],
+)
+def test_the_name_of_a_project_may_end_with_its_domain(text: str, name: str, domain: str | None) -> None:
+    done = converted(
+        f"resources:\n  a:\n    type: OS::Keystone::Project\n    properties: {{name: a, parent: '{text}'}}\n"
+    )
+    blocks = [block[PROJECT] for block in hcl2.loads(str(done.files["data.tf"]))["data"] if PROJECT in block]
+    named = {body["name"].strip('"'): body for block in blocks for body in block.values()}
+    assert set(named) == {name, *([domain] if domain is not None else [])}  # a domain is a project, too
+    assert ("domain_id" in named[name]) == (domain is not None)

@@ -19,6 +19,7 @@ from transpile.repository.plan import MigrationPlan, StackPlan
 from transpile.targets import SharedRoots, Target
 from transpile.text import manifest
 
+FILES = "files"  # the layout in which each environment has files of values and settings
 DIRECTORIES = "directories"  # the layout in which each environment has a directory of its own
 WORKSPACES = "workspaces"  # the one in which each is a workspace of Terraform
 

@@ -239,6 +239,7 @@ def carry_out_plan(
             executor.close()
             progress.end()
         diagnostics += report_abandoned(outcome)
+        diagnostics += report_local_states(dest, outcome, target, asked.request)
         totals = fleet.FleetTotals(state.walk_rows())
         complete = len(outcome.done) == len(units)
         fleet_report = fleet.FleetReport(plan, state, outcome, root, os.fspath(src), target.name)
@@ -282,6 +283,28 @@ def report_abandoned(outcome: MigrationOutcome) -> list[Diagnostic]:
         for folder, environments in sorted(outcome.abandoned.items())
         for environment in environments
     ]
+
+
+def report_local_states(
+    dest: pathlib.Path, outcome: MigrationOutcome, target: targets.Target, asked: Request
+) -> list[Diagnostic]:
+    """Warnings of environments whose state is on this machine, while their settings now say that it is in a backend."""
+    layout = find_layout(asked, target)
+    kind = asked.target_options(target).get("backend", NO_BACKEND)
+    if target.roots is None or layout != environment_groups.FILES or kind in (NO_BACKEND, pipelines.LOCAL):
+        return []
+    diagnostics = []
+    for place in sorted(outcome.places.values()):
+        state = target.roots.state_file(layout, place.environment)
+        if place.environment and places.kind_at_path(dest / place.folder / state) == places.FILE:
+            settings = f"environments/{place.environment}.backend.hcl"
+            message = f"{place.folder}: the state of {place.environment} is in {state}, and not in the backend {kind}."
+            hint = (
+                f"Move it before anything else, in {place.folder}: terraform init -reconfigure "
+                f"-backend-config={settings}, then terraform state push {state}; then remove the file."
+            )
+            diagnostics.append(Diagnostic(codes.STATE_NOT_IN_BACKEND, message, hint=hint))
+    return diagnostics
 
 
 def check_removals(

@@ -118,6 +118,13 @@ TABLE = (
         " remove the state.",
     ),
     Rule(
+        codes.STATE_NOT_IN_BACKEND,
+        W,
+        "State that is not in the backend",
+        "A backend was chosen for environments that have states on this machine. terraform init -reconfigure begins "
+        "with an empty state there, and the next plan would make everything again.",
+    ),
+    Rule(
         codes.CALL_OF_HEAT,
         I,
         "Call of Heat",
