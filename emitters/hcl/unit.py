@@ -135,7 +135,7 @@ class Unit:
         param = self.template.parameters.get(name)
         if param is None:
             return []
-        values = self.stack.given_values(name)
+        values = self.stack.bound_values(name)
         if param.default is not None and ir.is_plain_data(param.default):
             values.append(ir.to_data(param.default))
         if self.module is not None and any(name in call.arguments for call in self.module.calls):
@@ -207,10 +207,10 @@ class Unit:
             return None
         param = self.template.parameters[name]
         default = ir.to_data(param.default) if param.default is not None and ir.is_plain_data(param.default) else None
-        given = self.stack.given_values(name)
-        if any(value != given[0] for value in given):
+        values = self.stack.bound_values(name)
+        if any(value != values[0] for value in values):
             return None
-        value = given[0] if given else default
+        value = values[0] if values else default
         with contextlib.suppress(ValueError):
             return parameters.convert_value(param.type, value) if value is not None else None
         return None

@@ -237,8 +237,8 @@ def test_ignored_and_hidden_files(tmp_path: pathlib.Path) -> None:
         "bin/deploy": f"#!/bin/sh\n{call}",
         "bin/data": call,
     }
-    found = search(tmp_path, files)
-    assert [(site.path, site.line) for site in found.sites] == [(".github/workflows/a.yml", 1), ("bin/deploy", 2)]
+    result = search(tmp_path, files)
+    assert [(site.path, site.line) for site in result.sites] == [(".github/workflows/a.yml", 1), ("bin/deploy", 2)]
 
 
 @pytest.mark.parametrize("path", ["a.sh", "Makefile", "Jenkinsfile", "a.yml", "a.py", "README.md", "tox.ini"])

@@ -465,12 +465,12 @@ def test_placeholders_of_documents(tmp_path: pathlib.Path) -> None:
 
 def test_programs_are_listed_alone(tmp_path: pathlib.Path) -> None:
     text = 'import heatclient\nheat.stacks.create(stack_name="web")\nsubprocess.call(["openstack", "stack", "list"])\n'
-    found = search(tmp_path, {"a.py": text})
-    assert [(site.line, site.action, site.reason) for site in found.sites] == [
+    result = search(tmp_path, {"a.py": text})
+    assert [(site.line, site.action, site.reason) for site in result.sites] == [
         (2, "create", "it is a call in Python"),
         (3, "list", "it is a call in Python"),
     ]
-    assert found.patch == ""
+    assert result.patch == ""
 
 
 def test_the_result_may_lie_elsewhere(tmp_path: pathlib.Path) -> None:
@@ -524,9 +524,9 @@ def test_environments_in_a_playbook(tmp_path: pathlib.Path) -> None:
 
 def test_secrets_are_not_shown(tmp_path: pathlib.Path) -> None:
     """The patch has the values of the lines that it changes, the list does not."""
-    found = search(tmp_path, {"run.sh": f"{CREATE} --parameter key=hunter2\n"})
-    assert "hunter2" in found.patch
-    assert "hunter2" not in repr([(site.replacement, site.reason, site.notes) for site in found.sites])
+    result = search(tmp_path, {"run.sh": f"{CREATE} --parameter key=hunter2\n"})
+    assert "hunter2" in result.patch
+    assert "hunter2" not in repr([(site.replacement, site.reason, site.notes) for site in result.sites])
 
 
 def test_the_template_is_found_from_the_directory_of_the_script(tmp_path: pathlib.Path) -> None:

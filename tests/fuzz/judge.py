@@ -70,9 +70,9 @@ def unreadable(case: Case, outcome: Outcome, thorough: bool) -> Iterator[str]:
     """Files that their own readers refuse."""
     target = case.argv[1] if case.argv[0] == LIBRARY else "hcl"
     target = case.argv[case.argv.index("--to") + 1] if "--to" in case.argv else target
-    given = {file.bytes() for file in case.files.values()}
+    inputs = {file.bytes() for file in case.files.values()}
     for name, data in outcome.files.items():
-        if "files/" in name or "--csar" in case.argv or data in given:  # a copy of what the user has is not ours
+        if "files/" in name or "--csar" in case.argv or data in inputs:  # a copy of what the user has is not ours
             continue
         try:
             text = data.decode("utf-8")

@@ -71,10 +71,10 @@ def convert_stack(
         return EvaluatedConversion("", {}, "not converted")
     files = {name: encode_content(text) for name, text in conversion.files.items() if name != MANIFEST}
     names = [name for name in files if name.endswith(".tfvars")]
-    given = read_values(files[names[0]].decode()) if names else {}
+    variables = read_values(files[names[0]].decode()) if names else {}
     assert TARGET.roots is not None
     code = digest_code({n: data for n, data in files.items() if n not in names}, TARGET.roots) if siblings else ""
-    return EvaluatedConversion(code, evaluate_plan(*attempts[0], given))
+    return EvaluatedConversion(code, evaluate_plan(*attempts[0], variables))
 
 
 def read_values(text: str) -> dict[str, Any]:
@@ -93,9 +93,9 @@ def plain_value(value: Any) -> Any:
     return value
 
 
-def evaluate_plan(root: Attempt, modules: Mapping[str, Attempt], given: Mapping[str, Any]) -> Values:
+def evaluate_plan(root: Attempt, modules: Mapping[str, Attempt], variables: Mapping[str, Any]) -> Values:
     """All arguments of all instances of a conversion, and its outputs, with these values of variables."""
-    values = dict(given)
+    values = dict(variables)
     for label in declared_variables(root):
         values.setdefault(label, f"<{label}>")
     variables = {label: functools.partial(lambda constant: constant, value) for label, value in values.items()}

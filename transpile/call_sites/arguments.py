@@ -96,10 +96,10 @@ def check_value(types: Mapping[str, str], parameter: str, value: str) -> None:
 
 def conceal_arguments(arguments: Mapping[str, str], hidden: frozenset[str], mask: str) -> list[str]:
     """The arguments for people to read: hidden values, and those whose names speak of secrets, are masked."""
-    shown = []
+    concealed = []
     for parameter, argument in arguments.items():
         secret = parameter in hidden or re.search(r"(?i)passw|secret|token|private_?key|credential", parameter)
-        shown.append(
+        concealed.append(
             f"{argument.partition('=')[0].replace(chr(34), '').replace(chr(39), '')}={mask}" if secret else argument
         )
-    return shown
+    return concealed

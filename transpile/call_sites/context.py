@@ -25,17 +25,16 @@ PIPES, CHAINS = ("|", "|&"), ("&&", "||")
 @final
 @node
 class CallDecision:
-    """What becomes of a call. `shown`: the replacement for people; `edit`: None if it is left. `initializes`: whether a
-    later call in the same unit finds the directory initialised.
+    """What becomes of a call. `replacement`: the commands that take its place, as people read them, without secrets.
+    `edit`: what changes the file; None if the call is left, for `reason`. `notes`: what the rewritten call loses.
     """
 
     call: HeatCall
     stack: StackOfCall
-    shown: tuple[str, ...] = ()
+    replacement: tuple[str, ...] = ()
     edit: Edit | None = None
     reason: str = ""
     notes: tuple[str, ...] = ()
-    initializes: bool = False
 
 
 @final

@@ -45,8 +45,8 @@ class Fragment:
 @final
 @node
 class HeatCall:
-    """A call of Heat. `command`, `shell`: as read, for those in shell text; `siblings`: the commands of the fragment.
-    `action`, `name`, `template`, `environments`: what other places say. `reason`: why it is not rewritten.
+    """A call of Heat. `command`, `shell`: as read, for those in shell text. `action`, `name`, `template`,
+    `environments`: what other places say. `reason`: why it is not rewritten.
     """
 
     path: str

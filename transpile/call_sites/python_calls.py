@@ -51,7 +51,7 @@ def find_python_calls(text: str) -> list[tuple[int, int, str, str]]:
     for line in text.split("\n"):
         starts.append(starts[-1] + len(line) + 1)
     tokens = [token for token in read_tokens(text) if token.type not in (tokenize.NL, tokenize.COMMENT)]
-    found: list[tuple[int, int, str, str]] = []
+    calls: list[tuple[int, int, str, str]] = []
     index = 0
     while index < len(tokens):
         token = tokens[index]
@@ -61,13 +61,13 @@ def find_python_calls(text: str) -> list[tuple[int, int, str, str]]:
             last, words = read_string_list(tokens, index)
             if words and not is_only_text(tokens, index):
                 last_token = tokens[last]
-                found.append((at, starts[last_token.end[0] - 1] + last_token.end[1], "", words))
+                calls.append((at, starts[last_token.end[0] - 1] + last_token.end[1], "", words))
             index = last + 1
             continue
         if uses_library and token.type == tokenize.NAME and (action := read_call(tokens, index)):
-            found.append((at, end, action, ""))
+            calls.append((at, end, action, ""))
         index += 1
-    return found
+    return calls
 
 
 def read_call(tokens: list[tokenize.TokenInfo], index: int) -> str:

@@ -72,7 +72,7 @@ class FileRewriting:
             call.kind,
             decision.stack.name or call.name,
             facts.plan.output if facts is not None else "",
-            decision.shown,
+            decision.replacement,
             (decision.edit,) if decision.edit is not None else (),
             decision.reason if decision.edit is None else "",
             decision.notes,
@@ -83,21 +83,21 @@ class FileRewriting:
         """What becomes of a call, looked at alone."""
         stack = self.table.find_stack(self.file, call)
         facts = stack.facts
-        shown = self.suggest(call, facts)
+        replacement = self.suggest(call, facts)
         if call.reason or stack.reason:
-            return CallDecision(call, stack, shown, reason=call.reason or stack.reason)
+            return CallDecision(call, stack, replacement, reason=call.reason or stack.reason)
         assert facts is not None
         assert stack.place is not None
         if not facts.is_converted:
-            return CallDecision(call, stack, shown, reason="the stack was not converted")
+            return CallDecision(call, stack, replacement, reason="the stack was not converted")
         if call.action in LEFT:
-            return CallDecision(call, stack, shown, reason=LEFT[call.action])
+            return CallDecision(call, stack, replacement, reason=LEFT[call.action])
         try:
             if call.command is None:
-                return self.rewrite_task(call, stack, facts, stack.place, shown)
+                return self.rewrite_task(call, stack, facts, stack.place, replacement)
             return ShellRewriting(self.context, call, call.command, stack, facts, stack.place).rewrite()
         except Refused as e:
-            return CallDecision(call, stack, shown, reason=str(e))
+            return CallDecision(call, stack, replacement, reason=str(e))
 
     def suggest(self, call: HeatCall, facts: StackFacts | None) -> tuple[str, ...]:
         """The commands of Terraform for what a call does, whether it is rewritten or not."""
@@ -165,7 +165,7 @@ class FileRewriting:
     # tasks of Ansible
 
     def rewrite_task(
-        self, call: HeatCall, stack: StackOfCall, facts: StackFacts, place: Place, shown: tuple[str, ...]
+        self, call: HeatCall, stack: StackOfCall, facts: StackFacts, place: Place, replacement: tuple[str, ...]
     ) -> CallDecision:
         task = self.tasks.get(call.start)
         if task is None:
@@ -176,13 +176,13 @@ class FileRewriting:
         if path is None or '"' in path:
             raise Refused("its path cannot be written safely")
         arguments = ansible.arguments_of(task)
-        given = arguments.get("parameters")
+        parameters = arguments.get("parameters")
         lines: list[str] = []
         names = set[str]()
-        if isinstance(given, MappingNode):
-            if given.flow_style:
+        if isinstance(parameters, MappingNode):
+            if parameters.flow_style:
                 raise Refused("its parameters are not a block of lines")
-            for key, value in given.value:
+            for key, value in parameters.value:
                 variable = facts.variables.get(key.value) if isinstance(key, ScalarNode) else None
                 if variable is None:
                     raise Refused("no variable stands for one of its parameters")
@@ -192,7 +192,7 @@ class FileRewriting:
                 names.add(key.value)
                 raw = self.text[task.base + value.start_mark.index : task.base + value.end_mark.index]
                 lines.append(f"{variable}: {raw}")
-        elif given is not None:
+        elif parameters is not None:
             raise Refused("its parameters are only known when it runs")
         if missing := sorted(facts.required - names):
             raise Refused(f"Terraform needs a value for {missing[0]}, which it does not give")
@@ -212,7 +212,7 @@ class FileRewriting:
         )
         edit = Edit(Span(start, ansible.task_end(task, self.text)), written)
         notes = tuple(TIMEOUT_DROPPED for name in arguments if name == "timeout")
-        return CallDecision(call, stack, ("community.general.terraform", *shown), edit, notes=notes)
+        return CallDecision(call, stack, ("community.general.terraform", *replacement), edit, notes=notes)
 
 
 def matters(decision: CallDecision) -> bool:

@@ -71,8 +71,8 @@ def read_files(top: str, dest: str, exclude: Sequence[str], diagnostics: list[Di
     walk = TreeWalk(top, IgnoreRules(top, exclude), may_have_calls, HIDDEN_DIRECTORIES)
     count = 0
     inside = f"{dest}/"
-    for found in walk.walk_files():
-        path = found.path
+    for tree_file in walk.walk_files():
+        path = tree_file.path
         if (dest and path.startswith(inside)) or not is_encodable_path(path):
             continue
         count += 1

@@ -163,14 +163,14 @@ class ShellRewriting:
             self.notes.append("the job needs Terraform")
         if not self.command.has("--wait") and self.call.action != PREVIEW and not self.is_document:
             self.notes.append("Terraform waits until everything is done")
-        given = {self.facts.variables.get(name) for name in arguments}
-        if asked := [variable for variable in self.facts.asked if variable not in given]:
+        set_variables = {self.facts.variables.get(name) for name in arguments}
+        if asked := [variable for variable in self.facts.asked if variable not in set_variables]:
             self.notes.append(f"Terraform needs a value for {', '.join(asked)}, in terraform.tfvars or as TF_VAR_…")
         plans = self.call.action == PREVIEW or self.command.has("--dry-run")
         write = self.commands.plan if plans else self.commands.apply
-        shown = conceal_arguments(arguments, self.facts.hidden, MASK)
+        concealed = conceal_arguments(arguments, self.facts.hidden, MASK)
         main = write(list(arguments.values()), self.separator())
-        return self.finish(main, (*self.commands.prepare(), write(shown)), with_init=True)
+        return self.finish(main, (*self.commands.prepare(), write(concealed)), with_init=True)
 
     def delete_stack(self) -> CallDecision:
         self.refuse_reading("tee")
@@ -310,12 +310,12 @@ class ShellRewriting:
                 out += f"{CARRIED_SETTINGS[setting.name]}={self.text[setting.value.start : setting.value.end]} "
         return out
 
-    def finish(self, main: str, shown: tuple[str, ...], *, with_init: bool, reads: bool = False) -> CallDecision:
+    def finish(self, main: str, replacement: tuple[str, ...], *, with_init: bool, reads: bool = False) -> CallDecision:
         """The edit for a command, with `init` in front of it where the directory may not be initialised."""
         prefix = self.text[self.start : self.command.start] + self.settings()
         is_ready = self.key in self.context.ready and not self.location.is_shared
         if not with_init or is_ready:
-            return self.edit_text(prefix + main, shown)
+            return self.edit_text(prefix + main, replacement)
         if any(word.value == "exec" for word in self.command.prefix):
             raise Refused("exec runs it, and Terraform needs two commands")
         to_errors = " >&2" if reads else ""  # for a caller reads the output
@@ -326,18 +326,18 @@ class ShellRewriting:
         is_first = self.is_first_on_line(begin, lead)
         is_statement = self.shell.before in STATEMENT and self.shell.after not in (*CHAINS, *PIPES, "&")
         if is_statement and not self.redirections and not self.shell.is_captured and is_first and self.fragment.lines:
-            return self.edit_text(f"\n{lead}".join([*first, main]), shown)
+            return self.edit_text(f"\n{lead}".join([*first, main]), replacement)
         if self.fragment.is_plain:
             raise Refused("Terraform needs two commands here, and no shell reads them")
         if self.fragment.item and is_statement and not self.redirections and self.covers_item():
-            return self.edit_text(f"\n{self.fragment.item}".join([*first, main]), shown, is_item=True)
+            return self.edit_text(f"\n{self.fragment.item}".join([*first, main]), replacement, is_item=True)
         is_alone = (
             self.shell.is_captured and self.shell.before == "" and self.shell.after == "" and not self.redirections
         )
         if is_alone:
-            return self.edit_text(f"{init} && {main}", shown)
+            return self.edit_text(f"{init} && {main}", replacement)
         gap = " " if self.text[self.start - 1 : self.start] == "(" else ""
-        return self.edit_text(f"{gap}({init} && {main})", shown)
+        return self.edit_text(f"{gap}({init} && {main})", replacement)
 
     def is_first_on_line(self, begin: int, lead: str) -> bool:
         """Whether nothing but white space, a prompt or the marks of a recipe stand in front of the command."""
@@ -359,7 +359,7 @@ class ShellRewriting:
     def edit_text(
         self,
         new: str,
-        shown: tuple[str, ...],
+        replacement: tuple[str, ...],
         *,
         end: int | None = None,
         is_item: bool = False,
@@ -375,7 +375,7 @@ class ShellRewriting:
             self.context.ready.add(self.key)
             if self.call.action != DELETE:
                 self.context.created.add(self.key)
-        return CallDecision(self.call, self.stack, shown, edit, notes=tuple(dict.fromkeys(self.notes)))
+        return CallDecision(self.call, self.stack, replacement, edit, notes=tuple(dict.fromkeys(self.notes)))
 
     def is_unconditional(self) -> bool:
         """Whether what follows in the same unit runs after this command, as far as its place tells."""

@@ -151,8 +151,8 @@ class StackTable:
         if len(same_name) > 1 and not (name.startswith("_") and name.endswith("_")):
             return f"several stacks of the plan are created with the name {name}"
         if len(names) > 1:
-            shown = ", ".join(sorted(names)[:3])
-            return f"several stacks are created from this template ({shown}), and a directory has the state of one"
+            listed = ", ".join(sorted(names)[:3])
+            return f"several stacks are created from this template ({listed}), and a directory has the state of one"
         return ""
 
     # the files of a call

@@ -150,8 +150,8 @@ def find_stack_calls(
     environments |= {from_top(path) for path in fleet.plan.undecided}
     place = "" if dest is None else pathlib.Path(os.path.relpath(os.path.realpath(dest), top)).as_posix()
     patterns = [move_pattern(pattern, below) for pattern in exclude]
-    found = search_calls(top, stacks, sorted(templates), sorted(environments), dest=place, exclude=patterns)
-    return StackCalls(found, pathlib.Path(os.path.relpath(top)).as_posix())
+    search = search_calls(top, stacks, sorted(templates), sorted(environments), dest=place, exclude=patterns)
+    return StackCalls(search, pathlib.Path(os.path.relpath(top)).as_posix())
 
 
 def move_pattern(pattern: str, below: str) -> str:
@@ -179,9 +179,9 @@ def read_facts(stack: StackPlan, moved: StackPlan, fleet: FleetReport, row: Stac
     """What the conversion of a stack, its template and its environments say about values."""
     report = fleet.read_report(stack, row)
     types = read_parameter_types(src / stack.template)
-    given = set(stack.parameters)
+    set_names = set(stack.parameters)
     for path in stack.environments:
-        given |= read_environment_names(src / path)
+        set_names |= read_environment_names(src / path)
     parameters: Mapping[str, Any] = report.get("parameters", {})
     variables = {name: str(entry["variable"]) for name, entry in parameters.items() if "variable" in entry}
     outputs = {
@@ -192,7 +192,7 @@ def read_facts(stack: StackPlan, moved: StackPlan, fleet: FleetReport, row: Stac
     name_variable = next((variables[name] for name in SPELLINGS if name in variables), "")
     written_name = next((stack.parameters[name] for name in SPELLINGS if name in stack.parameters), "")
     asked = set(report.get("asks", ()))
-    required = frozenset(name for name, variable in variables.items() if variable in asked and name not in given)
+    required = frozenset(name for name, variable in variables.items() if variable in asked and name not in set_names)
     return StackFacts(
         moved,
         locate_stack(stack, fleet, report),

@@ -232,7 +232,7 @@ class ShellReader:
         target = self.read_word(closing, depth)
         redirections.append((begin, max(self.at, redirection.end())))
         if HERE_DOCUMENT.fullmatch(redirection[0]) is not None:
-            opened.append(OpenText(target.value, redirection[0].endswith("-"), 0))
+            opened.append(OpenText(target.value, 0))
 
     # between commands
 

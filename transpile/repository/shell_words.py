@@ -53,10 +53,9 @@ class ShellCommand:
 
 @record
 class OpenText:
-    """A here-document whose body begins on the next line."""
+    """A here-document whose body begins on the next line. `command`: the index of the command that reads it."""
 
     delimiter: str
-    is_indented: bool
     command: int
 
 

@@ -5,7 +5,6 @@ Invariant: an option that is not in the tables here is named as unknown, never s
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Mapping, Sequence
 from typing import final
@@ -366,8 +365,3 @@ def is_wrapped(command: StackCommand) -> bool:
     while rest and (ASSIGNMENT.match(rest[0]) or rest[0] in WRAPPERS or rest[0] in ("-E", "-n", "-H", "-p")):
         rest.pop(0)
     return bool(rest)
-
-
-def describe_client(command: StackCommand) -> str:
-    """The client's name, without its directory."""
-    return posixpath.basename(command.client.value)

@@ -80,6 +80,6 @@ class SharedValues:
         return values_by_name
 
 
-def is_same(one: Any, other: Any) -> bool:
+def is_same(value: Any, other: Any) -> bool:
     """Whether two values are equal and have the same type: 1 and True are different."""
-    return type(one) is type(other) and bool(one == other)
+    return type(value) is type(other) and bool(value == other)

@@ -62,7 +62,7 @@ class Stack:
     name: str = ""
     shared_values: Mapping[str, tuple[Any, ...]] = field(default=EMPTY, compare=False)
 
-    def given_values(self, name: str) -> list[Any]:
+    def bound_values(self, name: str) -> list[Any]:
         """The values that environments and the command line give a parameter: its own, or those of all stacks that
         share the output.
         """

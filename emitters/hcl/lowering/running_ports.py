@@ -31,15 +31,15 @@ def variable_for_port(lowering: HclLowering, ref: ir.AttrRef, nic: int) -> Typed
     if server is None or server.stack is not None or server.physical_id is None:
         return None
     port = find_port(server, live.adoption.cloud)
-    key, shown = f"{READ}{ref.name}.port {nic}", server.physical_id
+    key, server_id = f"{READ}{ref.name}.port {nic}", server.physical_id
     if live.is_root:
-        shown = "SERVER"
+        server_id = "SERVER"
         if port is not None:
             live.facts[key] = port
     variable = lowering.symbols.variables.get_variable(
         key,
         snake_case(f"{ref.name}_port_{nic}" if nic else f"{ref.name}_port"),
-        f"ID of a port of {ref.name}, which Terraform does not read; `{COMMAND} {shown}` prints it.",
+        f"ID of a port of {ref.name}, which Terraform does not read; `{COMMAND} {server_id}` prints it.",
         Traversal(("string",)),
         default=NO_DEFAULT if port is None or live.is_root else port,
     )

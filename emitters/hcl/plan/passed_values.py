@@ -77,7 +77,7 @@ class PassedValues:
                     return None
                 every += values
         if not calls or any(node.name not in call.arguments for call in calls):
-            every += [*stack.given_values(node.name), *declared.default]
+            every += [*stack.bound_values(node.name), *declared.default]
         return every
 
     def declared_values(self, param: ir.Param) -> DeclaredValues:

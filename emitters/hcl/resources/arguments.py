@@ -263,7 +263,7 @@ def can_be_empty(writer: Writer, expr: ir.Expr) -> bool:
 
 def environment_values_of(writer: Writer, param: ir.Param) -> list[Any]:
     """The literal values of a parameter: the one in the environments, and its default."""
-    values = writer.emission.unit.stack.given_values(param.name)
+    values = writer.emission.unit.stack.bound_values(param.name)
     if param.default is not None and ir.is_plain_data(param.default):
         values.append(ir.to_data(param.default))
     return values

@@ -262,11 +262,11 @@ def show_plan(source: pathlib.Path, asked: "MigrationRequest", write: str | None
     return int(any(diagnostic.severity == "error" for diagnostic in plan.diagnostics))
 
 
-def save_patch(path: str, found: "StackCalls") -> None:
+def save_patch(path: str, calls: "StackCalls") -> None:
     """Writes the patch for calls of Heat. Ends the command if that fails."""
     from transpile.text import output as writer
 
-    data = found.search.patch.encode("utf-8", "surrogateescape")
+    data = calls.search.patch.encode("utf-8", "surrogateescape")
     if (problem := writer.write_user_file(path, data)) is not None:
         raise options.usage_error(problem.message)
     if not data:
