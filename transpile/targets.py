@@ -150,7 +150,8 @@ class SharedRoots:
     each environment by its name, which have the rest in common; `layout`: see `Request.environment_layout`.
     `state_file`: where the tool keeps the state of an environment, as a path below the output, by the layout and the
     name. `own_name`: the name that a file for an environment has where the environment has an output of its own.
-    `name_values`: the file with the values of an environment; `name_secrets`: the one with its secrets.
+    `name_values`: the file with the values of an environment; `name_secrets`: the one with its secrets;
+    `name_settings`: the one that says where its state is.
     """
 
     belongs: Callable[[str], bool]
@@ -160,6 +161,7 @@ class SharedRoots:
     own_name: Callable[[str, str], str]
     name_values: Callable[[str], str]
     name_secrets: Callable[[str], str]
+    name_settings: Callable[[str], str]
 
 
 @node

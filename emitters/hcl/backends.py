@@ -227,6 +227,11 @@ def name_schema(state_key: str) -> str:
     return f"{name[: LONGEST_SCHEMA - 9]}-{digest}"
 
 
+def name_settings(environment: str) -> str:
+    """The file with the settings of an environment's state, or with those of a root without environments."""
+    return f"environments/{environment}.{SETTINGS}" if environment else SETTINGS
+
+
 class StateLocation(NamedTuple):
     """Where Terraform keeps the state of a root. key: see `write_backend_settings`. settings: those of the user.
     environment: whose state it is, if each environment of the root has a file of settings.
@@ -239,7 +244,7 @@ class StateLocation(NamedTuple):
 
     @property
     def settings_file(self) -> str:
-        return f"environments/{self.environment}.{SETTINGS}" if self.environment else SETTINGS
+        return name_settings(self.environment)
 
     @property
     def required_version(self) -> str:

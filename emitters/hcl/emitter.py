@@ -533,6 +533,7 @@ TARGET = Target(
         roots.own_name,
         roots.name_values,
         roots.name_secrets,
+        backends.name_settings,
     ),
     pipeline=write_pipeline,
 )

@@ -297,7 +297,7 @@ def report_local_states(
     for place in sorted(outcome.places.values()):
         state = target.roots.state_file(layout, place.environment)
         if place.environment and places.kind_at_path(dest / place.folder / state) == places.FILE:
-            settings = f"environments/{place.environment}.backend.hcl"
+            settings = target.roots.name_settings(place.environment)
             message = f"{place.folder}: the state of {place.environment} is in {state}, and not in the backend {kind}."
             hint = (
                 f"Move it before anything else, in {place.folder}: terraform init -reconfigure "

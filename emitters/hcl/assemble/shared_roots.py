@@ -12,9 +12,10 @@ from collections.abc import Iterable, Mapping
 from emitters.hcl.assemble.markdown import format_code_span, format_table_lines
 from emitters.hcl.assemble.origin import README
 from emitters.hcl.assemble.value_files import FOLDER, ValueFiles
+from emitters.hcl.backends import name_settings
 
 FILES, WORKSPACES, DIRECTORIES = "files", "workspaces", "directories"  # how environments share a root
-SETTINGS, VALUES = ".backend.hcl", ".tfvars"  # the endings of an environment's files
+VALUES = ".tfvars"  # the ending of an environment's files
 TESTS = re.compile(r"(tests/[^/]+?)(\.(?:tf|tofu)test\.hcl)")
 SECRETS = "secrets.auto.tfvars"
 NOTES = "\n## Notes\n"
@@ -107,7 +108,7 @@ def describe_environments(layout: str, environments: list[str], names: frozenset
     if layout == WORKSPACES:
         commands = ["terraform init", f"terraform workspace select -or-create {first}"]
     else:
-        commands = [f"terraform init -reconfigure -backend-config={FOLDER}/{first}{SETTINGS}"]
+        commands = [f"terraform init -reconfigure -backend-config={name_settings(first)}"]
     commands.append(f"terraform apply -var-file={FOLDER}/{first}{VALUES}")
     return [
         "Environments",

@@ -9,6 +9,7 @@ import posixpath
 import shlex
 from typing import final
 
+from emitters.hcl import backends
 from transpile.model.records import node
 from transpile.targets import PipelineRequest
 
@@ -16,7 +17,6 @@ PLAN = "plan.tfplan"
 BUCKET = "TF_STATE_BUCKET"  # a variable of the pipeline
 LOCK = ".terraform.lock.hcl"
 VERSIONS = {"terraform": "1.11.4", "tofu": "1.10.6"}  # which have all that hot2tf writes, such as use_lockfile
-SETTINGS_FILE = "backend.hcl"
 ENVIRONMENT = "ENVIRONMENT"  # a variable of a job
 SETTINGS = {"TF_IN_AUTOMATION": "true", "TF_INPUT": "false"}
 
@@ -53,10 +53,10 @@ class JobEnvironment:
     def settings_option(self) -> str:
         """The option with the file of the backend's settings."""
         if self.in_variable and not self.is_workspace:
-            return f' "-backend-config=${{{ENVIRONMENT}:+environments/${ENVIRONMENT}.}}{SETTINGS_FILE}"'
+            return f' "-backend-config=${{{ENVIRONMENT}:+environments/${ENVIRONMENT}.}}{backends.SETTINGS}"'
         if self.name and not self.is_workspace:
-            return f" -backend-config=environments/{self.name}.{SETTINGS_FILE}"
-        return f" -backend-config={SETTINGS_FILE}"
+            return f" -backend-config={backends.name_settings(self.name)}"
+        return f" -backend-config={backends.SETTINGS}"
 
     def values_option(self) -> str:
         """The option with the file of values."""
