@@ -21,6 +21,7 @@ from transpile.adoption.environments import AdoptedEnvironment
 from transpile.adoption.live import LiveStack
 from transpile.adoption.lookups import Answers, Cloud
 from transpile.adoption.release import ReleaseFiles
+from transpile.adoption.service_stacks import ServiceMark, find_owning_service
 from transpile.diagnostics import codes
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import MASK, Diagnostic, has_errors
@@ -137,6 +138,11 @@ def adopted(
         if live is not None and not has_errors(run.findings) and run.linked(live, adoptee.template):
             return run.emitted(live, saved, run.drifted(live, saved) if drift else {})
     return run.conversion()
+
+
+def find_owner(adoptee: Adoptee) -> ServiceMark | None:
+    """The service of the cloud that owns a stack that was read from it; None for others."""
+    return find_owning_service(adoptee.source) if isinstance(adoptee.source, LiveStack) else None
 
 
 @final

@@ -229,6 +229,13 @@ def test_all_stacks_of_a_project_but_those_of_services(server: Server, tmp_path:
     assert (out / "web" / "imports.tf").is_file()
     left, _ = json.loads(report.read_text())["stacks"]
     assert [(d["code"], d["severity"]) for d in left["diagnostics"]] == [("HOT747", "warning")]
+    together = [*command[:-3], str(tmp_path / "together"), "--environments", "files", "--report", str(report)]
+    done = CliRunner().invoke(make_application(), together)
+    assert (done.exit_code, done.stderr.count("warning HOT747")) == (0, 1), done.stderr
+    environments = tmp_path / "together" / "environments"
+    assert {path.name.partition(".")[0] for path in environments.iterdir()} == {"web"}
+    left, kept = json.loads(report.read_text())["stacks"]
+    assert ([d["code"] for d in left["diagnostics"]], kept["environment"]) == (["HOT747"], "web")
     named = CliRunner().invoke(make_application(), ["adopt", "--os-cloud", "here", "db", "-o", str(out / "db")])
     assert (named.exit_code, "error HOT747" in named.stderr) == (1, True)
 

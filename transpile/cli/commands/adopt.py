@@ -13,16 +13,12 @@ import typer
 from transpile.cli import options
 from transpile.cli.configured import configured
 from transpile.cli.invocation import CommandOptions
-from transpile.diagnostics import codes
 from transpile.diagnostics.model import Stopped
-from transpile.model.records import replace
 from transpile.settings.command_paths import describe_paths
 
 if TYPE_CHECKING:
     from transpile.adopting import Adoptee
     from transpile.adoption.online import CloudProject
-    from transpile.cli.invocation import Invocation
-    from transpile.pipeline import Conversion
 
 DIRECTORIES, FILES = "directories", "files"  # what several stacks become
 STACKS = "stacks"  # the folder for exports below the folder of --save
@@ -111,9 +107,10 @@ def adopt(
     line: "CommandOptions",
 ) -> None:
     """Take over running stacks with import blocks."""
-    from transpile import adopting, adopting_environments
+    from transpile import adopting
     from transpile.adoption.lookups import Answers
     from transpile.cli import adopted_environments, conversions, result_files
+    from transpile.cli.adoptions import Delivery, StackAdoptions
 
     shared, files = environments == FILES, list(answers or [])
     if environments not in (DIRECTORIES, FILES):
@@ -149,57 +146,30 @@ def adopt(
     places = options.typed_paths(line.flags, "environments", "mappings", "plugin-dirs", "root", "allow")
     places += [("--template", template)] if template is not None else []
     places += [("--answers", path) for path in files]
-    several, failed, reports = len(names) > 1 or every, False, []
+    several = len(names) > 1 or every
+    adoptions = StackAdoptions(
+        run,
+        lambda name: describe_paths(name if project is None else "-", output, places),
+        lambda name: adoptee_of(project, name, template),
+        cloud,
+        added,
+        Delivery(force, conflicts, diff, verbose, quiet),
+        drift=drift,
+        leaves_services=every,
+    )
     if shared:
-        request = replace(run.request, paths=describe_paths("-", output, places))
-        adoptees = {name: adoptee_of(project, path, template) for name, path in named.items()}
-        earlier = adopted_environments.read_earlier_environments(output, list(named))
-        joined = adopting_environments.adopted_environments(
-            adoptees, request, cloud, answers_by_name, added, earlier, drift=drift
-        )
-        done = joined.conversion
-        succeeded = conversions.deliver_conversion(
-            run, done, output, paths=names, force=force, verbose=verbose, conflicts=conflicts, diff=diff
-        )
-        conversions.close_conversion(run, done, output, succeeded=succeeded, quiet=quiet, verbose=verbose, diff=diff)
-        names, failed, several, reports = [], not succeeded, True, joined.reports
-    for name in names:
-        adoptee = adoptee_of(project, name, template)
-        request = replace(run.request, paths=describe_paths(name if project is None else "-", output, places))
-        done = adopting.adopted(adoptee, request, cloud, answers_by_name.get(name), added, drift=drift)
-        if every and any(d.code == codes.STACK_OF_A_SERVICE for d in done.diagnostics):
-            failed = not leave_stack(run, done, name, verbose=verbose) or failed
-            reports.append(done.report)
-            continue
-        where = (
-            f"{output}/{adopted_environments.directory_stem(name, online=project is not None)}" if several else output
-        )
-        succeeded = conversions.deliver_conversion(
-            run, done, where, paths=[name], force=force, verbose=verbose, conflicts=conflicts, diff=diff
-        )
-        conversions.close_conversion(run, done, where, succeeded=succeeded, quiet=quiet, verbose=verbose, diff=diff)
-        failed = failed or not succeeded
-        reports.append(done.report)
+        adoptions.adopt_as_environments(named, answers_by_name, output)
+    else:
+        stems = {name: adopted_environments.directory_stem(name, online=project is not None) for name in names}
+        outputs = {name: f"{output}/{stem}" if several else output for name, stem in stems.items()}
+        adoptions.adopt_each(outputs, answers_by_name)
+    reports = adoptions.reports
     if save is not None and project is not None and cloud is not None:
         keep_read(pathlib.Path(save), project.exports, cloud.as_json())
     if report is not None:
-        conversions.save_report(report, combine_reports(reports) if several else reports[0])
-    if failed:
+        conversions.save_report(report, combine_reports(reports) if several or shared else reports[0])
+    if adoptions.failed:
         raise typer.Exit(1)
-
-
-def leave_stack(run: "Invocation", done: "Conversion", name: str, *, verbose: bool) -> bool:
-    """Says of a stack that a service of the cloud owns why it is left out; the errors that prevent its adoption become
-    warnings. Returns whether the command may still succeed.
-    """
-    from transpile import adopting
-
-    done.diagnostics = [d.reduced_to_warning() for d in done.diagnostics]
-    findings, _ = run.grade_conversion(done, name, adopting.TARGET)
-    done.report["diagnostics"] = [d.as_json() for d in findings]
-    severity = run.min_severity(verbose=verbose)
-    options.say_diagnostics(findings, run.request.diagnostics, [name], min_severity=severity)
-    return not run.fails(findings)
 
 
 def check_arguments(

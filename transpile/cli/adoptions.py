@@ -1,0 +1,111 @@
+"""Adopts the running stacks that `hot2tf adopt` names: each into a directory, or all as environments of one.
+
+Invariant: a stack that a service of the cloud owns is left out, with the reason, if nobody named it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, final
+
+from transpile import adopting, adopting_environments
+from transpile.additions import Additions
+from transpile.adopting import Adoptee
+from transpile.adoption.lookups import Answers
+from transpile.cli import adopted_environments, conversions, options
+from transpile.cli.invocation import Invocation
+from transpile.diagnostics import codes
+from transpile.model.records import replace
+from transpile.pipeline import Conversion
+from transpile.settings.command_paths import CommandPaths
+
+
+class Delivery(NamedTuple):
+    """How results are written and told: the options of the command with these names."""
+
+    force: bool
+    conflicts: bool
+    diff: bool
+    verbose: bool
+    quiet: bool
+
+
+@final
+class StackAdoptions:
+    """The adoptions of one command. `describe`: the paths of the command line, for the first line of files, by the path
+    of an export. `read`: reads an export, or a stack of the cloud. `leaves_services`: whether stacks of services are
+    left out. `reports`, `failed`: what came of those that were adopted.
+    """
+
+    def __init__(
+        self,
+        run: Invocation,
+        describe: Callable[[str], CommandPaths],
+        read: Callable[[str], Adoptee],
+        cloud: Answers | None,
+        added: Additions | None,
+        delivery: Delivery,
+        *,
+        drift: bool,
+        leaves_services: bool,
+    ) -> None:
+        self.run, self.describe, self.read, self.cloud, self.added = run, describe, read, cloud, added
+        self.delivery, self.drift, self.leaves_services = delivery, drift, leaves_services
+        self.reports: list[dict[str, Any]] = []
+        self.failed = False
+
+    def adopt_each(self, outputs: Mapping[str, str], answers: Mapping[str, str]) -> None:
+        """Adopts each stack into its directory. `outputs`, `answers`: by stack."""
+        for name, output in outputs.items():
+            done = self.adopt_stack(name, self.read(name), answers.get(name))
+            if not self.leave_to_service(name, done):
+                self.deliver(done, output, [name])
+                self.reports.append(done.report)
+
+    def adopt_stack(self, name: str, adoptee: Adoptee, answers: str | None) -> Conversion:
+        request = replace(self.run.request, paths=self.describe(name))
+        return adopting.adopted(adoptee, request, self.cloud, answers, self.added, drift=self.drift)
+
+    def adopt_as_environments(self, sources: Mapping[str, str], answers: Mapping[str, str], output: str) -> None:
+        """Adopts all stacks into one directory. `sources`, `answers`: by the name of the environment."""
+        adoptees = {}
+        for name, source in sources.items():
+            adoptee = self.read(source)
+            owned = self.leaves_services and adopting.find_owner(adoptee) is not None
+            if not (owned and self.leave_to_service(source, self.adopt_stack(source, adoptee, None))):
+                adoptees[name] = adoptee
+        if not adoptees:
+            return
+        request = replace(self.run.request, paths=self.describe("-"))
+        earlier = adopted_environments.read_earlier_environments(output, list(adoptees))
+        joined = adopting_environments.adopted_environments(
+            adoptees, request, self.cloud, answers, self.added, earlier, drift=self.drift
+        )
+        self.deliver(joined.conversion, output, list(sources.values()))
+        self.reports += joined.reports
+
+    def deliver(self, done: Conversion, output: str, paths: Sequence[str]) -> None:
+        """Writes the files of an adoption, and says what came of it."""
+        force, conflicts, diff, verbose, quiet = self.delivery
+        succeeded = conversions.deliver_conversion(
+            self.run, done, output, paths=paths, force=force, verbose=verbose, conflicts=conflicts, diff=diff
+        )
+        conversions.close_conversion(
+            self.run, done, output, succeeded=succeeded, quiet=quiet, verbose=verbose, diff=diff
+        )
+        self.failed = self.failed or not succeeded
+
+    def leave_to_service(self, name: str, done: Conversion) -> bool:
+        """Whether a stack is left out because a service owns it. The errors that prevent its adoption become warnings,
+        and its report is kept.
+        """
+        if not self.leaves_services or all(d.code != codes.STACK_OF_A_SERVICE for d in done.diagnostics):
+            return False
+        done.diagnostics = [d.reduced_to_warning() for d in done.diagnostics]
+        findings, _ = self.run.grade_conversion(done, name, adopting.TARGET)
+        done.report["diagnostics"] = [d.as_json() for d in findings]
+        severity = self.run.min_severity(verbose=self.delivery.verbose)
+        options.say_diagnostics(findings, self.run.request.diagnostics, [name], min_severity=severity)
+        self.failed = self.failed or self.run.fails(findings)
+        self.reports.append(done.report)
+        return True
