@@ -42,11 +42,11 @@ def accepted_range(root: str) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
 
 def build_mirror(folder: pathlib.Path, mirror: pathlib.Path, binary: pathlib.Path, version: str) -> pathlib.Path:
     """A configuration of terraform with one version of the OpenStack provider, and the others of a mirror."""
-    for provider in mirror.glob("*/*/*"):
-        place = folder / provider.relative_to(mirror)
-        if place.parts[-3:] != pathlib.PurePath(SOURCE).parts:
+    for platform in mirror.glob("*/*/*/*/*"):  # terraform follows a link to a platform's directory alone
+        place = folder / platform.relative_to(mirror)
+        if not place.is_relative_to(folder / SOURCE):
             place.parent.mkdir(parents=True, exist_ok=True)
-            place.symlink_to(provider, target_is_directory=True)
+            place.symlink_to(platform, target_is_directory=True)
     place = folder / SOURCE / version / "linux_amd64"
     place.mkdir(parents=True)
     (place / binary.name).symlink_to(binary)

@@ -22,7 +22,7 @@ from transpile import pipeline
 from transpile.format import canonical
 from transpile.model.source import Source
 
-INPUTS, SECONDS = 3000, 60
+INPUTS, SECONDS = 3000, 30
 SEED = 20260518
 TEMPLATE = {"heat_template_version": "2021-04-16", "outputs": {"a": {"value": "x"}, "b": {"value": ["y", "z"]}}}
 

@@ -39,6 +39,7 @@ with open(os.environ["TELL"], "a") as out:
     out.write(json.dumps(seen) + "\\n")
 sys.exit(int(os.environ.get("STATUS", "0")))
 """
+TOOLS = ("ansible-playbook", "puppet", "docker-compose")
 SHOW = "import json, os; print(json.dumps(dict(os.environ)), file=open(os.environ['TELL'], 'a'))"
 SHELL = f'#!/bin/sh\n{sys.executable} -c "{SHOW}"\n'
 PYTHON = f"#!{sys.executable}\n{SHOW}\n"
@@ -173,7 +174,7 @@ class Sandbox:
         self.root, self.told = where, where / "told"
         bin_ = where / "bin"
         bin_.mkdir(parents=True)
-        for tool in ("ansible-playbook", "puppet", "docker-compose"):
+        for tool in TOOLS:
             self.executable(bin_ / tool, TELL)
         instance = self.at("/var/lib/cloud/data/instance-id")
         instance.parent.mkdir(parents=True)

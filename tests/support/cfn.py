@@ -127,19 +127,26 @@ def parts(archive: str) -> tuple[str, dict[str, Any]]:
     return script["content"], yaml.safe_load(config["content"])
 
 
+def stubbed_programs(installed: str) -> dict[str, str]:
+    """The programs that would change a machine, as scripts that write what they were asked to $LOG, by name."""
+    return {
+        **{name: STUB.replace("NAME", name) for name in STUBS},
+        "rpm": RPM.replace("INSTALLED", f" {installed} "),
+        "systemctl": SYSTEMCTL + ("exit 1\n" if "exit 1" in STUB else ""),
+        "curl": CURL,
+        "chown": OWNER.format("chown"),
+        "chgrp": OWNER.format("chgrp"),
+        "unzip": f'#!/bin/sh\nexec {sys.executable} -m zipfile -e "$2" .\n',
+    }
+
+
 def machine(where: pathlib.Path, served: pathlib.Path, installed: str = "") -> dict[str, str]:
     """The programs of a server. Returns its environment."""
     programs = where / "bin"
     programs.mkdir(parents=True)
     (where / "root" / "tmp").mkdir(parents=True)
-    for name in STUBS:
-        put(programs / name, STUB.replace("NAME", name))
-    put(programs / "rpm", RPM.replace("INSTALLED", f" {installed} "))
-    put(programs / "systemctl", SYSTEMCTL + ("exit 1\n" if "exit 1" in STUB else ""))
-    put(programs / "curl", CURL)
-    put(programs / "chown", OWNER.format("chown"))
-    put(programs / "chgrp", OWNER.format("chgrp"))
-    put(programs / "unzip", f'#!/bin/sh\nexec {sys.executable} -m zipfile -e "$2" .\n')
+    for name, text in stubbed_programs(installed).items():
+        put(programs / name, text)
     for name in PROGRAMS.split():
         (programs / name).symlink_to(shutil.which(name) or "/bin/false")
     return {

@@ -1,7 +1,11 @@
-"""How many examples a test draws, and how many parameters it has: all with `--long`, and a part of them otherwise."""
+"""How many examples a test draws, and how many parameters it has: all with `--long`, and a part of them otherwise.
+
+What takes minutes even so is thinned out: `HOT2TF_SWEEP=1 pytest --long` takes all of it, for a release or by night.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from typing import Any
 
@@ -16,6 +20,11 @@ settings.register_profile(SOME, deadline=None, derandomize=True, max_examples=20
 def examples(count: int) -> int:
     """As many of `count` as the profile takes of 100."""
     return max(1, count * settings().max_examples // 100)
+
+
+def thinned(parameters: Iterable[Any], every: int) -> list[Any]:
+    """The first of each `every` parameters; all of them with HOT2TF_SWEEP=1."""
+    return list(parameters)[:: 1 if os.environ.get("HOT2TF_SWEEP") else every]
 
 
 def sampled(parameters: Iterable[Any], every: int) -> list[Any]:

@@ -22,9 +22,10 @@ import yaml
 import transpile
 from tests.support import oracles
 from tests.support.cases import Case, template_cases
+from tests.support.examples import thinned
 from tests.tosca.test_tosca_files import DEPLOYMENTS, USES, convert_plugin
 
-CASES = [case for case in template_cases() if "tosca" in case.targets]
+CASES = thinned([case for case in template_cases() if "tosca" in case.targets], 3)
 BY_NAME = {case.name: case for case in CASES}
 VERDICTS = (*oracles.TOSCA_TOOLS, "refs")
 # Known differences after the round trip, and why.

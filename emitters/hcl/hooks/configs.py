@@ -10,7 +10,7 @@ import os.path
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import first_boot, prepare_hook, signals, write_hook
+from emitters.hcl.hooks import first_boot, mime_parts, prepare_hook, signals, write_hook
 from emitters.hcl.hooks.values import existence_facts, find_set_property
 from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.namespace import snake_case
@@ -217,7 +217,13 @@ def write_mime_parts(
         if (config := fields.get("config")) is not None:
             value = lowering.lower_expression(config.value, STRING)
             part.add_argument("content", value, config)
-            fates[f"{path}.config"] = make_fate(how_written(config.value), to, f"part.{index}.content")
+            how, why = how_written(config.value), ""
+            if mime_parts.encode_part_if_needed(emission, part):
+                how, why = "derived", mime_parts.WHY
+                for key in ("filename", "subtype"):
+                    if key in fields:
+                        fates[f"{path}.{key}"] = make_fate("derived", to, f"part.{index}.content", why)
+            fates[f"{path}.config"] = make_fate(how, to, f"part.{index}.content", why)
 
 
 def write_content_type(

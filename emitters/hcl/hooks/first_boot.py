@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 
 from emitters.hcl.emission import Emission
-from emitters.hcl.hooks import agents, prepare_hook, write_hook
+from emitters.hcl.hooks import agents, mime_parts, prepare_hook, write_hook
 from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.ordering import Wait
@@ -75,6 +75,8 @@ def write_user_data_message(writer: Writer, boots: list[str], user_data: Expr | 
         part = block.add_block("part")
         part.add_argument("content_type", kind)
         part.add_argument("content", user_data)
+        if kind == PLAIN:
+            mime_parts.encode_part_if_needed(emission, part)
     write_deployment_part(emission, block, f"data.{'.'.join(address)}", boots)
     emission.blocks.data.append(block)
     name: Expr = Traversal(("data", *address))
@@ -105,6 +107,7 @@ def write_deployment_part(emission: Emission, block: Block, to: str, boots: list
     part.add_argument("content_type", "text/x-shellscript")
     text = agents.compose_script(emission, jobs[0]) if len(jobs) == 1 else agents.compose_joint_script(emission, jobs)
     part.add_argument("content", text)
+    mime_parts.encode_part_if_needed(emission, part)
     for job in jobs:
         report_deployment(emission, job, to, f"part.{index}.content")
     check_user_data_size(emission, block, first)

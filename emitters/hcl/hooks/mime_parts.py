@@ -1,0 +1,63 @@
+"""The parts of a cloudinit_config, in a form in which cloud-init reads every character.
+
+The provider declares each part as 7bit text. cloud-init drops a part that has other characters than ASCII: a script
+with an umlaut in a comment never runs. Such a part becomes a message of one part in base64, as Heat writes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from emitters.hcl.emission import Emission
+from emitters.hcl.tree.nodes import Argument, Block, Expr, Fn, StringTemplate, Traversal, Tuple, walk_expression
+
+BOUNDARY = "BASE64"  # has no meaning; base64 has no line that begins with `--`
+WHY = "in base64: cloud-init drops a part of 7bit text with other characters than ASCII"
+
+
+def encode_part_if_needed(emission: Emission, part: Block) -> bool:
+    """Encodes a part if its text is known to have other characters than ASCII. Returns whether it does."""
+    content, kind = part.find_argument("content"), part.find_argument("content_type")
+    if content is None or kind is None or all(map(str.isascii, find_known_texts(emission, content.value))):
+        return False
+    headers: list[Expr] = [join_texts("Content-Type: ", kind.value, "; charset=utf-8")]
+    if (filename := part.find_argument("filename")) is not None:
+        headers.append(join_texts('Content-Disposition: attachment; filename="', filename.value, '"'))
+        part.body.remove(filename)
+    headers.append("Content-Transfer-Encoding: base64")
+    lines = (f"--{BOUNDARY}", *headers, "", Fn("base64encode", (content.value,)), f"--{BOUNDARY}--")
+    encoded = Argument("content", Fn("join", ("\r\n", Tuple(lines))), content.span)
+    part.body[part.body.index(kind)] = Argument("content_type", f"multipart/mixed; boundary={BOUNDARY}", kind.span)
+    part.body[part.body.index(content)] = encoded
+    part.comments.append(f"{WHY[0].upper()}{WHY[1:]}.")
+    return True
+
+
+def join_texts(before: str, value: Expr, after: str) -> Expr:
+    """A text with a value in it."""
+    return f"{before}{value}{after}" if isinstance(value, str) else StringTemplate((before, value, after))
+
+
+def find_known_texts(emission: Emission, expr: Expr) -> Iterator[str]:
+    """The texts in an expression that are known: its literals, those of the locals and files that it reads, and the
+    values of its parameters.
+    """
+    parameters = {label: name for name, label in emission.names.variables.items()}
+    locals_, files = emission.blocks.locals, emission.blocks.files
+    seen, waiting = set[str](), [expr]
+    while waiting:
+        for node in walk_expression(waiting.pop()):
+            match node:
+                case str():
+                    yield node
+                case StringTemplate(pieces):
+                    yield from (piece for piece in pieces if isinstance(piece, str))
+                case Fn("file" | "templatefile", (StringTemplate((Traversal(("path", "module")), str(path))), *_)):
+                    text = files.get(path.removeprefix("/"), "")
+                    yield text if isinstance(text, str) else text.decode(errors="replace")
+                case Traversal(("local", label)) if label in locals_ and label not in seen:
+                    seen.add(label)
+                    waiting.append(locals_[label].value)
+                case Traversal(("var", label)) if label in parameters and label not in seen:
+                    seen.add(label)
+                    yield from map(str, emission.unit.values_of_parameter(parameters[label]))
