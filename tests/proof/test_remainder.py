@@ -125,3 +125,22 @@ def test_ignored_changes_allow_one_run_that_applies() -> None:
     commands = re.findall(r'run "(\w+)" \{\n  command = (\w+)', str(done.files[FILE]))
     assert [name for name, command in commands if command == "apply"] == ["as_converted"]
     assert len(commands) > 1
+
+
+@pytest.mark.parametrize(("second", "counted"), [("192.0.2.9", False), ("192.0.2.10", True)])
+def test_equal_blocks_of_a_set_are_not_counted(second: str, counted: bool) -> None:
+    """Heat sends both pairs; Terraform has a set, in which equal blocks are one."""
+    run = runs_of(
+        f"""{HEAD}parameters:
+  first: {{type: string, default: 192.0.2.9}}
+  second: {{type: string, default: {second}}}
+resources:
+  port:
+    type: OS::Neutron::Port
+    properties:
+      network: n
+      allowed_address_pairs: [{{ip_address: {{get_param: first}}}}, {{ip_address: {{get_param: second}}}}]
+"""
+    )["as_converted"]
+    number = "length(openstack_networking_port_v2.port.allowed_address_pairs) == 2"
+    assert (number in conditions_in(run)) == counted

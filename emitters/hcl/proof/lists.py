@@ -59,6 +59,8 @@ def list_conditions(
         return
     if len(made) != len(items):
         return
+    if argument != "for_each" and not ordered and not are_different(directory, made, unknown=True):
+        return  # Terraform has equal blocks of a set once, and Heat has all of them
     if planned and argument != "for_each" and not ordered and not knows_set(directory, facts["blocks"][argument], made):
         return
     yield "", Op("==", Fn("length", (collection,)), len(items))
@@ -74,6 +76,18 @@ def list_conditions(
         if values in columns:
             expected = expression_from_data(values)
             yield f".{name}", Op("==", Fn("jsonencode", (texts,)), Fn("jsonencode", (expected,)))
+
+
+def are_different(directory: DirectoryInstance, made: Sequence[NestedBlock], *, unknown: bool = False) -> bool:
+    """Whether no two blocks of a set may be the same, as these would be one. unknown: whether values that are not known
+    count as different.
+    """
+    rows = []
+    for number, nested_block in enumerate(made):
+        names = sorted(item.name for item in nested_block.body if isinstance(item, Argument))
+        values = [evaluate_in_each(directory, [nested_block], name) for name in names]
+        rows.append((*names, *(str(number if value is None and unknown else value) for value in values)))
+    return len(set(rows)) == len(rows)
 
 
 def item_texts(collection: Expr, name: str) -> Expr:

@@ -12,13 +12,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, final
 
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, call_jsonencode, to_plain_data
-from emitters.hcl.evaluation.instances import BlockInstance, DirectoryInstance, ModuleInstance
+from emitters.hcl.evaluation.instances import BlockInstance, ModuleInstance
 from emitters.hcl.evaluation.values import HclEvaluation
 from emitters.hcl.proof import places
 from emitters.hcl.proof.assertions import MEMBERS, Assertion, print_value
 from emitters.hcl.proof.blocks import NestedBlock, expand_blocks
 from emitters.hcl.proof.forms import LONGEST, MISFIT, equality_check, fit_to_type
-from emitters.hcl.proof.lists import ITEM, evaluate_in_each, item_texts, knows_set
+from emitters.hcl.proof.lists import ITEM, are_different, evaluate_in_each, item_texts, knows_set
 from emitters.hcl.proof.trial import ProofTrial
 from emitters.hcl.tree.nodes import (
     Argument,
@@ -205,15 +205,6 @@ class Remainder:
         else:
             condition = equality_check(value, kind)(place)
         yield make_assertion(what, condition, print_value(value), block)
-
-
-def are_different(directory: DirectoryInstance, made: Sequence[NestedBlock]) -> bool:
-    """Whether no two blocks of a set may be the same, as these would be one."""
-    rows = []
-    for body in made:
-        names = sorted(item.name for item in body.body if isinstance(item, Argument))
-        rows.append((*names, *(str(evaluate_in_each(directory, [body], name)) for name in names)))
-    return len(set(rows)) == len(rows)
 
 
 def make_assertion(what: str, condition: Expr, value: str, block: Block) -> Assertion:
