@@ -7,7 +7,7 @@ OpenTofu overrides resources, not their instances.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, final
 
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, convert_to_text
@@ -46,10 +46,12 @@ class Overrides:
 
     mocked: a data source has no value for a search argument that is not given, because Terraform's mock providers have
     none; a real data source has the value of the object. by_instance: whether instances have stand-ins of their own.
+    `rename`: gives the address that the files have, where numbered copies are rolled up.
     """
 
     def __init__(self, providers: Providers, *, mocked: bool = True, by_instance: bool = True) -> None:
         self.providers, self.mocked, self.by_instance = providers, mocked, by_instance
+        self.rename: Callable[[Expr], Expr] = lambda address: address
         self.by_address: dict[str, Override] = {}
         self.labels: dict[str, str] = {}  # prefix of stand-ins → address
         self.owners: dict[str, dict[str, BlockInstance]] = {}  # text stand-in → address → instance
@@ -70,7 +72,7 @@ class Overrides:
         if not about.get("computed") and name != "id" and (self.mocked or block.type != "data"):
             return None  # an argument that is not given
         key = instance.key if self.by_instance and not is_single(block) else None
-        address = add_key(directory.address_inside(*names), key)
+        address = self.rename(add_key(directory.address_inside(*names), key))
         address = address if self.by_instance else path_without_keys(address)
         over = self.by_address.setdefault(print_inline(address), Override(address, data=block.type == "data"))
         values = over.values
