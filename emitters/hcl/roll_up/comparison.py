@@ -24,11 +24,11 @@ from emitters.hcl.evaluation.instances import (
 )
 from emitters.hcl.evaluation.values import HclEvaluation
 from emitters.hcl.proof.overrides import make_stand_in
-from emitters.hcl.roll_up.families import REPEATS, Family, names_of_block
+from emitters.hcl.roll_up.families import MODULE, REPEATS, Family, names_of_block
 from emitters.hcl.roll_up.instantiation import KeyBinding, instantiate
 from emitters.hcl.roll_up.names import DEPENDS_ON, PathNames
 from emitters.hcl.tables.provider import parse_type
-from emitters.hcl.tree.nodes import Argument, Block, Expr, Note
+from emitters.hcl.tree.nodes import Argument, Block, Expr, Note, Object
 from emitters.hcl.tree.printer import print_inline
 from transpile.model.records import replace
 
@@ -49,6 +49,7 @@ class Comparison:
 
     def __init__(self, before: Mapping[str, Attempt], after: Mapping[str, Attempt], paths: PathNames) -> None:
         self.paths, self.root_emission = paths, before[""].emission
+        self.compared = 0  # instances
         self.providers = self.root_emission.unit.tables.providers
         variables = root_variables(before[""])
         self.before = InstancePlan(before[""], before, None, self.name_attribute_before, variables)
@@ -83,60 +84,52 @@ class Comparison:
         self, before: DirectoryInstance, after: DirectoryInstance
     ) -> Iterator[tuple[Emission, Family | None]]:
         names = self.paths.in_directory(before.emission)
-        planned: dict[tuple[str, Key], bool] = {
-            (block.address, key): False
-            for block in (*after.blocks.values(), *after.calls.values())
-            for key in keys_of(after, block)
-        }
+        families = {family.address: family for family in names.families}
+        planned: dict[tuple[str, Key], bool] = {}
+        for block in (*after.blocks.values(), *after.calls.values()):
+            family = families.get(block.address)
+            keys = [family.key_of(place) for place in range(len(family.keys))] if family else keys_of(after, block)
+            planned |= {(block.address, key): False for key in keys}
         for block in (*before.blocks.values(), *before.calls.values()):
             member = names.members.get(names_of_block(block))
-            address = member.family.address if member is not None else block.address
-            other = after.find_definition(address)
-            if not isinstance(other, Block):
-                yield before.emission, member.family if member is not None else None
-                continue
+            family = member.family if member is not None else None
+            other = after.find_definition(family.address if family is not None else block.address)
+            assert isinstance(other, Block)
             for key in keys_of(before, block):
-                new_key = member.family.key_of(member.place) if member is not None else key
-                if (address, new_key) not in planned:
-                    yield before.emission, member.family if member is not None else None
+                binding = KeyBinding(*member, values_of(after, other)) if member is not None else None
+                new_key = binding.key if binding is not None else key
+                if (other.address, new_key) not in planned:
+                    yield before.emission, family
                     continue
-                planned[address, new_key] = True
-                binding = (
-                    KeyBinding(member.family, member.place, values_of(after, other)) if member is not None else None
-                )
-                if not self.are_alike(before, after, (block, key), (other, new_key), binding):
-                    yield before.emission, member.family if member is not None else None
-                if block.type == "module" and binding is not None:
+                planned[other.address, new_key] = True
+                self.compared += 1
+                if not self.are_alike((before, block, key), (after, other, new_key), binding):
+                    yield before.emission, family
+                if block.type == MODULE:
                     yield from self.compare_directories(
                         ModuleInstance(before, block, key).module_directory,
                         ModuleInstance(after, other, new_key).module_directory,
                     )
-                elif block.type == "module":
-                    yield from self.compare_directories(
-                        ModuleInstance(before, block, key).module_directory,
-                        ModuleInstance(after, other, key).module_directory,
-                    )
         if not all(planned.values()):
             yield before.emission, None
         for label, output in before.outputs.items():
-            new = after.outputs[label]
-            if not self.compare_bodies(output.body, new.body, (before, {}), (after, {}), None):
+            if not self.compare_bodies(output.body, after.outputs[label].body, (before, {}), (after, {}), None):
                 yield before.emission, None
 
     def are_alike(
         self,
-        before: DirectoryInstance,
-        after: DirectoryInstance,
-        old: tuple[Block, Key],
-        new: tuple[Block, Key],
+        old: tuple[DirectoryInstance, Block, Key],
+        new: tuple[DirectoryInstance, Block, Key],
         binding: KeyBinding | None,
     ) -> bool:
+        before, block, key = old
+        after, other, new_key = new
         try:
-            bound_before = bind_instance_key(old[0], before, old[1])
-            bound_after = bind_instance_key(new[0], after, new[1])
+            bound = bind_instance_key(block, before, key)
+            new_bound = bind_family_key(after, binding) if binding else bind_instance_key(other, after, new_key)
         except (UnknownValue, EvaluationFailed):
             return False
-        return self.compare_bodies(old[0].body, new[0].body, (before, bound_before), (after, bound_after), binding)
+        return self.compare_bodies(block.body, other.body, (before, bound), (after, new_bound), binding)
 
     def compare_bodies(
         self,
@@ -202,6 +195,20 @@ def keys_of(directory: DirectoryInstance, block: Block) -> Sequence[Key]:
         return directory.instance_keys(block)
     except (UnknownValue, EvaluationFailed):
         return ()
+
+
+def bind_family_key(directory: DirectoryInstance, binding: KeyBinding) -> dict[str, Any]:
+    """The values of `count` or `each` for one key of a family. What is not known of `each.value` is left out."""
+    if isinstance(binding.key, int):
+        return {"count": {"index": binding.key}}
+    each: dict[str, Any] = {"key": binding.key}
+    value = binding.each_value
+    if isinstance(value, Object):
+        cells = {name: evaluate_or_fail(cell, (directory, {})) for name, cell in value.entries}
+        each["value"] = {name: cell for name, cell in cells.items() if cell is not UNKNOWN}
+    elif (known := evaluate_or_fail(value, (directory, {}))) is not UNKNOWN:
+        each["value"] = known
+    return {"each": each}
 
 
 def values_of(directory: DirectoryInstance, block: Block) -> Expr:

@@ -390,6 +390,11 @@ def are_same(values: Sequence[Expr]) -> bool:
     return all([type(part) for part in walk_expression(value)] == kinds for value in values[1:])
 
 
+def name_cell(key: Expr, name: str) -> str:
+    """The name of a column for a value in an object: its key, or else that of the argument."""
+    return key if isinstance(key, str) and IDENTIFIER.fullmatch(key) else name
+
+
 def zip_strictly(rows: Sequence[Sequence[Expr]]) -> list[tuple[Expr, ...]]:
     """Columns of rows. Raises NotAlike if the rows have different lengths."""
     if len({len(row) for row in rows}) > 1:
