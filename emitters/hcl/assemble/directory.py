@@ -6,7 +6,7 @@ Invariant: blocks are in template order, and empty files are not written.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from emitters.hcl.assemble import (
     capabilities,
@@ -35,17 +35,23 @@ from emitters.hcl.emission import Emission
 from emitters.hcl.plan.modules import TerraformModule
 from emitters.hcl.tree.nodes import Argument, Block, Note, expression_from_data
 from emitters.hcl.tree.printer import Item, print_hcl
+from transpile.diagnostics.model import Diagnostic
 from transpile.model.meter import make_output_meter
 from transpile.model.span import Span
 from transpile.targets import Output
 from transpile.text.wrapping import wrap_line
 
-if TYPE_CHECKING:
-    from emitters.hcl.roll_up.rolling import RollUp
-
 MAIN = "main.tf"
 PSEUDO = ("OS::", "AWS::")  # how pseudo parameters begin
 WIDTH = 96  # columns of a comment
+
+
+class Folding(Protocol):
+    """Writes several blocks as one (`roll_up`), in the files, and in what names addresses: the report, messages."""
+
+    def roll_files(self, emission: Emission, files: dict[str, list[Item]]) -> None: ...
+    def rename_report(self, emission: Emission, body: dict[str, Any]) -> dict[str, Any]: ...
+    def rename_diagnostics(self, emission: Emission, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]: ...
 
 
 def complete_directory(
@@ -86,7 +92,7 @@ def assemble_files(
     value_files: ValueFiles,
     terraform_version: str,
     always: Collection[str] = (),
-    roll_up: RollUp | None = None,
+    roll_up: Folding | None = None,
 ) -> AssembledDirectory:
     """Assembles the files of one directory. freed: the resources that other preferences would free from Heat, by
     preference. origin: the command that makes the files. value_files: those of the root. terraform_version: which

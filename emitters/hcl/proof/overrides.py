@@ -12,14 +12,13 @@ from typing import Any, final
 
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, convert_to_text
 from emitters.hcl.evaluation.instances import MISSING, BlockInstance, add_key, compute_once
+from emitters.hcl.evaluation.stand_ins import make_stand_in
 from emitters.hcl.evaluation.values import HclEvaluation
 from emitters.hcl.proof.blocks import NestedBlock, expand_blocks
 from emitters.hcl.tables.provider import Providers, parse_type
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Index
 from emitters.hcl.tree.printer import print_inline
-from emitters.hcl.tree.types import HclType
 
-ITEMS = 4  # of a list that stands in for an attribute
 PROJECT, ZONE = "project", "nova"
 FIXED_VALUES: Mapping[tuple[str, str], Any] = {  # Heat's evaluation gets the same values
     ("data.openstack_identity_auth_scope_v3", "project_id"): PROJECT,
@@ -137,22 +136,6 @@ def module_names(path: Expr | None) -> list[str]:
     return (
         [] if path is None else [word for word in print_inline(path_without_keys(path)).split(".") if word != "module"]
     )
-
-
-def make_stand_in(kind: HclType, label: str, instance: BlockInstance) -> Any:
-    """A value of a type. Texts begin with the label, so that a reader sees which attribute they replace."""
-    match kind.kind:
-        case "string":
-            return label
-        case "list" | "set" if kind.of is not None and kind.of.kind == "string":
-            return [f"{label}-{n}" for n in range(ITEMS)]
-        case "number":
-            return 1 + sum(map(ord, label)) % 1000
-        case "bool":
-            return True
-        case "map":
-            return {}
-    raise UnknownValue(f"an attribute of {instance.address_text} whose type has no stand-in")
 
 
 def nested_block_values(instance: BlockInstance, name: str, facts: Mapping[str, Any]) -> Any:

@@ -22,8 +22,8 @@ from emitters.hcl.evaluation.instances import (
     ModuleInstance,
     bind_instance_key,
 )
+from emitters.hcl.evaluation.stand_ins import make_stand_in
 from emitters.hcl.evaluation.values import HclEvaluation
-from emitters.hcl.proof.overrides import make_stand_in
 from emitters.hcl.roll_up.families import MODULE, REPEATS, Family, names_of_block
 from emitters.hcl.roll_up.instantiation import KeyBinding, instantiate
 from emitters.hcl.roll_up.names import DEPENDS_ON, PathNames
