@@ -87,10 +87,18 @@ def list_candidates(emission: Emission) -> list[list[Block]]:
 def name_security_group(block: Block) -> str | None:
     """The label of the security group whose rule a block is; None if it is none, or if its group is not made here."""
     group = block.find_argument("security_group_id") if block.type == "resource" and block.labels[0] == RULE else None
-    match group.value if group is not None else None:
+    match join_names(group.value) if group is not None else None:
         case Traversal((kind, label, "id")) if kind == GROUP:
             return label
     return None
+
+
+def join_names(expr: Expr) -> Expr:
+    """A name with its attributes as one node: both forms are printed as `a.b.c`."""
+    if isinstance(expr, Attr):
+        of = join_names(expr.of)
+        return Traversal((*of.parts, expr.name)) if isinstance(of, Traversal) else expr
+    return expr
 
 
 def make_family(blocks: Sequence[Block]) -> Family | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import final
 
-from emitters.hcl.roll_up.families import Family
+from emitters.hcl.roll_up.families import Family, join_names
 from emitters.hcl.roll_up.merging import COUNT_INDEX, EACH_KEY, EACH_VALUE, flatten_parts
 from emitters.hcl.tree.nodes import Expr, Fn, Index, Object, Op, StringTemplate, Traversal
 from emitters.hcl.tree.rebuilding import REBUILD
@@ -42,6 +42,7 @@ def instantiate(expr: Expr, binding: KeyBinding) -> Expr:
     if isinstance(expr, Fn) and expr.name == "lookup" and expr.args[0] == EACH_VALUE:
         entries = binding.each_value.entries if isinstance(binding.each_value, Object) else ()
         return next((value for key, value in entries if key == expr.args[1]), expr.args[2])
+    expr = join_names(expr)
     rebuild = REBUILD.get(type(expr))
     return simplify(rebuild(expr, lambda inner: instantiate(inner, binding))) if rebuild is not None else expr
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple, final
 
-from emitters.hcl.roll_up.families import Family, add_attributes
+from emitters.hcl.roll_up.families import Family, add_attributes, join_names
 from emitters.hcl.roll_up.names import DEPENDS_ON, DirectoryNames
 from emitters.hcl.tree.nodes import (
     Argument,
@@ -138,7 +138,7 @@ class FamilyMerger:
         return merged + self.merge_notes(bodies)
 
     def merge_arguments(self, items: Sequence[Any], above: str, *, constant: bool) -> Argument:
-        values: list[Expr] = [item.value for item in items]
+        values: list[Expr] = [rebuild_expression(item.value, join_names) for item in items]
         first: Argument = items[0]
         if first.name == DEPENDS_ON:
             value = self.merge_depends_on(values)
