@@ -70,9 +70,11 @@ def write_test_files(
     files: dict[str, str] = {}
     report: dict[str, Any] = {}
     try:
-        subjects: dict[str, ProofSubject | str] = {FILE: root_subject(stack, root, modules)}
+        root_tests = root_subject(stack, root, modules)
+        use_written_addresses(root_tests, roll_up)
+        subjects: dict[str, ProofSubject | str] = {FILE: root_tests}
         if modules:
-            subjects |= module_subjects(subjects[FILE])
+            subjects |= module_subjects(root_tests)
     except NO_TESTS as e:
         return {}, {FILE: {"why": explain_missing_tests(e)}}, [warn_of_missing_tests(FILE, stack, e)]
     diagnostics: list[Diagnostic] = []
@@ -82,8 +84,7 @@ def write_test_files(
             diagnostics.append(warn_of_missing_tests(name, stack, Unprovable(subject)))
             continue
         blocks = imports if name == FILE else ()
-        if roll_up is not None:
-            subject.overrides.rename = functools.partial(roll_up.paths.rename_path, subject.emission)
+        use_written_addresses(subject, roll_up)
         try:
             suite = ProofSuite(subject, blocks, roll_up)
             files[name] = suite.print_tests(origin)
@@ -99,6 +100,12 @@ def write_test_files(
             report[name] = {"why": explain_missing_tests(e)}
             diagnostics.append(warn_of_missing_tests(name, subject.stack, e))
     return files, report, diagnostics
+
+
+def use_written_addresses(subject: ProofSubject, roll_up: RollUp | None) -> None:
+    """Makes the stand-ins of a subject have the addresses of the files. Called before any stand-in is made."""
+    if roll_up is not None:
+        subject.overrides.rename = functools.partial(roll_up.paths.rename_path, subject.emission)
 
 
 def explain_missing_tests(error: Exception) -> str:
