@@ -6,6 +6,7 @@ are replaced in what is written. So a family changes no value, and one that woul
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final
 
@@ -18,7 +19,7 @@ from emitters.hcl.roll_up.cycles import find_family_on_cycle
 from emitters.hcl.roll_up.families import MODULE, Family, names_of_block
 from emitters.hcl.roll_up.names import DirectoryNames, PathNames
 from emitters.hcl.roll_up.search import FamilySearch
-from emitters.hcl.tree.nodes import Argument, Block, Note, Traversal
+from emitters.hcl.tree.nodes import Argument, Block, Expr, Index, Note, Traversal
 from emitters.hcl.tree.rebuilding import rebuild_block
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.meter import LimitExceeded
@@ -238,13 +239,21 @@ class DirectoryRoller:
 
 
 def write_moved_blocks(families: Sequence[Family]) -> Iterator[Block]:
-    """A `moved` block for each member."""
+    """The `moved` blocks of each member. Where the keys are 0, 1, 2 …, the block may have had the other kind of keys in
+    an earlier conversion, before a value of the template changed: the moves go through those, as two blocks must not
+    move to one address.
+    """
     for family in families:
         for place, member in enumerate(family.members):
-            block = Block("moved")
-            block.add_argument("from", Traversal(names_of_block(member)))
-            block.add_argument("to", family.address_of_member(place))
-            yield block
+            addresses: list[Expr] = [Traversal(names_of_block(member)), family.address_of_member(place)]
+            if family.keys[place] == str(place) and not family.rules:
+                other = family.keys[place] if family.counted else place
+                addresses.insert(1, Index(Traversal(family.names), other))
+            for old, new in itertools.pairwise(addresses):
+                block = Block("moved")
+                block.add_argument("from", old)
+                block.add_argument("to", new)
+                yield block
 
 
 def rename_comments(items: Sequence[Item], names: DirectoryNames) -> None:
