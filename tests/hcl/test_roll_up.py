@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import transpile
-from emitters.hcl.roll_up import families, merging, rolling
+from emitters.hcl.namespace import LEGAL
+from emitters.hcl.roll_up import merging, rolling
 from emitters.hcl.tree.nodes import Argument
 from tests.support import oracles
 from tests.support.repositories import put, tree
+from transpile.diagnostics import codes
 from transpile.model.records import replace
 from transpile.settings.table import Request
 
@@ -150,6 +152,15 @@ def test_the_comments_of_members_are_kept() -> None:
     assert [text.count(f"number {n}") for n in range(3)] == [1, 1, 1]
 
 
+def test_copies_that_wait_for_one_of_the_same_name_are_one_block() -> None:
+    """The first is made before the others: it stays, and they wait for it."""
+    done = roll(write(volume("disk_0"), *(volume(f"disk_{n}", "disk_0") for n in (1, 2, 3))))
+    assert rolled(done) == {"openstack_blockstorage_volume_v3.disk": ["disk_1", "disk_2", "disk_3"]}
+    assert "depends_on = [openstack_blockstorage_volume_v3.disk_0]" in block(
+        done, "openstack_blockstorage_volume_v3.disk"
+    )
+
+
 def test_a_name_is_not_taken_twice() -> None:
     """The label of a family is that of no other block, and of no member: `moved` blocks need both."""
     done = roll(write(port("port"), *(port(f"port_{n}") for n in (2, 3, 4))))
@@ -161,7 +172,7 @@ def test_any_numbered_name_gives_a_label(name: str) -> None:
     numbers = [name.replace("1", str(n)) for n in (1, 2, 3)]
     done = roll(write(*(port(json.dumps(number)) for number in numbers)))
     ((address, _),) = rolled(done).items()
-    assert families.LEGAL.fullmatch(address.partition(".")[2])
+    assert LEGAL.fullmatch(address.partition(".")[2])
 
 
 # what is left
@@ -191,6 +202,19 @@ def test_what_differs_in_more_than_values_is_left(resources: list[str]) -> None:
     assert {n: t for n, t in done.files.items() if n.endswith("main.tf")} == {
         n: str(t).replace("-o DIR", "--roll-up -o DIR") for n, t in plain.files.items() if n.endswith("main.tf")
     }
+
+
+def test_a_message_says_what_is_left_and_why() -> None:
+    """HOT463, in one message: by the argument that differs, by the order, by a cycle."""
+    between = "between: {type: OS::Cinder::Volume, properties: {size: 1, metadata: {x: {get_resource: port_1}}}}"
+    disks = [volume("disk_1"), volume("disk_2", "disk_1"), volume("disk_3", "disk_1")]
+    ports = [port(f"port_{n}", tags=[{"get_resource": "between"}] if n == 3 else ["x"]) for n in (1, 2, 3)]
+    done = roll(write(*disks, *ports, between, port("mine_1"), port("mine_2"), port("mine_3", mac_address="a:b")))
+    (message,) = (d.message for d in done.diagnostics if d.code == codes.COPIES_NOT_ROLLED_UP)
+    assert message == (
+        "Copies that stay blocks of their own: different depends_on (disk_1, disk_2, disk_3), different tags (port_1, "
+        "port_3), too few are alike (port_2, mine_2), different mac_address (mine_1, mine_3)."
+    )
 
 
 def test_a_member_with_a_condition_is_left_and_the_others_are_not() -> None:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple, final
 
-from emitters.hcl.roll_up.families import Family, add_attributes, join_names
+from emitters.hcl.roll_up.families import Family, add_attributes, join_names, names_of_block
 from emitters.hcl.roll_up.names import DEPENDS_ON, DirectoryNames
 from emitters.hcl.tree.nodes import (
     Argument,
@@ -50,11 +50,18 @@ COUNT_INDEX, EACH_KEY, EACH_VALUE = (
 NUMBERS = re.compile(r"(\d+)")
 IDENTIFIER = re.compile(r"[a-z_]\w*", re.ASCII)
 ABSENT: Any = object()
+CHAIN = "one waits for another"
 Item = Argument | Block | Note
 
 
 class NotAlike(Exception):
-    """Members differ in more than values."""
+    """Members differ in more than values. why: a clause without a verb, such as `different fixed_ip`; it may be empty
+    where an argument around will name it.
+    """
+
+    def __init__(self, why: str = "") -> None:
+        super().__init__(why)
+        self.why = why
 
 
 class NeedsMap(Exception):
@@ -116,28 +123,31 @@ class FamilyMerger:
 
     def merge_bodies(self, bodies: Sequence[Sequence[Item]], above: str = "", *, constant: bool = False) -> list[Item]:
         parts = [[item for item in body if not isinstance(item, Note)] for body in bodies]
-        if len({len(items) for items in parts}) > 1:
-            raise NotAlike
+        if len({tuple(map(name_item, items)) for items in parts}) > 1:
+            raise NotAlike(explain_shapes([[name_item(item) for item in items] for items in parts], above))
         merged: list[Item] = []
         for items in zip(*parts, strict=True):
             first = items[0]
             if isinstance(first, Argument):
-                if not all(isinstance(item, Argument) and item.name == first.name for item in items):
-                    raise NotAlike
                 merged.append(self.merge_arguments(items, above, constant=constant))
             else:
-                same = (first.type, first.labels)
-                if not all(isinstance(item, Block) and (item.type, item.labels) == same for item in items):
-                    raise NotAlike
-                inner_name = first.labels[0] if first.type == "dynamic" else first.type
+                if any((item.type, item.labels) != (first.type, first.labels) for item in items):
+                    raise NotAlike(f"different {name_item(first)}")
                 inside = self.merge_bodies(
-                    [item.body for item in items], inner_name, constant=constant or first.type in CONSTANT
+                    [item.body for item in items], name_item(first), constant=constant or first.type in CONSTANT
                 )
                 comments = self.merge_comments([item.comments for item in items])
                 merged.append(replace(first, body=inside, comments=comments))
         return merged + self.merge_notes(bodies)
 
     def merge_arguments(self, items: Sequence[Any], above: str, *, constant: bool) -> Argument:
+        try:
+            return self.merge_argument_values(items, above, constant=constant)
+        except NotAlike as e:
+            name = items[0].name
+            raise NotAlike(e.why or f"different {f'{above}.{name}' if above else name}") from None
+
+    def merge_argument_values(self, items: Sequence[Any], above: str, *, constant: bool) -> Argument:
         values: list[Expr] = [rebuild_expression(item.value, join_names) for item in items]
         first: Argument = items[0]
         if first.name == DEPENDS_ON:
@@ -155,8 +165,11 @@ class FamilyMerger:
         renamed = [self.names.rename_depends_on(value) if isinstance(value, Tuple) else value for value in values]
         if not are_same(renamed):
             raise NotAlike
-        if isinstance(renamed[0], Tuple) and Traversal(self.family.names) in renamed[0].items:
-            raise NotAlike  # one member waits for another
+        own = {names_of_block(block) for block in self.family.members}
+        for value in values:
+            items = value.items if isinstance(value, Tuple) else ()
+            if any(isinstance(item, Traversal) and item.parts[:2] in own for item in items):
+                raise NotAlike(CHAIN)
         return renamed[0]
 
     def merge_rules(self, bodies: Sequence[Sequence[Item]]) -> list[Item]:
@@ -294,7 +307,7 @@ class FamilyMerger:
         if any(r is not None and (r[0].family is not family or r[1] != rest) for r in references):
             return None
         if family is self.family:
-            raise NotAlike  # one member refers to another
+            raise NotAlike(CHAIN)
         keys: list[Expr] = [family.key_of(reference[0].place) for reference in references if reference is not None]
         key = self.merge_values(keys, family.label)
         return add_attributes(Index(Traversal(family.names), key), rest)
@@ -374,6 +387,21 @@ def join_orders(orders: Sequence[Sequence[str]]) -> list[str]:
                 later = [joined.index(other) for other in order[i + 1 :] if other in joined]
                 joined.insert(min(later, default=len(joined)), name)
     return joined
+
+
+def name_item(item: Item) -> str:
+    """The name of an argument or a nested block."""
+    if isinstance(item, Block):
+        return item.labels[0] if item.type == "dynamic" else item.type
+    return item.name if isinstance(item, Argument) else ""
+
+
+def explain_shapes(names: Sequence[Sequence[str]], above: str) -> str:
+    """The first argument or block that some members lack, or have more often."""
+    for name in dict.fromkeys(itertools.chain.from_iterable(names)):
+        if len({list(row).count(name) for row in names}) > 1:
+            return f"different {f'{above}.{name}' if above else name}"
+    return "another order of arguments"
 
 
 def shorten_value(expr: Expr) -> Expr:

@@ -34,6 +34,7 @@ MOVED_NOTE = [
     " may go.",
 ]
 LOCALS, MAIN = "locals.tf", "main.tf"
+CYCLE, OTHERWISE = "Terraform would refuse a cycle", "Terraform would plan something else"
 ROOT = ""  # the label of the root
 Item = Argument | Block | Note
 Files = dict[str, list[Item]]
@@ -56,29 +57,28 @@ class RollUp:
         """Finds the families, and leaves those that Terraform would refuse or plan otherwise."""
         for search in self.searches.values():
             search.settle()
-        if not self.families:
-            return
-        whole = WholeGraph(root)
-        while self.families:
+        whole = WholeGraph(root) if self.families else None
+        while self.families and whole is not None:
             if (late := find_family_on_cycle(whole, self.names)) is not None:
-                self.drop_families([late])
+                self.drop_families([late], CYCLE)
             elif not (different := list(self.find_differences())):
                 break
             else:
-                self.drop_families(different)
+                self.drop_families(different, OTHERWISE)
         for search in self.searches.values():
+            search.report_left()
             addresses = search.emission.blocks.written_addresses
             addresses.clear()
             for family in search.families:
                 for place, block in enumerate(family.members):
                     addresses[block.address] = family.instance_address(place)
 
-    def drop_families(self, families: Sequence[tuple[Emission, Family | None]]) -> None:
+    def drop_families(self, families: Sequence[tuple[Emission, Family | None]], why: str) -> None:
         """Leaves families as they are; None means all of a directory."""
         for emission, family in families:
             search = self.searches[self.labels[id(emission)]]
             for other in list(search.families) if family is None else [family]:
-                search.drop_family(other)
+                search.drop_family(other, why)
         for search in self.searches.values():
             search.settle()
 

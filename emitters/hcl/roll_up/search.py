@@ -15,6 +15,7 @@ from emitters.hcl.roll_up.families import Family, assign_labels, list_candidates
 from emitters.hcl.roll_up.merging import FamilyMerger, MergedFamily, NeedsMap, NotAlike
 from emitters.hcl.roll_up.names import DirectoryNames
 from emitters.hcl.tree.nodes import Block
+from transpile.diagnostics import codes
 
 
 @final
@@ -26,6 +27,8 @@ class FamilySearch:
         self.families = [f for blocks in list_candidates(emission) if (f := make_family(blocks)) is not None]
         self.names = DirectoryNames(())
         self.locals: dict[int, str] = {}  # names of locals, by id() of the family
+        self.candidates = [id(block) for family in self.families for block in family.members]
+        self.reasons: dict[int, str] = {}  # why a member is left, by id() of its block
 
     def settle(self) -> None:
         """Splits the families until each can be merged."""
@@ -38,15 +41,16 @@ class FamilySearch:
                 except NeedsMap:
                     family.counted = False
                     changed = True
-                except NotAlike:
-                    self.split_family(family)
+                except NotAlike as e:
+                    self.split_family(family, e.why)
                     changed = True
                     break
             if not changed:
                 return
 
-    def drop_family(self, family: Family) -> None:
+    def drop_family(self, family: Family, why: str) -> None:
         """Leaves the members of a family as they are."""
+        self.reasons |= dict.fromkeys(map(id, family.members), why)
         self.families = [other for other in self.families if other is not family]
 
     def name_families(self) -> None:
@@ -64,25 +68,40 @@ class FamilySearch:
             family.members = members
         return FamilyMerger(family, self.names, self.locals[id(family)]).merge()
 
-    def split_family(self, family: Family) -> None:
-        """Replaces a family by families of those of its members that are alike."""
+    def split_family(self, family: Family, why: str) -> None:
+        """Replaces a family by families of those of its members that are alike. why: they cannot be merged all."""
         groups: list[list[Block]] = []
         for block in family.members:
             for group in groups:
-                if self.are_alike(family, group[0], block):
+                if not (why := self.find_difference(family, group[0], block)):
                     group.append(block)
                     break
+                self.reasons[id(block)] = why
+                self.reasons.setdefault(id(group[0]), why)
             else:
                 groups.append([block])
         place = next(i for i, other in enumerate(self.families) if other is family)
+        if len(groups) == 1:
+            self.reasons |= dict.fromkeys(map(id, family.members), why)
         smaller = [f for group in groups if (f := make_family(group)) is not None] if len(groups) > 1 else []
         self.families[place : place + 1] = smaller
 
-    def are_alike(self, family: Family, first: Block, second: Block) -> bool:
-        """Whether two members of a family could become one block by themselves."""
+    def find_difference(self, family: Family, first: Block, second: Block) -> str:
+        """Why two members of a family cannot become one block; empty if they can."""
         pair = Family((first, second), ("1", "2"), counted=False, rules=family.rules, label=family.label)
         try:
             FamilyMerger(pair, self.names, "").merge()
-        except NotAlike:
-            return False
-        return True
+        except NotAlike as e:
+            return e.why or "different values"
+        return ""
+
+    def report_left(self) -> None:
+        """Reports the candidates that are left, by reason."""
+        rolled = {id(block) for family in self.families for block in family.members}
+        owners, log = self.emission.blocks.owner_of, self.emission.log
+        for place in self.candidates:
+            if place not in rolled:
+                message = "Copies that stay blocks of their own: {}."
+                owner = self.emission.unit.template.resources[owners[place]]
+                why = self.reasons.get(place, "too few are alike")
+                log.gather_name(codes.COPIES_NOT_ROLLED_UP, message, why, owner.name, owner.name_span)
