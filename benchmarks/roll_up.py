@@ -75,9 +75,9 @@ def roll_up(path: pathlib.Path, prefer: str, root: pathlib.Path) -> RolledUp:
     found: dict[str, Any] = {"dropped": 0, "compared": 0, "equal": True}
     find_families, find_differences = rolling.RollUp.find_families, rolling.RollUp.find_differences
 
-    def record_differences(self: rolling.RollUp) -> list[Any]:
+    def record_differences(self: rolling.RollUp) -> list[Any] | None:
         different = find_differences(self)
-        found["dropped"] += len(different)
+        found["dropped"] += len(different or ())
         return different
 
     def record_families(self: rolling.RollUp, *arguments: Any) -> None:

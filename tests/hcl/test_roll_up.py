@@ -12,10 +12,11 @@ import transpile
 from emitters.hcl.namespace import LEGAL
 from emitters.hcl.roll_up import merging, rolling
 from emitters.hcl.tree.nodes import Argument
-from tests.support import oracles
+from tests.support import cases, oracles
 from tests.support.repositories import put, tree
 from transpile.diagnostics import codes
 from transpile.model.records import replace
+from transpile.report import template_reports
 from transpile.settings.table import Request
 
 if TYPE_CHECKING:
@@ -278,6 +279,13 @@ def test_a_difference_in_a_value_is_noticed(monkeypatch: pytest.MonkeyPatch) -> 
     assert "rolled_up" not in roll(text).report
 
 
+def test_what_cannot_be_compared_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rolling.RollUp, "find_differences", lambda _: None)
+    done = roll(write(*(port(f"port_{n}") for n in range(3))))
+    assert "rolled_up" not in done.report
+    assert any("they are too many to compare (port_0, port_1, port_2)" in d.message for d in done.diagnostics)
+
+
 # where it meets other things
 
 
@@ -393,6 +401,59 @@ def test_a_state_follows(command: Run, tmp_path: pathlib.Path, monkeypatch: pyte
     assert "for_each" in (where / "main.tf").read_text(encoding="utf-8").partition('"port"')[2].partition("}")[0]
     assert oracles.invalid(where) == []
     assert plan_actions(where) == ["update"]
+
+
+def planned_values(where: pathlib.Path, source: pathlib.Path | str, **options: Any) -> tuple[dict[str, Any], Any]:
+    """What Terraform plans, by address, with the report."""
+    done = transpile.convert(source, options=options)
+    put_files(where, done.files)
+    assert oracles.invalid(where) == []
+    assert set(plan_actions(where)) == {"create"}
+    plan = json.loads(oracles.terraform(where, "show", "-json", "plan").stdout)
+    modules = [plan["planned_values"]["root_module"]]
+    values: dict[str, Any] = {"outputs": plan["planned_values"].get("outputs", {})}
+    for module in modules:
+        modules += module.get("child_modules", [])
+        values |= {r["address"]: (r["values"], r["sensitive_values"]) for r in module.get("resources", [])}
+    return values, done.report
+
+
+@oracles.needs_providers
+@pytest.mark.parametrize("name", ["copies", "rules", "nested"])
+def test_terraform_plans_the_same(name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every instance with every value, as the provider's schema makes of it."""
+    put(tmp_path, "cloud.json", "{}")
+    monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(tmp_path / "cloud.json"))
+    source = cases.GOLDEN / f"roll_up_{name}" / "input.yaml"
+    if name == "nested":
+        put(tmp_path, "node.yaml", NODE)
+        put(tmp_path, "stack.yaml", write(*SHOP, *NODES, outputs="a: {value: {get_attr: [node_2, first]}}"))
+        source = tmp_path / "stack.yaml"
+    before, _ = planned_values(tmp_path / "before", source)
+    after, report = planned_values(tmp_path / "after", source, roll_up=True)
+    renamed: dict[str, str] = {}
+    for inner in template_reports(report):
+        for address, members in inner.get("rolled_up", {}).items():
+            for member in members:
+                renamed[member] = follow_moves(member, all_moves(tmp_path / "after"))
+                assert renamed[member].startswith(f"{address}[")
+    assert renamed
+    for old, new in renamed.items():
+        before = {
+            re.sub(rf"(^|\.){re.escape(old)}(?=$|\.)", rf"\g<1>{new}", address): values
+            for address, values in before.items()
+        }
+    assert before == after
+
+
+def all_moves(where: pathlib.Path) -> str:
+    return "".join(path.read_text(encoding="utf-8") for path in sorted(where.rglob("moved.tf")))
+
+
+def follow_moves(address: str, moves: str) -> str:
+    """Where an address ends after all moves."""
+    found = re.search(rf"from = {re.escape(address)}\n  to   = (.*)\n", moves)
+    return follow_moves(found[1], moves) if found is not None else address
 
 
 @oracles.needs_providers

@@ -7,6 +7,7 @@ something else, the block would wait for itself.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import final
 
 from emitters.hcl.assemble.data_order import CallPath, Node, WholeGraph
 from emitters.hcl.emission import Emission
@@ -14,36 +15,33 @@ from emitters.hcl.roll_up.families import MODULE, Family
 from emitters.hcl.roll_up.names import NOTHING_RENAMED, DirectoryNames
 from transpile.resolve import graph
 
-DirectoryKey = tuple[int, Family]  # id() of the emission
 
-
-def find_family_on_cycle(whole: WholeGraph, names: Mapping[int, DirectoryNames]) -> tuple[Emission, Family] | None:
-    """The last family in the order of the template that is on a cycle; None if there is none. names: by id() of the
-    emission.
+def find_families_on_cycles(whole: WholeGraph, names: Mapping[int, DirectoryNames]) -> list[tuple[Emission, Family]]:
+    """For each cycle the last family on it, in the order of the template: without that one, the others may be right.
+    names: by id() of the emission.
     """
     contraction = Contraction(whole, names)
     edges: dict[Node, set[Node]] = {}
     for node, targets in whole.edges.items():
         here = contraction.contract(node)
         edges.setdefault(here, set()).update(map(contraction.contract, targets))
-    late: tuple[int, Emission, Family] | None = None
+    late: list[tuple[Emission, Family]] = []
     for circle in graph.strong_components(edges):
         if len(circle) == 1 and circle[0] not in edges.get(circle[0], ()):
             continue
-        for node in circle:
-            for emission, family in contraction.families.get(node, ()):
-                at = max(block.at for block in family.members)
-                if late is None or at > late[0]:
-                    late = at, emission, family
-    return late[1:] if late is not None else None
+        on_circle = [pair for node in circle if (pair := contraction.families.get(node)) is not None]
+        if on_circle:
+            late.append(max(on_circle, key=lambda pair: max(block.at for block in pair[1].members)))
+    return late
 
 
+@final
 class Contraction:
-    """Maps the nodes of a graph to those of the rolled-up one. `families`: those that a new node stands for."""
+    """Maps the nodes of a graph to those of the rolled-up one. `families`: by the new nodes that stand for them."""
 
     def __init__(self, whole: WholeGraph, names: Mapping[int, DirectoryNames]) -> None:
         self.whole, self.names = whole, names
-        self.families: dict[Node, list[tuple[Emission, Family]]] = {}
+        self.families: dict[Node, tuple[Emission, Family]] = {}
         self.paths: dict[CallPath, CallPath] = {}
 
     def names_at(self, path: CallPath) -> tuple[DirectoryNames, Emission | None]:
@@ -72,6 +70,6 @@ class Contraction:
         if member is None:
             return self.contract_path(path), address
         new = self.contract_path(path), ".".join([member.family.address, *steps[2:]]) + colon + variable
-        if emission is not None and new not in self.families:
-            self.families[new] = [(emission, member.family)]
+        if emission is not None:
+            self.families[new] = emission, member.family
         return new

@@ -134,7 +134,9 @@ class FamilyMerger:
                 if any((item.type, item.labels) != (first.type, first.labels) for item in items):
                     raise NotAlike(f"different {name_item(first)}")
                 inside = self.merge_bodies(
-                    [item.body for item in items], name_item(first), constant=constant or first.type in CONSTANT
+                    [item.body for item in items],
+                    name_item(first),
+                    constant=constant or first.type in CONSTANT,
                 )
                 comments = self.merge_comments([item.comments for item in items])
                 merged.append(replace(first, body=inside, comments=comments))

@@ -15,7 +15,7 @@ from emitters.hcl.assemble.module_graph import ModuleDirectory
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.emission import Emission
 from emitters.hcl.roll_up.comparison import Comparison, copy_emission, with_blocks
-from emitters.hcl.roll_up.cycles import find_family_on_cycle
+from emitters.hcl.roll_up.cycles import find_families_on_cycles
 from emitters.hcl.roll_up.families import MODULE, Family, names_of_block
 from emitters.hcl.roll_up.names import DirectoryNames, PathNames
 from emitters.hcl.roll_up.search import FamilySearch
@@ -35,6 +35,8 @@ MOVED_NOTE = [
 ]
 LOCALS, MAIN = "locals.tf", "main.tf"
 CYCLE, OTHERWISE = "Terraform would refuse a cycle", "Terraform would plan something else"
+TOO_LARGE = "they are too many to compare"
+MOST_CALLS = 10_000  # chains of module calls
 ROOT = ""  # the label of the root
 Item = Argument | Block | Note
 Files = dict[str, list[Item]]
@@ -57,11 +59,17 @@ class RollUp:
         """Finds the families, and leaves those that Terraform would refuse or plan otherwise."""
         for search in self.searches.values():
             search.settle()
+        if self.families and count_chains(root, {}) > MOST_CALLS:
+            self.drop_all(TOO_LARGE)
         whole = WholeGraph(root) if self.families else None
         while self.families and whole is not None:
-            if (late := find_family_on_cycle(whole, self.names)) is not None:
-                self.drop_families([late], CYCLE)
-            elif not (different := list(self.find_differences())):
+            if circular := find_families_on_cycles(whole, self.names):
+                self.drop_families(circular, CYCLE)
+                continue
+            different = self.find_differences()
+            if different is None:
+                self.drop_all(TOO_LARGE)
+            elif not different:
                 break
             else:
                 self.drop_families(different, OTHERWISE)
@@ -82,6 +90,9 @@ class RollUp:
         for search in self.searches.values():
             search.settle()
 
+    def drop_all(self, why: str) -> None:
+        self.drop_families([(search.emission, None) for search in self.searches.values()], why)
+
     @property
     def names(self) -> dict[int, DirectoryNames]:
         """The new addresses, by id() of the emission."""
@@ -93,16 +104,17 @@ class RollUp:
         emissions = {label: attempt.emission for label, attempt in self.attempts.items() if label != ROOT}
         return PathNames(self.names, emissions)
 
-    def find_differences(self) -> list[tuple[Emission, Family | None]]:
-        """The families that Terraform would plan otherwise than their members. If there is no room to find out, all."""
-        everything: list[tuple[Emission, Family | None]] = [(s.emission, None) for s in self.searches.values()]
+    def find_differences(self) -> list[tuple[Emission, Family | None]] | None:
+        """The families that Terraform would plan otherwise than their members. None if the limits of the conversion
+        leave no room to find out.
+        """
         budget = self.attempts[ROOT].emission.unit.template.source.budget
         spent, exceeded = dict(budget.spent), dict(budget.exceeded_optional_limits)
         try:
             after = {label: self.roll_attempt(label) for label in self.attempts}
             return list(Comparison(self.attempts, after, self.paths).find_differences())
         except (LimitExceeded, RecursionError):
-            return everything
+            return None
         finally:
             budget.spent, budget.exceeded_optional_limits = spent, exceeded
 
@@ -183,6 +195,13 @@ class RollUp:
             return paths.rename_path(root, argument.value) if argument.name == "to" else argument.value
 
         return [rebuild_block(block, rename_target) for block in blocks]
+
+
+def count_chains(directory: ModuleDirectory, counted: dict[int, int]) -> int:
+    """How many chains of calls there are below a directory, itself included. counted: by id() of a directory."""
+    if id(directory) not in counted:
+        counted[id(directory)] = 1 + sum(count_chains(inner, counted) for inner in directory.inner.values())
+    return counted[id(directory)]
 
 
 @final

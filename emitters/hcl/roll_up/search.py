@@ -17,6 +17,8 @@ from emitters.hcl.roll_up.names import DirectoryNames
 from emitters.hcl.tree.nodes import Block
 from transpile.diagnostics import codes
 
+SHAPES = 50  # a block that is like none of the first so many others of its name is left
+
 
 @final
 class FamilySearch:
@@ -44,7 +46,6 @@ class FamilySearch:
                 except NotAlike as e:
                     self.split_family(family, e.why)
                     changed = True
-                    break
             if not changed:
                 return
 
@@ -72,7 +73,7 @@ class FamilySearch:
         """Replaces a family by families of those of its members that are alike. why: they cannot be merged all."""
         groups: list[list[Block]] = []
         for block in family.members:
-            for group in groups:
+            for group in groups[:SHAPES]:
                 if not (why := self.find_difference(family, group[0], block)):
                     group.append(block)
                     break
