@@ -5,7 +5,8 @@
 Only templates with three or more resources of a type whose names differ in numbers are converted, or all with `--all`;
 `--most N` takes N of them, spread over the directory. Each is converted without and with `--roll-up`. The evaluator
 computes all instances and values that Terraform would plan from both, and compares them. `--validate N` runs
-`terraform fmt -check` and `terraform validate` on N results with families. Exit status 1 if anything differs.
+`terraform fmt -check`, `terraform validate` and the tests of `--tests` on N results with families. Exit status 1 if
+anything differs.
 """
 
 from __future__ import annotations
@@ -48,7 +49,6 @@ class RolledUp(NamedTuple):
     compared: int
     equal: bool
     rest: bool
-    files: Mapping[str, str | bytes]
 
 
 def has_numbered_copies(path: pathlib.Path) -> bool:
@@ -95,12 +95,12 @@ def roll_up(path: pathlib.Path, prefer: str, root: pathlib.Path) -> RolledUp:
         rolling.RollUp.find_families = record_families  # type: ignore[method-assign, assignment]
         rolled = transpile.convert(path, root=root, prefer=prefer, options={"roll_up": True})
     except Exception as e:
-        return RolledUp(str(path), repr(e), 0, 0, (), (), 0, 0, False, False, {})
+        return RolledUp(str(path), repr(e), 0, 0, (), (), 0, 0, False, False)
     finally:
         rolling.RollUp.find_families = find_families  # type: ignore[method-assign]
         rolling.RollUp.find_differences = find_differences  # type: ignore[method-assign]
     if not plain.files and not rolled.files:
-        return RolledUp(str(path), "not converted", 0, 0, (), (), 0, 0, True, True, {})
+        return RolledUp(str(path), "not converted", 0, 0, (), (), 0, 0, True, True)
     families: list[int] = []
     rules: list[int] = []
     for report in template_reports(rolled.report):
@@ -118,7 +118,6 @@ def roll_up(path: pathlib.Path, prefer: str, root: pathlib.Path) -> RolledUp:
         found["compared"],
         found["equal"],
         bool(same),
-        dict(rolled.files) if families or rules else {},
     )
 
 
@@ -135,7 +134,7 @@ def validate(files: Mapping[str, str | bytes], folder: pathlib.Path) -> str:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content.encode() if isinstance(content, str) else content)
     commands = (("fmt", "-check", "-recursive"), ("init", "-backend=false", "-input=false"), ("validate", "-no-color"))
-    for command in commands:
+    for command in (*commands, *((("test", "-no-color"),) if any(name.startswith("tests/") for name in files) else ())):
         done = subprocess.run(["terraform", *command], cwd=folder, capture_output=True, text=True, check=False)
         if done.returncode:
             return f"{command[0]}: {done.stdout}{done.stderr}"
@@ -173,14 +172,19 @@ def main() -> int:
     print(f"equal: {len(results) - len(wrong)} of {len(results)}")
     for result in wrong:
         print(f"  {result.path}: {result.problem or 'differs'}")
-    failed = 0
+    failed = tested = 0
     some = rolled[:: max(1, len(rolled) // arguments.validate)][: arguments.validate] if arguments.validate else []
     for result in some:
+        options = {"roll_up": True, "tests": True}
+        done = transpile.convert(
+            pathlib.Path(result.path), root=arguments.directory, prefer=arguments.prefer, options=options
+        )
+        tested += any(name.startswith("tests/") for name in done.files)
         with tempfile.TemporaryDirectory() as folder:
-            if why := validate(result.files, pathlib.Path(folder)):
+            if why := validate(done.files, pathlib.Path(folder)):
                 failed += 1
                 print(f"  {result.path}: {why}")
-    print(f"terraform accepts {len(some) - failed} of {len(some)}")
+    print(f"terraform accepts {len(some) - failed} of {len(some)}, {tested} of them with tests")
     return 1 if wrong or failed else 0
 
 
