@@ -7,6 +7,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import transpile
 from emitters.hcl.namespace import LEGAL
@@ -14,6 +16,7 @@ from emitters.hcl.roll_up import merging, rolling
 from emitters.hcl.tree.nodes import Argument
 from tests.support import cases, oracles
 from tests.support.repositories import put, tree
+from tests.support.terraform_graph import Configuration
 from transpile.diagnostics import codes
 from transpile.model.records import replace
 from transpile.report import template_reports
@@ -277,6 +280,59 @@ def test_a_difference_in_a_value_is_noticed(monkeypatch: pytest.MonkeyPatch) -> 
     assert len(rolled(roll(text))) == 2
     monkeypatch.setattr(merging.FamilyMerger, "merge", spoil)
     assert "rolled_up" not in roll(text).report
+
+
+NAME_FORMS = ("{word}_{number}", "{more}", "disk-{number}", "same", "{square}")
+
+
+@st.composite
+def random_copies(draw: st.DrawFn) -> list[str]:
+    """Disks of three names, numbered from 0 or with gaps. Those of a name have a shape, from which a few deviate; they
+    refer to disks of another name with their own number or the next, or wait for an earlier one.
+    """
+    numbers = draw(st.sampled_from([range(4), range(1, 6), (0, 2, 3, 7)]))
+    lines: list[str] = []
+    names: list[str] = []
+    for word in "abc":
+        name_form, size_form = draw(st.sampled_from(NAME_FORMS)), draw(st.sampled_from(("", "1", "{more}", "{square}")))
+        referred, by = draw(st.sampled_from("-abc")), draw(st.integers(0, 1))
+        for number in numbers:
+            if draw(st.integers(0, 9)) == 0:
+                size_form = "7"
+            words = {"word": word, "number": number, "more": number + 3, "square": number * number + 1}
+            values: dict[str, Any] = {"name": name_form.format(**words)}
+            if size_form:
+                values["size"] = int(size_form.format(**words))
+            if (other := f"{referred}_{number + by}") in names:
+                values["metadata"] = {"other": {"get_resource": other}}
+            earlier = draw(st.sampled_from(names)) if names and draw(st.integers(0, 9)) == 0 else ""
+            lines.append(f"{volume(f'{word}_{number}', earlier, **values)}  # note {word}_{number}")
+            names.append(f"{word}_{number}")
+    return lines
+
+
+@given(random_copies())
+def test_any_copies_are_planned_alike_and_without_a_cycle(resources: list[str]) -> None:
+    """The merging alone is right: the comparison refuses nothing. No comment is lost, and nothing is there twice."""
+    differences: list[object] = []
+    find_differences = rolling.RollUp.find_differences
+
+    def record(self: rolling.RollUp) -> Any:
+        differences.extend(found := find_differences(self) or ())
+        return list(found)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rolling.RollUp, "find_differences", record)
+        done = roll(write(*resources))
+    assert differences == []
+    assert Configuration(done.files).reached
+    text = str(done.files["main.tf"])
+    for line in resources:
+        name = line.partition(":")[0]
+        assert len(re.findall(rf"note {name}$", text, re.M)) == 1
+    families = rolled(done)
+    blocks = text.count('\nresource "openstack_blockstorage_volume_v3"')
+    assert blocks - len(families) + sum(map(len, families.values())) == len(resources)
 
 
 def test_what_cannot_be_compared_is_left(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import final
 
 from emitters.hcl.roll_up.families import Family, join_names
-from emitters.hcl.roll_up.merging import COUNT_INDEX, EACH_KEY, EACH_VALUE, flatten_parts
+from emitters.hcl.roll_up.values import COUNT_INDEX, EACH_KEY, EACH_VALUE, flatten_parts
 from emitters.hcl.tree.nodes import Expr, Fn, Index, Object, Op, StringTemplate, Traversal
 from emitters.hcl.tree.rebuilding import REBUILD
 from transpile.model.records import node

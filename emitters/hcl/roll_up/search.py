@@ -12,8 +12,9 @@ from typing import final
 from emitters.hcl.emission import Emission
 from emitters.hcl.namespace import UniqueNames
 from emitters.hcl.roll_up.families import Family, assign_labels, list_candidates, make_family
-from emitters.hcl.roll_up.merging import FamilyMerger, MergedFamily, NeedsMap, NotAlike
+from emitters.hcl.roll_up.merging import FamilyMerger, MergedFamily
 from emitters.hcl.roll_up.names import DirectoryNames
+from emitters.hcl.roll_up.values import NeedsMap, NotAlike
 from emitters.hcl.tree.nodes import Block
 from transpile.diagnostics import codes
 
