@@ -72,12 +72,12 @@ def count_blocks(files: Mapping[str, str | bytes]) -> int:
 
 def roll_up(path: pathlib.Path, prefer: str, root: pathlib.Path) -> RolledUp:
     """What becomes of one template."""
-    found: dict[str, Any] = {"dropped": 0, "compared": 0, "equal": True}
+    figures: dict[str, Any] = {"dropped": 0, "compared": 0, "equal": True}
     find_families, find_differences = rolling.RollUp.find_families, rolling.RollUp.find_differences
 
     def record_differences(self: rolling.RollUp) -> list[Any] | None:
         different = find_differences(self)
-        found["dropped"] += len(different or ())
+        figures["dropped"] += len(different or ())
         return different
 
     def record_families(self: rolling.RollUp, *arguments: Any) -> None:
@@ -87,8 +87,8 @@ def roll_up(path: pathlib.Path, prefer: str, root: pathlib.Path) -> RolledUp:
         if self.families:
             after = {label: self.roll_attempt(label) for label in self.attempts}
             judge = comparison.Comparison(self.attempts, after, self.paths)
-            found["equal"] = not list(judge.find_differences())
-            found["compared"] = judge.compared
+            figures["equal"] = not list(judge.find_differences())
+            figures["compared"] = judge.compared
 
     try:
         plain = transpile.convert(path, root=root, prefer=prefer)
@@ -114,9 +114,9 @@ def roll_up(path: pathlib.Path, prefer: str, root: pathlib.Path) -> RolledUp:
         count_blocks(rolled.files),
         tuple(families),
         tuple(rules),
-        found["dropped"],
-        found["compared"],
-        found["equal"],
+        figures["dropped"],
+        figures["compared"],
+        figures["equal"],
         bool(same),
     )
 

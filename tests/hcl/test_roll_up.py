@@ -357,6 +357,30 @@ def test_nested_stacks_and_what_is_in_them(tmp_path: pathlib.Path) -> None:
     assert done.report["resources"]["node_3"]["addresses"] == ['module.node["3"]']
 
 
+def test_aliases_are_their_types(tmp_path: pathlib.Path) -> None:
+    """A type of the environment is that which it stands for, also beside the type itself."""
+    put(
+        tmp_path, "stack.yaml", write(port("port_1"), *(port(f"port_{n}").replace("OS::Neutron", "My") for n in (2, 3)))
+    )
+    environment = "resource_registry:\n  My::Port: OS::Neutron::Port\n"
+    done = transpile.convert(tmp_path / "stack.yaml", environments=[environment], options={"roll_up": True})
+    assert rolled(done) == {"openstack_networking_port_v2.port": ["port_1", "port_2", "port_3"]}
+
+
+def test_groups_and_what_stays_with_heat_are_left() -> None:
+    """Groups have count already, and each stack of Heat's has a template of its own. What refers to them follows."""
+    disk = "{type: OS::Cinder::Volume, properties: {size: 1}}"
+    group = f"{{type: OS::Heat::ResourceGroup, properties: {{count: 2, resource_def: {disk}}}}}"
+    handles = [f"handle_{n}: {{type: OS::Heat::WaitConditionHandle}}" for n in (1, 2, 3)]
+    urls = [volume(f"disk_{n}", metadata={"url": {"get_attr": [f"group_{n}", "refs"]}}) for n in (1, 2, 3)]
+    done = roll(
+        write(*(f"group_{n}: {group}" for n in (1, 2, 3)), *handles, *(port(f"port_{n}") for n in (1, 2, 3)), *urls)
+    )
+    assert rolled(done) == {"openstack_networking_port_v2.port": ["port_1", "port_2", "port_3"]}
+    treatments = {name: entry["treatment"] for name, entry in done.report["resources"].items()}
+    assert [treatments[f"handle_{n}"] for n in (1, 2, 3)] == ["embedded"] * 3
+
+
 def test_names_in_snake_case() -> None:
     done = roll(write(*(port(f"My--Port{n}") for n in (1, 2, 3))), names="snake")
     assert list(rolled(done)) == ["openstack_networking_port_v2.my_port"]
