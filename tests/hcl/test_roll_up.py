@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import transpile
 from emitters.hcl.namespace import LEGAL
 from emitters.hcl.roll_up import merging, rolling
-from emitters.hcl.tree.nodes import Argument
+from emitters.hcl.tree.nodes import Argument, Block, Object
 from tests.support import cases, oracles
 from tests.support.repositories import put, tree
 from tests.support.terraform_graph import Configuration
@@ -264,22 +264,49 @@ def test_a_cycle_through_calls_of_a_module_is_found(waits: bool, tmp_path: pathl
     assert list(rolled(done)) == ([] if waits else ["module.node"])
 
 
-def test_a_difference_in_a_value_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def replace_argument(items: list[Any], name: str, value: Any) -> list[Any]:
+    """A body in which one argument, also of a nested block, has another value."""
+    return [
+        replace(item, value=value)
+        if isinstance(item, Argument) and item.name == name
+        else replace(item, body=replace_argument(item.body, name, value))
+        if isinstance(item, Block)
+        else item
+        for item in items
+    ]
+
+
+@pytest.mark.parametrize("fault", ["an argument", "a nested block", "a reference", "the values", "a key", "an absence"])
+def test_a_difference_is_noticed(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The comparison does not trust the merging: a block that says something else for one key is not written."""
     merge = merging.FamilyMerger.merge
 
     def spoil(self: merging.FamilyMerger) -> merging.MergedFamily:
-        merged = merge(self)
-        body = [
-            replace(item, value="wrong") if isinstance(item, Argument) and item.name == "name" else item
-            for item in merged.block.body
-        ]
-        return merged._replace(block=replace(merged.block, body=body))
+        block, values = merge(self)
+        match fault:
+            case "an argument":
+                body = replace_argument(block.body, "name", "p-1")
+            case "a nested block":
+                body = replace_argument(block.body, "ip_address", "10.0.0.8")
+            case "a reference":
+                body = replace_argument(block.body, "network_id", "net")
+            case "a key":
+                body = replace_argument(block.body, "count", 2)
+            case "an absence":
+                body = [item for item in block.body if not (isinstance(item, Argument) and item.name == "name")]
+            case _:
+                assert values is None or isinstance(values.value, Object)
+                rows = values.value.entries if values is not None and isinstance(values.value, Object) else ()
+                wrong = Object(tuple(zip([key for key, _ in rows], [cell for _, cell in rows][::-1], strict=True)))
+                return merging.MergedFamily(block, replace(values, value=wrong) if values is not None else None)
+        return merging.MergedFamily(replace(block, body=body), values)
 
-    text = write(*(port(f"port_{n}", name=f"p-{n}") for n in range(3)), *(volume(f"disk_{n}") for n in range(3)))
-    assert len(rolled(roll(text))) == 2
+    ports = [port(f"port_{n}", name=f"p-{n}", fixed_ips=[{"ip_address": f"10.0.0.{n + 8}"}]) for n in range(3)]
+    text = write(*ports, *(volume(f"disk_{n}", name="d", size=n * n + 1) for n in range(3)))
+    spoilt = "disk" if fault == "the values" else "port"
+    assert [address.rpartition(".")[2] for address in rolled(roll(text))] == ["port", "disk"]
     monkeypatch.setattr(merging.FamilyMerger, "merge", spoil)
-    assert "rolled_up" not in roll(text).report
+    assert spoilt not in [address.rpartition(".")[2] for address in rolled(roll(text))]
 
 
 NAME_FORMS = ("{word}_{number}", "{more}", "disk-{number}", "same", "{square}")

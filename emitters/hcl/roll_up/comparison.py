@@ -84,12 +84,9 @@ class Comparison:
         self, before: DirectoryInstance, after: DirectoryInstance
     ) -> Iterator[tuple[Emission, Family | None]]:
         names = self.paths.in_directory(before.emission)
-        families = {family.address: family for family in names.families}
         planned: dict[tuple[str, Key], bool] = {}
         for block in (*after.blocks.values(), *after.calls.values()):
-            family = families.get(block.address)
-            keys = [family.key_of(place) for place in range(len(family.keys))] if family else keys_of(after, block)
-            planned |= {(block.address, key): False for key in keys}
+            planned |= {(block.address, key): False for key in keys_of(after, block)}
         for block in (*before.blocks.values(), *before.calls.values()):
             member = names.members.get(names_of_block(block))
             family = member.family if member is not None else None
@@ -190,7 +187,12 @@ def have_same_types(value: Any, other: Any) -> bool:
 
 
 def keys_of(directory: DirectoryInstance, block: Block) -> Sequence[Key]:
-    """The keys of a block; those that only Terraform knows count as none, before and after."""
+    """The keys of a block; those that only Terraform knows count as none, before and after. If they are written out,
+    they are known though a value is not.
+    """
+    values = values_of(directory, block)
+    if isinstance(values, Object):
+        return [str(key) for key, _ in values.entries]
     try:
         return directory.instance_keys(block)
     except (UnknownValue, EvaluationFailed):
