@@ -196,19 +196,15 @@ class ValueMerger:
 
     def add_column(self, values: Sequence[Expr], name: str) -> Expr:
         if not self.family.rules and (
-            len({bool if type(v) is bool else type(v) for v in values}) > 1
-            or any(isinstance(value, str) and "\n" in value for value in values)
+            len(set(map(type, values))) > 1 or any(isinstance(value, str) and "\n" in value for value in values)
         ):
             raise NotAlike
-        for known, column in self.columns.items():
-            if len(column) == len(values) and are_same([Tuple(tuple(column)), Tuple(tuple(values))]):
-                return Traversal(("each", "value", known))
         column_name = name
         for number in itertools.count(2):
-            if column_name not in self.columns:
+            column = self.columns.setdefault(column_name, list(values))
+            if are_same([Tuple(tuple(column)), Tuple(tuple(values))]):
                 break
             column_name = f"{name}_{number}"
-        self.columns[column_name] = list(values)
         return Traversal(("each", "value", column_name))
 
 
