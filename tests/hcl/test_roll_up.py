@@ -526,6 +526,24 @@ def planned_values(where: pathlib.Path, source: pathlib.Path | str, **options: A
 
 
 @oracles.needs_providers
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_copy_that_changes_leaves_its_family(
+    first: int, command: Run, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has a block of its own again, and Terraform updates it in place. It may also come back."""
+    put(tmp_path, "cloud.json", "{}")
+    monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(tmp_path / "cloud.json"))
+    ports = [port(f"port_{n}", name=f"p-{n}") for n in range(first, first + 4)]
+    changed = [*ports[:2], port(f"port_{first + 2}", name=f"p-{first + 2}", tags=["own"]), ports[3]]
+    for lines, actions in ((ports, ["create"] * 5), (changed, ["update"]), (ports, ["update"])):
+        put(tmp_path, "stack.yaml", write(*lines))
+        assert command("convert", "stack.yaml", "--roll-up", "-o", "out").status == 0
+        assert oracles.invalid(tmp_path / "out") == []
+        assert plan_actions(tmp_path / "out") == actions
+        assert oracles.terraform(tmp_path / "out", "apply", "-input=false", "plan").returncode == 0
+
+
+@oracles.needs_providers
 @pytest.mark.parametrize("name", ["copies", "rules", "nested"])
 def test_terraform_plans_the_same(name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every instance with every value, as the provider's schema makes of it."""

@@ -153,7 +153,7 @@ class RollUp:
                 locals_block = Block("locals")
                 files[LOCALS].append(locals_block)
             locals_block.body += roller.values
-        files[MOVED_FILE] = [Note(list(MOVED_NOTE)), *write_moved_blocks(search.families)]
+        files[MOVED_FILE] = [Note(list(MOVED_NOTE)), *write_moved_blocks(search)]
 
     # what else names addresses
 
@@ -257,22 +257,36 @@ class DirectoryRoller:
         return block
 
 
-def write_moved_blocks(families: Sequence[Family]) -> Iterator[Block]:
-    """The `moved` blocks of each member. Where the keys are 0, 1, 2 …, the block may have had the other kind of keys in
-    an earlier conversion, before a value of the template changed: the moves go through those, as two blocks must not
-    move to one address.
+def write_moved_blocks(search: FamilySearch) -> Iterator[Block]:
+    """The `moved` blocks of members, and of blocks that may have been members in an earlier conversion.
+
+    Where the keys are numbers from 0, the block may have had the other kind of keys before a value of the template
+    changed. The moves go through those, one after the other, as two blocks must not move to one address.
     """
-    for family in families:
+    for family in search.families:
         for place, member in enumerate(family.members):
-            addresses: list[Expr] = [Traversal(names_of_block(member)), family.address_of_member(place)]
-            if family.keys[place] == str(place) and not family.rules:
-                other = family.keys[place] if family.counted else place
-                addresses.insert(1, Index(Traversal(family.names), other))
-            for old, new in itertools.pairwise(addresses):
-                block = Block("moved")
-                block.add_argument("from", old)
-                block.add_argument("to", new)
-                yield block
+            earlier = [Index(Traversal(family.names), key) for key in list_keys(family, family.keys[place])]
+            address = family.address_of_member(place)
+            between = [other for other in earlier if other != address]
+            yield from move_along([Traversal(names_of_block(member)), *between, address])
+    for family, block, key in search.list_former_members():
+        earlier = [Index(Traversal(family.names), other) for other in list_keys(family, key)]
+        yield from move_along([*earlier, Traversal(names_of_block(block))])
+
+
+def list_keys(family: Family, key: str) -> list[int | str]:
+    """The keys that the instance of one key may have had."""
+    is_index = "0" in family.keys and key.isdecimal() and str(int(key)) == key
+    return [int(key), key] if is_index else [key]
+
+
+def move_along(addresses: Sequence[Expr]) -> Iterator[Block]:
+    """The blocks that move an object from the first address through all others to the last."""
+    for old, new in itertools.pairwise(addresses):
+        block = Block("moved")
+        block.add_argument("from", old)
+        block.add_argument("to", new)
+        yield block
 
 
 def rename_comments(items: Sequence[Item], names: DirectoryNames) -> None:

@@ -92,3 +92,13 @@ moved {
   from = openstack_networking_floatingip_v2.floating_ip["2"]
   to   = openstack_networking_floatingip_v2.floating_ip[2]
 }
+
+moved {
+  from = openstack_networking_port_v2.port[3]
+  to   = openstack_networking_port_v2.port["3"]
+}
+
+moved {
+  from = openstack_networking_port_v2.port["3"]
+  to   = openstack_networking_port_v2.port_3
+}
