@@ -62,6 +62,21 @@ def test_imports_have_the_written_addresses() -> None:
 
 
 @oracles.needs_providers
+def test_the_tests_of_an_adoption_pass(tmp_path: pathlib.Path) -> None:
+    """They override what is imported: each instance for Terraform, whole blocks for OpenTofu."""
+    done = adopt(run_copies("web"), tests=True)
+    for name, content in done.files.items():
+        put(tmp_path, name, str(content))
+    assert 'target = openstack_blockstorage_volume_v3.disk["2"]\n' in str(done.files["tests/heat.tftest.hcl"])
+    for_opentofu = str(done.files["tests/heat.tofutest.hcl"])
+    assert for_opentofu.count("target = openstack_blockstorage_volume_v3.disk\n") == 1
+    assert "target = module.node.openstack_networking_port_v2.port\n" in for_opentofu
+    assert oracles.invalid(tmp_path) == []
+    tested = oracles.terraform(tmp_path, "test")
+    assert tested.returncode == 0, tested.stdout + tested.stderr
+
+
+@oracles.needs_providers
 @pytest.mark.skipif(shutil.which("patch") is None, reason="there is no patch on PATH")
 def test_nothing_is_added_or_changed(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By the steps of ADOPT.md: the import, the removal of imports.tf, and the patch that compares the rest."""

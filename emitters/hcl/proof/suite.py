@@ -175,7 +175,15 @@ class ProofSuite:
         """Whether OpenTofu needs a file of its own: it overrides no single instances, and a module without outputs has
         no length there.
         """
-        return self.subject.overrides.have_keys or self.counts_modules
+        keyed = any(target != path_without_keys(target) for target in self.import_targets)
+        return self.subject.overrides.have_keys or keyed or self.counts_modules
+
+    @property
+    def import_targets(self) -> list[Expr]:
+        """The resources that import blocks name, by their written addresses; for OpenTofu without keys."""
+        rename = self.subject.overrides.rename
+        targets = [rename(resource_address(required_argument(block, "to"))) for block in self.imports]
+        return [path_without_keys(target) for target in targets] if self.for_opentofu else targets
 
     def print_tests(self, origin: Origin) -> str:
         self.base = self.choose_base()
@@ -239,10 +247,7 @@ class ProofSuite:
 
     def override_blocks(self) -> Iterator[Block]:
         """The blocks with stand-ins for attributes that only the provider computes, and for imported resources."""
-        rename = self.subject.overrides.rename
-        targets = [rename(resource_address(required_argument(block, "to"))) for block in self.imports]
-        targets = [path_without_keys(target) for target in targets] if self.for_opentofu else targets
-        imported = {print_inline(target): target for target in targets}
+        imported = {print_inline(target): target for target in self.import_targets}
         for over in self.subject.overrides.by_address.values():
             if imported.pop(print_inline(over.address), None) is not None or over.values:
                 yield override_block(over.address, over.values, data=over.data)
