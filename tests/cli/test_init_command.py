@@ -131,6 +131,26 @@ def test_stubs_for_missing_files_hold_for_migrate(command: Run, tmp_path: pathli
     assert command("migrate", ".").status == 0
 
 
+COPIES = "heat_template_version: 2018-08-31\nresources:\n" + "".join(
+    f"  disk_{number}: {{type: OS::Cinder::Volume, properties: {{size: 1}}}}\n" for number in range(3)
+)
+
+
+def test_numbered_copies_are_rolled_up_if_the_user_says_so(command: Run, tmp_path: pathlib.Path) -> None:
+    """It is decided only where there are copies, or by the flag, and holds for migrate."""
+    (tmp_path / "stack.yaml").write_text(COPIES)
+    ended = command("init")
+    assert "roll-up = no: a block for each, with the name that it has in the template (--roll-up was not used)." in (
+        ended.err
+    )
+    assert tomllib.loads((tmp_path / CONFIGURATION).read_text()) == {"prefer": "native", "roll-up": False}
+    assert command("init", "--force", "--roll-up").status == 0
+    assert tomllib.loads((tmp_path / CONFIGURATION).read_text()) == {"prefer": "native", "roll-up": True}
+    assert command("migrate", ".", "../out", "--progress", "none").status == 0
+    assert 'resource "openstack_blockstorage_volume_v3" "disk" {' in (tmp_path / "../out/stack/main.tf").read_text()
+    assert "Not written: --roll-up" in command("init", "--no-roll-up").err
+
+
 def test_a_directory_without_stacks_is_wrong_usage(command: Run, tmp_path: pathlib.Path) -> None:
     (tmp_path / "values.yaml").write_text("a: 1\n")
     for words in (["init"], ["init", "nowhere"], ["init", "values.yaml"]):
@@ -461,6 +481,16 @@ def test_answers_decide(tmp_path: pathlib.Path) -> None:
     assert stacks(tmp_path) == [("shop.yaml", ["production.yaml"]), ("web.yaml", ["production.yaml"])]
     assert (tmp_path / ".gitlab-ci.yml").exists()
     assert "Left out: lost.yaml" in terminal.shown
+
+
+def test_a_person_is_asked_for_copies(tmp_path: pathlib.Path) -> None:
+    """Between the translations and the job for CI."""
+    (tmp_path / "stack.yaml").write_text(COPIES)
+    terminal = Terminal(tmp_path)
+    terminal.answer(b"\n", b"1\n", b"\n")
+    assert terminal.end() == 0
+    assert "3 resources are numbered copies, as port_1, port_2 and port_3 are. Roll them up?" in terminal.shown
+    assert tomllib.loads((tmp_path / CONFIGURATION).read_text())["roll-up"] is True
 
 
 def test_a_flag_takes_the_place_of_its_question(tmp_path: pathlib.Path) -> None:

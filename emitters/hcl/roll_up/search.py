@@ -1,0 +1,123 @@
+"""Finds the families of one directory that can be merged.
+
+Invariant: families only get smaller or fewer while others are found out, so the search ends. A family that refers to
+another one does so by its final keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import final
+
+from emitters.hcl.emission import Emission
+from emitters.hcl.namespace import UniqueNames
+from emitters.hcl.roll_up.families import Family, assign_labels, list_candidates, make_family
+from emitters.hcl.roll_up.merging import FamilyMerger, MergedFamily
+from emitters.hcl.roll_up.names import DirectoryNames
+from emitters.hcl.roll_up.values import NeedsMap, NotAlike
+from emitters.hcl.tree.nodes import Block
+from transpile.diagnostics import codes
+
+SHAPES = 50  # a block that is like none of the first so many others of its name is left
+
+
+@final
+class FamilySearch:
+    """The families of one directory, which `settle` makes consistent."""
+
+    def __init__(self, emission: Emission) -> None:
+        self.emission = emission
+        self.groups = list_candidates(emission)
+        self.families = [f for blocks in self.groups if (f := make_family(blocks)) is not None]
+        self.names = DirectoryNames(())
+        self.locals: dict[int, str] = {}  # names of locals, by id() of the family
+        self.candidates = [id(block) for family in self.families for block in family.members]
+        self.reasons: dict[int, str] = {}  # why a member is left, by id() of its block
+
+    def settle(self) -> None:
+        """Splits the families until each can be merged."""
+        while True:
+            self.name_families()
+            changed = False
+            for family in list(self.families):
+                try:
+                    self.merge_family(family)
+                except NeedsMap:
+                    family.counted = False
+                    changed = True
+                except NotAlike as e:
+                    self.split_family(family, e.why)
+                    changed = True
+            if not changed:
+                return
+
+    def drop_family(self, family: Family, why: str) -> None:
+        """Leaves the members of a family as they are."""
+        self.reasons |= dict.fromkeys(map(id, family.members), why)
+        self.families = [other for other in self.families if other is not family]
+
+    def name_families(self) -> None:
+        assign_labels(self.emission, self.families)
+        self.names = DirectoryNames(self.families)
+        taken = UniqueNames(self.emission.names.locals.taken, self.emission.names.shape)
+        self.locals = {
+            id(family): taken.reserve_name(f"{family.label}_rules" if family.rules else f"{family.label}_values")
+            for family in self.families
+        }
+
+    def merge_family(self, family: Family, members: Sequence[Block] | None = None) -> MergedFamily:
+        """The block of a family. members: with their final bodies."""
+        if members is not None:
+            family.members = members
+        return FamilyMerger(family, self.names, self.locals[id(family)]).merge()
+
+    def split_family(self, family: Family, why: str) -> None:
+        """Replaces a family by families of those of its members that are alike. why: they cannot be merged all."""
+        groups: list[list[Block]] = []
+        for block in family.members:
+            for group in groups[:SHAPES]:
+                if not (why := self.find_difference(family, group[0], block)):
+                    group.append(block)
+                    break
+                self.reasons[id(block)] = why
+                self.reasons.setdefault(id(group[0]), why)
+            else:
+                groups.append([block])
+        place = next(i for i, other in enumerate(self.families) if other is family)
+        if len(groups) == 1:
+            self.reasons |= dict.fromkeys(map(id, family.members), why)
+        smaller = [f for group in groups if (f := make_family(group)) is not None] if len(groups) > 1 else []
+        self.families[place : place + 1] = smaller
+
+    def find_difference(self, family: Family, first: Block, second: Block) -> str:
+        """Why two members of a family cannot become one block; empty if they can."""
+        pair = Family((first, second), ("1", "2"), counted=False, rules=family.rules, label=family.label)
+        try:
+            FamilyMerger(pair, self.names, "").merge()
+        except NotAlike as e:
+            return e.why or "different values"
+        return ""
+
+    def list_former_members(self) -> list[tuple[Family, Block, str]]:
+        """The blocks that are left beside a family of their name, each with the key that it would have there: a change
+        of the template may have made it unlike the others.
+        """
+        rolled = {id(block): family for family in self.families for block in family.members}
+        former = []
+        for blocks in self.groups:
+            families = list({id(f): f for block in blocks if (f := rolled.get(id(block))) is not None}.values())
+            for block in blocks if len(families) == 1 else ():
+                if id(block) not in rolled and (key := families[0].find_key(block)) is not None:
+                    former.append((families[0], block, key))
+        return former
+
+    def report_left(self) -> None:
+        """Reports the candidates that are left, by reason."""
+        rolled = {id(block) for family in self.families for block in family.members}
+        owners, log = self.emission.blocks.owner_of, self.emission.log
+        for place in self.candidates:
+            if place not in rolled:
+                message = "Copies that stay blocks of their own: {}."
+                owner = self.emission.unit.template.resources[owners[place]]
+                why = self.reasons.get(place, "too few are alike")
+                log.gather_name(codes.COPIES_NOT_ROLLED_UP, message, why, owner.name, owner.name_span)
