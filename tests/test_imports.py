@@ -90,6 +90,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "attempt",
         "alternatives",
         "evaluation",
+        "roll_up",
         "adoption",
         "proof",
         "neighbours",

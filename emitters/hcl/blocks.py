@@ -30,6 +30,7 @@ class DirectoryBlocks:
         self.owner_of: dict[int, str] = {}  # id of a block → its resource in the template
         self.ignored_of: dict[int, Mapping[str, str]] = {}  # id of a block → arguments, with the reasons
         self.member_of: dict[int, str] = {}  # id of a block → its member of a chain of resources
+        self.written_addresses: dict[str, str] = {}  # of members of families, by the address before they were rolled up
 
     def share_local(self, label: str, expr: Expr, span: Span = NOWHERE) -> Traversal:
         """A local for an expression. Equal expressions share one local, which has the label of the first caller."""
@@ -50,3 +51,7 @@ class DirectoryBlocks:
         if member:
             self.member_of[id(block)] = member
         self.main.append(block)
+
+    def written_address(self, block: Block) -> str:
+        """The address of a block in the files: that of an instance, if it became a member of a family."""
+        return self.written_addresses.get(block.address, block.address)

@@ -65,6 +65,7 @@ from transpile.targets import (
 )
 
 if TYPE_CHECKING:
+    from emitters.hcl.roll_up.rolling import RollUp
     from transpile.adoption.adoption import Adoption
 
 
@@ -181,17 +182,33 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         used_modules = {m.label: attempts_by_label[m.label] for m in modules.order if m in used}
         if reads := find_early_reads(root, used_modules):
             delay_data_sources(directories.get(None) or ModuleDirectory(root.emission, {}), reads)
+    roll_up: RollUp | None = None
+    if options[ROLL_UP.name]:
+        from emitters.hcl.roll_up.rolling import RollUp  # most conversions roll nothing up
+
+        roll_up = RollUp(root, {m.label: attempts_by_label[m.label] for m in modules.order if m in used})
+        roll_up.find_families(directories.get(None) or ModuleDirectory(root.emission, {}))
     imports: list[Block] = []
     if adoption is not None:
         imports, import_diagnostics = takeover.write_imports(adoption, root, written)
         diagnostics += import_diagnostics
-        files |= {takeover.IMPORTS_FILE: print_hcl([origin.make_note(), *imports])} if imports else {}
+        written_imports = roll_up.rename_targets(imports) if roll_up is not None else imports
+        files |= {takeover.IMPORTS_FILE: print_hcl([origin.make_note(), *written_imports])} if imports else {}
+        if roll_up is not None:
+            roll_up.rename_adoption(adoption)
     for attempt in attempts:
         emission, module_ = attempt.emission, attempt.emission.unit.module
         try:
             label = module_.label if module_ is not None else alternatives.ROOT
             assembled = assemble_files(
-                emission, attempt.embedded, freed.get(label, {}), origin, value_files, terraform_version, always
+                emission,
+                attempt.embedded,
+                freed.get(label, {}),
+                origin,
+                value_files,
+                terraform_version,
+                always,
+                roll_up,
             )
         except CannotSay as reason:  # raised by an embedded template, too
             return report_stop(root.emission, emission, reason)
@@ -239,7 +256,9 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     if tests:
         from emitters.hcl.proof import suite  # most conversions write no tests
 
-        test_files, output.report["tests"], warnings = suite.write_test_files(stack, root, written, origin, imports)
+        test_files, output.report["tests"], warnings = suite.write_test_files(
+            stack, root, written, origin, imports, roll_up
+        )
         files |= test_files
         diagnostics += warnings
     if adoption is not None:
@@ -438,6 +457,9 @@ MISSING = Option(
     default=missing_files.ERROR,
 )
 TESTS = Option("tests", "Write tests for terraform test, which say what Heat makes of it.", bool, default=False)
+ROLL_UP = Option(
+    "roll_up", "Write numbered copies, and the rules of a security group, as one block with keys.", bool, default=False
+)
 HEAT_NAMES, SNAKE = "keep", "snake"
 NAMES = Option(
     "names",
@@ -469,7 +491,15 @@ BACKEND_CONFIG = Option(
 STATE_KEY = Option(
     "state_key", "What names the state in the backend; by default the stack, or else the template.", default=""
 )
-IN_COMMAND = (PLACEHOLDERS, MISSING, NAMES, STRUCTURE, BACKEND, BACKEND_CONFIG)  # what the first line of each file says
+IN_COMMAND = (
+    PLACEHOLDERS,
+    MISSING,
+    NAMES,
+    STRUCTURE,
+    BACKEND,
+    BACKEND_CONFIG,
+    ROLL_UP,
+)  # what the first line of each file says
 CONTENT_NAMES = Option(
     "content_names", "Name modules by what they contain, so that several stacks can share them.", bool, default=False
 )
@@ -501,6 +531,7 @@ TARGET = Target(
         PLACEHOLDERS,
         MISSING,
         TESTS,
+        ROLL_UP,
         NAMES,
         STRUCTURE,
         BACKEND,

@@ -103,6 +103,11 @@ def early_reads(files: Mapping[str, str | bytes], *, any_name: bool = False) -> 
     ]
 
 
+def written_blocks(report: Mapping[str, Any], name: str) -> list[str]:
+    """The addresses of one of Heat's resources, without the keys that --roll-up gives its instances."""
+    return [address.partition("[")[0] for address in report["resources"].get(name, {}).get("addresses", ())]
+
+
 class Order:
     """Compares a stack with its conversion."""
 
@@ -119,7 +124,7 @@ class Order:
         """The Terraform resources of one of Heat's."""
         bits = self.terraform.bits
         nodes: list[tuple[Path, str]] = []
-        for address in report["resources"].get(name, {}).get("addresses", ()):
+        for address in written_blocks(report, name):
             if address.startswith("module."):
                 child = (*path, address.removeprefix("module."))
                 nodes += self.everything(child, self.inner(child, report))
@@ -147,7 +152,7 @@ class Order:
         modules: dict[str, list[Path]] = {}
         for name in stack.template.resources:
             here[name] = self.blocks(path, report, name)
-            for address in report["resources"].get(name, {}).get("addresses", ()):
+            for address in written_blocks(report, name):
                 if address.startswith("module."):
                     modules.setdefault(name, []).append((*path, address.removeprefix("module.")))
         implicit: dict[str, list[str]] = {}

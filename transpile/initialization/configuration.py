@@ -24,7 +24,7 @@ BASELINE = """\
 # baseline = "hot2tf-baseline.json"
 """
 WIDTH = 100
-OptionValues = Mapping[str, str | tuple[str, ...]]  # printable texts, by the keys of a configuration
+OptionValues = Mapping[str, str | bool | tuple[str, ...]]  # printable texts, by the keys of a configuration
 
 
 def print_configuration(values: OptionValues, directory: str) -> str:
@@ -40,7 +40,7 @@ def print_configuration(values: OptionValues, directory: str) -> str:
     return text
 
 
-def print_value(value: str | tuple[str, ...]) -> str:
+def print_value(value: str | bool | tuple[str, ...]) -> str:
     """A value as TOML: JSON, in which only DEL is written otherwise."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 

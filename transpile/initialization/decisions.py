@@ -12,7 +12,8 @@ from transpile.initialization import pipelines
 from transpile.model.records import node
 from transpile.settings.table import OPTIONS, ConfiguredOption
 
-PREFER, MISSING, PIPELINE = "prefer", "missing", "ci"
+PREFER, MISSING, ROLL_UP, PIPELINE = "prefer", "missing", "roll-up", "ci"
+YES, NO = "yes", "no"
 RECOMMENDED = "native"
 EFFECTS: Mapping[tuple[str, str], str] = {
     (PREFER, "faithful"): "what Terraform cannot do exactly as Heat stays in a small Heat stack",
@@ -20,6 +21,8 @@ EFFECTS: Mapping[tuple[str, str], str] = {
     (PREFER, "provisioners"): "as native, and Terraform runs scripts on servers over SSH where Heat's agents did",
     (MISSING, "error"): "a stack that names such a file is not converted",
     (MISSING, "stub"): "a script stands for the file, which says its name and fails; a warning says where",
+    (ROLL_UP, YES): "one block with count or for_each for all copies, and for the rules of a security group",
+    (ROLL_UP, NO): "a block for each, with the name that it has in the template",
     (PIPELINE, "github"): "a workflow checks the templates at each push and pull request",
     (PIPELINE, "gitlab"): "a job checks the templates in each pipeline",
     (PIPELINE, "pre-commit"): "hooks format and check the templates before each commit",
@@ -59,6 +62,12 @@ def missing_files_decision(description: str) -> Decision:
     option = look_up_option(MISSING)
     question = f"{description} What stands for such files?".lstrip()
     return Decision(MISSING, question, option.choices, str(option.default))
+
+
+def roll_up_decision(copies: int) -> Decision:
+    """Whether numbered copies become one block. `copies`: how many there are."""
+    question = f"{copies} resources are numbered copies, as port_1, port_2 and port_3 are. Roll them up?"
+    return Decision(ROLL_UP, question if copies else "Roll numbered copies up?", (YES, NO), NO)
 
 
 def pipeline_decision(default: str) -> Decision:

@@ -105,6 +105,10 @@ class RepositoryInspection:
                 rows.append((len(lacks), distance, path, lacks))
         return tuple(CandidateTemplate(path, lacks) for _, _, path, lacks in sorted(rows)[:MOST_CANDIDATES])
 
+    def count_copies(self) -> int:
+        """How many resources of the templates are numbered copies."""
+        return sum(facts.copies for facts in self.tree.templates.values())
+
     def check(self) -> CheckedRepository:
         """What `hot2tf check` says of the directory."""
         checked = checking.check_files([self.directory], checking.ConfiguredRequests(self.finder), os.cpu_count() or 1)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, TypeVar, final
 
@@ -19,7 +20,7 @@ from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.front.kinds import node_pairs
 from transpile.model import heat_types
-from transpile.model.ir import Entry, Environment, Expr, Lit, Map, Seq, Template
+from transpile.model.ir import Entry, Environment, Expr, Lit, Map, Resource, Seq, Template
 from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import EMPTY, field, node
 from transpile.model.source import Source
@@ -40,6 +41,7 @@ PLUGIN = re.compile(
 )
 JINJA = re.compile(documents.JINJA.encode())
 TYPE = compile_lazily(r"\w+(?:::\w+)+")
+NUMBER, FAMILY = compile_lazily(r"\d+"), 3  # so many copies or more are one family
 MEMBERS = (*groups.GROUPS.items(), (heat_types.RESOURCE_CHAIN, "resources"))  # an alias may stand for a group
 
 
@@ -48,7 +50,7 @@ MEMBERS = (*groups.GROUPS.items(), (heat_types.RESOURCE_CHAIN, "resources"))  # 
 class TemplateFacts:
     """Facts of a template. `types`: all resource types, with those of members of groups and of defaults of parameters
     that look like types; `files`: names of files that may be nested templates; `problem`: why it cannot be read, empty
-    if it can.
+    if it can; `copies`: how many resources are numbered copies, such as port_1, port_2 and port_3.
     """
 
     path: str
@@ -56,6 +58,7 @@ class TemplateFacts:
     types: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     problem: str = ""
+    copies: int = 0
 
 
 @final
@@ -202,8 +205,18 @@ def extract_template_facts(path: str, template: Template) -> TemplateFacts:
             types.update({default.value: None} if TYPE.fullmatch(default.value) else {})
     files.update(dict.fromkeys(kind for kind in types if is_file(kind)))
     return TemplateFacts(
-        path, intern_names(frozenset(template.parameters)), intern_names(tuple(types)), intern_names(tuple(files))
+        path,
+        intern_names(frozenset(template.parameters)),
+        intern_names(tuple(types)),
+        intern_names(tuple(files)),
+        copies=count_copies(template.resources.values()),
     )
+
+
+def count_copies(resources: Iterable[Resource]) -> int:
+    """How many resources have the type of two others whose names differ only in numbers."""
+    families = Counter((resource.type, NUMBER.sub("#", resource.name)) for resource in resources)
+    return sum(number for (_, name), number in families.items() if "#" in name and number >= FAMILY)
 
 
 # environments

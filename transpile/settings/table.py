@@ -442,6 +442,16 @@ class Request:
         per_path=True,
         of_target=True,
     )
+    roll_up: bool | None = declare_option(
+        FLAG,
+        "With `--to hcl`: write numbered copies, such as `port_1` to `port_9`, as one block with `count` or "
+        "`for_each`, and the rules of a security group as one, too.",
+        (CONVERT, MIGRATE, ADOPT),
+        False,
+        flag="--roll-up",
+        per_path=True,
+        of_target=True,
+    )
     names: str | None = declare_option(
         CHOICE,
         "With `--to hcl`: the names of variables and outputs: those of the template, or in snake case.",

@@ -6,7 +6,7 @@ Invariant: blocks are in template order, and empty files are not written.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from emitters.hcl.assemble import (
     capabilities,
@@ -35,6 +35,7 @@ from emitters.hcl.emission import Emission
 from emitters.hcl.plan.modules import TerraformModule
 from emitters.hcl.tree.nodes import Argument, Block, Note, expression_from_data
 from emitters.hcl.tree.printer import Item, print_hcl
+from transpile.diagnostics.model import Diagnostic
 from transpile.model.meter import make_output_meter
 from transpile.model.span import Span
 from transpile.targets import Output
@@ -43,6 +44,14 @@ from transpile.text.wrapping import wrap_line
 MAIN = "main.tf"
 PSEUDO = ("OS::", "AWS::")  # how pseudo parameters begin
 WIDTH = 96  # columns of a comment
+
+
+class Folding(Protocol):
+    """Writes several blocks as one (`roll_up`), in the files, and in what names addresses: the report, messages."""
+
+    def roll_files(self, emission: Emission, files: dict[str, list[Item]]) -> None: ...
+    def rename_report(self, emission: Emission, body: dict[str, Any]) -> dict[str, Any]: ...
+    def rename_diagnostics(self, emission: Emission, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]: ...
 
 
 def complete_directory(
@@ -83,10 +92,12 @@ def assemble_files(
     value_files: ValueFiles,
     terraform_version: str,
     always: Collection[str] = (),
+    roll_up: Folding | None = None,
 ) -> AssembledDirectory:
     """Assembles the files of one directory. freed: the resources that other preferences would free from Heat, by
     preference. origin: the command that makes the files. value_files: those of the root. terraform_version: which
-    versions a root accepts. always: the files that are written even if they are empty.
+    versions a root accepts. always: the files that are written even if they are empty. roll_up: the families, if
+    the user asked for them.
     """
     first = origin.make_note(emission.unit.template.source.name if emission.unit.module is not None else "")
     for call in emission.calls:
@@ -123,6 +134,8 @@ def assemble_files(
         emission.unit.module.lowest_versions |= lowest
     files["versions.tf"] = [build_terraform_block(emission, lowest, terraform_version)]
     report_newer_names(emission)
+    if roll_up is not None:
+        roll_up.roll_files(emission, files)
     pay = make_output_meter(emission.unit.template.source)
     printed_items: dict[str, list[Item]] = {
         name: [first, *items] for name, items in files.items() if items or name in always
@@ -154,7 +167,11 @@ def assemble_files(
         out[value_files.example] = example.print_example(
             first, blocks, asked, placeholders, renamed_parameters(emission), value_files
         )
-    output = Output(dict(sorted(out.items())), body, [*emission.log.all_diagnostics(), *diagnostics])
+    all_diagnostics = [*emission.log.all_diagnostics(), *diagnostics]
+    if roll_up is not None:
+        body = roll_up.rename_report(emission, body)
+        all_diagnostics = roll_up.rename_diagnostics(emission, all_diagnostics)
+    output = Output(dict(sorted(out.items())), body, all_diagnostics)
     return AssembledDirectory(output, printed_items, variable_blocks)
 
 

@@ -42,7 +42,8 @@ def list_open_rules(emission: Emission) -> list[str]:
             continue
         arguments = {item.name: item.value for item in block.body if isinstance(item, Argument)}
         if why := explain_open_rule(emission, arguments):
-            address = f"{module.folder}: {block.address}" if module is not None else block.address
+            address = emission.blocks.written_address(block)
+            address = f"{module.folder}: {address}" if module is not None else address
             line = source.start_and_end(block)[0]
             place = f"{base_name(source.name) or source.name}:{line}"
             traffic = describe_traffic(arguments)

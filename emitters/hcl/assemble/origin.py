@@ -94,7 +94,7 @@ def origin_of_stack(
     the command line. shared: other stacks use the modules, too, so only a migration can make them again. tests: there
     are test files.
     """
-    flags = ("--tests",) if tests else ()
+    flags = (*(("--roll-up",) if request.get("roll_up") else ()), *(("--tests",) if tests else ()))
     options = [("--prefer", str(request["prefer"]))] if "prefer" in request else []
     options += [("--keep", kind) for kind in request.get("keep", ())]
     options += [("--option", f"cfn_init={request['cfn_init']}")] if "cfn_init" in request else []

@@ -7,19 +7,18 @@ OpenTofu overrides resources, not their instances.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, final
 
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, convert_to_text
 from emitters.hcl.evaluation.instances import MISSING, BlockInstance, add_key, compute_once
+from emitters.hcl.evaluation.stand_ins import make_stand_in
 from emitters.hcl.evaluation.values import HclEvaluation
 from emitters.hcl.proof.blocks import NestedBlock, expand_blocks
 from emitters.hcl.tables.provider import Providers, parse_type
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Index
 from emitters.hcl.tree.printer import print_inline
-from emitters.hcl.tree.types import HclType
 
-ITEMS = 4  # of a list that stands in for an attribute
 PROJECT, ZONE = "project", "nova"
 FIXED_VALUES: Mapping[tuple[str, str], Any] = {  # Heat's evaluation gets the same values
     ("data.openstack_identity_auth_scope_v3", "project_id"): PROJECT,
@@ -46,10 +45,12 @@ class Overrides:
 
     mocked: a data source has no value for a search argument that is not given, because Terraform's mock providers have
     none; a real data source has the value of the object. by_instance: whether instances have stand-ins of their own.
+    `rename`: gives the address that the files have, where numbered copies are rolled up.
     """
 
     def __init__(self, providers: Providers, *, mocked: bool = True, by_instance: bool = True) -> None:
         self.providers, self.mocked, self.by_instance = providers, mocked, by_instance
+        self.rename: Callable[[Expr], Expr] = lambda address: address
         self.by_address: dict[str, Override] = {}
         self.labels: dict[str, str] = {}  # prefix of stand-ins → address
         self.owners: dict[str, dict[str, BlockInstance]] = {}  # text stand-in → address → instance
@@ -70,7 +71,7 @@ class Overrides:
         if not about.get("computed") and name != "id" and (self.mocked or block.type != "data"):
             return None  # an argument that is not given
         key = instance.key if self.by_instance and not is_single(block) else None
-        address = add_key(directory.address_inside(*names), key)
+        address = self.rename(add_key(directory.address_inside(*names), key))
         address = address if self.by_instance else path_without_keys(address)
         over = self.by_address.setdefault(print_inline(address), Override(address, data=block.type == "data"))
         values = over.values
@@ -135,22 +136,6 @@ def module_names(path: Expr | None) -> list[str]:
     return (
         [] if path is None else [word for word in print_inline(path_without_keys(path)).split(".") if word != "module"]
     )
-
-
-def make_stand_in(kind: HclType, label: str, instance: BlockInstance) -> Any:
-    """A value of a type. Texts begin with the label, so that a reader sees which attribute they replace."""
-    match kind.kind:
-        case "string":
-            return label
-        case "list" | "set" if kind.of is not None and kind.of.kind == "string":
-            return [f"{label}-{n}" for n in range(ITEMS)]
-        case "number":
-            return 1 + sum(map(ord, label)) % 1000
-        case "bool":
-            return True
-        case "map":
-            return {}
-    raise UnknownValue(f"an attribute of {instance.address_text} whose type has no stand-in")
 
 
 def nested_block_values(instance: BlockInstance, name: str, facts: Mapping[str, Any]) -> Any:

@@ -6,6 +6,7 @@ that no mock can plan is left out by itself, and the file names it.
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,12 +31,15 @@ from emitters.hcl.proof.assignments import (
     names_for_ids,
 )
 from emitters.hcl.proof.further import collect_further_assertions
-from emitters.hcl.proof.overrides import Overrides, resource_address
+from emitters.hcl.proof.overrides import Overrides, path_without_keys, resource_address
 from emitters.hcl.proof.remainder import collect_remaining_assertions
 from emitters.hcl.proof.subjects import Unprovable, root_subject, walk_called_modules
 from emitters.hcl.proof.trial import ProofSubject, ProofTrial, root_blocks
+from emitters.hcl.roll_up.names import NOTHING_RENAMED
+from emitters.hcl.roll_up.rolling import RollUp
 from emitters.hcl.tree.nodes import Block, Expr, Note, Traversal, Tuple, expression_from_data
 from emitters.hcl.tree.printer import print_hcl, print_inline
+from emitters.hcl.tree.rebuilding import rebuild_block
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, make_sentence
 from transpile.evaluate.pure import EvaluationError
@@ -51,19 +55,26 @@ APPLIED = 4  # at most so many runs apply
 
 
 def write_test_files(
-    stack: Stack, root: Attempt, modules: Mapping[str, Attempt], origin: Origin, imports: Sequence[Block] = ()
+    stack: Stack,
+    root: Attempt,
+    modules: Mapping[str, Attempt],
+    origin: Origin,
+    imports: Sequence[Block] = (),
+    roll_up: RollUp | None = None,
 ) -> tuple[dict[str, str], dict[str, Any], list[Diagnostic]]:
     """The test files, their entries in the report, and warnings for files that cannot be written.
 
     modules: the attempts at modules, by label. origin: what the files say about their origin. imports: the import
-    blocks of an adoption.
+    blocks of an adoption. roll_up: the families, whose members have other addresses in the files.
     """
     files: dict[str, str] = {}
     report: dict[str, Any] = {}
     try:
-        subjects: dict[str, ProofSubject | str] = {FILE: root_subject(stack, root, modules)}
+        root_tests = root_subject(stack, root, modules)
+        use_written_addresses(root_tests, roll_up)
+        subjects: dict[str, ProofSubject | str] = {FILE: root_tests}
         if modules:
-            subjects |= module_subjects(subjects[FILE])
+            subjects |= module_subjects(root_tests)
     except NO_TESTS as e:
         return {}, {FILE: {"why": explain_missing_tests(e)}}, [warn_of_missing_tests(FILE, stack, e)]
     diagnostics: list[Diagnostic] = []
@@ -73,13 +84,15 @@ def write_test_files(
             diagnostics.append(warn_of_missing_tests(name, stack, Unprovable(subject)))
             continue
         blocks = imports if name == FILE else ()
+        use_written_addresses(subject, roll_up)
         try:
-            suite = ProofSuite(subject, blocks)
+            suite = ProofSuite(subject, blocks, roll_up)
             files[name] = suite.print_tests(origin)
             report[name] = suite.report_counts()
             if suite.differs_in_opentofu:
                 shared = Overrides(subject.overrides.providers, by_instance=False)
-                other = ProofSuite(subject.copy_with(shared, subject.values), blocks)
+                shared.rename = subject.overrides.rename
+                other = ProofSuite(subject.copy_with(shared, subject.values), blocks, roll_up)
                 name = name.removesuffix(TERRAFORM) + OPENTOFU
                 files[name] = other.print_tests(origin)
                 report[name] = other.report_counts()
@@ -87,6 +100,12 @@ def write_test_files(
             report[name] = {"why": explain_missing_tests(e)}
             diagnostics.append(warn_of_missing_tests(name, subject.stack, e))
     return files, report, diagnostics
+
+
+def use_written_addresses(subject: ProofSubject, roll_up: RollUp | None) -> None:
+    """Makes the stand-ins of a subject have the addresses of the files. Called before any stand-in is made."""
+    if roll_up is not None:
+        subject.overrides.rename = functools.partial(roll_up.paths.rename_path, subject.emission)
 
 
 def explain_missing_tests(error: Exception) -> str:
@@ -116,9 +135,12 @@ def module_subjects(root: ProofSubject | str) -> Iterator[tuple[str, ProofSubjec
 
 @final
 class ProofSuite:
-    """The tests of one subject. imports: import blocks. Mock providers cannot import, so targets are overridden."""
+    """The tests of one subject. imports: import blocks. Mock providers cannot import, so targets are overridden.
+    roll_up: the families, if there are some.
+    """
 
-    def __init__(self, subject: ProofSubject, imports: Sequence[Block] = ()) -> None:
+    def __init__(self, subject: ProofSubject, imports: Sequence[Block] = (), roll_up: RollUp | None = None) -> None:
+        self.rolled_names = roll_up.paths.in_directory(subject.emission) if roll_up is not None else NOTHING_RENAMED
         self.subject, self.emission, self.imports = subject, subject.emission, imports
         self.names = subject.emission.names.variables
         self.unasserted: dict[str, dict[str, None]] = {why: {} for why in REASONS}  # what is left out, by reason
@@ -170,6 +192,7 @@ class ProofSuite:
             items.append(variables)
         items += self.override_blocks()
         module = self.subject.module
+        runs = [rebuild_block(run, self.rolled_names.rename_argument) for run in runs]
         return print_hcl(
             [origin.make_note(module.file if module is not None else ""), Note(self.head_comment()), *items, *runs],
             pay=make_output_meter(self.subject.stack.template.source),
@@ -216,7 +239,9 @@ class ProofSuite:
 
     def override_blocks(self) -> Iterator[Block]:
         """The blocks with stand-ins for attributes that only the provider computes, and for imported resources."""
-        targets = [resource_address(required_argument(block, "to")) for block in self.imports]
+        rename = self.subject.overrides.rename
+        targets = [rename(resource_address(required_argument(block, "to"))) for block in self.imports]
+        targets = [path_without_keys(target) for target in targets] if self.for_opentofu else targets
         imported = {print_inline(target): target for target in targets}
         for over in self.subject.overrides.by_address.values():
             if imported.pop(print_inline(over.address), None) is not None or over.values:

@@ -41,6 +41,10 @@ def init(
         str | None,
         typer.Option("--missing", help="Do not ask what stands for a missing file of get_file.", metavar="stub|error"),
     ] = None,
+    roll_up: Annotated[
+        bool | None,
+        typer.Option("--roll-up/--no-roll-up", help="Do not ask whether numbered copies become one block."),
+    ] = None,
     ci: Annotated[
         str | None,
         typer.Option("--ci", help="Do not ask which job for CI to write.", metavar="github|gitlab|pre-commit|none"),
@@ -66,10 +70,16 @@ def init(
     from transpile.initialization import decisions, pipelines
     from transpile.initialization.files import InitialFiles
 
-    flags = {decisions.PREFER: prefer, decisions.MISSING: missing, decisions.PIPELINE: ci}
+    rolls = None if roll_up is None else decisions.YES if roll_up else decisions.NO
+    flags = {
+        decisions.PREFER: prefer,
+        decisions.MISSING: missing,
+        decisions.ROLL_UP: rolls,
+        decisions.PIPELINE: ci,
+    }
     choices = {name: decisions.look_up_option(name).choices for name in (decisions.PREFER, decisions.MISSING)}
     for name, value in flags.items():
-        if value is not None:
+        if value is not None and name != decisions.ROLL_UP:
             options.check_choice(f"--{name}", value, choices.get(name, pipelines.CHOICES))
     if requirement is not None and (problem := pipelines.find_requirement_problem(requirement)):
         raise options.usage_error(f"--requirement {requirement} {problem}")
@@ -137,7 +147,7 @@ class InitSession:
         self.exclude = exclude
         self.files, self.inspection, self.flags = files, inspection, flags
         self.asks = questions.can_ask()
-        self.values: dict[str, str | tuple[str, ...]] = {}  # of options, for the configuration
+        self.values: dict[str, str | bool | tuple[str, ...]] = {}  # of options, for the configuration
         self.chosen: dict[str, list[str]] = {}  # the templates of environments
         self.pipeline = "none"
         self.checked: CheckedRepository | None = None
@@ -159,6 +169,7 @@ class InitSession:
         if self.files.writes_configuration:
             self.values[decisions.PREFER] = self.make_decision(decisions.preference_decision())
             self.decide_missing_files()
+            self.decide_roll_up()
             if self.inspection.exclude:
                 self.values["exclude"] = self.inspection.exclude
         if self.files.writes_plan:
@@ -192,6 +203,14 @@ class InitSession:
         if description and not (self.asks and flag is None):
             options.tell_user(description)
         self.values[decisions.MISSING] = self.make_decision(decisions.missing_files_decision(description))
+
+    def decide_roll_up(self) -> None:
+        """Decides whether numbered copies become one block, if there are some or the user says it."""
+        from transpile.initialization import decisions
+
+        copies = self.inspection.count_copies()
+        if copies or self.flags[decisions.ROLL_UP] is not None:
+            self.values[decisions.ROLL_UP] = self.make_decision(decisions.roll_up_decision(copies)) == decisions.YES
 
     def decide_environments(self) -> None:
         """Decides to which templates unclear environments belong. Lists those that stay in no stack."""
@@ -281,7 +300,7 @@ class InitSession:
         else:
             for path in kept:
                 options.tell_user(f"Stays as it is: {path}.")
-        ignored = [f"--{name}" for name in ("prefer", "missing") if self.flags[name] is not None]
+        ignored = [f"--{name}" for name in ("prefer", "missing", "roll-up") if self.flags[name] is not None]
         ignored += ["--exclude"] if self.exclude else []
         if ignored and not files.writes_configuration:
             options.tell_user(f"Not written: {' and '.join(ignored)}. --force writes a new configuration.")

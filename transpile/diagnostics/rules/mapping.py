@@ -167,4 +167,13 @@ TABLE = (
         "Add --backend s3, pg, gitlab or http, with --backend-config address=URL for the last two, or write a file "
         "with a backend of your own into each directory.",
     ),
+    Rule(
+        codes.COPIES_NOT_ROLLED_UP,
+        I,
+        "Copies that are not rolled up",
+        "With --roll-up, numbered copies become one block if they differ in nothing but values. These have other "
+        "properties, whole scripts that differ, or wait for one another; one block for them would mean something else, "
+        "or a cycle that Terraform refuses.",
+        "Make them alike in the template if the difference is not meant, and convert again.",
+    ),
 )

@@ -1,0 +1,151 @@
+"""Families of blocks: numbered copies in one directory, and the rules of one security group.
+
+Invariant: a family is found by the labels of its members, which are those of the template, and by nothing that a second
+run might see otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import final
+
+from emitters.hcl.emission import Emission
+from emitters.hcl.namespace import LEGAL, UniqueNames
+from emitters.hcl.tree.nodes import Attr, Block, Expr, Index, Traversal
+from emitters.hcl.tree.printer import print_inline
+from transpile.model.records import entity
+
+RULE, GROUP = "openstack_networking_secgroup_rule_v2", "openstack_networking_secgroup_v2"
+LEAST, LEAST_RULES = 3, 2  # members of a family
+REPEATS = ("count", "for_each")
+MODULE = "module"
+NUMBERS = re.compile(r"(\d+)")
+
+
+@final
+@entity
+class Family:
+    """Blocks that may become one. keys: of `for_each`, in the order of the members. counted: `count` numbers them, so
+    that the key of each is its place. rules: the members are the rules of a security group; an argument that one of
+    them lacks is null. label: of the block that they become.
+    """
+
+    members: Sequence[Block]
+    keys: Sequence[str]
+    counted: bool
+    rules: bool = False
+    preferred: str = ""
+    label: str = ""
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The address of the block that they become, as names: `(openstack_networking_port_v2, port)`."""
+        first = self.members[0]
+        return (MODULE, self.label) if first.type == MODULE else (first.labels[0], self.label)
+
+    @property
+    def address(self) -> str:
+        return ".".join(self.names)
+
+    def key_of(self, place: int) -> int | str:
+        """The key of the instance that a member becomes."""
+        return place if self.counted else self.keys[place]
+
+    def address_of_member(self, place: int) -> Expr:
+        """The address of the instance that a member becomes."""
+        return Index(Traversal(self.names), self.key_of(place))
+
+    def instance_address(self, place: int) -> str:
+        return print_inline(self.address_of_member(place))
+
+
+def names_of_block(block: Block) -> tuple[str, str]:
+    """The address of a block as names."""
+    return (MODULE, block.labels[0]) if block.type == MODULE else (block.labels[0], block.labels[1])
+
+
+def list_candidates(emission: Emission) -> list[list[Block]]:
+    """The blocks that may be families, by their labels: numbered copies of one type or module, rules of one group."""
+    numbered: dict[tuple[object, str], list[Block]] = {}
+    rules: dict[str, list[Block]] = {}
+    for block in emission.blocks.main:
+        if not isinstance(block, Block) or block.type not in ("resource", MODULE):
+            continue
+        if id(block) not in emission.blocks.owner_of or any(block.find_argument(name) for name in REPEATS):
+            continue
+        if (group := name_security_group(block)) is not None:
+            rules.setdefault(group, []).append(block)
+            continue
+        kind, label = names_of_block(block)
+        if NUMBERS.search(label):
+            kind_key = id(emission.modules[label]) if kind == MODULE else kind
+            numbered.setdefault((kind_key, NUMBERS.sub("#", label)), []).append(block)
+    return [*numbered.values(), *rules.values()]
+
+
+def name_security_group(block: Block) -> str | None:
+    """The label of the security group whose rule a block is; None if it is none, or if its group is not made here."""
+    group = block.find_argument("security_group_id") if block.type == "resource" and block.labels[0] == RULE else None
+    match join_names(group.value) if group is not None else None:
+        case Traversal((kind, label, "id")) if kind == GROUP:
+            return label
+    return None
+
+
+def join_names(expr: Expr) -> Expr:
+    """A name with its attributes as one node: both forms are printed as `a.b.c`."""
+    if isinstance(expr, Attr):
+        of = join_names(expr.of)
+        return Traversal((*of.parts, expr.name)) if isinstance(of, Traversal) else expr
+    return expr
+
+
+def make_family(blocks: Sequence[Block]) -> Family | None:
+    """The family of some blocks; None if they are too few."""
+    group = name_security_group(blocks[0]) if blocks else None
+    if group is not None:
+        labels = [block.labels[1] for block in blocks]
+        return (
+            Family(blocks, labels, counted=False, rules=True, preferred=group) if len(blocks) >= LEAST_RULES else None
+        )
+    if len(blocks) < LEAST:
+        return None
+    pieces = [NUMBERS.split(names_of_block(block)[1]) for block in blocks]
+    varying = [i for i in range(1, len(pieces[0]), 2) if len({piece[i] for piece in pieces}) > 1]
+    keys = ["_".join(piece[i] for i in varying) for piece in pieces]
+    if len(varying) == 1 and all(key.isdecimal() for key in keys):
+        order = sorted(range(len(keys)), key=lambda place: int(keys[place]))
+        blocks, keys = [blocks[place] for place in order], [keys[place] for place in order]
+    counted = keys == [str(n) for n in range(len(keys))]
+    preferred = "".join(piece for i, piece in enumerate(pieces[0]) if i not in varying)
+    return Family(blocks, keys, counted, preferred=clean_label(preferred, blocks[0]))
+
+
+def clean_label(words: str, block: Block) -> str:
+    """The name that copies have in common, without what separated their numbers from it."""
+    label = re.sub(r"_+", "_", re.sub(r"-+", "-", words)).strip("_-")
+    if LEGAL.fullmatch(label):
+        return label
+    kind = names_of_block(block)[0]
+    return kind.split("_")[-2] if kind.count("_") > 1 else kind
+
+
+def assign_labels(emission: Emission, families: Iterable[Family]) -> None:
+    """Gives each family a label that no block of its type has, not even one that becomes a part of it: `moved` blocks
+    need both.
+    """
+    taken: dict[str, UniqueNames] = {}
+    for family in families:
+        kind = names_of_block(family.members[0])[0]
+        if kind not in taken:
+            names = emission.names.labels.get(kind)
+            taken[kind] = UniqueNames(names.taken if names is not None else (), emission.names.shape)
+        family.label = taken[kind].reserve_name(family.preferred)
+
+
+def add_attributes(of: Expr, names: Iterable[str]) -> Expr:
+    """`of.a.b`."""
+    for name in names:
+        of = Attr(of, name)
+    return of

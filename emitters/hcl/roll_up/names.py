@@ -1,0 +1,186 @@
+"""What the addresses of members become, in one directory and in paths through modules.
+
+Invariant: `depends_on` names whole blocks, as Terraform wants it; everything else names the instance.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, final
+
+from emitters.hcl.emission import Emission
+from emitters.hcl.roll_up.families import MODULE, Family, add_attributes, names_of_block
+from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Index, Note, Traversal, Tuple
+from emitters.hcl.tree.printer import print_inline
+from emitters.hcl.tree.rebuilding import rebuild_body, rebuild_expression
+
+DEPENDS_ON = "depends_on"
+STEP = re.compile(r'([\w-]+)|\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|\.')
+ADDRESS = re.compile(r"(?<![\w.-])(?:module|[a-z]\w*_\w+)\.[\w-]+(?![\w-])")  # in a text
+
+
+class FamilyMember(NamedTuple):
+    """A family, and the place of a member in it."""
+
+    family: Family
+    place: int
+
+
+@final
+class DirectoryNames:
+    """The addresses of one directory. `members`: by the names of the addresses that are gone."""
+
+    def __init__(self, families: Sequence[Family]) -> None:
+        self.families = families
+        self.members = {
+            names_of_block(block): FamilyMember(family, place)
+            for family in families
+            for place, block in enumerate(family.members)
+        }
+
+    def find_member(self, expr: Expr) -> tuple[FamilyMember, tuple[str, ...]] | None:
+        """The member that a name refers to, and the attributes after it."""
+        if not isinstance(expr, Traversal) or len(expr.parts) < 2:
+            return None
+        member = self.members.get((expr.parts[0], expr.parts[1]))
+        return (member, expr.parts[2:]) if member is not None else None
+
+    def rename_node(self, expr: Expr) -> Expr:
+        if (reference := self.find_member(expr)) is None:
+            return expr
+        (family, place), rest = reference
+        return add_attributes(family.address_of_member(place), rest)
+
+    def rename_expression(self, expr: Expr) -> Expr:
+        """An expression with the new addresses."""
+        return rebuild_expression(expr, self.rename_node)
+
+    def rename_argument(self, argument: Argument) -> Expr:
+        """The value of an argument with the new addresses."""
+        if argument.name == DEPENDS_ON and isinstance(argument.value, Tuple):
+            return self.rename_depends_on(argument.value)
+        return self.rename_expression(argument.value)
+
+    def rename_depends_on(self, value: Tuple) -> Expr:
+        """A list of blocks with the new ones, each once."""
+        renamed = [
+            Traversal(reference[0].family.names) if (reference := self.find_member(item)) is not None else item
+            for item in value.items
+        ]
+        if all(new is old for new, old in zip(renamed, value.items, strict=True)):
+            return value
+        return Tuple(tuple(dict.fromkeys(renamed)))
+
+    def rename_body(self, items: Sequence[Argument | Block | Note]) -> list[Argument | Block | Note]:
+        return rebuild_body(items, self.rename_argument)
+
+    def rename_text(self, text: str) -> str:
+        """A text, such as a message, with the new addresses."""
+
+        def rename_match(match: re.Match[str]) -> str:
+            kind, _, label = match[0].partition(".")
+            member = self.members.get((kind, label))
+            return member.family.instance_address(member.place) if member is not None else match[0]
+
+        return ADDRESS.sub(rename_match, text) if self.members else text
+
+    def rename_address(self, address: str) -> str:
+        """The address of a block, or what begins with one: `openstack_networking_port_v2.port_3.id`."""
+        steps = address.split(".", 2)
+        member = self.members.get((steps[0], steps[1])) if len(steps) > 1 else None
+        if member is None:
+            return address
+        return ".".join([member.family.instance_address(member.place), *steps[2:]])
+
+
+NOTHING_RENAMED = DirectoryNames(())
+
+
+@final
+class PathNames:
+    """The addresses of all directories, as they are seen from one of them."""
+
+    def __init__(self, names: Mapping[int, DirectoryNames], emissions: Mapping[str, Emission]) -> None:
+        """names: by id() of the emission. emissions: of modules, by label."""
+        self.names, self.emissions = names, emissions
+
+    def in_directory(self, emission: Emission) -> DirectoryNames:
+        return self.names.get(id(emission), NOTHING_RENAMED)
+
+    def rename_path(self, emission: Emission, path: Expr) -> Expr:
+        """The address of a resource or instance that may be inside modules."""
+        steps = list_steps(path)
+        out: list[Any] = []
+        here: Emission | None = emission
+        at = 0
+        while at < len(steps):
+            names = 3 if steps[at] == "data" else 2
+            head = steps[at : at + names]
+            at += names
+            keys = steps[at : at + 1] if at < len(steps) and isinstance(steps[at], Key) else []
+            at += len(keys)
+            member = self.in_directory(here).members.get((head[0], head[1])) if here is not None else None
+            out += (
+                [*member.family.names, Key(member.family.key_of(member.place))]
+                if member is not None
+                else [*head, *keys]
+            )
+            if head[0] != MODULE or here is None or head[1] not in here.modules:
+                out += steps[at:]
+                break
+            here = self.emissions.get(here.modules[head[1]].label)
+        return join_steps(out)
+
+    def rename_path_text(self, emission: Emission, text: str) -> str:
+        """The same for an address as a text."""
+        steps: list[Any] = []
+        for match in STEP.finditer(text):
+            if match[1] is not None:
+                steps.append(match[1])
+            elif match[2] is not None:
+                steps.append(Key(json.loads(f'"{match[2]}"')))
+            elif match[3] is not None:
+                steps.append(Key(int(match[3])))
+        expr = join_steps(steps)
+        renamed = self.rename_path(emission, expr)
+        return text if renamed == expr else print_inline(renamed)
+
+    def rename_keys(self, emission: Emission, values: dict[str, Any]) -> None:
+        """Renames the addresses that are the keys of a mapping, in place."""
+        renamed = {self.rename_path_text(emission, address): value for address, value in values.items()}
+        values.clear()
+        values.update(renamed)
+
+
+class Key(NamedTuple):
+    """The key of an instance, as a step of a path."""
+
+    value: Expr
+
+
+def list_steps(path: Expr) -> list[Any]:
+    """The names and the keys of a path, in order."""
+    match path:
+        case Traversal(parts):
+            return list(parts)
+        case Attr(of, name):
+            return [*list_steps(of), name]
+        case Index(of, key):
+            return [*list_steps(of), Key(key)]
+    raise TypeError(f"{type(path).__name__} is no address")
+
+
+def join_steps(steps: Iterable[Any]) -> Expr:
+    """The path with these names and keys."""
+    names: list[str] = []
+    path: Expr = None
+    for step in steps:
+        if isinstance(step, Key):
+            path = Index(path if path is not None else Traversal(tuple(names)), step.value)
+        elif path is None:
+            names.append(step)
+        else:
+            path = Attr(path, step)
+    return path if path is not None else Traversal(tuple(names))

@@ -1,0 +1,274 @@
+"""Rolls up a whole conversion: finds the families of all directories, proves them, and writes them.
+
+Invariant: everything is planned, judged, tested and imported by the blocks of single resources; then their addresses
+are replaced in what is written. So a family changes no value, and one that would is left as it is.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, final
+
+from emitters.hcl.assemble.data_order import WholeGraph
+from emitters.hcl.assemble.module_graph import ModuleDirectory
+from emitters.hcl.attempt import Attempt
+from emitters.hcl.emission import Emission
+from emitters.hcl.roll_up.comparison import Comparison, copy_emission, with_blocks
+from emitters.hcl.roll_up.cycles import find_family_on_cycle
+from emitters.hcl.roll_up.families import MODULE, Family, names_of_block
+from emitters.hcl.roll_up.names import DirectoryNames, PathNames
+from emitters.hcl.roll_up.search import FamilySearch
+from emitters.hcl.tree.nodes import Argument, Block, Expr, Index, Note, Traversal
+from emitters.hcl.tree.rebuilding import rebuild_block
+from transpile.diagnostics.model import Diagnostic
+from transpile.model.meter import LimitExceeded
+from transpile.model.records import replace
+
+if TYPE_CHECKING:
+    from transpile.adoption.adoption import Adoption
+
+MOVED_FILE = "moved.tf"
+MOVED_NOTE = [
+    " The addresses of a conversion without --roll-up: a state that has them follows. Without such a state, this file",
+    " may go.",
+]
+LOCALS, MAIN = "locals.tf", "main.tf"
+CYCLE, OTHERWISE = "Terraform would refuse a cycle", "Terraform would plan something else"
+ROOT = ""  # the label of the root
+Item = Argument | Block | Note
+Files = dict[str, list[Item]]
+
+
+@final
+class RollUp:
+    """The families of a conversion, by directory. modules: the attempts at the modules that it uses, by label."""
+
+    def __init__(self, root: Attempt, modules: Mapping[str, Attempt]) -> None:
+        self.attempts = {**modules, ROOT: root}
+        self.searches = {label: FamilySearch(attempt.emission) for label, attempt in self.attempts.items()}
+        self.labels = {id(attempt.emission): label for label, attempt in self.attempts.items()}
+
+    @property
+    def families(self) -> list[Family]:
+        return [family for search in self.searches.values() for family in search.families]
+
+    def find_families(self, root: ModuleDirectory) -> None:
+        """Finds the families, and leaves those that Terraform would refuse or plan otherwise."""
+        for search in self.searches.values():
+            search.settle()
+        whole = WholeGraph(root) if self.families else None
+        while self.families and whole is not None:
+            if (late := find_family_on_cycle(whole, self.names)) is not None:
+                self.drop_families([late], CYCLE)
+            elif not (different := list(self.find_differences())):
+                break
+            else:
+                self.drop_families(different, OTHERWISE)
+        for search in self.searches.values():
+            search.report_left()
+            addresses = search.emission.blocks.written_addresses
+            addresses.clear()
+            for family in search.families:
+                for place, block in enumerate(family.members):
+                    addresses[block.address] = family.instance_address(place)
+
+    def drop_families(self, families: Sequence[tuple[Emission, Family | None]], why: str) -> None:
+        """Leaves families as they are; None means all of a directory."""
+        for emission, family in families:
+            search = self.searches[self.labels[id(emission)]]
+            for other in list(search.families) if family is None else [family]:
+                search.drop_family(other, why)
+        for search in self.searches.values():
+            search.settle()
+
+    @property
+    def names(self) -> dict[int, DirectoryNames]:
+        """The new addresses, by id() of the emission."""
+        return {id(search.emission): search.names for search in self.searches.values()}
+
+    @property
+    def paths(self) -> PathNames:
+        """The new addresses through modules."""
+        emissions = {label: attempt.emission for label, attempt in self.attempts.items() if label != ROOT}
+        return PathNames(self.names, emissions)
+
+    def find_differences(self) -> list[tuple[Emission, Family | None]]:
+        """The families that Terraform would plan otherwise than their members. If there is no room to find out, all."""
+        everything: list[tuple[Emission, Family | None]] = [(s.emission, None) for s in self.searches.values()]
+        budget = self.attempts[ROOT].emission.unit.template.source.budget
+        spent, exceeded = dict(budget.spent), dict(budget.exceeded_optional_limits)
+        try:
+            after = {label: self.roll_attempt(label) for label in self.attempts}
+            return list(Comparison(self.attempts, after, self.paths).find_differences())
+        except (LimitExceeded, RecursionError):
+            return everything
+        finally:
+            budget.spent, budget.exceeded_optional_limits = spent, exceeded
+
+    def roll_attempt(self, label: str) -> Attempt:
+        """A copy of an attempt in which families are one block each."""
+        attempt, search = self.attempts[label], self.searches[label]
+        emission = attempt.emission
+        calls = {
+            block.labels[0]: family.label
+            for family in search.families
+            for block in family.members
+            if block.type == MODULE
+        }
+        other = copy_emission(emission, calls, [])
+        roller = DirectoryRoller(search, other)
+        blocks = other.blocks
+        blocks.main = roller.roll_items(emission.blocks.main)
+        blocks.data = [block for block in roller.roll_items(emission.blocks.data) if isinstance(block, Block)]
+        blocks.outputs = [block for block in roller.roll_items(emission.blocks.outputs) if isinstance(block, Block)]
+        renamed = roller.roll_items(list(emission.blocks.locals.values()))
+        blocks.locals = {item.name: item for item in (*renamed, *roller.values) if isinstance(item, Argument)}
+        return with_blocks(attempt, other)
+
+    def roll_files(self, emission: Emission, files: Files) -> None:
+        """Replaces the members of families in the files of a directory, and all references to them."""
+        search = self.searches[self.labels[id(emission)]]
+        if not search.families:
+            return
+        roller = DirectoryRoller(search, emission)
+        for name, items in files.items():
+            files[name] = roller.roll_items(items)
+            rename_comments(files[name], search.names)
+        if roller.values:
+            locals_block = next((i for i in files[LOCALS] if isinstance(i, Block) and i.type == "locals"), None)
+            if locals_block is None:
+                locals_block = Block("locals")
+                files[LOCALS].append(locals_block)
+            locals_block.body += roller.values
+        files[MOVED_FILE] = [Note(list(MOVED_NOTE)), *write_moved_blocks(search.families)]
+
+    # what else names addresses
+
+    def rename_report(self, emission: Emission, body: dict[str, Any]) -> dict[str, Any]:
+        """The report of a directory with the new addresses, and with the families."""
+        search = self.searches[self.labels[id(emission)]]
+        if search.families:
+            body = rename_texts(body, search.names)
+            body["rolled_up"] = {
+                family.address: [block.address for block in family.members] for family in search.families
+            }
+        root = self.attempts[ROOT].emission
+        if self.families:
+            for resource in body["resources"].values():
+                if "import" in resource:
+                    resource["import"] = dict(resource["import"])
+                    self.paths.rename_keys(root, resource["import"])
+        return body
+
+    def rename_diagnostics(self, emission: Emission, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+        """Diagnostics about a directory with the new addresses."""
+        names = self.searches[self.labels[id(emission)]].names
+        return [replace(d, message=names.rename_text(d.message), hint=names.rename_text(d.hint)) for d in diagnostics]
+
+    def rename_adoption(self, adoption: Adoption) -> None:
+        """Replaces the addresses that an adoption names."""
+        root, paths = self.attempts[ROOT].emission, self.paths
+        if not self.families:
+            return
+        for by_address in (adoption.imports, adoption.unknown_ids, adoption.additions):
+            paths.rename_keys(root, by_address)
+        adoption.settling = [paths.rename_path_text(root, address) for address in adoption.settling]
+
+    def rename_targets(self, blocks: Sequence[Block]) -> list[Block]:
+        """Import blocks of the root with the new addresses."""
+        root, paths = self.attempts[ROOT].emission, self.paths
+
+        def rename_target(argument: Argument) -> Any:
+            return paths.rename_path(root, argument.value) if argument.name == "to" else argument.value
+
+        return [rebuild_block(block, rename_target) for block in blocks]
+
+
+@final
+class DirectoryRoller:
+    """Replaces members in items of one directory. `values`: the locals with the values of families."""
+
+    def __init__(self, search: FamilySearch, emission: Emission) -> None:
+        self.search, self.emission = search, emission
+        self.values: list[Argument] = []
+        self.written: set[int] = set()  # id() of families
+
+    def roll_items(self, items: Sequence[Item]) -> list[Item]:
+        members = self.search.names.members
+        out: list[Item] = []
+        for item in items:
+            if isinstance(item, Block) and item.type in ("resource", MODULE):
+                member = members.get(names_of_block(item))
+                if member is not None:
+                    out += self.write_family(member.family)
+                    continue
+            out.append(self.rename_item(item))
+        return out
+
+    def write_family(self, family: Family) -> Iterator[Item]:
+        """The block of a family, in the place of the first of its members."""
+        if id(family) in self.written:
+            return
+        self.written.add(id(family))
+        merged = self.search.merge_family(family)
+        blocks = self.emission.blocks
+        blocks.owner_of[id(merged.block)] = blocks.owner_of[id(family.members[0])]
+        reasons = {name: why for b in family.members for name, why in blocks.ignored_of.get(id(b), {}).items()}
+        if reasons:
+            blocks.ignored_of[id(merged.block)] = reasons
+        if merged.values is not None:
+            self.values.append(merged.values)
+        yield merged.block
+
+    def rename_item(self, item: Item) -> Item:
+        names = self.search.names
+        if isinstance(item, Argument):
+            value = names.rename_argument(item)
+            return item if value is item.value else replace(item, value=value)
+        if isinstance(item, Note):
+            return item
+        block = rebuild_block(item, names.rename_argument)
+        if block is not item:
+            blocks = self.emission.blocks
+            tables: tuple[dict[int, Any], ...] = (blocks.owner_of, blocks.ignored_of, blocks.member_of)
+            for by_block in tables:
+                if id(item) in by_block:
+                    by_block[id(block)] = by_block[id(item)]
+        return block
+
+
+def write_moved_blocks(families: Sequence[Family]) -> Iterator[Block]:
+    """The `moved` blocks of each member. Where the keys are 0, 1, 2 …, the block may have had the other kind of keys in
+    an earlier conversion, before a value of the template changed: the moves go through those, as two blocks must not
+    move to one address.
+    """
+    for family in families:
+        for place, member in enumerate(family.members):
+            addresses: list[Expr] = [Traversal(names_of_block(member)), family.address_of_member(place)]
+            if family.keys[place] == str(place) and not family.rules:
+                other = family.keys[place] if family.counted else place
+                addresses.insert(1, Index(Traversal(family.names), other))
+            for old, new in itertools.pairwise(addresses):
+                block = Block("moved")
+                block.add_argument("from", old)
+                block.add_argument("to", new)
+                yield block
+
+
+def rename_comments(items: Sequence[Item], names: DirectoryNames) -> None:
+    """Replaces addresses in the comments of items, in place."""
+    for item in items:
+        lines = item.lines if isinstance(item, Note) else item.comments
+        lines[:] = map(names.rename_text, lines)
+        if isinstance(item, Block):
+            rename_comments(item.body, names)
+
+
+def rename_texts(value: Any, names: DirectoryNames) -> Any:
+    """A part of a report with the new addresses; keys stay."""
+    if isinstance(value, str):
+        return names.rename_text(value)
+    if isinstance(value, dict):
+        return {key: rename_texts(inner, names) for key, inner in value.items()}
+    return [rename_texts(inner, names) for inner in value] if isinstance(value, list) else value

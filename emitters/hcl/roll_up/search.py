@@ -1,0 +1,107 @@
+"""Finds the families of one directory that can be merged.
+
+Invariant: families only get smaller or fewer while others are found out, so the search ends. A family that refers to
+another one does so by its final keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import final
+
+from emitters.hcl.emission import Emission
+from emitters.hcl.namespace import UniqueNames
+from emitters.hcl.roll_up.families import Family, assign_labels, list_candidates, make_family
+from emitters.hcl.roll_up.merging import FamilyMerger, MergedFamily, NeedsMap, NotAlike
+from emitters.hcl.roll_up.names import DirectoryNames
+from emitters.hcl.tree.nodes import Block
+from transpile.diagnostics import codes
+
+
+@final
+class FamilySearch:
+    """The families of one directory, which `settle` makes consistent."""
+
+    def __init__(self, emission: Emission) -> None:
+        self.emission = emission
+        self.families = [f for blocks in list_candidates(emission) if (f := make_family(blocks)) is not None]
+        self.names = DirectoryNames(())
+        self.locals: dict[int, str] = {}  # names of locals, by id() of the family
+        self.candidates = [id(block) for family in self.families for block in family.members]
+        self.reasons: dict[int, str] = {}  # why a member is left, by id() of its block
+
+    def settle(self) -> None:
+        """Splits the families until each can be merged."""
+        while True:
+            self.name_families()
+            changed = False
+            for family in list(self.families):
+                try:
+                    self.merge_family(family)
+                except NeedsMap:
+                    family.counted = False
+                    changed = True
+                except NotAlike as e:
+                    self.split_family(family, e.why)
+                    changed = True
+                    break
+            if not changed:
+                return
+
+    def drop_family(self, family: Family, why: str) -> None:
+        """Leaves the members of a family as they are."""
+        self.reasons |= dict.fromkeys(map(id, family.members), why)
+        self.families = [other for other in self.families if other is not family]
+
+    def name_families(self) -> None:
+        assign_labels(self.emission, self.families)
+        self.names = DirectoryNames(self.families)
+        taken = UniqueNames(self.emission.names.locals.taken, self.emission.names.shape)
+        self.locals = {
+            id(family): taken.reserve_name(f"{family.label}_rules" if family.rules else f"{family.label}_values")
+            for family in self.families
+        }
+
+    def merge_family(self, family: Family, members: Sequence[Block] | None = None) -> MergedFamily:
+        """The block of a family. members: with their final bodies."""
+        if members is not None:
+            family.members = members
+        return FamilyMerger(family, self.names, self.locals[id(family)]).merge()
+
+    def split_family(self, family: Family, why: str) -> None:
+        """Replaces a family by families of those of its members that are alike. why: they cannot be merged all."""
+        groups: list[list[Block]] = []
+        for block in family.members:
+            for group in groups:
+                if not (why := self.find_difference(family, group[0], block)):
+                    group.append(block)
+                    break
+                self.reasons[id(block)] = why
+                self.reasons.setdefault(id(group[0]), why)
+            else:
+                groups.append([block])
+        place = next(i for i, other in enumerate(self.families) if other is family)
+        if len(groups) == 1:
+            self.reasons |= dict.fromkeys(map(id, family.members), why)
+        smaller = [f for group in groups if (f := make_family(group)) is not None] if len(groups) > 1 else []
+        self.families[place : place + 1] = smaller
+
+    def find_difference(self, family: Family, first: Block, second: Block) -> str:
+        """Why two members of a family cannot become one block; empty if they can."""
+        pair = Family((first, second), ("1", "2"), counted=False, rules=family.rules, label=family.label)
+        try:
+            FamilyMerger(pair, self.names, "").merge()
+        except NotAlike as e:
+            return e.why or "different values"
+        return ""
+
+    def report_left(self) -> None:
+        """Reports the candidates that are left, by reason."""
+        rolled = {id(block) for family in self.families for block in family.members}
+        owners, log = self.emission.blocks.owner_of, self.emission.log
+        for place in self.candidates:
+            if place not in rolled:
+                message = "Copies that stay blocks of their own: {}."
+                owner = self.emission.unit.template.resources[owners[place]]
+                why = self.reasons.get(place, "too few are alike")
+                log.gather_name(codes.COPIES_NOT_ROLLED_UP, message, why, owner.name, owner.name_span)

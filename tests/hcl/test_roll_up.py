@@ -1,0 +1,450 @@
+"""`--roll-up`: which copies become one block, which are left, and that Terraform plans the same."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import transpile
+from emitters.hcl.namespace import LEGAL
+from emitters.hcl.roll_up import merging, rolling
+from emitters.hcl.tree.nodes import Argument
+from tests.support import oracles
+from tests.support.repositories import put, tree
+from transpile.diagnostics import codes
+from transpile.model.records import replace
+from transpile.settings.table import Request
+
+if TYPE_CHECKING:
+    import pathlib
+    from collections.abc import Mapping
+
+    from tests.conftest import Run
+
+VERSION = "heat_template_version: 2018-08-31\n"
+NETWORK = "  net: {type: OS::Neutron::Net, properties: {name: front}}\n"
+NODE = VERSION + (
+    "parameters: {name: {type: string}, net: {type: string}}\n"
+    "resources:\n"
+    + "".join(
+        f"  port_{n}:\n    type: OS::Neutron::Port\n    properties:\n      network: {{get_param: net}}\n"
+        f"      name: {{list_join: ['-', [{{get_param: name}}, '{n}']]}}\n"
+        for n in range(3)
+    )
+    + "outputs: {first: {value: {get_resource: port_0}}}\n"
+)
+
+
+NODES = [f"node_{n}: {{type: node.yaml, properties: {{name: n{n}, net: {{get_resource: net}}}}}}" for n in (1, 2, 3)]
+
+
+def write(*resources: str, outputs: str = "", head: str = "") -> str:
+    """A template with these resources, each on a line of its own."""
+    lines = "".join(f"  {line}\n" for line in resources)
+    return f"{VERSION}{head}resources:\n{NETWORK}{lines}" + (f"outputs:\n  {outputs}\n" if outputs else "")
+
+
+def port(name: str, /, **properties: Any) -> str:
+    body = json.dumps({"network": {"get_resource": "net"}, **properties})
+    return f"{name}: {{type: OS::Neutron::Port, properties: {body}}}"
+
+
+def volume(name: str, depends_on: str = "", /, **properties: Any) -> str:
+    waits = f", depends_on: {depends_on}" if depends_on else ""
+    body = json.dumps({"size": 1, "name": name, **properties})
+    return f"{name}: {{type: OS::Cinder::Volume, properties: {body}{waits}}}"
+
+
+def roll(text: str, **more: Any) -> transpile.Conversion:
+    """The conversion with `--roll-up` and other options."""
+    done = transpile.convert(text, options={"roll_up": True, **more})
+    assert done.ok, done.diagnostics
+    return done
+
+
+def rolled(done: transpile.Conversion) -> dict[str, list[str]]:
+    """The families: labels of their members, by address."""
+    return {
+        address: [member.rpartition(".")[2] for member in members]
+        for address, members in done.report.get("rolled_up", {}).items()
+    }
+
+
+def block(done: transpile.Conversion, address: str) -> str:
+    """The text of a block in main.tf."""
+    names = re.escape(" ".join(f'"{name}"' for name in address.split(".")))
+    found = re.search(rf"^(?:resource|module) {names} \{{\n(.*?)^\}}", str(done.files["main.tf"]), re.M | re.S)
+    assert found is not None, done.files["main.tf"]
+    return found[1]
+
+
+# what becomes one block
+
+
+def test_an_index_becomes_count() -> None:
+    """Texts and numbers that count up from any number."""
+    ports = [port(f"port_{n}", name=f"p-{n}", fixed_ips=[{"ip_address": f"10.0.0.{n + 8}"}]) for n in range(4)]
+    done = roll(write(*ports))
+    assert rolled(done) == {"openstack_networking_port_v2.port": ["port_0", "port_1", "port_2", "port_3"]}
+    text = block(done, "openstack_networking_port_v2.port")
+    assert "count = 4" in text
+    assert 'name       = "p-${count.index}"' in text
+    assert 'ip_address = "10.0.0.${count.index + 8}"' in text
+    assert "locals.tf" not in done.files
+
+
+def test_other_numbers_are_keys() -> None:
+    """Whether they begin with 1, have gaps or zeros in front."""
+    done = roll(write(*(volume(f"disk{n}") for n in ("01", "02", "07"))))
+    assert 'for_each = toset(["01", "02", "07"])' in block(done, "openstack_blockstorage_volume_v3.disk")
+    assert '"disk${each.key}"' in block(done, "openstack_blockstorage_volume_v3.disk")
+
+
+def test_values_that_follow_no_rule_are_a_local() -> None:
+    done = roll(write(*(volume(f"disk_{n}", size=size) for n, size in ((1, 10), (2, 40), (3, 20)))))
+    assert "size = each.value" in block(done, "openstack_blockstorage_volume_v3.disk")
+    assert '"2" = 40' in str(done.files["locals.tf"])
+
+
+def test_variables_may_be_values() -> None:
+    head = "parameters: {zone_1: {type: string}, zone_2: {type: string}, zone_3: {type: string}}\n"
+    ports = [volume(f"disk_{n}", availability_zone={"get_param": f"zone_{n}"}, size=n * n) for n in (1, 2, 3)]
+    done = roll(write(*ports, head=head))
+    assert "availability_zone = var.zone_3" in str(done.files["locals.tf"])
+    assert "availability_zone = each.value.availability_zone" in block(done, "openstack_blockstorage_volume_v3.disk")
+
+
+def test_references_between_families_follow() -> None:
+    """By the index, by the key, and by a value of the key where the numbers differ."""
+    attach = "type: OS::Cinder::VolumeAttachment, properties: {instance_uuid: x, volume_id: {get_resource: disk_%s}}"
+    done = roll(
+        write(
+            *(volume(f"disk_{n}") for n in range(3)),
+            *(f"same_{n}: {{{attach % n}}}" for n in range(3)),
+            *(f"later_{n}: {{{attach % (n - 1)}}}" for n in (1, 2, 3)),
+            *(f"other_{n}: {{{attach % m}}}" for n, m in ((0, 2), (1, 0), (2, 1))),
+            outputs="one: {value: {get_resource: disk_1}}",
+        )
+    )
+    volumes = "openstack_blockstorage_volume_v3.disk"
+    assert f"volume_id   = {volumes}[count.index].id" in block(done, "openstack_compute_volume_attach_v2.same")
+    assert f"volume_id   = {volumes}[each.value].id" in block(done, "openstack_compute_volume_attach_v2.other")
+    assert f"volume_id   = {volumes}[each.value].id" in block(done, "openstack_compute_volume_attach_v2.later")
+    assert f"value = {volumes}[1].id" in str(done.files["outputs.tf"])
+
+
+def test_the_rules_of_a_group_have_their_names_as_keys() -> None:
+    rules = "[{protocol: tcp, port_range_min: 22, port_range_max: 22}, {protocol: icmp}]"
+    done = roll(write(f"web: {{type: OS::Neutron::SecurityGroup, properties: {{rules: {rules}}}}}"))
+    assert rolled(done) == {"openstack_networking_secgroup_rule_v2.web": ["web_tcp_22", "web_icmp"]}
+    assert 'port_range_min    = lookup(each.value, "port_range_min", null)' in block(
+        done, "openstack_networking_secgroup_rule_v2.web"
+    )
+
+
+def test_the_comments_of_members_are_kept() -> None:
+    lines = [f"{port(f'port_{n}')}  # number {n}" for n in range(3)]
+    done = roll(write(*lines, "# the end"))
+    text = str(done.files["main.tf"])
+    assert [text.count(f"number {n}") for n in range(3)] == [1, 1, 1]
+
+
+def test_copies_that_wait_for_one_of_the_same_name_are_one_block() -> None:
+    """The first is made before the others: it stays, and they wait for it."""
+    done = roll(write(volume("disk_0"), *(volume(f"disk_{n}", "disk_0") for n in (1, 2, 3))))
+    assert rolled(done) == {"openstack_blockstorage_volume_v3.disk": ["disk_1", "disk_2", "disk_3"]}
+    assert "depends_on = [openstack_blockstorage_volume_v3.disk_0]" in block(
+        done, "openstack_blockstorage_volume_v3.disk"
+    )
+
+
+def test_a_name_is_not_taken_twice() -> None:
+    """The label of a family is that of no other block, and of no member: `moved` blocks need both."""
+    done = roll(write(port("port"), *(port(f"port_{n}") for n in (2, 3, 4))))
+    assert rolled(done) == {"openstack_networking_port_v2.port_5": ["port_2", "port_3", "port_4"]}
+
+
+@pytest.mark.parametrize("name", ["1", "_1_", "a1b2-3c"])
+def test_any_numbered_name_gives_a_label(name: str) -> None:
+    numbers = [name.replace("1", str(n)) for n in (1, 2, 3)]
+    done = roll(write(*(port(json.dumps(number)) for number in numbers)))
+    ((address, _),) = rolled(done).items()
+    assert LEGAL.fullmatch(address.partition(".")[2])
+
+
+# what is left
+
+
+@pytest.mark.parametrize(
+    "resources",
+    [
+        [port("port_1"), port("port_2")],  # too few
+        [port("red"), port("green"), port("blue")],  # no numbers
+        [
+            port("port_1"),
+            port("port_2", name="x", tags=["a"]),
+            port("port_3", port_security_enabled=True),
+        ],  # another shape
+        [volume("disk_1"), volume("disk_2", "disk_1"), volume("disk_3", "disk_2")],  # one after the other
+        [volume(f"disk_{n}", metadata={"m": f"{n}\nmany\n{n * n}"}) for n in (1, 2, 3)],  # a text of several lines
+        [volume(f"disk_{n}", size=size) for n, size in ((1, {"get_param": "a"}), (2, 2), (3, 3))],  # a variable
+    ],
+)
+def test_what_differs_in_more_than_values_is_left(resources: list[str]) -> None:
+    text = write(*resources, head="parameters: {a: {type: number, default: 1}}\n")
+    done = roll(text)
+    assert "rolled_up" not in done.report
+    assert "moved.tf" not in done.files
+    plain = transpile.convert(text)
+    assert {n: t for n, t in done.files.items() if n.endswith("main.tf")} == {
+        n: str(t).replace("-o DIR", "--roll-up -o DIR") for n, t in plain.files.items() if n.endswith("main.tf")
+    }
+
+
+def test_a_message_says_what_is_left_and_why() -> None:
+    """HOT463, in one message: by the argument that differs, by the order, by a cycle."""
+    between = "between: {type: OS::Cinder::Volume, properties: {size: 1, metadata: {x: {get_resource: port_1}}}}"
+    disks = [volume("disk_1"), volume("disk_2", "disk_1"), volume("disk_3", "disk_1")]
+    ports = [port(f"port_{n}", tags=[{"get_resource": "between"}] if n == 3 else ["x"]) for n in (1, 2, 3)]
+    done = roll(write(*disks, *ports, between, port("mine_1"), port("mine_2"), port("mine_3", mac_address="a:b")))
+    (message,) = (d.message for d in done.diagnostics if d.code == codes.COPIES_NOT_ROLLED_UP)
+    assert message == (
+        "Copies that stay blocks of their own: different depends_on (disk_1, disk_2, disk_3), different tags (port_1, "
+        "port_3), too few are alike (port_2, mine_2), different mac_address (mine_1, mine_3)."
+    )
+
+
+def test_a_member_with_a_condition_is_left_and_the_others_are_not() -> None:
+    text = write(
+        *(port(f"port_{n}") for n in (1, 2, 3)),
+        "port_4: {type: OS::Neutron::Port, condition: more, properties: {network: {get_resource: net}}}",
+        head="parameters: {a: {type: boolean, default: false}}\nconditions: {more: {get_param: a}}\n",
+    )
+    done = roll(text)
+    assert rolled(done) == {"openstack_networking_port_v2.port": ["port_1", "port_2", "port_3"]}
+    assert "count = " in block(done, "openstack_networking_port_v2.port_4")
+
+
+def test_a_member_that_waits_for_another_through_something_else_is_left() -> None:
+    """Terraform's graph has one node for a block: it would be a cycle. Families that are not on it stay."""
+    between = "between: {type: OS::Cinder::Volume, properties: {size: 1, metadata: {x: {get_resource: disk_1}}}}"
+    disks = [
+        volume("disk_1", metadata={"x": "a"}),
+        volume("disk_2", metadata={"x": "b"}),
+        volume("disk_3", metadata={"x": "c"}),
+    ]
+    late = [f"late_{n}: {{type: OS::Neutron::Net, properties: {{name: n{n}}}, depends_on: between}}" for n in (1, 2, 3)]
+    waits = volume("disk_4", "between", metadata={"x": "d"})
+    done = roll(write(*disks, waits, between, *late))
+    assert rolled(done) == {
+        "openstack_blockstorage_volume_v3.disk": ["disk_1", "disk_2", "disk_3"],
+        "openstack_networking_network_v2.late": ["late_1", "late_2", "late_3"],
+    }
+    three = [disks[0], disks[1].replace("b", "{get_resource: between}").replace('"{', "{").replace('}"', "}"), disks[2]]
+    circle = write(*three, between, *late)
+    assert "openstack_blockstorage_volume_v3.disk" not in rolled(roll(circle))
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_a_cycle_through_calls_of_a_module_is_found(waits: bool, tmp_path: pathlib.Path) -> None:
+    """The second nested stack gets what a resource reads of the first one."""
+    put(tmp_path, "node.yaml", NODE)
+    between = "between: {type: OS::Cinder::Volume, properties: {size: 1, name: {get_attr: [node_1, first]}}}"
+    second = NODES[1].replace("name: n2", "name: {get_resource: between}") if waits else NODES[1]
+    put(tmp_path, "stack.yaml", write(NODES[0], second, NODES[2], between))
+    done = transpile.convert(tmp_path / "stack.yaml", options={"roll_up": True})
+    assert done.ok, done.diagnostics
+    assert list(rolled(done)) == ([] if waits else ["module.node"])
+
+
+def test_a_difference_in_a_value_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The comparison does not trust the merging: a block that says something else for one key is not written."""
+    merge = merging.FamilyMerger.merge
+
+    def spoil(self: merging.FamilyMerger) -> merging.MergedFamily:
+        merged = merge(self)
+        body = [
+            replace(item, value="wrong") if isinstance(item, Argument) and item.name == "name" else item
+            for item in merged.block.body
+        ]
+        return merged._replace(block=replace(merged.block, body=body))
+
+    text = write(*(port(f"port_{n}", name=f"p-{n}") for n in range(3)), *(volume(f"disk_{n}") for n in range(3)))
+    assert len(rolled(roll(text))) == 2
+    monkeypatch.setattr(merging.FamilyMerger, "merge", spoil)
+    assert "rolled_up" not in roll(text).report
+
+
+# where it meets other things
+
+
+def test_nested_stacks_and_what_is_in_them(tmp_path: pathlib.Path) -> None:
+    """Each directory by itself: the calls of a module are copies, too, and moves are written beside the blocks."""
+    put(tmp_path, "node.yaml", NODE)
+    put(tmp_path, "stack.yaml", write(*NODES, outputs="a: {value: {get_attr: [node_2, first]}}"))
+    done = transpile.convert(tmp_path / "stack.yaml", options={"roll_up": True})
+    assert rolled(done) == {"module.node": ["node_1", "node_2", "node_3"]}
+    assert 'to   = module.node["2"]' in str(done.files["moved.tf"])
+    assert "to   = openstack_networking_port_v2.port[2]" in str(done.files["modules/node/moved.tf"])
+    assert 'value = module.node["2"].first' in str(done.files["outputs.tf"])
+    assert done.report["resources"]["node_3"]["addresses"] == ['module.node["3"]']
+
+
+def test_names_in_snake_case() -> None:
+    done = roll(write(*(port(f"My--Port{n}") for n in (1, 2, 3))), names="snake")
+    assert list(rolled(done)) == ["openstack_networking_port_v2.my_port"]
+
+
+def test_the_report_and_messages_have_the_written_addresses() -> None:
+    done = roll(write(*(port(f"port_{n}", name=f"p-{n}") for n in range(3))))
+    assert done.report["resources"]["port_1"]["addresses"] == ["openstack_networking_port_v2.port[1]"]
+    assert done.report["resources"]["port_1"]["properties"]["name"]["to"] == "openstack_networking_port_v2.port[1]"
+
+
+def test_two_runs_give_the_same_bytes_and_the_first_line_says_how(command: Run, tmp_path: pathlib.Path) -> None:
+    put(tmp_path, "stack.yaml", write(*(port(f"port_{n}") for n in range(3))))
+    put(tmp_path, "hot2tf.toml", "roll-up = true\n")
+    assert command("convert", "stack.yaml", "--roll-up", "-o", "out").status == 0
+    before = tree(tmp_path / "out")
+    assert "hot2tf convert stack.yaml --roll-up -o out" in (tmp_path / "out/main.tf").read_text(encoding="utf-8")
+    assert command("convert", "stack.yaml", "-o", "out").status == 0
+    assert tree(tmp_path / "out") == before
+
+
+def test_environments_share_a_rolled_up_root(command: Run, tmp_path: pathlib.Path) -> None:
+    """The code is the same for all, whatever their values."""
+    head = "parameters: {label: {type: string}}\n"
+    disks = [volume(f"disk_{n}", name={"list_join": ["-", [{"get_param": "label"}, str(n)]]}) for n in (1, 2, 3)]
+    put(tmp_path, "src/shop.yaml", write(*disks, head=head))
+    put(tmp_path, "src/shop-production.env", "parameters: {label: big}\n")
+    put(tmp_path, "src/shop-staging.env", "parameters: {label: small}\n")
+    assert command("migrate", "src", "out", "--roll-up", "--progress", "none").status == 0
+    root = tmp_path / "out/shop"
+    assert {"moved.tf", "environments/production.tfvars", "environments/staging.tfvars"} <= tree(root).keys()
+    before = tree(tmp_path / "out")
+    assert command("migrate", "src", "out", "--roll-up", "--progress", "none").status == 0
+    assert tree(tmp_path / "out") == before
+
+
+def test_tests_for_opentofu_have_one_stand_in_for_all_copies() -> None:
+    """OpenTofu overrides blocks, and not their instances."""
+    text = write(*(port(f"port_{n}", name=f"p-{n}") for n in range(3)), outputs="a: {value: {get_resource: port_1}}")
+    done = roll(text, tests=True)
+    assert "target = openstack_networking_port_v2.port[1]" in str(done.files["tests/heat.tftest.hcl"])
+    assert "target = openstack_networking_port_v2.port\n" in str(done.files["tests/heat.tofutest.hcl"])
+
+
+def test_moves_go_through_the_other_kind_of_keys() -> None:
+    """A value that changes in the template may turn count into for_each; no address is moved to twice."""
+    by_index = roll(write(*(volume(f"disk_{n}") for n in range(3))))
+    by_key = roll(write(*(volume(f"disk_{n}", size=n * n + 1) for n in range(3))))
+    for done in (by_index, by_key):
+        targets = re.findall(r"to   = (.*)", str(done.files["moved.tf"]))
+        assert len(targets) == len(set(targets)) == 6
+    assert 'from = openstack_blockstorage_volume_v3.disk["1"]\n' in str(by_index.files["moved.tf"])
+    assert "from = openstack_blockstorage_volume_v3.disk[1]\n" in str(by_key.files["moved.tf"])
+
+
+# terraform
+
+
+def put_files(where: pathlib.Path, files: Mapping[str, str | bytes]) -> None:
+    for name, content in files.items():
+        put(where, name, str(content))
+
+
+def plan_actions(where: pathlib.Path) -> list[str]:
+    """What a plan would do, without what stays."""
+    done = oracles.terraform(where, "plan", "-input=false", "-out=plan")
+    assert done.returncode == 0, done.stdout + done.stderr
+    plan = json.loads(oracles.terraform(where, "show", "-json", "plan").stdout)
+    rows = [row["change"]["actions"] for row in plan.get("resource_changes", [])]
+    return [action for actions in rows for action in actions if action != "no-op"]
+
+
+SHOP = [
+    *(port(f"port_{n}", name=f"p-{n}") for n in range(3)),
+    *(volume(f"disk_{n}", size=n * n + 1) for n in range(3)),
+    "web: {type: OS::Neutron::SecurityGroup, properties: {name: w, rules: [{protocol: tcp, port_range_min: 22, "
+    "port_range_max: 22}, {protocol: icmp}]}}",
+]
+
+
+@oracles.needs_providers
+def test_a_state_follows(command: Run, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A directory that is applied already: with --roll-up the plan is empty, also when count becomes for_each."""
+    put(tmp_path, "cloud.json", "{}")
+    monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(tmp_path / "cloud.json"))
+    put(tmp_path, "node.yaml", NODE)
+    put(tmp_path, "stack.yaml", write(*SHOP, *NODES))
+    assert command("convert", "stack.yaml", "-o", "out").status == 0
+    where = tmp_path / "out"
+    assert oracles.invalid(where) == []
+    assert oracles.terraform(where, "apply", "-input=false", "-auto-approve").returncode == 0
+    assert command("convert", "stack.yaml", "--roll-up", "-o", "out").status == 0
+    assert oracles.invalid(where) == []
+    assert plan_actions(where) == []
+    assert oracles.terraform(where, "apply", "-input=false", "plan").returncode == 0
+    put(tmp_path, "stack.yaml", write(*SHOP, *NODES).replace('"p-1"', '"first"'))
+    assert command("convert", "stack.yaml", "--roll-up", "-o", "out").status == 0
+    assert "for_each" in (where / "main.tf").read_text(encoding="utf-8").partition('"port"')[2].partition("}")[0]
+    assert oracles.invalid(where) == []
+    assert plan_actions(where) == ["update"]
+
+
+@oracles.needs_providers
+@pytest.mark.long
+def test_a_migrated_tree_is_rolled_up_later(
+    command: Run, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With what a person wrote in it, and with modules that two roots share: their plans are empty."""
+    put(tmp_path, "cloud.json", "{}")
+    monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(tmp_path / "cloud.json"))
+    put(tmp_path, "src/node.yaml", NODE)
+    put(tmp_path, "src/shop.yaml", write(*SHOP, *NODES))
+    put(tmp_path, "src/other.yaml", write(*NODES))
+    assert command("migrate", "src", "out", "--progress", "none").status == 0
+    roots = [tmp_path / "out" / name for name in ("shop", "other")]
+    for where in roots:
+        assert oracles.invalid(where) == []
+        assert oracles.terraform(where, "apply", "-input=false", "-auto-approve").returncode == 0
+    main = roots[0] / "main.tf"
+    main.write_text(main.read_text(encoding="utf-8") + "\n# mine\n", encoding="utf-8")
+    assert command("migrate", "src", "out", "--roll-up", "--progress", "none").status == 0
+    assert main.read_text(encoding="utf-8").endswith("\n# mine\n")
+    for where in roots:
+        assert oracles.invalid(where) == []
+        assert plan_actions(where) == []
+
+
+@oracles.needs_providers
+def test_terraform_accepts_it_and_the_tests_pass(tmp_path: pathlib.Path) -> None:
+    put(tmp_path, "node.yaml", NODE)
+    put(tmp_path, "stack.yaml", write(*SHOP, *NODES, outputs="a: {value: {get_attr: [node_2, first]}}"))
+    done = transpile.convert(tmp_path / "stack.yaml", options={"roll_up": True, "tests": True})
+    put_files(tmp_path / "out", done.files)
+    assert oracles.unformatted(tmp_path / "out") == ""
+    assert oracles.invalid(tmp_path / "out") == []
+    tested = oracles.terraform(tmp_path / "out", "test")
+    assert tested.returncode == 0, tested.stdout + tested.stderr
+    assert "Warning" not in tested.stdout
+
+
+@oracles.needs_corpus
+@pytest.mark.parametrize("name", ["gi-simplify/gi-simplify-kilo.yaml", "withNetwork/network.yml"])
+def test_public_templates_have_as_many_instances(name: str) -> None:
+    """All that a block stands for is planned; `benchmarks/roll_up.py` compares the values of a whole corpus."""
+    (path,) = list(oracles.SHARED.glob(f"corpus/**/{name}"))
+    plain, done = (transpile.convert(path, root=oracles.SHARED / "corpus", options=o) for o in ({}, {"roll_up": True}))
+    members = sum(map(len, rolled(done).values()))
+    assert members > 20
+    before, after = (str(d.files["main.tf"]).count('\nresource "') for d in (plain, done))
+    assert after + members - len(rolled(done)) == before
+
+
+def test_the_option_is_that_of_the_table() -> None:
+    assert Request(roll_up=True).roll_up
+    assert rolling.MOVED_FILE == "moved.tf"
