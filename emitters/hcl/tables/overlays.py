@@ -1,7 +1,9 @@
 """A provider that takes the place of another one: that of a cloud which has OpenStack's types under its own names.
 
 The tables and hooks are those of the parent. The overlay is the difference: other names for types, and what the
-provider does not have. Invariant: a conversion works with the parent's names to its end; only what is written has the others.
+provider does not have.
+
+Invariant: a conversion works with the parent's names to its end; only what is written has the others.
 """
 
 from __future__ import annotations

@@ -42,8 +42,8 @@ class Tables:
 
     user_mappings: the mappings in users' tables, by type. sources: the registry address and the version of the
     providers that these tables declare. target_versions: the versions of providers that the output is for, if the user
-    names one; the newest known one otherwise. overlays: the providers that replace another one, by name. overlay: the one
-    that the output is for.
+    names one; the newest known one otherwise. overlays: the providers that replace another one, by name. overlay: the
+    one that the output is for.
     """
 
     def __init__(
