@@ -68,7 +68,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "tables",
         "backends",
         "provider_requirements",
-        "backends",
+        "provider_names",
         "log",
         "live",
         "plan",

@@ -120,7 +120,9 @@ def read_provider_schemas(path: pathlib.Path, table: MappingTable, diagnostics: 
             continue  # this is reported when the target reads the table
         try:
             out[f"{path}{OF}{name}"] = narrow_schema(
-                json.loads(root.read_file(file).decode_text()), words, str(about.get("source"))
+                json.loads(root.read_file(file).decode_text()),
+                None if "replaces" in about else words,
+                str(about.get("source")),
             )
         except (UnreadableFile, ValueError, RecursionError) as e:
             why = e.detail if isinstance(e, UnreadableFile) else f"it is not JSON as terraform prints it: {e}"
@@ -138,8 +140,9 @@ def read_provider_schemas(path: pathlib.Path, table: MappingTable, diagnostics: 
     return out
 
 
-def narrow_schema(whole: Any, words: set[str], source: str) -> str:
+def narrow_schema(whole: Any, words: set[str] | None, source: str) -> str:
     """The schema of one provider, with the names of all resources, but the content of only those that a table mentions.
+    words: those of the table; None if all resources count, because the provider replaces another one.
 
     `whole`: the output of `terraform providers schema -json`, or one of its providers. Raises ValueError for anything
     else.
@@ -159,7 +162,7 @@ def narrow_schema(whole: Any, words: set[str], source: str) -> str:
         every = whole.get(section) or {}
         if not isinstance(every, dict):
             raise ValueError(f"{section} must be a map")
-        out[section] = {name: schema if name in words else None for name, schema in every.items()}
+        out[section] = {name: schema if words is None or name in words else None for name, schema in every.items()}
     return json.dumps(out, ensure_ascii=False, separators=(",", ":"))
 
 

@@ -36,11 +36,12 @@ from emitters.hcl.plan.modules import ModuleInterface, Modules, TerraformModule
 from emitters.hcl.plan.planner import OUTPUT, ConversionPlan
 from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS, Preferences
 from emitters.hcl.plan.readers import Readers
+from emitters.hcl.provider_names import ProviderNames
 from emitters.hcl.resources.handles import ATTRIBUTES
 from emitters.hcl.resources.registry import HookRegistry
 from emitters.hcl.resources.rules import FINISH, PROPERTIES
 from emitters.hcl.tables import tables
-from emitters.hcl.tables.provider_versions import read_target_versions
+from emitters.hcl.tables.provider_versions import check_wish
 from emitters.hcl.tables.tables import Tables
 from emitters.hcl.tree.nodes import Block
 from emitters.hcl.tree.printer import print_hcl
@@ -135,7 +136,13 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     known_tables = options.get("tables") or tables.tables_of_catalog(stack.catalog)
     keep = [word for word in str(options["keep"]).split(",") if word]
     wish = Preferences(str(options["prefer"]), keep, str(options["cfn_init"]), str(options[PROVIDER.name]))
-    known_tables = known_tables.for_versions(read_target_versions(wish.provider))
+    try:
+        known_tables = known_tables.for_provider(wish.provider)
+    except LookupError:
+        message = f"No mapping table declares a provider {wish.provider} that replaces another one."
+        hint = f"Give the table with --mapping{list_names(known_tables.overlays)}."
+        return Output({}, {}, [Diagnostic(codes.UNKNOWN_PROVIDER, message, stack.template.source, hint=hint)])
+    names = ProviderNames(known_tables.overlay)
     diagnostics: list[Diagnostic] = []
     preferred = wish.as_json()
     tests = bool(options[TESTS.name])
@@ -193,7 +200,11 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         imports, import_diagnostics = takeover.write_imports(adoption, root, written)
         diagnostics += import_diagnostics
         written_imports = roll_up.rename_targets(imports) if roll_up is not None else imports
-        files |= {takeover.IMPORTS_FILE: print_hcl([origin.make_note(), *written_imports])} if imports else {}
+        files |= (
+            {takeover.IMPORTS_FILE: print_hcl(names.rename_items([origin.make_note(), *written_imports]))}
+            if imports
+            else {}
+        )
         if roll_up is not None:
             roll_up.rename_adoption(adoption)
     for attempt in attempts:
@@ -229,7 +240,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
             reports[module_.name], folder = output.report, f"{module_.folder}/"
         files |= {folder + name: content for name, content in output.files.items()}
         if adoption is not None and (settled := settling.settle_blocks(emission, assembled.items.get(MAIN, ()))):
-            adoption.settled[folder + MAIN] = print_hcl(settled)
+            adoption.settled[folder + MAIN] = print_hcl(names.rename_items(settled))
         diagnostics += output.diagnostics
     if options[VERIFY.name] == VERIFIED and adoption is None:  # an adoption compares with the running stack
         from emitters.hcl.proof import judge  # `check` does not need it
@@ -264,7 +275,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     if adoption is not None:
         adoption.asks = takeover.find_unset_variables(root.emission, output.report)
     if options["readme"]:
-        files[README] = readme.print_readme(
+        readme_text = readme.print_readme(
             root.emission,
             assembled.variables,
             output.report,
@@ -272,7 +283,13 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
             value_files,
             [attempt.emission for attempt in attempts if attempt is not root],
         )
-    return Output(dict(sorted(files.items())), output.report, diagnostics)
+        files[README] = names.rename_words(readme_text)
+    return names.rename_output(Output(dict(sorted(files.items())), output.report, diagnostics))
+
+
+def list_names(overlays: Mapping[str, object]) -> str:
+    """What a hint says of the providers that are declared."""
+    return f"; declared are {', '.join(sorted(overlays))}" if overlays else ""
 
 
 def locate_state(options: Mapping[str, Any], stack: Stack, environment: str) -> backends.StateLocation:
@@ -432,9 +449,9 @@ CFN_INIT = Option(
 )
 PROVIDER = Option(
     "provider",
-    "The version of the provider that the output is for, as openstack=2.1; by default any that has what it uses.",
+    "The provider that the output is for: a version, as openstack=2.1, or one that a mapping table declares.",
     default="",
-    check=read_target_versions,
+    check=check_wish,
 )
 WITH_README = Option("readme", "Write a README.md for the next person.", bool, default=True)
 VERIFIED, UNVERIFIED = "on", "off"

@@ -1,10 +1,14 @@
-"""The versions of providers that blocks need: those that have every name in them, with the meaning they rely on."""
+"""The versions of providers that blocks need: those that have every name in them, with the meaning they rely on; and
+what of a block the provider lacks that the output is for.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from emitters.hcl.tables.overlays import ProviderOverlay
 from emitters.hcl.tables.provider_versions import ProviderHistory, ProviderVersion, load_histories
+from emitters.hcl.tables.tables import Tables
 from emitters.hcl.tree.nodes import CHILDREN, Argument, Attr, Block, Expr, Index, Note, Splat, Traversal
 
 Item = Argument | Block | Note
@@ -85,28 +89,74 @@ def attribute_path(parts: tuple[str, ...]) -> str:
     return f"{'data.' * data}{kind}.{rest[0]}" if rest and "_" in kind else ""
 
 
+def kind_of_path(path: str) -> str:
+    """The type that a path begins with: `openstack_lb_pool_v2` of `openstack_lb_pool_v2.persistence.type`."""
+    return path.removeprefix("data.").partition(".")[0]
+
+
 def provider_of_path(path: str) -> str:
     return path.removeprefix("data.").partition("_")[0]
 
 
-def newer_names(targets: Mapping[str, ProviderVersion], items: Iterable[Item]) -> Iterator[tuple[str, ProviderVersion]]:
-    """The names that the version of a provider does not have yet for which the user wants the output, each with the
-    first version that has it. targets: that version, by provider.
+def find_lacking_names(tables: Tables, items: Iterable[Item]) -> Iterator[tuple[str, str]]:
+    """The names that the provider does not have for which the user wants the output: an older version of OpenStack's,
+    or one that replaces it. Each with the reason.
     """
-    if targets:
+    if targets := tables.target_versions:
         for path, version in required_versions(items, load_histories()):
-            if (limit := targets.get(provider_of_path(path))) is not None and version > limit:
-                yield path, version
+            limit = targets.get(provider_of_path(path))
+            if limit is not None and version > limit:
+                yield path, f"{path} needs version {version} of the provider, and the output is for {limit}"
+    if tables.overlay is not None:
+        yield from find_overlay_gaps(tables.overlay, items)
 
 
-def why_too_new(path: str, version: ProviderVersion, targets: Mapping[str, ProviderVersion]) -> str:
-    """The reason why output for an older version of a provider has no such name."""
-    return f"{path} needs version {version} of the provider, and the output is for {targets[provider_of_path(path)]}"
+def find_overlay_gaps(overlay: ProviderOverlay, items: Iterable[Item]) -> Iterator[tuple[str, str]]:
+    """The names in some items that a provider does not have, and the arguments that it alone requires."""
+    stack = list(items)
+    for block in [item for item in stack if isinstance(item, Block) and item.type in ("resource", "data")]:
+        if provider_of_path(block.labels[0]) == overlay.parent:
+            path = f"{'data.' * (block.type == 'data')}{block.labels[0]}"
+            yield from find_block_gaps(overlay, block, path)
+    while stack:
+        item = stack.pop()
+        if isinstance(item, Argument):
+            for path in attributes_in_expression(item.value):
+                if why := overlay.why_lacking(path):
+                    yield path, why
+        elif isinstance(item, Block):
+            stack += item.body
 
 
-def why_attribute_too_new(path: str, targets: Mapping[str, ProviderVersion]) -> str:
-    """The same for one attribute; empty if the version that the user wants has it, or if the user names none."""
-    history = load_histories().get(provider_of_path(path)) if targets else None
-    if history is None or history.version_of_name(path) <= targets.get(provider_of_path(path), history.newest):
-        return ""
-    return why_too_new(path, history.version_of_name(path), targets)
+def find_block_gaps(overlay: ProviderOverlay, block: Block, path: str) -> Iterator[tuple[str, str]]:
+    """What of a block, and of the blocks in it, a provider does not have or requires besides."""
+    if why := overlay.why_lacking(path):
+        yield path, why
+        return
+    names = set()
+    for item in block.body:
+        if isinstance(item, Argument):
+            names.add(item.name)
+            if why := overlay.why_lacking(f"{path}.{item.name}", argument=True):
+                yield f"{path}.{item.name}", why
+        elif isinstance(item, Block):
+            dynamic = item.type == "dynamic"
+            names.add(item.labels[0] if dynamic else item.type)
+            content = next(inner for inner in item.body if isinstance(inner, Block)) if dynamic else item
+            yield from find_block_gaps(overlay, content, f"{path}.{item.labels[0] if dynamic else item.type}")
+    for name in overlay.required.get(path, ()):
+        if name not in names:
+            yield (
+                f"{path}.{name}",
+                f"the provider {overlay.name} requires {name} of {overlay.types[kind_of_path(path)]}",
+            )
+
+
+def why_attribute_lacking(path: str, tables: Tables) -> str:
+    """Why the provider that the output is for does not have an attribute; empty if it does."""
+    history = load_histories().get(provider_of_path(path)) if tables.target_versions else None
+    if history is not None:
+        limit = tables.target_versions.get(provider_of_path(path), history.newest)
+        if (version := history.version_of_name(path)) > limit:
+            return f"{path} needs version {version} of the provider, and the output is for {limit}"
+    return tables.overlay.why_lacking(path) if tables.overlay is not None else ""

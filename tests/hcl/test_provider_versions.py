@@ -9,10 +9,11 @@ import re
 import pytest
 
 import transpile
-from emitters.hcl.provider_requirements import lowest_versions, newer_names, why_attribute_too_new
+from emitters.hcl.provider_requirements import find_lacking_names, lowest_versions, why_attribute_lacking
 from emitters.hcl.tables import provider_versions
 from emitters.hcl.tables.provider import load_built_in_providers
 from emitters.hcl.tables.provider_versions import ARGUMENT, OPTIONAL, ProviderVersion, compare_schemas, parse_version
+from emitters.hcl.tables.tables import load_built_in_tables
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, Index, Splat, Traversal
 from tests.support import oracles
 from tests.support.oracles import SHARED
@@ -137,17 +138,18 @@ def test_attribute_that_is_read_counts(expression: Expr) -> None:
 
 def test_attribute_newer_than_wanted_has_a_reason() -> None:
     path = "openstack_compute_instance_v2.access_ip_v6"
-    assert "needs version 3.2.0" in why_attribute_too_new(path, {"openstack": ProviderVersion(3, 1)})
-    assert why_attribute_too_new(path, {"openstack": ProviderVersion(3, 2)}) == ""
-    assert why_attribute_too_new(path, {}) == ""
+    tables = load_built_in_tables()
+    assert "needs version 3.2.0" in why_attribute_lacking(path, tables.for_provider("openstack=3.1"))
+    assert why_attribute_lacking(path, tables.for_provider("openstack=3.2")) == ""
+    assert why_attribute_lacking(path, tables) == ""
 
 
 def test_newer_data_source_is_an_error() -> None:
     """It belongs to no resource that could stay with Heat instead."""
     blocks = [Block("data", ("openstack_compute_servergroup_v2", "group"))]
-    assert list(newer_names({"openstack": ProviderVersion(3, 1)}, blocks)) == [
-        ("data.openstack_compute_servergroup_v2", ProviderVersion(3, 2))
-    ]
+    ((path, why),) = find_lacking_names(load_built_in_tables().for_provider("openstack=3.1"), blocks)
+    assert path == "data.openstack_compute_servergroup_v2"
+    assert why == f"{path} needs version 3.2.0 of the provider, and the output is for 3.1.0"
 
 
 def test_module_has_a_lower_bound_and_its_caller_the_same(tmp_path: pathlib.Path) -> None:

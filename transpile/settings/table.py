@@ -334,12 +334,12 @@ class Request:
     )
     provider: str | None = declare_option(
         TEXT,
-        "With `--to hcl`: the version of the provider to write for. What it lacks stays with Heat.",
+        "With `--to hcl`: the provider to write for, as a version or by name. What it lacks stays with Heat.",
         EMITTING,
         "",
         default_text="any version that has what the output uses",
         flag="--provider",
-        metavar="NAME=VERSION",
+        metavar="NAME[=VERSION]",
         per_path=True,
         of_target=True,
     )

@@ -25,7 +25,7 @@ from emitters.hcl.assemble.required_providers import (
     build_terraform_block,
     list_providers,
     lowest_versions_of_directory,
-    report_newer_names,
+    report_lacking_names,
 )
 from emitters.hcl.assemble.value_files import ValueFiles
 from emitters.hcl.capability_comments import capability_lines
@@ -33,6 +33,7 @@ from emitters.hcl.embed.embedded_template import print_template
 from emitters.hcl.embed.stack import EmbeddedStack
 from emitters.hcl.emission import Emission
 from emitters.hcl.plan.modules import TerraformModule
+from emitters.hcl.provider_names import ProviderNames
 from emitters.hcl.tree.nodes import Argument, Block, Note, expression_from_data
 from emitters.hcl.tree.printer import Item, print_hcl
 from transpile.diagnostics.model import Diagnostic
@@ -133,14 +134,17 @@ def assemble_files(
     if emission.unit.module is not None:
         emission.unit.module.lowest_versions |= lowest
     files["versions.tf"] = [build_terraform_block(emission, lowest, terraform_version)]
-    report_newer_names(emission)
+    report_lacking_names(emission)
     if roll_up is not None:
         roll_up.roll_files(emission, files)
     pay = make_output_meter(emission.unit.template.source)
     printed_items: dict[str, list[Item]] = {
         name: [first, *items] for name, items in files.items() if items or name in always
     }
-    out: dict[str, str | bytes] = {name: print_hcl(items, pay=pay) for name, items in printed_items.items()}
+    names = ProviderNames(emission.unit.tables.overlay)
+    out: dict[str, str | bytes] = {
+        name: print_hcl(names.rename_items(items), pay=pay) for name, items in printed_items.items()
+    }
     out |= values
     out |= emission.blocks.files
     for stack in embedded:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from emitters.hcl.backends import LOWEST
 from emitters.hcl.emission import Emission
-from emitters.hcl.provider_requirements import Item, lowest_versions, newer_names, why_too_new
+from emitters.hcl.provider_requirements import Item, find_lacking_names, lowest_versions
 from emitters.hcl.tables.provider import SOURCES
 from emitters.hcl.tables.provider_versions import ProviderVersion, load_histories
 from emitters.hcl.tree.nodes import Block, Object
@@ -27,14 +27,18 @@ def build_terraform_block(emission: Emission, lowest: Mapping[str, ProviderVersi
     block = Block("terraform")
     block.add_argument("required_version", terraform_version if emission.unit.module is None else LOWEST)
     sources, needed, own = emission.unit.tables.sources, list_providers(emission), list_own_providers(emission)
+    overlay = emission.unit.tables.overlay
     if needed:
         inner = block.add_block("required_providers")
         for name in sorted(needed):
-            source, version = sources[name]
-            if name in lowest or emission.unit.module is not None:
+            written_name = overlay.name if overlay is not None and name == overlay.parent else name
+            source, version = sources[written_name]
+            if written_name != name:
+                version = version.replace("~>", ">=") if emission.unit.module is not None else version
+            elif name in lowest or emission.unit.module is not None:
                 version = version_constraint(emission, name, lowest.get(name))
             entry = Object((("source", source), *((("version", version),) if version else ())))
-            argument = inner.add_argument(name, entry)
+            argument = inner.add_argument(written_name, entry)
             if name not in own:
                 argument.comments.append(FOR_MODULES)
     return block
@@ -92,11 +96,10 @@ def items_with_names(emission: Emission) -> Iterable[Item]:
     return (*blocks.main, *blocks.data, *blocks.outputs, *blocks.locals.values())
 
 
-def report_newer_names(emission: Emission) -> None:
-    """Reports as an error what is newer than the provider that the user wants, and could not be left with Heat: a data
+def report_lacking_names(emission: Emission) -> None:
+    """Reports as an error what the provider lacks that the user wants, and what could not be left with Heat: a data
     source, for example.
     """
-    targets = emission.unit.tables.target_versions
-    for path, version in dict(newer_names(targets, items_with_names(emission))).items():
-        message = f"The output needs a newer provider: {why_too_new(path, version, targets)}."
+    for why in dict.fromkeys(why for _, why in find_lacking_names(emission.unit.tables, items_with_names(emission))):
+        message = f"The output needs another provider: {why}."
         emission.log.add_diagnostic(codes.NEWER_THAN_PROVIDER, message, NOWHERE, severity="error")

@@ -35,6 +35,7 @@ from emitters.hcl.proof.overrides import Overrides, path_without_keys, resource_
 from emitters.hcl.proof.remainder import collect_remaining_assertions
 from emitters.hcl.proof.subjects import Unprovable, root_subject, walk_called_modules
 from emitters.hcl.proof.trial import ProofSubject, ProofTrial, root_blocks
+from emitters.hcl.provider_names import ProviderNames
 from emitters.hcl.roll_up.names import NOTHING_RENAMED
 from emitters.hcl.roll_up.rolling import RollUp
 from emitters.hcl.tree.nodes import Block, Expr, Note, Traversal, Tuple, expression_from_data
@@ -201,8 +202,11 @@ class ProofSuite:
         items += self.override_blocks()
         module = self.subject.module
         runs = [rebuild_block(run, self.rolled_names.rename_argument) for run in runs]
+        names = ProviderNames(self.emission.unit.tables.overlay)
         return print_hcl(
-            [origin.make_note(module.file if module is not None else ""), Note(self.head_comment()), *items, *runs],
+            names.rename_items(
+                [origin.make_note(module.file if module is not None else ""), Note(self.head_comment()), *items, *runs]
+            ),
             pay=make_output_meter(self.subject.stack.template.source),
         )
 

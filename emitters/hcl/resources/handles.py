@@ -18,7 +18,7 @@ from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay, computed_attribute
 from emitters.hcl.lowering import lookup_variables, paths
 from emitters.hcl.lowering.lowering import HclLowering
-from emitters.hcl.provider_requirements import why_attribute_too_new
+from emitters.hcl.provider_requirements import why_attribute_lacking
 from emitters.hcl.resources import joined
 from emitters.hcl.resources.registry import HookRegistry
 from emitters.hcl.tables import imports
@@ -229,7 +229,7 @@ class NativeHandle(AddressHandle):
                 name,
             )
         to, kind = row.to, row.type
-        if why := why_attribute_too_new(f"{self.kind.resource}.{to}", self.emission.unit.tables.target_versions):
+        if why := why_attribute_lacking(f"{self.kind.resource}.{to}", self.emission.unit.tables):
             raise CannotSay(codes.NEWER_THAN_PROVIDER, why, ref, name)
         if not rest:
             null = self.is_null_argument(to)

@@ -12,7 +12,7 @@ from typing import Any, final
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.lowering import HclLowering
-from emitters.hcl.provider_requirements import newer_names, why_too_new
+from emitters.hcl.provider_requirements import find_lacking_names
 from emitters.hcl.resources.argument_types import find_misfits
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.resources.validation import why_block_refused
@@ -156,9 +156,7 @@ class Writer:
         for argument, why in find_misfits(self.emission, block):
             span = argument.span if argument.at >= 0 else resource.name_span
             raise self.rejected_by_provider(why, span)
-        targets = self.emission.unit.tables.target_versions
-        for path, version in newer_names(targets, [block]):
-            why = why_too_new(path, version, targets)
+        for _, why in find_lacking_names(self.emission.unit.tables, [block]):
             raise CannotSay(codes.NEWER_THAN_PROVIDER, why, resource.name_span, resource.name)
         if why := why_block_refused(self.providers, block):
             raise self.rejected_by_provider(why, resource.name_span, avoidable=self.lacks_preference)

@@ -26,6 +26,7 @@ HERE = pathlib.Path(__file__).parent
 FILE = HERE / "provider_versions.json"
 CHANGES = HERE / "provider_changes.yaml"
 VERSION = compile_lazily(r"v?(\d+)(?:\.(\d+))?(?:\.(\d+))?", re.ASCII)
+NAME = compile_lazily(r"[a-z][a-z0-9-]*", re.ASCII)
 ARGUMENT = "="  # after a path: the version since which the argument can be set, where it could only be read before
 NOT_STORED = ("description", "version")
 OPTIONAL = "?"  # after a path: the version since which the argument need not be set
@@ -91,6 +92,14 @@ def load_histories() -> Mapping[str, ProviderHistory]:
         )
         for name, facts in json.loads(FILE.read_text(encoding="utf-8")).items()
     }
+
+
+def check_wish(text: str) -> None:
+    """Checks a provider that the user names: `openstack=2.1`, or only the name of one that a mapping table declares.
+    Raises ValueError, with the reason.
+    """
+    if "=" in text or text in load_histories() or not NAME.fullmatch(text or "none"):
+        read_target_versions(text)
 
 
 def read_target_versions(text: str) -> dict[str, ProviderVersion]:

@@ -18,8 +18,9 @@ import yaml
 
 from emitters.hcl.tables import provider, reader
 from emitters.hcl.tables.mapping import NameLookup, TypeMapping
+from emitters.hcl.tables.overlays import ProviderOverlay
 from emitters.hcl.tables.provider import SOURCES, Providers
-from emitters.hcl.tables.provider_versions import ProviderVersion
+from emitters.hcl.tables.provider_versions import ProviderVersion, read_target_versions
 from emitters.hcl.tables.reader import TableError, TableReader
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped
@@ -41,7 +42,8 @@ class Tables:
 
     user_mappings: the mappings in users' tables, by type. sources: the registry address and the version of the
     providers that these tables declare. target_versions: the versions of providers that the output is for, if the user
-    names one; the newest known one otherwise.
+    names one; the newest known one otherwise. overlays: the providers that replace another one, by name. overlay: the
+    one that the output is for.
     """
 
     def __init__(
@@ -51,18 +53,26 @@ class Tables:
         providers: Providers,
         user_mappings: Mapping[str, TypeMapping] = EMPTY,
         sources: Mapping[str, tuple[str, str]] = EMPTY,
+        overlays: Mapping[str, ProviderOverlay] = EMPTY,
     ) -> None:
         self.catalog, self.lookups, self.providers = catalog, lookups, providers
         self.sources = {**SOURCES, **sources}
         self.reader = TableReader(lookups, providers)
         self.mappings: dict[str, TypeMapping | None] = dict(user_mappings)
         self.target_versions: Mapping[str, ProviderVersion] = EMPTY
+        self.overlays = overlays
+        self.overlay: ProviderOverlay | None = None
         self.ties: dict[tuple[str, str], bool] = {}
 
-    def for_versions(self, targets: Mapping[str, ProviderVersion]) -> Tables:
-        """The same tables for output that the user wants for older versions of providers, by provider."""
+    def for_provider(self, wish: str) -> Tables:
+        """The same tables for output for a provider: an older version, as in `openstack=2.1`, or the name of one that
+        replaces OpenStack's. Raises LookupError if no table declares that.
+        """
         tables = copy.copy(self)
-        tables.target_versions = targets
+        if wish and "=" not in wish:
+            tables.overlay = self.overlays[wish]
+        else:
+            tables.target_versions = read_target_versions(wish)
         return tables
 
     def find_mapping(self, kind: str) -> TypeMapping | None:

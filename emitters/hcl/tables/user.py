@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any, final
 from emitters.hcl.tables import provider, reader, tables
 from emitters.hcl.tables.checks import TableChecks
 from emitters.hcl.tables.mapping import NameLookup, TypeMapping
+from emitters.hcl.tables.overlays import compare_providers
 from emitters.hcl.tables.provider import CONFIGURATION, Providers, compact_block
-from emitters.hcl.tables.reader import TableError, TableReader, check_map
+from emitters.hcl.tables.provider_versions import load_histories
+from emitters.hcl.tables.reader import Path, TableError, TableReader, check_map
 from emitters.hcl.tables.spelling import NAME, TableProblem, invalid_name
 from emitters.hcl.tables.tables import Tables
 from transpile import mapping_files
@@ -32,7 +34,7 @@ RESERVED = ("providers", "lookups")  # keys that are no resource types
 SOURCE = compile_lazily(r"([a-z0-9.-]+(:\d+)?/)?[a-z0-9][\w-]*/[a-z0-9][\w-]*", re.ASCII | re.IGNORECASE)
 ONE_VERSION = r"\s*(=|!=|>=?|<=?|~>)?\s*v?\d+(\.\d+)*(-[0-9A-Za-z.-]+)?\s*"
 VERSION = compile_lazily(rf"{ONE_VERSION}(,{ONE_VERSION})*", re.ASCII)
-PROVIDER_KEYS: Mapping[str, Any] = {"source": str, "version": str, "schema": str}
+PROVIDER_KEYS: Mapping[str, Any] = {"source": str, "version": str, "schema": str, "replaces": str, "types": dict}
 
 
 def read_user_tables(catalog: Catalog, texts: Mapping[str, str], hooks: Hooks) -> tuple[Tables, tuple[Diagnostic, ...]]:
@@ -53,6 +55,7 @@ class TableJoiner:
         self.names: list[str] = []
         self.sources: dict[str, tuple[str, str]] = {}
         self.declared: dict[str, bool] = {}  # the providers of users' tables, whether with a schema
+        self.replacing: dict[str, tuple[str, Mapping[str, str | None]]] = {}  # parent and names of types, by provider
         self.mappings: dict[str, TypeMapping] = {}
         self.home: dict[str, str] = {}  # the table that a type or look-up comes from
         self.diagnostics: list[Diagnostic] = []
@@ -67,7 +70,11 @@ class TableJoiner:
             self.report_problems(table, self.read_lookups(table, checks))
         for table in user_tables:
             self.report_problems(table, self.read_mappings(table, TableReader(self.lookups, providers), checks))
-        result = Tables(self.catalog, self.lookups, providers, self.mappings, self.sources)
+        overlays = {
+            name: compare_providers(name, parent, types, self.base.providers.facts, self.facts)
+            for name, (parent, types) in self.replacing.items()
+        }
+        result = Tables(self.catalog, self.lookups, providers, self.mappings, self.sources, overlays)
         return result, tuple(self.diagnostics)
 
     def report_problems(self, table: MappingTable, problems: Iterable[TableProblem]) -> None:
@@ -97,7 +104,7 @@ class TableJoiner:
         except TableError as e:
             yield TableProblem(e.path, codes.INVALID_MAPPING_TABLE, str(e), e.hint)
 
-    def read_provider(self, table: MappingTable, name: str, about: Mapping[str, str]) -> Iterable[TableProblem]:
+    def read_provider(self, table: MappingTable, name: str, about: Mapping[str, Any]) -> Iterable[TableProblem]:
         path = ("providers", name)
         if "source" not in about and name not in provider.SOURCES:
             yield TableProblem(path, codes.INVALID_MAPPING_TABLE, f"providers.{name}: source is missing")
@@ -111,6 +118,8 @@ class TableJoiner:
                 yield TableProblem(
                     (*path, key), codes.INVALID_MAPPING_TABLE, f"providers.{name}.{key} must be like {example}"
                 )
+        if "replaces" in about or "types" in about:
+            yield from self.read_replacement(path, name, about)
         built_in_source = provider.SOURCES.get(name, ("", ""))
         self.sources[name] = (about.get("source", built_in_source[0]), about.get("version", built_in_source[1]))
         text = table.schemas.get(name)
@@ -128,6 +137,28 @@ class TableJoiner:
         elif not built_in and "schema" not in about:
             message = f"The provider {name} has no schema here, so only terraform validate will check its arguments"
             yield TableProblem(path, codes.PROVIDER_WITHOUT_SCHEMA, message)
+
+    def read_replacement(self, path: Path, name: str, about: Mapping[str, Any]) -> Iterable[TableProblem]:
+        """Reads which provider another one takes the place of, and what it calls the types of that one."""
+        parent, types = about.get("replaces", ""), check_map((*path, "types"), about.get("types", {}))
+        if parent not in load_histories() or parent == name:
+            choice = " or ".join(load_histories())
+            why = f"providers.{name}.replaces must be a provider of hot2tf: {choice}"
+            yield TableProblem((*path, "replaces"), codes.INVALID_MAPPING_TABLE, why)
+            return
+        if "schema" not in about:
+            why = f"providers.{name} replaces {parent}, and only its schema says what it has"
+            hint = "Name what terraform providers schema -json prints: schema: provider.json."
+            yield TableProblem(path, codes.INVALID_MAPPING_TABLE, why, hint)
+            return
+        for kind, own in types.items():
+            facts = self.base.providers.facts
+            if kind not in facts and f"data.{kind}" not in facts:
+                yield TableProblem((*path, "types", kind), codes.INVALID_MAPPING_TABLE, f"{parent} has no {kind}")
+            elif own is not None and not (isinstance(own, str) and own.startswith(f"{name}_")):
+                why = f"{kind} must be a type of {name}, such as {name}{kind.removeprefix(parent)}, or null"
+                yield TableProblem((*path, "types", kind), codes.INVALID_MAPPING_TABLE, why)
+        self.replacing[name] = parent, types
 
     def read_schema(self, name: str, document: Mapping[str, Any]) -> None:
         """Adds the facts in the schema of a provider: one value of `provider_schemas` of Terraform's JSON."""

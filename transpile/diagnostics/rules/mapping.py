@@ -138,8 +138,8 @@ TABLE = (
         W,
         "Newer than the provider",
         "--provider names a version of the provider that does not have this resource type, argument or attribute yet, "
-        "or in which it means something else. The resource stays with Heat.",
-        "Allow a newer version, as in --provider openstack=3.4.",
+        "or in which it means something else; or another provider that does not have it. The resource stays with Heat.",
+        "Allow a newer version, as in --provider openstack=3.4, or leave --provider out.",
     ),
     Rule(
         codes.STATE_WITHOUT_LOCK,

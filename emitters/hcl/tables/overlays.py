@@ -1,0 +1,105 @@
+"""A provider that takes the place of another one: that of a cloud which has OpenStack's types under its own names.
+
+The tables and hooks are those of the parent. The overlay is the difference: other names for types, and what the
+provider does not have.
+
+Invariant: a conversion works with the parent's names to its end; only what is written has the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, final
+
+from transpile.model.records import node
+
+DATA = "data."
+Facts = Mapping[str, Any]  # of a block, in the form of provider.json
+
+
+@final
+@node
+class ProviderOverlay:
+    """The difference of a provider from its parent.
+
+    types: its name for each type of the parent that it has. lacking: the parent's types, arguments, blocks and
+    attributes that it does not have, as paths. required: what it alone requires, by the path of the block in the
+    parent's names.
+    """
+
+    name: str
+    parent: str
+    types: Mapping[str, str]
+    lacking: frozenset[str]
+    required: Mapping[str, tuple[str, ...]]
+
+    def why_lacking(self, path: str, *, argument: bool = False) -> str:
+        """Why the provider does not have a name of its parent; empty if it does. argument: whether it is to be set."""
+        if path not in self.lacking and not (argument and f"{path}=" in self.lacking):
+            return ""
+        kind, _, rest = path.removeprefix(DATA).partition(".")
+        of = f" of {self.types[kind]}" if rest and kind in self.types else ""
+        what = rest if of else self.types.get(kind, path)
+        return f"the provider {self.name} has no {what}{of}"
+
+
+def compare_providers(
+    name: str,
+    parent: str,
+    types: Mapping[str, str | None],
+    parent_facts: Mapping[str, Facts],
+    facts: Mapping[str, Facts],
+) -> ProviderOverlay:
+    """The difference of a provider from its parent, by the schemas of both.
+
+    types: its names for types of the parent, where these are not the parent's with another prefix; None if it has
+    nothing like it.
+    """
+    names: dict[str, str] = {}
+    lacking: set[str] = set()
+    required: dict[str, tuple[str, ...]] = {}
+    for path, block in parent_facts.items():
+        kind = path.removeprefix(DATA)
+        if kind.partition("_")[0] != parent:
+            continue
+        own = types.get(kind, name + kind.removeprefix(parent))
+        other = facts.get(f"{DATA if path.startswith(DATA) else ''}{own}") if own is not None else None
+        if own is None or other is None:
+            lacking.add(path)
+            continue
+        names[kind] = own
+        for sort, inner_path in compare_blocks(path, block, other):
+            if sort == "lacking":
+                lacking.add(inner_path)
+            else:
+                owner, _, argument = inner_path.rpartition(".")
+                required[owner] = (*required.get(owner, ()), argument)
+    return ProviderOverlay(name, parent, names, frozenset(lacking), required)
+
+
+def compare_blocks(path: str, parent: Facts, block: Facts) -> Iterator[tuple[str, str]]:
+    """What a block lacks of that of the parent, and what it requires beyond it, as paths in the parent's names. A path
+    that ends in `=` can be read, but not set.
+    """
+    arguments, of_parent = block.get("arguments", {}), parent.get("arguments", {})
+    for argument, facts in of_parent.items():
+        if argument not in arguments:
+            yield "lacking", f"{path}.{argument}"
+        elif is_settable(facts) and not is_settable(arguments[argument]):
+            yield "lacking", f"{path}.{argument}="
+    for argument, facts in arguments.items():
+        if facts.get("required") and not of_parent.get(argument, {}).get("required"):
+            yield "required", f"{path}.{argument}"
+    blocks, parents_blocks = block.get("blocks", {}), parent.get("blocks", {})
+    for inner, facts in parents_blocks.items():
+        if inner in blocks:
+            yield from compare_blocks(f"{path}.{inner}", facts, blocks[inner])
+        else:
+            yield "lacking", f"{path}.{inner}"
+    for inner, facts in blocks.items():
+        if facts.get("min") and inner not in parents_blocks:
+            yield "required", f"{path}.{inner}"
+
+
+def is_settable(facts: Facts) -> bool:
+    return bool(facts.get("required") or facts.get("optional"))
