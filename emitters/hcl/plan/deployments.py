@@ -8,7 +8,7 @@ A deployment whose results another resource reads stays with Heat.
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import final
 
 from emitters.hcl.plan import configurations, referrals
@@ -28,8 +28,9 @@ FIRST_BOOT, OVER_SSH = "first_boot", "provisioned"  # hooks
 class Deployments:
     """The deployments of one stack, and their servers."""
 
-    def __init__(self, stack: Stack) -> None:
+    def __init__(self, stack: Stack, is_output_needed: Callable[[str], bool] = lambda name: False) -> None:
         self.stack, self.resources = stack, stack.template.resources
+        self.is_output_needed = is_output_needed  # by a resource of a template that calls this one
         self.reasons_to_keep: dict[str, str] = {}  # why a deployment is not converted, by its name
 
     @functools.cached_property
@@ -108,7 +109,12 @@ class Deployments:
         if not isinstance(work, DeploymentJob):
             return work.why
         reader = next(
-            (referrer.name for referrer in self.referrers.get(name, ()) if isinstance(referrer, ir.Resource)), None
+            (
+                referrer.name
+                for referrer in self.referrers.get(name, ())
+                if isinstance(referrer, ir.Resource) or self.is_output_needed(referrer.name)
+            ),
+            None,
         )
         return f"{reader} reads its results, which only Heat receives" if reader is not None else ""
 

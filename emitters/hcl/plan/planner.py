@@ -17,6 +17,7 @@ from emitters.hcl.errors import CannotSay, Existing
 from emitters.hcl.plan import cfn_init, coupling, deployments, left_out, preferences, referrals, scaling, signals
 from emitters.hcl.plan.deployments import FIRST_BOOT, OVER_SSH, Deployments
 from emitters.hcl.plan.modules import Modules
+from emitters.hcl.plan.output_readers import is_needed_by_resource
 from emitters.hcl.plan.signals import CONDITIONS, SERVERS, UNHEARD, Signals
 from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tables.tables import Tables
@@ -104,7 +105,9 @@ class ConversionPlan:
             name: nested.get(name) or tables.find_mapping(kind) for name, kind in stack.types.items()
         }
         self.prefer, self.kept_words, self.metadata_reader = prefer, kept_words, metadata_reader
-        self.signals, self.deployments = Signals(stack), Deployments(stack)
+        self.modules = modules
+        self.signals = Signals(stack, self.is_output_needed)
+        self.deployments = Deployments(stack, self.is_output_needed)
         self.preferred = self.select_preferred()
         self.kinds |= self.preferred
         self.nested = {name for name, _ in stack.nested}
@@ -122,7 +125,7 @@ class ConversionPlan:
         self.subnets_by_network = self.find_listed_subnets()
         for name, resource in self.template.resources.items():
             self.classify_resource(name, resource)
-        self.text_partners, self.modules = dict(text_partners or {}), modules
+        self.text_partners = dict(text_partners or {})
         self.partners: dict[str, str] = {}
         self.keep_coupled_across_templates()
         reading = reading or PlannedReaders({}, {}, ())
@@ -156,6 +159,12 @@ class ConversionPlan:
     @functools.cached_property
     def value_flow(self) -> ValueFlow:
         return self.modules.value_flow_of(self.stack) if self.modules is not None else ValueFlow(self.stack)
+
+    def is_output_needed(self, name: str) -> bool:
+        """Whether a resource of a template that calls this one needs an output."""
+        if self.modules is None or self.modules.module_of_stack(self.stack) is None:
+            return False
+        return is_needed_by_resource(self.value_flow, self.value_flow.output(self.stack, name))
 
     def select_preferred(self) -> dict[str, TypeMapping]:
         """The preferred conversion of each resource that has one; none if the user asked for a faithful output."""

@@ -96,7 +96,8 @@ def select_preferred_conversions(
             conversions[name] = kind.other if inner is None else replace(kind.other, stays_with=inner.stays_with)
     keys = cfn_init.find_unused_keys(stack, stack_signals) if stack_signals.has_any else set()
     conversions |= dict.fromkeys(keys, cfn_init.UNUSED)
-    conversions |= left_out.select_left_out(stack, tables, conversions, idle, keys)
+    unheard = stack_signals.held_data & conversions.keys() if free else set[str]()
+    conversions |= left_out.select_left_out(stack, tables, conversions, idle, keys, unheard)
     if lost := left_out.match_kept_resources(
         stack, conversions, kept_words
     ):  # with those that cannot change without them
