@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias, final
 
+from transpile.front.data_texts import read_data_text
 from transpile.model import heat_types, ir
 from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import node
@@ -24,15 +25,30 @@ NO_HOOK = ("", "Heat::Ungrouped")  # groups that the agent skips
 # groups that hot2tf knows, and the options that it knows for each
 KNOWN: Mapping[str, tuple[str, ...]] = {
     "script": (),
-    "ansible": ("tags", "skip_tags", "modulepath", "callback_plugins"),
+    "ansible": ("tags", "skip_tags", "modulepath", "callback_plugins", "inventory"),
     "puppet": ("modulepath", "tags", "enable_debug", "enable_verbose", "enable_facter"),
     "docker-compose": (),
+    "docker-cmd": (),
+    "docker": (),
+    "kubelet": ("images_timeout", "containers_timeout", "poll_period"),
+    "chef": ("kitchen", "kitchen_path"),
+    "salt": (),
+    "cfn-init": (),
     "json-file": (),
     "hiera": (),
     "os-apply-config": (),
     "apply-config": (),
 }
-MAPS = ("json-file", "hiera", "os-apply-config")  # groups whose configuration is a map
+MAPS = (  # groups whose configuration is a map
+    "json-file",
+    "hiera",
+    "os-apply-config",
+    "docker-cmd",
+    "docker",
+    "kubelet",
+    "cfn-init",
+)
+READ = ("docker-cmd", "docker", "cfn-init")  # groups whose hook also takes the map as a text, which it reads
 TEXTS = ("script", "ansible", "puppet")  # groups whose configuration is a text
 SERVER_ID, STACK_ID, OUTPUTS = "deploy_server_id", "deploy_stack_id", "heat_outputs_path"
 SECRET = compile_lazily(
@@ -136,8 +152,11 @@ def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deploymen
         ):
             return OnlyHeat("its configuration has values that only Heat knows")
         body = substitute_inputs(body, str(word.value), values)
+    if tool in READ and (text := read_known_text(stack, body)) is not None:
+        body = read_data_text(text, body.span, stack.template.source.budget) or body
     if tool in MAPS and not isinstance(body, ir.Map):
-        return OnlyHeat("its configuration is known only at run time")
+        why = "is known only at run time" if read_known_text(stack, body) is None else f"is not a map, as {tool} needs"
+        return OnlyHeat(f"its configuration {why}")
     if tool in TEXTS and isinstance(body, (ir.Map, ir.Seq)):
         return OnlyHeat(f"the hook {tool} takes no map")
     if any(SECRET.search(text) for text in literal_texts(stack, body)):

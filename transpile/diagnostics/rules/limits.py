@@ -105,6 +105,14 @@ TABLE = (
         "Add a #! line.",
     ),
     Rule(
+        codes.DIFFERS_FROM_AGENT,
+        I,
+        "Other than Heat's agent",
+        "The script does what the hook of Heat's agent does, with a small difference: where the hook would fail, make "
+        "a text of a list, or where an agent in the image would remove what the script started.",
+        "Check that it is what you want.",
+    ),
+    Rule(
         codes.NO_ROLLING_UPDATE,
         W,
         "No rolling update",
