@@ -152,6 +152,14 @@ TABLE = (
         "Heat accepts several spellings of the value, Terraform only one.",
     ),
     Rule(
+        codes.RULE_WITHOUT_ZERO,
+        W,
+        "Rule of a security group without a 0",
+        "The provider does not send 0 for a port, or for a type or code of ICMP. The rule is written without it. A "
+        "type whose only code is 0 means the same; with a preference, other rules become a little wider, too.",
+        "Check that the rule may let that in. Without a preference, a rule that would become wider stays with Heat.",
+    ),
+    Rule(
         codes.IMMUTABLE_PARAMETER_CAN_CHANGE,
         W,
         "Immutable parameter can change",
