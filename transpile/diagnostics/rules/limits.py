@@ -181,6 +181,14 @@ TABLE = (
         "Remove the default, and pass the value when you deploy.",
     ),
     Rule(
+        codes.SUBNET_READ_BY_NETWORK,
+        W,
+        "Subnet of a port, read by its network",
+        "Heat reads the subnet of an address of a port. The provider says the address and the network: with a "
+        "preference, a data source finds the only subnet of the network for this IP version. With several, it fails.",
+        "Set the subnet in fixed_ips of the port, which the data source then reads by its ID.",
+    ),
+    Rule(
         codes.FLOATING_IP_KNOWN_BY_ID,
         W,
         "Floating IP known only by its ID",
