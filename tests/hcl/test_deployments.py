@@ -210,7 +210,11 @@ def test_a_component_runs_what_it_has_for_create() -> None:
 def test_each_action_that_is_lost_is_said_at_its_place(prefer: str) -> None:
     component = BOOT.replace(BOOT[: BOOT.index("  deployment:")], COMPONENT)
     config = BOOT.replace("      input_values", "      actions: [CREATE, UPDATE, DELETE, RESUME]\n      input_values")
-    for text, lost in ((component, ["UPDATE", "SUSPEND"]), (config, ["DELETE", "RESUME"])):
+    native = prefer == "native"  # over SSH, Terraform can run UPDATE and DELETE
+    for text, lost in (
+        (component, ["UPDATE", "SUSPEND"] if native else ["SUSPEND"]),
+        (config, ["DELETE", "RESUME"] if native else ["RESUME"]),
+    ):
         places = [(d, (HEAD + text)[d.at : d.end]) for d in converted(text, prefer).diagnostics if d.code == "HOT512"]
         assert [place for _, place in places] == lost
         assert [d.message for d, _ in places] == [f"Terraform runs nothing of deployment on {word}." for word in lost]
@@ -251,8 +255,8 @@ def test_ignored_actions_of_a_deployment_are_reported_as_dropped() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        BOOT.replace("      input_values", "      actions: [DELETE]\n      input_values"),
-        BOOT.replace("      input_values", "      actions: [UPDATE]\n      input_values").replace(
+        BOOT.replace("      input_values", "      actions: [SUSPEND]\n      input_values"),
+        BOOT.replace("      input_values", "      actions: [RESUME]\n      input_values").replace(
             "{get_resource: server}", "0815"
         ),
         BOOT.replace("      group: script\n", ""),
@@ -268,6 +272,55 @@ def test_what_runs_nothing_is_left_out(text: str, prefer: str) -> None:
     assert done.report["resources"]["server"]["treatment"] == "native"
     assert "HOT589" in {d.code for d in done.diagnostics}
     assert "data.tf" not in done.files
+
+
+# over SSH, on UPDATE and DELETE
+
+DELETE_ONLY = BOOT.replace("      input_values", "      actions: [DELETE]\n      input_values")
+
+
+def test_what_runs_only_on_delete_is_left_out_without_ssh() -> None:
+    assert converted(DELETE_ONLY).report["left_out"] == {"deployment": "OS::Heat::SoftwareDeployment"}
+
+
+@pytest.mark.parametrize(
+    ("actions", "labels"),
+    [
+        ("[DELETE]", ["deployment_on_delete"]),
+        ("[UPDATE]", ["deployment_on_update"]),
+        ("[UPDATE, DELETE]", ["deployment_on_update", "deployment_on_delete"]),
+        ("[CREATE, DELETE]", ["deployment", "deployment_on_delete"]),
+        ("[CREATE, UPDATE]", ["deployment"]),  # the same script again
+        ("[CREATE, SUSPEND]", ["deployment"]),
+    ],
+)
+def test_a_resource_of_its_own_runs_what_a_later_action_names(actions: str, labels: list[str]) -> None:
+    done = converted(DELETE_ONLY.replace("[DELETE]", actions), "provisioners")
+    assert re.findall(r'"terraform_data" "(.*)"', str(done.files["main.tf"])) == labels
+    assert ("HOT512" in {d.code for d in done.diagnostics}) is ("SUSPEND" in actions)
+
+
+def test_a_script_that_reads_its_action_runs_with_the_right_one() -> None:
+    """The same script on CREATE and UPDATE: the second must not take itself for the first."""
+    done = converted(BOOT.replace('printf %s "$word"', 'echo "$deploy_action"'), "provisioners")
+    exported = re.findall(r"export deploy_action='(\w+)'", str(done.files["locals.tf"]))
+    assert exported == ["CREATE", "UPDATE"]
+    assert "deployment_on_update" in str(done.files["main.tf"])
+
+
+def test_a_provisioner_on_destroy_refers_only_to_its_resource() -> None:
+    """Terraform allows nothing else. So the resource holds what it needs, and is destroyed before the server."""
+    main = str(converted(DELETE_ONLY, "provisioners").files["main.tf"])
+    inside = main[main.index("  connection {") : main.index('resource "openstack')]
+    assert "when   = destroy" in inside
+    assert set(re.findall(r"= (?:file\()?(\w+)\.", inside)) == {"self"}
+    assert "triggers_replace = [openstack_compute_instance_v2.server.id]" in main
+
+
+def test_what_waits_for_a_deployment_is_destroyed_before_its_delete_runs() -> None:
+    text = DELETE_ONLY.replace("[DELETE]", "[CREATE, DELETE]") + VOLUME.format("volume", "deployment")
+    main = re.sub(r"\s+", " ", str(converted(text, "provisioners").files["main.tf"]))
+    assert "depends_on = [terraform_data.deployment, terraform_data.deployment_on_delete]" in main
 
 
 # order

@@ -527,6 +527,29 @@ def test_cfn_init_of_the_image_gets_its_metadata_where_the_hook_writes_it(tmp_pa
     }
 
 
+# scripts for later actions, over SSH
+
+
+@oracles.needs_terraform
+def test_the_script_for_update_does_not_run_at_first(tmp_path: pathlib.Path) -> None:
+    """Terraform runs its provisioner when it creates the resource, too. The first run only leaves a mark."""
+    parts = [{"actions": [action], "tool": "script", "config": say(action)} for action in ("CREATE", "UPDATE")]
+    template = yaml.safe_load(Pattern("later", SHELL).template())
+    template["resources"]["config"] = {"type": "OS::Heat::SoftwareComponent", "properties": {"configs": parts}}
+    done = transpile.convert(yaml.safe_dump(template, sort_keys=False), prefer="provisioners")
+    main, box = str(done.files["main.tf"]), Sandbox(tmp_path / "box")
+    block = main[main.index('"setup_on_update"') :]
+    (commands,) = re.findall(r"inline = \[\n(.*?)\n +\]", block, re.S)
+    box.executable(box.root / "bin/sudo", '#!/bin/sh\nexec "$@"\n')
+    for expected in ([], ["UPDATE"], ["UPDATE", "UPDATE"]):
+        box.root.joinpath(".hot2tf").mkdir(exist_ok=True)
+        box.root.joinpath(".hot2tf/setup_on_update").write_text(parts[1]["config"])
+        lines = "\n".join(json.loads(f"[{commands.rstrip(',')}]"))
+        assert box.run(f"#!/bin/sh\n{lines}") == 0
+        assert box.seen() == expected
+        assert not box.root.joinpath(".hot2tf/setup_on_update").exists()
+
+
 # lists that are known only at run time
 
 

@@ -24,7 +24,7 @@ from emitters.hcl.tree.types import COLLECTIONS, MAPS, STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import Located
-from transpile.resolve.lifecycle import Input
+from transpile.resolve.lifecycle import CREATE, Input
 
 FOLDER = "/var/lib/hot2tf"  # on the server, for root only
 INSTANCE = "/var/lib/cloud/data/instance-id"  # cloud-init writes the server's ID there
@@ -41,7 +41,8 @@ class JobScript:
         self.config = emission.unit.template.resources[job.config]
         self.lowering: HclLowering = emission.lowering.with_owner(snake_case(job.deployment), resource=job.deployment)
         self.body = signals.silence_signals(emission, self.config, job.body)
-        self.name = snake_case(job.deployment)  # of its files
+        # of its files
+        self.name = snake_case(job.deployment if job.action == CREATE else f"{job.deployment}_{job.action.lower()}")
         self.folder = FOLDER
 
     # values
@@ -100,7 +101,7 @@ class JobScript:
 
     def derived_variables(self) -> Iterator[tuple[str, Expr]]:
         """The variables that Heat and its agent add to the inputs, as far as the configuration uses them."""
-        for variable in configurations.inputs_added_by_heat(self.job.deployment):
+        for variable in configurations.inputs_added_by_heat(self.job.deployment, self.job.action):
             if self.mentions_word(variable.name):
                 yield variable.name, self.lowering.lower_expression(variable.value, STRING)
         if any(STACK_ID in text for text in configurations.literal_texts(self.emission.unit.stack, self.job.body)):
@@ -137,7 +138,7 @@ class JobScript:
     def runs_again(self) -> bool:
         """Whether the commands may run more than once on a server."""
         kind = self.emission.unit.plan.preferred.get(self.job.deployment)
-        return self.job.again and kind is not None and kind.hook == OVER_SSH
+        return (self.job.again or self.job.action != CREATE) and kind is not None and kind.hook == OVER_SSH
 
     @property
     def project(self) -> str:

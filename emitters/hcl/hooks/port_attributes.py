@@ -181,7 +181,7 @@ def select_from_data_source(
             address = Index(Attr(base, "all_fixed_ips"), index)
             version = Cond(Fn("strcontains", (address, ":")), 6, 4)
             arguments = {"network_id": Attr(base, "network_id"), "ip_version": version}
-            message = f"A data source reads {key} of the subnet of {name}, found by the network; it fails if there are more."
+            message = f"A data source finds the subnet of {name} by the network, for {key}; it fails if there are more."
             lowering.differs(codes.SUBNET_READ_BY_NETWORK, message, ref)
         label = f"{name}_subnet" if index == 0 else f"{name}_subnet_{index}"
         lookup = emission.unit.tables.lookups["subnet"]

@@ -11,7 +11,8 @@ from typing import TypeAlias, final
 from transpile.front.data_texts import read_data_text
 from transpile.model import heat_types, ir
 from transpile.model.lazy_patterns import compile_lazily
-from transpile.model.records import node
+from transpile.model.records import EMPTY as NOTHING
+from transpile.model.records import node, replace
 from transpile.model.span import Span
 from transpile.resolve import lifecycle
 from transpile.resolve.lifecycle import CREATE, EMPTY, GROUPS, UPDATE, Deployment, Input, Operation
@@ -50,6 +51,7 @@ MAPS = (  # groups whose configuration is a map
 )
 READ = ("docker-cmd", "docker", "cfn-init")  # groups whose hook also takes the map as a text, which it reads
 TEXTS = ("script", "ansible", "puppet")  # groups whose configuration is a text
+ACTION, DELETE = "deploy_action", "DELETE"
 SERVER_ID, STACK_ID, OUTPUTS = "deploy_server_id", "deploy_stack_id", "heat_outputs_path"
 SECRET = compile_lazily(
     r"deploy_(?:signal_id|signal_verb|auth_url|username|user_id|password|project_id|queue_id|region_name)"
@@ -61,7 +63,8 @@ SECRET = compile_lazily(
 class DeploymentJob:
     """What a deployment runs on each of its servers. component: whether its configuration has a script for each action.
     tool: the group of its configuration. again: whether Heat runs the same on UPDATE. noticed: whether Heat waits for
-    the result. lost: the actions for which Terraform runs nothing, each with its place.
+    the result. lost: the actions for which user data runs nothing, each with its place. action: for which this runs.
+    later: what runs on UPDATE, if it differs, and on DELETE.
     """
 
     deployment: str
@@ -74,14 +77,24 @@ class DeploymentJob:
     again: bool
     noticed: bool
     lost: Mapping[str, Span]
+    action: str = CREATE
+    later: Mapping[str, DeploymentJob] = NOTHING
+
+    @property
+    def not_over_ssh(self) -> list[str]:
+        """The actions for which Terraform runs nothing over SSH either."""
+        return [action for action in self.lost if action not in self.later]
 
 
 @final
 @node
 class IdleDeployment:
-    """A deployment that runs nothing when its server is created."""
+    """A deployment that runs nothing when its server is created. later: what it runs on UPDATE and DELETE, if Terraform
+    can run it.
+    """
 
     why: str
+    later: DeploymentJob | None = None
 
 
 @final
@@ -108,16 +121,37 @@ def read_work(stack: Stack, name: str) -> Work:
     operations = deployment.operations
     if CREATE not in operations:
         what = "its component" if deployment.component else "it"
-        return IdleDeployment(f"{what} runs only on {', '.join(operations)}" if operations else "it runs on no action")
+        why = f"{what} runs only on {', '.join(operations)}" if operations else "it runs on no action"
+        return IdleDeployment(why, read_later_job(stack, resource, deployment))
     if deployment.config is None:
         return OnlyHeat("its configuration is not in the template")
-    return read_job(stack, resource, deployment.config, deployment)
+    job = read_job(stack, resource, deployment.config, deployment, CREATE)
+    return replace(job, later=read_later(stack, resource, deployment)) if isinstance(job, DeploymentJob) else job
 
 
-def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deployment: Deployment) -> Work:
-    """What a deployment runs when its server is created."""
+def read_later_job(stack: Stack, resource: ir.Resource, deployment: Deployment) -> DeploymentJob | None:
+    """What a deployment runs that runs nothing when its server is created; None if Terraform can run nothing of it."""
+    later = read_later(stack, resource, deployment)
+    return replace(next(iter(later.values())), later=later) if later else None
+
+
+def read_later(stack: Stack, resource: ir.Resource, deployment: Deployment) -> dict[str, DeploymentJob]:
+    """What a deployment runs on UPDATE, if that is not the same as on CREATE, and on DELETE."""
+    operations, later = deployment.operations, dict[str, DeploymentJob]()
+    for action in (UPDATE, DELETE):
+        if action not in operations or deployment.config is None:
+            continue
+        job = read_job(stack, resource, deployment.config, deployment, action)
+        same = action == UPDATE and operations[action] is operations.get(CREATE)
+        if isinstance(job, DeploymentJob) and not (same and not mentions_word(stack, job.body, ACTION)):
+            later[action] = job
+    return later
+
+
+def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deployment: Deployment, action: str) -> Work:
+    """What a deployment runs on an action."""
     properties, settings = resource.properties or ir.Map(()), config.properties or ir.Map(())
-    operations, operation = deployment.operations, deployment.operations[CREATE]
+    operations, operation = deployment.operations, deployment.operations[action]
     group, body = operation.tool, operation.script
     if config.condition is not None or config.external_id is not None:
         return OnlyHeat("its configuration has a condition" if config.condition is not None else "its text is in Heat")
@@ -145,7 +179,8 @@ def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deploymen
         if not isinstance(word, ir.Lit) or properties.get("input_values_validate") == ir.Lit("STRICT"):
             return OnlyHeat("Heat checks its inputs when it creates the deployment")
         values = {
-            added_input.name: added_input.value for added_input in (*inputs, *inputs_added_by_heat(resource.name))
+            added_input.name: added_input.value
+            for added_input in (*inputs, *inputs_added_by_heat(resource.name, action))
         }
         if any(
             name in (SERVER_ID, STACK_ID) or SECRET.fullmatch(name) for name in referenced_inputs(body, str(word.value))
@@ -162,14 +197,14 @@ def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deploymen
     if any(SECRET.search(text) for text in literal_texts(stack, body)):
         return OnlyHeat("its configuration reads how to reach Heat")
     noticed = properties.get("signal_transport") != ir.Lit("NO_SIGNAL")
-    again = operations.get(UPDATE) is operation
+    again = action == CREATE and operations.get(UPDATE) is operation
     lost = {
         word: place_of_action(resource, config, operations[word], word)
         for word in operations
         if word != CREATE and not (word == UPDATE and again)
     }
     return DeploymentJob(
-        resource.name, config.name, deployment.component, tool, body, inputs, options, again, noticed, lost
+        resource.name, config.name, deployment.component, tool, body, inputs, options, again, noticed, lost, action
     )
 
 
@@ -191,9 +226,9 @@ def place_of_action(deployment: ir.Resource, config: ir.Resource, operation: Ope
     return place
 
 
-def inputs_added_by_heat(deployment: str) -> tuple[Input, ...]:
+def inputs_added_by_heat(deployment: str, action: str) -> tuple[Input, ...]:
     """The inputs that Heat adds and that the template determines. They ask for no signal: nobody waits for one."""
-    values = {"deploy_action": CREATE, "deploy_resource_name": deployment, "deploy_signal_transport": "NO_SIGNAL"}
+    values = {ACTION: action, "deploy_resource_name": deployment, "deploy_signal_transport": "NO_SIGNAL"}
     return tuple(Input(name, "String", ir.NULL, ir.Lit(value)) for name, value in values.items())
 
 

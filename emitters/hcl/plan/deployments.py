@@ -40,10 +40,11 @@ class Deployments:
         return {name: configurations.read_work(self.stack, name) for name in names}
 
     def job_of(self, name: str) -> DeploymentJob:
-        """The job of a deployment that is known to have one."""
+        """The job of a deployment that is known to have one, be it only for a later action."""
         work = self.work_by_deployment[name]
-        assert isinstance(work, DeploymentJob)
-        return work
+        job = work.later if isinstance(work, IdleDeployment) else work
+        assert isinstance(job, DeploymentJob)
+        return job
 
     @functools.cached_property
     def referrers(self) -> Referrers:
@@ -100,8 +101,14 @@ class Deployments:
     def select_over_ssh(self, without: Collection[str]) -> set[str]:
         """The deployments that Terraform can run over SSH. without: those that become user data."""
         return self.select_convertible(
-            {n for n in self.work_by_deployment if not self.why_not_converted(n)} - set(without), in_user_data=False
+            {n for n in self.work_by_deployment if not self.why_not_converted(n) or self.runs_later(n)} - set(without),
+            in_user_data=False,
         )
+
+    def runs_later(self, name: str) -> bool:
+        """Whether an idle deployment runs something that Terraform can run when it changes or destroys."""
+        work = self.work_by_deployment[name]
+        return isinstance(work, IdleDeployment) and work.later is not None
 
     def why_not_converted(self, name: str) -> str:
         """Why a deployment is not converted at all; "" if it may be."""

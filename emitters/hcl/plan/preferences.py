@@ -67,7 +67,7 @@ def select_preferred_conversions(
     boots = deployments.select_unawaited(boots) if prefer == PROVISIONERS else boots
     over_ssh = deployments.select_over_ssh(boots) if prefer == PROVISIONERS else set()
     free = stack_signals.select_unread() if stack_signals.has_any else set()
-    idle = deployments.idle_deployments()
+    idle = {name: why for name, why in deployments.idle_deployments().items() if name not in over_ssh}
     convertible = {
         *scaling.select_fixed_size(stack, tables),
         *boots,

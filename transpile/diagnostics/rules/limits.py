@@ -79,8 +79,8 @@ TABLE = (
         W,
         "Actions of a deployment that Terraform does not run",
         "Heat runs a deployment on any of its actions: CREATE, UPDATE, DELETE, SUSPEND, RESUME. User data runs when a "
-        "server is created, and a provisioner when a resource is created.",
-        "Run by hand, or in a pipeline, what must run before a server is deleted.",
+        "server is created. Over SSH, Terraform also runs what UPDATE and DELETE name; it never suspends or resumes.",
+        "Use --prefer provisioners for UPDATE and DELETE, or run by hand, or in a pipeline, what must run.",
     ),
     Rule(
         codes.DEPLOYMENT_RESULT_LOST,
@@ -355,8 +355,9 @@ TABLE = (
         codes.DEPLOYMENT_OVER_SSH,
         W,
         "Deployment over SSH",
-        "With --prefer provisioners, Terraform runs the script of a deployment over SSH. The machine that runs "
-        "Terraform must reach the server.",
+        "With --prefer provisioners, Terraform runs the script of a deployment over SSH: during the apply, after "
+        "changes, or before it is destroyed. The machine that runs Terraform must reach the server. What runs before it is "
+        "destroyed is in the state, and does not run if its block is removed together with the server.",
         "Without it, the script is part of the user data, or the server and its deployments stay with Heat.",
     ),
     Rule(
