@@ -274,6 +274,39 @@ def test_what_runs_nothing_is_left_out(text: str, prefer: str) -> None:
     assert "data.tf" not in done.files
 
 
+# over SSH, on servers that exist
+
+OUTSIDE = """\
+heat_template_version: 2021-04-16
+parameters: {servers: {type: TYPE}}
+resources:
+  config: {type: OS::Heat::SoftwareConfig, properties: {group: script, config: "#!/bin/sh\\necho hi"}}
+  deployment:
+    type: OS::Heat::SoftwareDeploymentGroup
+    properties: {config: {get_resource: config}, servers: {get_param: servers}, actions: [CREATE, DELETE]}
+"""
+
+
+def test_a_map_of_servers_from_outside_gets_a_resource_for_each() -> None:
+    """A server that exists is known by its ID: the data source has its address."""
+    done = converted(OUTSIDE.replace("TYPE", "json"), "provisioners")
+    main, data = str(done.files["main.tf"]), str(done.files["data.tf"])
+    assert main.count("for_each = var.servers") == data.count("for_each = var.servers") == 2
+    assert "host        = data.openstack_compute_instance_v2.deployment[each.key].access_ip_v4" in main
+    assert "id = each.value" in data
+
+
+@oracles.needs_providers
+def test_terraform_accepts_what_runs_on_servers_from_outside(tmp_path: pathlib.Path) -> None:
+    for name, content in converted(OUTSIDE.replace("TYPE", "json"), "provisioners").files.items():
+        (tmp_path / name).write_text(str(content))
+    assert not oracles.invalid(tmp_path)
+
+
+def test_servers_whose_number_is_unknown_stay_with_heat() -> None:
+    assert treatments(OUTSIDE.replace("TYPE", "string"), "provisioners")["deployment"] == "embedded"
+
+
 # over SSH, on UPDATE and DELETE
 
 DELETE_ONLY = BOOT.replace("      input_values", "      actions: [DELETE]\n      input_values")

@@ -22,7 +22,7 @@ from emitters.hcl.plan.planner import previous_deployments
 from emitters.hcl.resources.handles import LeftOutHandle
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.tables.mapping import TypeMapping
-from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, Object, Traversal, Tuple
+from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, Index, Object, Traversal, Tuple
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
@@ -52,7 +52,9 @@ def prepare_provisioned(emission: Emission, resource: ir.Resource, kind: TypeMap
 @write_hook("provisioned")
 def write_provisioned(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
     plan, name = emission.unit.plan, resource.name
-    job, targets = plan.deployments.job_of(name), plan.deployments.servers_by_key(name)
+    job, targets = plan.deployments.job_of(name), dict(plan.deployments.servers_by_key(name))
+    if (servers := plan.deployments.servers_at_run_time(name)) is not None:
+        targets = {"servers": servers}
     scripts = {
         each.action: share_script(emission, each)
         for each in ((job,) if job.action == CREATE else ()) + tuple(job.later.values())
@@ -184,19 +186,37 @@ def locate_server(emission: Emission, owner: ir.Resource, block: Block, server: 
             return SshTarget(host, host)
         machine = repeat_per_server(emission, server.name, owner, block, lowering)
         return SshTarget(Attr(machine, "id"), Attr(machine, "access_ip_v4"))
-    return read_existing_server(emission, lowering, server, label)
-
-
-def read_existing_server(emission: Emission, lowering: HclLowering, server: ir.Expr, label: str) -> SshTarget:
-    """An existing server. A data source looks up its address by its ID."""
+    if emission.unit.plan.deployments.servers_at_run_time(owner.name) is not None:
+        return read_existing_servers(emission, lowering, block, server, label)
     value = lowering.lower_value(server, STRING)
     if value.null or value.expr is None:
         raise CannotSay(codes.ONLY_AT_RUN_TIME, "the server of a deployment may be missing", server)
+    return read_existing_server(emission, server, value.expr, label)
+
+
+def read_existing_servers(
+    emission: Emission, lowering: HclLowering, block: Block, servers: ir.Expr, label: str
+) -> SshTarget:
+    """One of the servers in a map of IDs. Repeats the block for each of them."""
+    over = lowering.lower_expression(servers)
+    target = read_existing_server(emission, servers, Traversal(("each", "value")), label, over)
+    block.body.insert(0, Argument("for_each", over))
+    return target
+
+
+def read_existing_server(
+    emission: Emission, server: ir.Expr, server_id: Expr, label: str, over: Expr | None = None
+) -> SshTarget:
+    """An existing server. A data source looks up its address by its ID. over: what it is repeated for."""
     address = emission.names.reserve_data_source(EXISTING, label)
     block = Block("data", address, span=server.span)
+    if over is not None:
+        block.add_argument("for_each", over)
     if (region := emission.symbols.region_variable()) is not None:
         block.add_argument("region", region)
-    block.add_argument("id", value.expr)
+    block.add_argument("id", server_id)
     emission.blocks.data.append(block)
-    instance = Traversal(("data", *address))
+    instance: Expr = Traversal(("data", *address))
+    if over is not None:
+        instance = Index(instance, Traversal(("each", "key")))
     return SshTarget(Attr(instance, "id"), Attr(instance, "access_ip_v4"))

@@ -56,6 +56,15 @@ class Deployments:
         """
         return target_servers(self.stack, self.resources[name].properties or ir.Map(()))
 
+    def servers_at_run_time(self, name: str) -> ir.Expr | None:
+        """The map of servers that a deployment group gets from outside, such as `{get_param: servers}`."""
+        properties = self.resources[name].properties
+        servers = properties.get("servers") if properties is not None else None
+        if self.servers_by_key(name) or not isinstance(servers, ir.ParamRef) or servers.path:
+            return None
+        param = self.stack.template.parameters.get(servers.name)
+        return servers if param is not None and param.type == "json" else None
+
     def template_servers(self, name: str) -> list[str] | None:
         """The names of a deployment's servers if all are resources of this template; otherwise None."""
         targets = self.servers_by_key(name).values()
@@ -135,7 +144,7 @@ class Deployments:
         for name in sorted(names):
             if in_user_data and self.template_servers(name) is None:
                 why[name] = "the template does not create its server, so there is no user data for it"
-            elif not self.servers_by_key(name):
+            elif not self.servers_by_key(name) and self.servers_at_run_time(name) is None:
                 why[name] = "its servers are known only at run time"
             for server in self.server_names(name):
                 if reason := self.why_server_unfit(server, in_user_data=in_user_data):

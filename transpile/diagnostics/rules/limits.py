@@ -356,8 +356,8 @@ TABLE = (
         W,
         "Deployment over SSH",
         "With --prefer provisioners, Terraform runs the script of a deployment over SSH: during the apply, after "
-        "changes, or before it is destroyed. The machine that runs Terraform must reach the server. What runs before it is "
-        "destroyed is in the state, and does not run if its block is removed together with the server.",
+        "changes, or before it is destroyed. The machine that runs Terraform must reach the server. What runs before "
+        "it is destroyed is in the state, and does not run if its block is removed together with the server.",
         "Without it, the script is part of the user data, or the server and its deployments stay with Heat.",
     ),
     Rule(
