@@ -543,7 +543,7 @@ def test_the_script_for_update_does_not_run_at_first(tmp_path: pathlib.Path) -> 
     box.executable(box.root / "bin/sudo", '#!/bin/sh\nexec "$@"\n')
     for expected in ([], ["UPDATE"], ["UPDATE", "UPDATE"]):
         box.root.joinpath(".hot2tf").mkdir(exist_ok=True)
-        box.root.joinpath(".hot2tf/setup_on_update").write_text(parts[1]["config"])
+        box.root.joinpath(".hot2tf/setup_on_update").write_text(str(parts[1]["config"]))
         lines = "\n".join(json.loads(f"[{commands.rstrip(',')}]"))
         assert box.run(f"#!/bin/sh\n{lines}") == 0
         assert box.seen() == expected

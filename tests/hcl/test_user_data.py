@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import pathlib
 
 import pytest
 from hypothesis import given
@@ -69,3 +70,26 @@ def test_encoded_bytes_are_base64_with_line_ends_and_without(data: bytes, line_e
     assert is_base64(encoded[:4] + line_end + encoded[4:])
     assert not is_base64(encoded + "#")
     assert not is_base64(encoded.rstrip("=") + "A" * (1 + 4 - len(encoded.rstrip("=")) % 4))
+
+
+@pytest.mark.parametrize("value", ['"#!/bin/sh"', "{get_resource: config}"])
+def test_a_format_that_a_parameter_gives_needs_no_heat(value: str) -> None:
+    """The provider sends the text as it is. What is missing are the parts for Heat's agents, if the format has some."""
+    text = SERVER % ("", value, "{get_param: data}")
+    faithful = transpile.convert(text)
+    assert faithful.report["resources"]["server"]["treatment"] == "embedded"
+    done = transpile.convert(text, prefer="native")
+    assert done.report["resources"]["server"]["treatment"] == "native"
+    assert f"user_data = {'local.config' if 'config' in value else value}" in str(done.files["main.tf"])
+    (warning,) = [d for d in done.diagnostics if d.code == codes.USER_DATA_WITHOUT_MIME]
+    assert "Unless the format is RAW" in warning.message
+
+
+def test_a_nested_template_that_is_called_with_several_formats_is_a_module(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "node.yaml").write_text(SERVER % ("", '"#!/bin/sh"', "{get_param: data}"))
+    calls = "".join(
+        f"  {form.lower()}: {{type: node.yaml, properties: {{data: {form}}}}}\n" for form in ("RAW", "SOFTWARE_CONFIG")
+    )
+    (tmp_path / "stack.yaml").write_text(f"heat_template_version: 2018-08-31\nresources:\n{calls}")
+    done = transpile.convert(tmp_path / "stack.yaml", prefer="native")
+    assert not any("orchestration" in str(content) for content in done.files.values())
