@@ -6,7 +6,7 @@ Invariant: a `DeploymentJob` is complete. If only Heat knows a part, the result 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TypeAlias, final
+from typing import NamedTuple, TypeAlias, final
 
 from transpile.front.data_texts import read_data_text
 from transpile.model import heat_types, ir
@@ -49,6 +49,7 @@ MAPS = (  # groups whose configuration is a map
     "kubelet",
     "cfn-init",
 )
+IN_TEMPLATE = "write the configuration into the template"
 READ = ("docker-cmd", "docker", "cfn-init")  # groups whose hook also takes the map as a text, which it reads
 TEXTS = ("script", "ansible", "puppet")  # groups whose configuration is a text
 ACTION, DELETE = "deploy_action", "DELETE"
@@ -97,12 +98,21 @@ class IdleDeployment:
     later: DeploymentJob | None = None
 
 
+class ReasonToKeep(NamedTuple):
+    """Why a resource stays with Heat whatever the user prefers, the value that keeps it, and what would free it."""
+
+    why: str
+    free: str = ""
+    span: Span | None = None
+
+
 @final
 @node
 class OnlyHeat:
-    """A deployment that only Heat can run."""
+    """A deployment that only Heat can run. free: what the user can change."""
 
     why: str
+    free: str = ""
 
 
 Work: TypeAlias = "DeploymentJob | IdleDeployment | OnlyHeat"
@@ -124,7 +134,7 @@ def read_work(stack: Stack, name: str) -> Work:
         why = f"{what} runs only on {', '.join(operations)}" if operations else "it runs on no action"
         return IdleDeployment(why, read_later_job(stack, resource, deployment))
     if deployment.config is None:
-        return OnlyHeat("its configuration is not in the template")
+        return OnlyHeat("its configuration is not in the template", IN_TEMPLATE)
     job = read_job(stack, resource, deployment.config, deployment, CREATE)
     return replace(job, later=read_later(stack, resource, deployment)) if isinstance(job, DeploymentJob) else job
 
@@ -163,21 +173,21 @@ def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deploymen
     if body in EMPTY:
         return IdleDeployment("its configuration is empty")
     if tool not in KNOWN:
-        return OnlyHeat(f"hot2tf does not know what the hook {tool} does")
+        return OnlyHeat(f"hot2tf does not know what the hook {tool} does", "write a script that does the same")
     options = settings.get("options") or ir.Map(())
     if isinstance(options, ir.Lit):
         options = ir.Map(())
     if isinstance(options, ir.Map) and deployment.component:
         options = options_of_tool(options, tool)
     if not isinstance(options, ir.Map) or any(entry.key not in KNOWN[tool] for entry in options.entries):
-        return OnlyHeat(f"hot2tf does not know what the hook {tool} does with these options")
+        return OnlyHeat(f"hot2tf does not know what the hook {tool} does with these options", "remove the options")
     inputs = deployment.inputs
     if not deployment.inputs_known or body is None:
         return OnlyHeat("its inputs are known only at run time")
     if resource.kind in SUBSTITUTES:
         word = properties.get("input_key") or ir.Lit("get_input")
         if not isinstance(word, ir.Lit) or properties.get("input_values_validate") == ir.Lit("STRICT"):
-            return OnlyHeat("Heat checks its inputs when it creates the deployment")
+            return OnlyHeat("Heat checks its inputs when it creates the deployment", "remove input_values_validate")
         values = {
             added_input.name: added_input.value
             for added_input in (*inputs, *inputs_added_by_heat(resource.name, action))
@@ -195,7 +205,7 @@ def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deploymen
     if tool in TEXTS and isinstance(body, (ir.Map, ir.Seq)):
         return OnlyHeat(f"the hook {tool} takes no map")
     if any(SECRET.search(text) for text in literal_texts(stack, body)):
-        return OnlyHeat("its configuration reads how to reach Heat")
+        return OnlyHeat("its configuration reads how to reach Heat", "remove what signals to Heat")
     noticed = properties.get("signal_transport") != ir.Lit("NO_SIGNAL")
     again = action == CREATE and operations.get(UPDATE) is operation
     lost = {

@@ -12,16 +12,25 @@ from collections.abc import Callable, Collection, Iterator
 from typing import final
 
 from emitters.hcl.plan import configurations, referrals
-from emitters.hcl.plan.configurations import DeploymentJob, IdleDeployment, Work
+from emitters.hcl.plan.configurations import DeploymentJob, IdleDeployment, OnlyHeat, ReasonToKeep, Work
 from emitters.hcl.plan.modules import Modules
 from emitters.hcl.plan.referrals import Referrers
 from transpile.model import heat_types, ir
+from transpile.model.span import Span
 from transpile.resolve import graph
 from transpile.resolve.lifecycle import DEPLOYMENTS, target_servers
 from transpile.resolve.stack import Stack
 
 MIME, SERVER, GROUP = heat_types.MULTIPART_MIME, heat_types.NOVA_SERVER, heat_types.RESOURCE_GROUP
 FIRST_BOOT, OVER_SSH = "first_boot", "provisioned"  # hooks
+
+
+READ_RESULTS = "reads its results, which only Heat receives"
+
+
+def place_of(properties: ir.Map, *words: str) -> Span | None:
+    """Where the first of some properties has its value."""
+    return next((value.span for word in words if (value := properties.get(word)) is not None), None)
 
 
 @final
@@ -31,7 +40,7 @@ class Deployments:
     def __init__(self, stack: Stack, is_output_needed: Callable[[str], bool] = lambda name: False) -> None:
         self.stack, self.resources = stack, stack.template.resources
         self.is_output_needed = is_output_needed  # by a resource of a template that calls this one
-        self.reasons_to_keep: dict[str, str] = {}  # why a deployment is not converted, by its name
+        self.reasons_to_keep: dict[str, ReasonToKeep] = {}  # why a deployment is not converted, by its name
 
     @functools.cached_property
     def work_by_deployment(self) -> dict[str, Work]:
@@ -132,7 +141,7 @@ class Deployments:
             ),
             None,
         )
-        return f"{reader} reads its results, which only Heat receives" if reader is not None else ""
+        return f"{reader} {READ_RESULTS}" if reader is not None else ""
 
     def select_convertible(self, names: set[str], *, in_user_data: bool, record_reasons: bool = True) -> set[str]:
         """Those of the deployments that can be converted together with all others of their servers. tell: record why
@@ -160,8 +169,19 @@ class Deployments:
             for name, work in self.work_by_deployment.items():
                 reason = why.get(name) or self.why_not_converted(name)
                 if name not in left and reason and not isinstance(work, IdleDeployment):
-                    self.reasons_to_keep[name] = reason
+                    self.reasons_to_keep[name] = self.make_reason(name, reason)
         return left
+
+    def make_reason(self, name: str, why: str) -> ReasonToKeep:
+        """The reason why a deployment stays, with the property that keeps it and what would free it."""
+        work, properties = self.work_by_deployment[name], self.resources[name].properties or ir.Map(())
+        if isinstance(work, OnlyHeat):
+            return ReasonToKeep(why, work.free, place_of(properties, "config"))
+        if READ_RESULTS in why:
+            return ReasonToKeep(why, "pass the value in another way, such as a parameter")
+        if self.template_servers(name) is None:
+            return ReasonToKeep(why, "create the server in this template", place_of(properties, "server", "servers"))
+        return ReasonToKeep(why, "", place_of(properties, "server", "servers"))
 
     def drop_mixed_servers(self, names: set[str], why: dict[str, str]) -> set[str]:
         """Drops each deployment that shares a server with one that stays with Heat, and records why. Deployments that

@@ -15,6 +15,7 @@ from typing import Any, TypeVar, final
 
 from emitters.hcl.errors import CannotSay, Existing
 from emitters.hcl.plan import cfn_init, coupling, deployments, left_out, preferences, referrals, scaling, signals
+from emitters.hcl.plan.configurations import ReasonToKeep
 from emitters.hcl.plan.deployments import FIRST_BOOT, OVER_SSH, Deployments
 from emitters.hcl.plan.modules import Modules
 from emitters.hcl.plan.output_readers import is_needed_by_resource
@@ -47,14 +48,15 @@ def describe_member(name: str) -> str:
 @final
 @node
 class Reason(WithSpan):
-    """Why a resource or output stays with Heat."""
+    """Why a resource or output stays with Heat. indirect: only because another resource stays, so that the list of
+    reasons in the embedded stack leaves it out. free: what the user can change so that it does not stay, as a command.
+    """
 
     code: str
     why: str
     span: Span
-    indirect: bool = (
-        False  # only because another resource stays: the list of reasons in the embedded stack leaves it out
-    )
+    indirect: bool = False
+    free: str = ""
 
 
 @final
@@ -249,12 +251,9 @@ class ConversionPlan:
             self.kept[name] = Reason(codes.ASSUMED_PLUGIN_TYPE, f"{resource.type} is not one of Heat's own types", span)
         elif kind.treatment == "embedded":
             faithful = self.prefer == preferences.FAITHFUL
-            why_heat = (
-                "" if faithful else self.signals.reasons_to_keep.get(name) or self.deployments.reasons_to_keep.get(name)
-            )
-            self.kept[name] = Reason(
-                codes.KEPT_IN_HEAT, why_heat or self.why_member_needs_heat(resource) or kind.why, span
-            )
+            known = {} if faithful else {**self.deployments.reasons_to_keep, **self.signals.reasons_to_keep}
+            reason = known.get(name, ReasonToKeep(self.why_member_needs_heat(resource) or kind.why))
+            self.kept[name] = Reason(codes.KEPT_IN_HEAT, reason.why, reason.span or span, free=reason.free)
         elif (
             why := self.why_server_needs_heat(resource)
             if kind.name in SERVERS

@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import final
 
 from emitters.hcl.plan import referrals
+from emitters.hcl.plan.configurations import ReasonToKeep
 from emitters.hcl.plan.modules import Modules
 from emitters.hcl.plan.scaling import GROUPS, LAUNCHED, POLICIES, instance_of_group, select_fixed_size
 from emitters.hcl.tables.mapping import TypeMapping
@@ -131,10 +132,13 @@ class Signals:
         }
 
     @functools.cached_property
-    def reasons_to_keep(self) -> dict[str, str]:
+    def reasons_to_keep(self) -> dict[str, ReasonToKeep]:
         """Why Heat must wait for a condition whatever the user prefers, by its name."""
         return {
-            name: f"{reader} reads the data of the signals, which only Heat receives"
+            name: ReasonToKeep(
+                f"{reader} reads the data of the signals, which only Heat receives",
+                f"have {reader} get the value in another way, such as a parameter",
+            )
             for name, reader in self.data_readers()
         }
 

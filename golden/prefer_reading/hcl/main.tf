@@ -44,7 +44,7 @@ resource "openstack_compute_instance_v2" "web" {
   }
 
   # the network and the IP version of the address find the subnet
-  # HOT526: A data source reads cidr of the only such subnet of port's network; with several, it fails.
+  # HOT526: A data source finds the subnet of port by the network, for cidr; it fails if there are more.
   user_data = <<-EOT
     #!/bin/sh
     ip route add ${data.openstack_networking_subnet_v2.port_subnet.cidr} dev tun0
