@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import base64
+import email
+import json
 import pathlib
+import re
 
 import pytest
 from hypothesis import given
@@ -11,6 +14,8 @@ from hypothesis import strategies as st
 
 import transpile
 from emitters.hcl.hooks.encoded_user_data import is_base64
+from tests.hcl.test_deployments_run import message as compose_message
+from tests.support import oracles
 from transpile.diagnostics import codes
 
 SERVER = """\
@@ -93,3 +98,71 @@ def test_a_nested_template_that_is_called_with_several_formats_is_a_module(tmp_p
     (tmp_path / "stack.yaml").write_text(f"heat_template_version: 2018-08-31\nresources:\n{calls}")
     done = transpile.convert(tmp_path / "stack.yaml", prefer="native")
     assert not any("orchestration" in str(content) for content in done.files.values())
+
+
+# messages whose parts are known only at run time
+
+AGENT = """\
+heat_template_version: 2018-08-31
+resources:
+  one: {type: OS::Heat::SoftwareConfig, properties: {group: ungrouped, config: "#!/bin/sh\\necho one"}}
+  two: {type: OS::Heat::CloudConfig, properties: {cloud_config: {packages: [nginx]}}}
+  both:
+    type: OS::Heat::MultipartMime
+    properties: {parts: [{config: {get_resource: one}}, {config: {get_resource: two}}]}
+outputs: {config: {value: {get_resource: both}}}
+"""
+MESSAGE = """\
+heat_template_version: 2018-08-31
+resources:
+  agent: {type: agent.yaml}
+  three: {type: OS::Heat::SoftwareConfig, properties: {group: ungrouped, config: "#!/bin/sh\\necho three"}}
+  all:
+    type: OS::Heat::MultipartMime
+    properties: {parts: [{config: {get_attr: [agent, config]}, type: multipart}, {config: {get_resource: three}}]}
+  server:
+    type: OS::Nova::Server
+    properties: {image: i, flavor: f, user_data_format: RAW, user_data: {get_resource: all}}
+"""
+
+
+def convert_message(where: pathlib.Path, prefer: str) -> transpile.Conversion:
+    (where / "agent.yaml").write_text(AGENT)
+    (where / "stack.yaml").write_text(MESSAGE)
+    return transpile.convert(where / "stack.yaml", prefer=prefer)
+
+
+def test_a_message_whose_parts_are_unknown_stays_without_a_preference(tmp_path: pathlib.Path) -> None:
+    assert convert_message(tmp_path, "faithful").report["resources"]["all"]["treatment"] == "embedded"
+    done = convert_message(tmp_path, "native")
+    assert done.report["resources"]["all"]["treatment"] == "folded"
+    assert any("It also runs what is none." in d.message for d in done.diagnostics)
+
+
+@oracles.needs_terraform
+@pytest.mark.parametrize(
+    ("inner", "expected"),
+    [
+        (
+            compose_message([("text/x-shellscript", "one"), ("text/cloud-config", "two")], "MIMEBOUNDARY"),
+            ["one", "two"],
+        ),
+        ("#!/bin/sh", ["#!/bin/sh"]),
+    ],
+)
+def test_cloud_init_finds_the_parts_of_a_message_inside_a_message(
+    inner: str, expected: list[str], tmp_path: pathlib.Path
+) -> None:
+    """The same texts as in Heat's message, which has them side by side: MIME walks through all levels."""
+    data = str(convert_message(tmp_path, "native").files["data.tf"])
+    match = re.search(r"content_type = (try\(.*?\n    \))\n", data, re.S)
+    assert match is not None
+    kind = match[1].replace("module.agent.config", "var.inner")
+    out = tmp_path / "out"
+    out.mkdir()
+    written = json.dumps(inner).replace("${", "$${")
+    (out / "main.tf").write_text(f'variable "inner" {{ default = {written} }}\noutput "kind" {{ value = {kind} }}\n')
+    boundary = re.findall(r'boundary += "(.*)"', data)[0]
+    whole = compose_message([(oracles.outputs(out)["kind"], inner), ("text/plain", "three")], boundary)
+    parts = [part.get_payload() for part in email.message_from_string(whole).walk() if not part.is_multipart()]
+    assert parts == [*expected, "three"]

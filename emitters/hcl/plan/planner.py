@@ -315,11 +315,19 @@ class ConversionPlan:
             return False
         self.failures[name] = reason
         self.indexes.clear()  # an index may have asked what is native
-        self.revert_preferred(
-            name
-        )  # first: `classify_resource` may keep it for a reason of its own, which is replaced below
+        # first: `classify_resource` may keep it for a reason of its own, which is replaced below
+        self.revert_with_partners(name)
         self.kept[name] = Reason(reason.code, reason.why, reason.span)
         return True
+
+    def revert_with_partners(self, name: str) -> None:
+        """Reverts the preferred conversion of a resource, and says of those that must change with it that they stay
+        because of it. `classify_resource` keeps them for reasons of their own, but what a user can change is this one.
+        """
+        before = set(self.preferred)
+        self.revert_preferred(name)
+        for other in before & self.kept.keys() - self.preferred.keys() - {name}:
+            self.keep_with_partner(other, f"it works only together with {describe_member(name)}")
 
     def revert_preferred(self, name: str) -> None:
         """Reverts the preferred conversion of a resource to the faithful one, and those of all resources that must
