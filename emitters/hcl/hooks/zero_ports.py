@@ -113,7 +113,8 @@ def lower_icmp_zeros(
         raise refuse_zero(writer, HIGH, ports[HIGH])
     what = f"ICMP type {number}" if isinstance(number, int) else "its ICMP type"
     only = ", which has no other" if single else ""
-    report(writer, f"The provider does not send the code 0: the rule is for all codes of {what}{only}.", fields[HIGH])
+    message = f"The provider does not send the code 0: the rule is for all codes of {what}{only}."
+    report(writer, message, fields[HIGH], severity="info" if single else "")
     return {}
 
 
@@ -137,8 +138,8 @@ def refuse_zero(writer: Writer, name: str, expr: ir.Expr) -> CannotSay:
     return CannotSay(codes.VALUE_REJECTED_BY_PROVIDER, UNSENT.format(name=name), expr, writer.resource.name)
 
 
-def report(writer: Writer, message: str, where: Located) -> None:
-    writer.lowering.differs(codes.RULE_WITHOUT_ZERO, message, where)
+def report(writer: Writer, message: str, where: Located, severity: str = "") -> None:
+    writer.lowering.differs(codes.RULE_WITHOUT_ZERO, message, where, severity)
 
 
 def fate_of_port(port: Port) -> dict[str, Any]:
