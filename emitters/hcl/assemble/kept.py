@@ -62,7 +62,8 @@ def record_reasons(emission: Emission, stack: EmbeddedStack, freed: Mapping[str,
             row = {"with": describe_member(root), "by": describe_tie(emission.unit.plan, name, [root, *kept])}
             free = "" if prefer else f"what frees {describe_member(root)}"
         else:
-            tie = describe_tie(emission.unit.plan, name, list(kept)) if reason.indirect else ""
+            others = list(kept) if reason.indirect else [reason.reader]
+            tie = describe_tie(emission.unit.plan, name, others)
             by = tie or find_property(resource, reason.span.at)
             row = {"code": code_of_reason(reason), "why": reason.why, "by": by}
             hint = "" if code_of_reason(reason) == STAYS else RULES[reason.code].hint

@@ -99,11 +99,14 @@ class IdleDeployment:
 
 
 class ReasonToKeep(NamedTuple):
-    """Why a resource stays with Heat whatever the user prefers, the value that keeps it, and what would free it."""
+    """Why a resource stays with Heat whatever the user prefers, and what would free it. span: the value that keeps it.
+    reader: the resource whose reference does.
+    """
 
     why: str
     free: str = ""
     span: Span | None = None
+    reader: str = ""
 
 
 @final

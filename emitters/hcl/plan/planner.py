@@ -50,6 +50,7 @@ def describe_member(name: str) -> str:
 class Reason(WithSpan):
     """Why a resource or output stays with Heat. indirect: only because another resource stays, so that the list of
     reasons in the embedded stack leaves it out. free: what the user can change so that it does not stay, as a command.
+    reader: the resource without whose reference it would not stay.
     """
 
     code: str
@@ -57,6 +58,7 @@ class Reason(WithSpan):
     span: Span
     indirect: bool = False
     free: str = ""
+    reader: str = ""
 
 
 @final
@@ -252,8 +254,10 @@ class ConversionPlan:
         elif kind.treatment == "embedded":
             faithful = self.prefer == preferences.FAITHFUL
             known = {} if faithful else {**self.deployments.reasons_to_keep, **self.signals.reasons_to_keep}
-            reason = known.get(name, ReasonToKeep(self.why_member_needs_heat(resource) or kind.why))
-            self.kept[name] = Reason(codes.KEPT_IN_HEAT, reason.why, reason.span or span, free=reason.free)
+            reason = known.get(name) or self.reason_of_type(resource, kind)
+            self.kept[name] = Reason(
+                codes.KEPT_IN_HEAT, reason.why, reason.span or span, free=reason.free, reader=reason.reader
+            )
         elif (
             why := self.why_server_needs_heat(resource)
             if kind.name in SERVERS
@@ -266,6 +270,21 @@ class ConversionPlan:
                 self.kept[name] = Reason(codes.KEPT_IN_HEAT, ONLY_A_GATEWAY, span)
             else:
                 self.gateways[router] = name
+
+    def reason_of_type(self, resource: ir.Resource, kind: TypeMapping) -> ReasonToKeep:
+        """Why a resource stays whose type stays by itself. With a preference, one that could be left out has a reader
+        that needs it, or the user wants to keep it.
+        """
+        if why := self.why_member_needs_heat(resource):
+            return ReasonToKeep(why)
+        if self.prefer == preferences.FAITHFUL or kind.other is None or kind.other.hook != left_out.HOOK:
+            return ReasonToKeep(kind.why)
+        if left_out.match_kept_resources(self.stack, (resource.name,), self.kept_words):
+            return ReasonToKeep("--keep names its type", "do not name it with --keep")
+        reader = next((name for name, needs in self.stack.needs.items() if resource.name in needs), "")
+        if not reader:
+            return ReasonToKeep(kind.why)
+        return ReasonToKeep(kind.why, f"remove the reference to it from {reader}", reader=reader)
 
     def why_member_needs_heat(self, group: ir.Resource) -> str:
         """Why the members of a scaling group need Heat at run time; empty if they do not."""
