@@ -333,6 +333,29 @@ def test_a_resource_of_its_own_runs_what_a_later_action_names(actions: str, labe
     assert ("HOT512" in {d.code for d in done.diagnostics}) is ("SUSPEND" in actions)
 
 
+@pytest.mark.parametrize(("group", "runs"), [("docker-cmd", False), ("docker-compose", False), ("docker", True)])
+def test_hooks_that_do_nothing_on_delete_have_no_resource_for_it(group: str, runs: bool) -> None:
+    text = BOOT.replace(BOOT[BOOT.index("      config: |") : BOOT.index("  deployment:")], "      config: {web: {}}\n")
+    text = text.replace("group: script", f"group: {group}").replace("SoftwareConfig", "StructuredConfig")
+    text = text.replace("      input_values", "      actions: [CREATE, DELETE]\n      input_values")
+    done = converted(text, "provisioners")
+    assert ("deployment_on_delete" in str(done.files["main.tf"])) is runs
+    assert "HOT512" not in {d.code for d in done.diagnostics}
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_containers_of_the_last_run_are_removed_if_a_script_may_run_again(again: bool) -> None:
+    """The agent removes those of a configuration that is gone. A server that boots has none."""
+    text = BOOT.replace(BOOT[BOOT.index("      config: |") : BOOT.index("  deployment:")], "      config: {web: {}}\n")
+    text = text.replace("group: script", "group: docker-cmd").replace("SoftwareConfig", "StructuredConfig")
+    if not again:
+        text = text.replace("      input_values", "      actions: [CREATE]\n      input_values")
+    removal = "docker ps -q -a --filter label=deploy_resource_name=deployment | xargs -r docker rm -f"
+    scripts = str(converted(text, "provisioners").files["locals.tf"]).replace("'", "")
+    assert (removal in scripts) is again
+    assert removal not in str(converted(text).files["data.tf"]).replace("'", "")
+
+
 def test_a_script_that_reads_its_action_runs_with_the_right_one() -> None:
     """The same script on CREATE and UPDATE: the second must not take itself for the first."""
     done = converted(BOOT.replace('printf %s "$word"', 'echo "$deploy_action"'), "provisioners")

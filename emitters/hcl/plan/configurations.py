@@ -51,6 +51,7 @@ MAPS = (  # groups whose configuration is a map
 )
 IN_TEMPLATE = "write the configuration into the template"
 READ = ("docker-cmd", "docker", "cfn-init")  # groups whose hook also takes the map as a text, which it reads
+IDLE_ON_DELETE = ("docker-cmd", "docker-compose")  # groups whose hook does nothing then
 TEXTS = ("script", "ansible", "puppet")  # groups whose configuration is a text
 ACTION, DELETE = "deploy_action", "DELETE"
 SERVER_ID, STACK_ID, OUTPUTS = "deploy_server_id", "deploy_stack_id", "heat_outputs_path"
@@ -156,7 +157,8 @@ def read_later(stack: Stack, resource: ir.Resource, deployment: Deployment) -> d
             continue
         job = read_job(stack, resource, deployment.config, deployment, action)
         same = action == UPDATE and operations[action] is operations.get(CREATE)
-        if isinstance(job, DeploymentJob) and not (same and not mentions_word(stack, job.body, ACTION)):
+        idle = isinstance(job, DeploymentJob) and action == DELETE and job.tool in IDLE_ON_DELETE
+        if isinstance(job, DeploymentJob) and not idle and not (same and not mentions_word(stack, job.body, ACTION)):
             later[action] = job
     return later
 
@@ -214,7 +216,7 @@ def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deploymen
     lost = {
         word: place_of_action(resource, config, operations[word], word)
         for word in operations
-        if word != CREATE and not (word == UPDATE and again)
+        if word != CREATE and not (word == UPDATE and again) and not (word == DELETE and tool in IDLE_ON_DELETE)
     }
     return DeploymentJob(
         resource.name, config.name, deployment.component, tool, body, inputs, options, again, noticed, lost, action
