@@ -333,6 +333,16 @@ def test_a_resource_of_its_own_runs_what_a_later_action_names(actions: str, labe
     assert ("HOT512" in {d.code for d in done.diagnostics}) is ("SUSPEND" in actions)
 
 
+@pytest.mark.parametrize(("value", "differs"), [("{get_input: deploy_action}", True), ("{get_input: word}", False)])
+def test_a_map_that_reads_its_action_runs_again_with_the_right_one(value: str, differs: bool) -> None:
+    config = f"      config: {{web: {{image: i, environment: [{value}]}}}}\n"
+    text = BOOT.replace(BOOT[BOOT.index("      config: |") : BOOT.index("  deployment:")], config)
+    text = text.replace("group: script", "group: docker-cmd").replace("SoftwareConfig", "StructuredConfig")
+    scripts = str(converted(text.replace("SoftwareD", "StructuredD"), "provisioners").files["locals.tf"])
+    assert ("deployment_on_update_script" in scripts) is differs
+    assert ("--env=UPDATE" in scripts) is differs
+
+
 @pytest.mark.parametrize(("group", "runs"), [("docker-cmd", False), ("docker-compose", False), ("docker", True)])
 def test_hooks_that_do_nothing_on_delete_have_no_resource_for_it(group: str, runs: bool) -> None:
     text = BOOT.replace(BOOT[BOOT.index("      config: |") : BOOT.index("  deployment:")], "      config: {web: {}}\n")

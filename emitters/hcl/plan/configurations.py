@@ -140,7 +140,7 @@ def read_work(stack: Stack, name: str) -> Work:
     if deployment.config is None:
         return OnlyHeat("its configuration is not in the template", IN_TEMPLATE)
     job = read_job(stack, resource, deployment.config, deployment, CREATE)
-    return replace(job, later=read_later(stack, resource, deployment)) if isinstance(job, DeploymentJob) else job
+    return replace(job, later=read_later(stack, resource, deployment, job)) if isinstance(job, DeploymentJob) else job
 
 
 def read_later_job(stack: Stack, resource: ir.Resource, deployment: Deployment) -> DeploymentJob | None:
@@ -149,18 +149,29 @@ def read_later_job(stack: Stack, resource: ir.Resource, deployment: Deployment) 
     return replace(next(iter(later.values())), later=later) if later else None
 
 
-def read_later(stack: Stack, resource: ir.Resource, deployment: Deployment) -> dict[str, DeploymentJob]:
-    """What a deployment runs on UPDATE, if that is not the same as on CREATE, and on DELETE."""
+def read_later(
+    stack: Stack, resource: ir.Resource, deployment: Deployment, first: Work | None = None
+) -> dict[str, DeploymentJob]:
+    """What a deployment runs on DELETE, and on UPDATE if that is not the same as on CREATE. first: its job on CREATE."""
     operations, later = deployment.operations, dict[str, DeploymentJob]()
     for action in (UPDATE, DELETE):
         if action not in operations or deployment.config is None:
             continue
         job = read_job(stack, resource, deployment.config, deployment, action)
-        same = action == UPDATE and operations[action] is operations.get(CREATE)
-        idle = isinstance(job, DeploymentJob) and action == DELETE and job.tool in IDLE_ON_DELETE
-        if isinstance(job, DeploymentJob) and not idle and not (same and not mentions_word(stack, job.body, ACTION)):
+        if not isinstance(job, DeploymentJob) or (action == DELETE and job.tool in IDLE_ON_DELETE):
+            continue
+        if action == DELETE or operations[action] is not operations.get(CREATE) or depends_on_action(stack, job, first):
             later[action] = job
     return later
+
+
+def depends_on_action(stack: Stack, job: DeploymentJob, first: Work | None) -> bool:
+    """Whether a configuration does something else on UPDATE than on CREATE: it reads `deploy_action`. first: its job on
+    CREATE.
+    """
+    if job.tool in MAPS:
+        return isinstance(first, DeploymentJob) and job.body != first.body
+    return mentions_word(stack, job.body, ACTION)
 
 
 def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deployment: Deployment, action: str) -> Work:
