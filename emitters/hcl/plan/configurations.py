@@ -152,7 +152,7 @@ def read_later_job(stack: Stack, resource: ir.Resource, deployment: Deployment) 
 def read_later(
     stack: Stack, resource: ir.Resource, deployment: Deployment, first: Work | None = None
 ) -> dict[str, DeploymentJob]:
-    """What a deployment runs on DELETE, and on UPDATE if that is not the same as on CREATE. first: its job on CREATE."""
+    """What a deployment runs on DELETE, and on UPDATE if that is something else than on CREATE, its job `first`."""
     operations, later = deployment.operations, dict[str, DeploymentJob]()
     for action in (UPDATE, DELETE):
         if action not in operations or deployment.config is None:

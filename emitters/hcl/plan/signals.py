@@ -133,14 +133,16 @@ class Signals:
 
     @functools.cached_property
     def reasons_to_keep(self) -> dict[str, ReasonToKeep]:
-        """Why Heat must wait for a condition whatever the user prefers, by its name."""
-        return {
-            name: ReasonToKeep(
+        """Why Heat must wait for a condition whatever the user prefers, and receive signals to its handle, by name."""
+        reasons: dict[str, ReasonToKeep] = {}
+        for name, reader in self.data_readers():
+            reason = ReasonToKeep(
                 f"{reader} reads the data of the signals, which only Heat receives",
                 f"have {reader} get the value in another way, such as a parameter",
             )
-            for name, reader in self.data_readers()
-        }
+            handles = [need for need in self.stack.needs.get(name, ()) if self.stack.types[need] in HANDLES]
+            reasons |= dict.fromkeys((name, *handles), reason)
+        return reasons
 
     def link_treatments(self, free: Collection[str]) -> dict[str, set[str]]:
         """The resources that must change treatment together, in both directions: a handle or a policy with its
