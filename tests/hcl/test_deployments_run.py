@@ -242,8 +242,8 @@ class Sandbox:
         return subprocess.run([path], env={**self.env, **env}, cwd=self.root, check=False).returncode
 
     def seen(self) -> list[Any]:
-        told = self.told.read_text().replace(str(self.root), "") if self.told.exists() else ""
-        return [json.loads(line) for line in told.splitlines()]
+        text = self.told.read_text().replace(str(self.root), "") if self.told.exists() else ""
+        return [json.loads(line) for line in text.splitlines()]
 
     def agent(self, pattern: Pattern, config: Any) -> dict[str, Any]:
         """Lets the agent of heat-agents run a configuration. Returns what it reports."""
@@ -474,8 +474,8 @@ def test_kubelet_gets_a_manifest_and_must_start_its_containers(present: bool, tm
     options = {"images_timeout": 0, "containers_timeout": 0, "poll_period": 0.1}
     pattern = Pattern("kubelet", {**POD, "id": "x"}, "kubelet", options=options, structured=True)
     box = Sandbox(tmp_path / "box")
-    shown = "busybox:latest\npostgres:16\nk8s_echo.1234_setup\nk8s_db_setup\n" if present else ""
-    box.executable(box.root / "bin/docker", f"#!/bin/sh\nprintf '{shown}'\n")
+    listing = "busybox:latest\npostgres:16\nk8s_echo.1234_setup\nk8s_db_setup\n" if present else ""
+    box.executable(box.root / "bin/docker", f"#!/bin/sh\nprintf '{listing}'\n")
     assert box.run(script_of(tmp_path, pattern)) == (0 if present else 1)
     manifest = box.at("/var/lib/heat-config/heat-config-kubelet/kubelet-manifests/setup.json")
     assert json.loads(manifest.read_text()) == {**POD, "id": "x"}

@@ -96,7 +96,7 @@ def select_preferred_conversions(
             conversions[name] = kind.other if inner is None else replace(kind.other, stays_with=inner.stays_with)
     keys = cfn_init.find_unused_keys(stack, stack_signals) if stack_signals.has_any else set()
     conversions |= dict.fromkeys(keys, cfn_init.UNUSED)
-    unheard = stack_signals.held_data & conversions.keys() if free else set[str]()
+    unheard = stack_signals.conditions_read_by_holders & conversions.keys() if free else set[str]()
     conversions |= left_out.select_left_out(stack, tables, conversions, idle, keys, unheard)
     if lost := left_out.match_kept_resources(
         stack, conversions, kept_words

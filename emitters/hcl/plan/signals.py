@@ -123,7 +123,7 @@ class Signals:
         )
 
     @functools.cached_property
-    def held_data(self) -> set[str]:
+    def conditions_read_by_holders(self) -> set[str]:
         """The conditions whose data a resource only holds for outputs, such as OS::Heat::Value."""
         return {
             name
