@@ -109,12 +109,41 @@ def test_what_runs_on_create_becomes_user_data(old: str, new: str) -> None:
     assert set(treatments(BOOT.replace(old, new), "faithful").values()) == {"embedded"}
 
 
+def test_a_list_of_a_user_that_holds_more_than_texts_stays() -> None:
+    """Only Python prints what a json parameter holds as Python does. As an input of type Json it is JSON."""
+    text = BOOT.replace("word: WORD", "word: {get_param: many}")
+    head = "heat_template_version: 2021-04-16\nparameters: {many: {type: json}}\nresources:\n"
+    assert treatments(head + text)["deployment"] == "embedded"
+    assert "`type: Json`" in why(head + text)
+    assert treatments(head + text.replace("[{name: word}]", "[{name: word, type: Json}]")) == NATIVE
+
+
+@pytest.mark.parametrize(
+    ("group", "config"),
+    [
+        ("docker-cmd", "{web: {image: i, action: stop}}"),
+        ("docker-cmd", "{web: {image: i, start_order: {get_param: OS::stack_name}}}"),
+        ("docker-cmd", "{web: {image: i, exit_codes: {get_param: OS::stack_name}}}"),
+        ("docker-cmd", "{web: {image: i, detach: {get_param: OS::stack_name}}}"),
+        ("docker-cmd", '"- a list"'),
+        ("docker", "{containers: {get_param: OS::stack_name}}"),
+        ("kubelet", '"a: text"'),
+        ("chef", '"no JSON: ["'),
+        ("cfn-init", "{config: {files: {get_param: OS::stack_name}}}"),
+    ],
+)
+def test_what_a_hook_needs_to_know_before_keeps_the_deployment(group: str, config: str) -> None:
+    before = BOOT[BOOT.index("      config: |") : BOOT.index("  deployment:")]
+    text = BOOT.replace(before, f"      config: {config}\n").replace("group: script", f"group: {group}")
+    done = converted(text)
+    assert done.report["resources"]["deployment"]["treatment"] == "embedded"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        ("group: script", "group: salt", "hot2tf does not know what the hook salt does"),
+        ("group: script", "group: atomic", "hot2tf does not know what the hook atomic does"),
         ("user_data_format: SOFTWARE_CONFIG", "user_data_format: RAW", "is not for software configuration"),
-        ("word: WORD", "word: [a, list]", "as Python does"),
         ("word: WORD", "word: {get_attr: [server, first_address]}", "exists only after its server"),
         ("{get_resource: server}", "0815-4711", "the template does not create its server"),
         ("{get_resource: config}", "0815-4711", "its configuration is not in the template"),
@@ -124,8 +153,7 @@ def test_what_runs_on_create_becomes_user_data(old: str, new: str) -> None:
 def test_any_other_deployment_stays_with_its_server(old: str, new: str, reason: str) -> None:
     assert old in BOOT
     assert treatments(BOOT.replace(old, new))["deployment"] == "embedded"
-    if reason != "as Python does":
-        assert reason in why(BOOT.replace(old, new))
+    assert reason in why(BOOT.replace(old, new))
 
 
 def test_results_that_only_outputs_read_are_null() -> None:
@@ -182,7 +210,11 @@ def test_a_component_runs_what_it_has_for_create() -> None:
 def test_each_action_that_is_lost_is_said_at_its_place(prefer: str) -> None:
     component = BOOT.replace(BOOT[: BOOT.index("  deployment:")], COMPONENT)
     config = BOOT.replace("      input_values", "      actions: [CREATE, UPDATE, DELETE, RESUME]\n      input_values")
-    for text, lost in ((component, ["UPDATE", "SUSPEND"]), (config, ["DELETE", "RESUME"])):
+    native = prefer == "native"  # over SSH, Terraform can run UPDATE and DELETE
+    for text, lost in (
+        (component, ["UPDATE", "SUSPEND"] if native else ["SUSPEND"]),
+        (config, ["DELETE", "RESUME"] if native else ["RESUME"]),
+    ):
         places = [(d, (HEAD + text)[d.at : d.end]) for d in converted(text, prefer).diagnostics if d.code == "HOT512"]
         assert [place for _, place in places] == lost
         assert [d.message for d, _ in places] == [f"Terraform runs nothing of deployment on {word}." for word in lost]
@@ -223,8 +255,8 @@ def test_ignored_actions_of_a_deployment_are_reported_as_dropped() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        BOOT.replace("      input_values", "      actions: [DELETE]\n      input_values"),
-        BOOT.replace("      input_values", "      actions: [UPDATE]\n      input_values").replace(
+        BOOT.replace("      input_values", "      actions: [SUSPEND]\n      input_values"),
+        BOOT.replace("      input_values", "      actions: [RESUME]\n      input_values").replace(
             "{get_resource: server}", "0815"
         ),
         BOOT.replace("      group: script\n", ""),
@@ -240,6 +272,121 @@ def test_what_runs_nothing_is_left_out(text: str, prefer: str) -> None:
     assert done.report["resources"]["server"]["treatment"] == "native"
     assert "HOT589" in {d.code for d in done.diagnostics}
     assert "data.tf" not in done.files
+
+
+# over SSH, on servers that exist
+
+OUTSIDE = """\
+heat_template_version: 2021-04-16
+parameters: {servers: {type: TYPE}}
+resources:
+  config: {type: OS::Heat::SoftwareConfig, properties: {group: script, config: "#!/bin/sh\\necho hi"}}
+  deployment:
+    type: OS::Heat::SoftwareDeploymentGroup
+    properties: {config: {get_resource: config}, servers: {get_param: servers}, actions: [CREATE, DELETE]}
+"""
+
+
+def test_a_map_of_servers_from_outside_gets_a_resource_for_each() -> None:
+    """A server that exists is known by its ID: the data source has its address."""
+    done = converted(OUTSIDE.replace("TYPE", "json"), "provisioners")
+    main, data = str(done.files["main.tf"]), str(done.files["data.tf"])
+    assert main.count("for_each = var.servers") == data.count("for_each = var.servers") == 2
+    assert "host        = data.openstack_compute_instance_v2.deployment[each.key].access_ip_v4" in main
+    assert "id = each.value" in data
+
+
+@oracles.needs_providers
+def test_terraform_accepts_what_runs_on_servers_from_outside(tmp_path: pathlib.Path) -> None:
+    for name, content in converted(OUTSIDE.replace("TYPE", "json"), "provisioners").files.items():
+        (tmp_path / name).write_text(str(content))
+    assert not oracles.invalid(tmp_path)
+
+
+def test_servers_whose_number_is_unknown_stay_with_heat() -> None:
+    assert treatments(OUTSIDE.replace("TYPE", "string"), "provisioners")["deployment"] == "embedded"
+
+
+# over SSH, on UPDATE and DELETE
+
+DELETE_ONLY = BOOT.replace("      input_values", "      actions: [DELETE]\n      input_values")
+
+
+def test_what_runs_only_on_delete_is_left_out_without_ssh() -> None:
+    assert converted(DELETE_ONLY).report["left_out"] == {"deployment": "OS::Heat::SoftwareDeployment"}
+
+
+@pytest.mark.parametrize(
+    ("actions", "labels"),
+    [
+        ("[DELETE]", ["deployment_on_delete"]),
+        ("[UPDATE]", ["deployment_on_update"]),
+        ("[UPDATE, DELETE]", ["deployment_on_update", "deployment_on_delete"]),
+        ("[CREATE, DELETE]", ["deployment", "deployment_on_delete"]),
+        ("[CREATE, UPDATE]", ["deployment"]),  # the same script again
+        ("[CREATE, SUSPEND]", ["deployment"]),
+    ],
+)
+def test_a_resource_of_its_own_runs_what_a_later_action_names(actions: str, labels: list[str]) -> None:
+    done = converted(DELETE_ONLY.replace("[DELETE]", actions), "provisioners")
+    assert re.findall(r'"terraform_data" "(.*)"', str(done.files["main.tf"])) == labels
+    assert ("HOT512" in {d.code for d in done.diagnostics}) is ("SUSPEND" in actions)
+
+
+@pytest.mark.parametrize(("value", "differs"), [("{get_input: deploy_action}", True), ("{get_input: word}", False)])
+def test_a_map_that_reads_its_action_runs_again_with_the_right_one(value: str, differs: bool) -> None:
+    config = f"      config: {{web: {{image: i, environment: [{value}]}}}}\n"
+    text = BOOT.replace(BOOT[BOOT.index("      config: |") : BOOT.index("  deployment:")], config)
+    text = text.replace("group: script", "group: docker-cmd").replace("SoftwareConfig", "StructuredConfig")
+    scripts = str(converted(text.replace("SoftwareD", "StructuredD"), "provisioners").files["locals.tf"])
+    assert ("deployment_on_update_script" in scripts) is differs
+    assert ("--env=UPDATE" in scripts) is differs
+
+
+@pytest.mark.parametrize(("group", "runs"), [("docker-cmd", False), ("docker-compose", False), ("docker", True)])
+def test_hooks_that_do_nothing_on_delete_have_no_resource_for_it(group: str, runs: bool) -> None:
+    text = BOOT.replace(BOOT[BOOT.index("      config: |") : BOOT.index("  deployment:")], "      config: {web: {}}\n")
+    text = text.replace("group: script", f"group: {group}").replace("SoftwareConfig", "StructuredConfig")
+    text = text.replace("      input_values", "      actions: [CREATE, DELETE]\n      input_values")
+    done = converted(text, "provisioners")
+    assert ("deployment_on_delete" in str(done.files["main.tf"])) is runs
+    assert "HOT512" not in {d.code for d in done.diagnostics}
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_containers_of_the_last_run_are_removed_if_a_script_may_run_again(again: bool) -> None:
+    """The agent removes those of a configuration that is gone. A server that boots has none."""
+    text = BOOT.replace(BOOT[BOOT.index("      config: |") : BOOT.index("  deployment:")], "      config: {web: {}}\n")
+    text = text.replace("group: script", "group: docker-cmd").replace("SoftwareConfig", "StructuredConfig")
+    if not again:
+        text = text.replace("      input_values", "      actions: [CREATE]\n      input_values")
+    removal = "docker ps -q -a --filter label=deploy_resource_name=deployment | xargs -r docker rm -f"
+    scripts = str(converted(text, "provisioners").files["locals.tf"]).replace("'", "")
+    assert (removal in scripts) is again
+    assert removal not in str(converted(text).files["data.tf"]).replace("'", "")
+
+
+def test_a_script_that_reads_its_action_runs_with_the_right_one() -> None:
+    """The same script on CREATE and UPDATE: the second must not take itself for the first."""
+    done = converted(BOOT.replace('printf %s "$word"', 'echo "$deploy_action"'), "provisioners")
+    exported = re.findall(r"export deploy_action='(\w+)'", str(done.files["locals.tf"]))
+    assert exported == ["CREATE", "UPDATE"]
+    assert "deployment_on_update" in str(done.files["main.tf"])
+
+
+def test_a_provisioner_on_destroy_refers_only_to_its_resource() -> None:
+    """Terraform allows nothing else. So the resource holds what it needs, and is destroyed before the server."""
+    main = str(converted(DELETE_ONLY, "provisioners").files["main.tf"])
+    inside = main[main.index("  connection {") : main.index('resource "openstack')]
+    assert "when   = destroy" in inside
+    assert set(re.findall(r"= (?:file\()?(\w+)\.", inside)) == {"self"}
+    assert "triggers_replace = [openstack_compute_instance_v2.server.id]" in main
+
+
+def test_what_waits_for_a_deployment_is_destroyed_before_its_delete_runs() -> None:
+    text = DELETE_ONLY.replace("[DELETE]", "[CREATE, DELETE]") + VOLUME.format("volume", "deployment")
+    main = re.sub(r"\s+", " ", str(converted(text, "provisioners").files["main.tf"]))
+    assert "depends_on = [terraform_data.deployment, terraform_data.deployment_on_delete]" in main
 
 
 # order

@@ -461,24 +461,51 @@ def test_the_default_still_waits() -> None:
     assert any("--prefer native frees them" in hint for hint in hints)
 
 
+DATA = "{get_attr: [wait, data]}"
+NEEDS_DATA = "  other: {type: OS::Cinder::Volume, properties: {size: 1, description: DATA}}\n"
+HOLDS_DATA = "  held: {type: OS::Heat::Value, properties: {value: DATA}}\n"
+
+
 @pytest.mark.parametrize(
     "reader",
     [
-        "outputs: {said: {value: {get_attr: [wait, data]}}}\n",
-        "  other: {type: OS::Cinder::Volume, properties: {size: 1, description: {get_attr: [wait, data]}}}\n",
+        NEEDS_DATA,
+        HOLDS_DATA + NEEDS_DATA.replace("DATA", "{get_attr: [held, value]}"),
     ],
 )
 @pytest.mark.parametrize("prefer", ["native", "provisioners"])
-def test_data_of_signals_keeps_all_with_heat(reader: str, prefer: str) -> None:
-    treatment_by_resource = treatments(WAITING + reader, prefer)
+def test_data_of_signals_that_a_resource_needs_keeps_all_with_heat(reader: str, prefer: str) -> None:
+    treatment_by_resource = treatments(WAITING + reader.replace("DATA", DATA), prefer)
     assert (
         treatment_by_resource["handle"]
         == treatment_by_resource["wait"]
         == treatment_by_resource["server"]
         == "embedded"
     )
-    messages = [d.message for d in converted(WAITING + reader, prefer).diagnostics if d.code == "HOT450"]
+    messages = [d.message for d in converted(WAITING + reader.replace("DATA", DATA), prefer).diagnostics]
     assert any("reads the data of the signals" in message for message in messages)
+
+
+@pytest.mark.parametrize(
+    ("reader", "expected"),
+    [
+        ("outputs: {said: {value: DATA}}\n", "null"),
+        ("outputs: {said: {value: {str_replace: {template: said X, params: {X: DATA}}}}}\n", "null"),
+        (HOLDS_DATA + "outputs: {said: {value: {get_attr: [held, value]}}}\n", "null"),
+        (
+            "outputs: {said: {value: {data: DATA, id: {get_resource: server}}}}\n",
+            "{\n    data = null\n    id   = openstack_compute_instance_v2.server.id\n  }",
+        ),
+        ("outputs: {said: {value: {get_resource: wait}}}\n", '"wait"'),  # the name, as in Heat
+    ],
+)
+@pytest.mark.parametrize("prefer", ["native", "provisioners"])
+def test_data_of_signals_is_null_in_outputs(reader: str, expected: str, prefer: str) -> None:
+    done = converted(WAITING + reader.replace("DATA", DATA), prefer)
+    assert "embedded" not in {r["treatment"] for r in done.report["resources"].values()}
+    assert f"value = {expected}\n" in str(done.files["outputs.tf"])
+    lost = {d.code for d in done.diagnostics if d.message.endswith("this is null.")}
+    assert lost == ({"HOT589"} if "held" in reader else {"HOT565"} if "null" in expected else set())
 
 
 def test_a_server_that_stays_keeps_its_condition() -> None:
@@ -587,9 +614,42 @@ def test_a_handle_leaves_its_module(prefer: str, tmp_path: pathlib.Path) -> None
 
 def test_a_handle_that_stays_in_its_module_keeps_who_gets_it(tmp_path: pathlib.Path) -> None:
     """Heat would wait for the signal of a server that waits for Heat."""
-    done = nested(tmp_path, NODE + "  said: {value: {get_attr: [wait, data]}}\n", "native")
+    data = NEEDS_DATA.replace("DATA", DATA)
+    done = nested(tmp_path, NODE.replace("outputs:\n", f"{data}outputs:\n"), "native")
     treatment_by_resource = {name: r["treatment"] for name, r in done.report["resources"].items()}
     assert treatment_by_resource["node"] == treatment_by_resource["helper"] == "embedded"
+
+
+CALLER = "heat_template_version: 2018-08-31\nresources:\n  node: {type: node.yaml}\n"
+
+
+@pytest.mark.parametrize(
+    ("reader", "needed"),
+    [
+        ("outputs: {said: {value: {get_attr: [node, said]}}}\n", False),
+        ("  v: {type: OS::Heat::Value, properties: {value: {get_attr: [node, said]}}}\n", False),
+        ("  v: {type: OS::Cinder::Volume, properties: {size: 1, name: {get_attr: [node, said]}}}\n", True),
+        ("  other: {type: other.yaml, properties: {said: {get_attr: [node, said]}}}\n", True),
+        (
+            "  v: {type: OS::Heat::Value, properties: {value: {get_attr: [node, said]}}}\n"
+            "  w: {type: OS::Cinder::Volume, properties: {size: 1, name: {get_attr: [v, value]}}}\n",
+            True,
+        ),
+    ],
+)
+def test_a_caller_that_needs_the_data_keeps_the_condition_of_a_nested_template(
+    reader: str, needed: bool, tmp_path: pathlib.Path
+) -> None:
+    """An output of a nested template is null only if nothing but outputs reads it, in its callers too."""
+    (tmp_path / "node.yaml").write_text(NODE + "  said: {value: {get_attr: [wait, data]}}\n", encoding="utf-8")
+    other = "  v: {type: OS::Cinder::Volume, properties: {size: 1, name: {get_param: said}}}\n"
+    other = f"heat_template_version: 2018-08-31\nparameters: {{said: {{type: string}}}}\nresources:\n{other}"
+    (tmp_path / "other.yaml").write_text(other, encoding="utf-8")
+    (tmp_path / "stack.yaml").write_text(CALLER + reader, encoding="utf-8")
+    done = transpile.convert(tmp_path / "stack.yaml", prefer="native")
+    assert done.ok
+    assert any("openstack_orchestration_stack_v1" in str(text) for text in done.files.values()) is needed
+    assert any(d.code == "HOT565" for d in done.diagnostics) is not needed
 
 
 def test_a_handle_in_a_module_is_not_waited_for_over_ssh(tmp_path: pathlib.Path) -> None:

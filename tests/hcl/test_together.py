@@ -216,4 +216,7 @@ def test_reasons_come_in_one_order_whatever_the_seed_of_hashes() -> None:
         for seed in range(8)
     }
     assert len(outputs) == 1
-    assert "it receives signals through Heat. With it: files, init" in outputs.pop()
+    assert (
+        "it receives signals through Heat. With it: files (handle in its cloud_config), init (files in its parts)"
+        in outputs.pop()
+    )

@@ -318,3 +318,65 @@ def test_a_template_by_url_may_be_fetched(tmp_path: pathlib.Path) -> None:
     text = "  u: {type: AWS::CloudFormation::Stack, properties: {TemplateURL: 'https://example.org/t.yaml'}}\n"
     done = convert(tmp_path, text)
     assert "--allow" in next(d.hint for d in done.diagnostics if d.code == "HOT450")
+
+
+# the subnet of a port's address
+
+ROUTE = (
+    "{str_replace: {template: '#!/bin/sh\n\n  ip route add CIDR', params: {CIDR: {get_attr: [p, subnets, 0, cidr]}}}}"
+)
+ROUTED = SERVER.replace("RAW", f"RAW, user_data: {ROUTE}")
+CHOSEN = PORT.replace("network: n", "network: n, fixed_ips: [{ip_address: 10.0.0.5, subnet: office}]")
+
+
+def test_the_subnet_of_an_address_is_read_in_the_same_apply(tmp_path: pathlib.Path) -> None:
+    """Of a network that exists: no variable that is null until the first apply, and no null in user data."""
+    done = convert(tmp_path, PORT + ROUTED)
+    assert "variable" not in str(done.files.get("variables.tf", ""))
+    data = read_output_file(done, "data.tf")
+    assert (
+        'data "openstack_networking_subnet_v2" "p_subnet" {\n'
+        " network_id = openstack_networking_port_v2.p.network_id\n"
+        ' ip_version = strcontains(openstack_networking_port_v2.p.all_fixed_ips[0], ":") ? 6 : 4\n}'
+    ) in data
+    assert "ip route add ${data.openstack_networking_subnet_v2.p_subnet.cidr}" in read_output_file(done)
+    assert codes(done) == ["HOT526"]
+
+
+@pytest.mark.parametrize("prefer", ["faithful", "native"])
+def test_the_subnet_that_the_template_sets_is_read_by_its_id(prefer: str, tmp_path: pathlib.Path) -> None:
+    """The data source finds just that one, so Heat need not read it even without a preference."""
+    done = convert(tmp_path, CHOSEN + ROUTED, prefer=prefer)
+    assert "subnet_id = openstack_networking_port_v2.p.fixed_ip[0].subnet_id" in read_output_file(done, "data.tf")
+    assert "orchestration" not in read_output_file(done)
+    assert not codes(done)
+
+
+def test_without_a_preference_heat_reads_a_subnet_that_the_template_does_not_set(tmp_path: pathlib.Path) -> None:
+    done = convert(tmp_path, PORT + ROUTED, prefer="faithful")
+    assert "orchestration" in read_output_file(done)
+
+
+def test_one_data_source_for_all_attributes_of_a_subnet(tmp_path: pathlib.Path) -> None:
+    words = ("cidr", "gateway_ip", "ip_version", "enable_dhcp", "name")
+    outputs = ", ".join(f"{word}: {{value: {{get_attr: [p, subnets, 0, {word}]}}}}" for word in words)
+    done = convert(tmp_path, CHOSEN, outputs)
+    assert read_output_file(done, "data.tf").count("subnet_id =") == 1
+    for word in words:
+        assert f"value = data.openstack_networking_subnet_v2.p_subnet.{word}\n" in read_output_file(done, "outputs.tf")
+
+
+def test_the_subnet_of_a_conditional_port_is_read_if_the_port_exists(tmp_path: pathlib.Path) -> None:
+    head = "heat_template_version: 2018-08-31\nparameters: {c: {type: boolean}}\nconditions: {is: {get_param: c}}\n"
+    port = PORT.replace("properties", "condition: is, properties")
+    outputs = "outputs: {o: {value: {if: [is, {get_attr: [p, subnets, 0, cidr]}, none]}}}\n"
+    done = transpile.convert(f"{head}resources:\n{port}{outputs}", prefer="native")
+    data = read_output_file(done, "data.tf")
+    assert "count = local.is ? 1 : 0\n\n network_id = openstack_networking_port_v2.p[0].network_id" in data
+
+
+@oracles.needs_providers
+@pytest.mark.parametrize("port", [PORT, CHOSEN])
+def test_terraform_accepts_the_reads(port: str, tmp_path: pathlib.Path) -> None:
+    done = convert(tmp_path, port + ROUTED)
+    assert not oracles.invalid(written(done, tmp_path / "out"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from emitters.hcl.assemble.ties import describe_tie, find_property
 from emitters.hcl.embed.stack import EmbeddedStack
 from emitters.hcl.emission import Emission
 from emitters.hcl.log import abbreviate_names
@@ -16,6 +17,7 @@ from transpile.model import heat_types
 from transpile.model.span import Span
 
 # These codes concern a resource as a whole; other codes concern one of its values.
+STAYING = "The resource stays with Heat. "  # before the advice of some rules
 STAYS, UNKNOWN = codes.KEPT_IN_HEAT, codes.ASSUMED_PLUGIN_TYPE
 
 BY_URL = (heat_types.AWS_STACK, heat_types.STACK)
@@ -29,7 +31,7 @@ def report_embedded(
     preferences would free, by preference; returns those of the template, in its order.
     """
     for stack in embedded:
-        record_reasons(emission, stack)
+        record_reasons(emission, stack, freed)
         if stack.is_read_only:
             for name in stack.members:
                 reason = emission.unit.plan.kept[name]
@@ -46,15 +48,28 @@ def report_embedded(
     }
 
 
-def record_reasons(emission: Emission, stack: EmbeddedStack) -> None:
-    """Records for each resource of a stack why it stays with Heat, or the resource that it stays with."""
+def record_reasons(emission: Emission, stack: EmbeddedStack, freed: Mapping[str, Collection[str]]) -> None:
+    """Records for each resource of a stack why it stays with Heat, or the resource that it stays with. With each: which
+    property or reference keeps it, and what would free it.
+    """
     kept = {name: emission.unit.plan.kept[name] for name in stack.members}
     root = next((name for name, reason in kept.items() if not reason.indirect), "")
     for name, reason in kept.items():
-        if (resource := emission.unit.template.resources.get(name)) is not None:
-            by_itself = {"code": code_of_reason(reason), "why": reason.why}
-            with_root = {"with": describe_member(root)}
-            emission.log.resource_report(resource).kept = with_root if reason.indirect and root else by_itself
+        if (resource := emission.unit.template.resources.get(name)) is None:
+            continue
+        prefer = next((prefer for prefer, names in freed.items() if name in names), "")
+        if reason.indirect and root:
+            row = {"with": describe_member(root), "by": describe_tie(emission.unit.plan, name, [root, *kept])}
+            free = "" if prefer else f"what frees {describe_member(root)}"
+        else:
+            others = list(kept) if reason.indirect else [reason.reader]
+            tie = describe_tie(emission.unit.plan, name, others)
+            by = tie or find_property(resource, reason.span.at)
+            row = {"code": code_of_reason(reason), "why": reason.why, "by": by}
+            hint = "" if code_of_reason(reason) == STAYS else RULES[reason.code].hint
+            free = reason.free or hint.removeprefix(STAYING)
+        row["free"] = f"--prefer {prefer}" if prefer else free
+        emission.log.resource_report(resource).kept = {key: value for key, value in row.items() if value}
 
 
 def reasons_of_memberless_stacks(emission: Emission, embedded: Sequence[EmbeddedStack]) -> dict[str, dict[str, str]]:
@@ -83,12 +98,12 @@ def report_stack(emission: Emission, stack: EmbeddedStack, freed: Mapping[str, C
     """One diagnostic for the resources of a stack, and one for each value that keeps a resource there."""
     kept = {name: emission.unit.plan.kept[name] for name in stack.members}
     roots = {name: reason for name, reason in kept.items() if not reason.indirect} or kept
-    rest = [describe_member(name) for name in kept if name not in roots]
+    rest = [describe_follower(emission, name, list(kept)) for name in kept if name not in roots]
     staying = {name: reason for name, reason in roots.items() if code_of_reason(reason) == STAYS}
     if staying:
         message = f"{describe_subject(emission, list(staying), stack.address)}: {join_reasons(staying)}."
         first = next(iter(staying.values()))
-        hint = hint_at_preference(list(roots), freed) or hint_at_url(emission, staying)
+        hint = hint_at_preference(list(roots), freed) or hint_at_url(emission, staying) or hint_at_advice(staying)
         emission.log.add_diagnostic(STAYS, message + describe_followers(rest), first, hint)
         rest = []
     for name, reason in roots.items():
@@ -133,6 +148,18 @@ def join_reasons(reasons: Mapping[str, Reason]) -> str:
 def describe_followers(rest: Sequence[str]) -> str:
     """A sentence about the members that stay only because of others; empty if there are none."""
     return f" With it: {abbreviate_names(rest)}." if rest else ""
+
+
+def describe_follower(emission: Emission, name: str, members: Sequence[str]) -> str:
+    """A member that stays only because of others, with what ties it to them."""
+    tie = describe_tie(emission.unit.plan, name, members) if name in emission.unit.template.resources else ""
+    return f"{describe_member(name)} ({tie})" if tie else describe_member(name)
+
+
+def hint_at_advice(staying: Mapping[str, Reason]) -> str:
+    """What would free the first resources, if the reasons say so."""
+    advice = dict.fromkeys(reason.free for reason in staying.values() if reason.free)
+    return f"The cloud must run Heat. To free it: {'; '.join(advice)}." if advice else ""
 
 
 def hint_at_preference(roots: Sequence[str], freed: Mapping[str, Collection[str]]) -> str:

@@ -128,7 +128,7 @@ def without_lost(emission: Emission, expr: ir.Expr) -> ir.Expr:
     for inner in ir.walk(expr) if isinstance(expr, (ir.Call, ir.Repeat)) else ():
         if isinstance(inner, (ir.ResourceRef, ir.AttrRef)):
             handle = emission.handles.get(inner.name)
-            if isinstance(handle, LeftOutHandle) and handle.is_null_in_outputs():
+            if isinstance(handle, LeftOutHandle) and handle.is_null_in_outputs(inner):
                 return inner
     return expr
 

@@ -68,7 +68,7 @@ NAMES: Mapping[str, str] = {  # the hooks of each module: a module is imported w
     "routers": ("router router_admin_state router_gateway router_gateway_attribute router_gateway_info router_ha"),
     "routes": "route_set",
     "secrets": "container_consumers container_secret container_secrets decrypted_payload moment secret",
-    "security": "security_group_rule security_group_rules",
+    "security": "rule_port security_group_rule security_group_rules",
     "server": (
         "scheduler_hints server server_flavor server_image server_personality server_security_groups "
         "server_update_policy server_user_data server_user_data_format"

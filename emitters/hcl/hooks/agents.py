@@ -8,150 +8,26 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import final
+from collections.abc import Callable, Mapping
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import signals
-from emitters.hcl.hooks.shell import WORD, Shell, quote_value, shell_word
-from emitters.hcl.lowering.lowering import HclLowering, Part
+from emitters.hcl.hooks.configuration_agents import write_cfn_init, write_chef, write_salt
+from emitters.hcl.hooks.container_agents import write_docker, write_docker_cmd, write_kubelet
+from emitters.hcl.hooks.job_script import FOLDER, INSTANCE, JobScript
+from emitters.hcl.hooks.shell import WORD, Shell
+from emitters.hcl.lowering.lowering import Part
 from emitters.hcl.namespace import snake_case
-from emitters.hcl.plan import configurations
-from emitters.hcl.plan.configurations import OUTPUTS, SERVER_ID, STACK_ID, DeploymentJob
+from emitters.hcl.plan.configurations import OUTPUTS, SERVER_ID, DeploymentJob
 from emitters.hcl.tree.nodes import Expr, Fn, Object, StringTemplate
-from emitters.hcl.tree.types import COLLECTIONS, STRING, TypedValue
+from emitters.hcl.tree.types import STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
-from transpile.resolve.lifecycle import Input
 
-FOLDER = "/var/lib/hot2tf"  # on the server, for root only
-INSTANCE = "/var/lib/cloud/data/instance-id"  # cloud-init writes the server's ID there
 SH, SHELL = "#!/bin/sh\n", re.compile(r"#!\s*/\S*/(env\s+)?(ba|da|k|z)?sh\b")
-STRUCTURED = ("Json", "CommaDelimitedList")  # types of inputs that may be lists and maps
 HIERA, HIERA_CONFIG = "/etc/puppet/hieradata", "/etc/puppet/hiera.yaml"
 LOCAL_DATA = "/var/lib/os-collect-config/local-data"  # os-collect-config merges these files into its metadata
-
-
-@final
-class JobScript:
-    """A job that is being written as shell commands."""
-
-    def __init__(self, emission: Emission, job: DeploymentJob) -> None:
-        self.emission, self.job, self.shell = emission, job, Shell()
-        self.deployment = emission.unit.template.resources[job.deployment]
-        self.config = emission.unit.template.resources[job.config]
-        self.lowering: HclLowering = emission.lowering.with_owner(snake_case(job.deployment), resource=job.deployment)
-        self.body = signals.silence_signals(emission, self.config, job.body)
-        self.name = snake_case(job.deployment)  # of its files
-
-    # values
-
-    def configuration_text(self) -> Expr:
-        """The configuration as a text: a literal if the text is known, else an expression."""
-        text = configurations.read_known_text(self.emission.unit.stack, self.body)
-        return (
-            text if text is not None else self.lowering.with_changes(in_text=True).lower_value(self.body, STRING).expr
-        )
-
-    def mentions_word(self, word: str) -> bool:
-        """Whether the configuration contains a word, such as the name of a variable."""
-        return configurations.mentions_word(self.emission.unit.stack, self.job.body, word)
-
-    def environment_value(self, job_input: Input) -> Expr:
-        """The value of an input as the agent's hooks get it in the environment."""
-        return self.lowering.lift_to_local(self.input_text(job_input), job_input.name)
-
-    def input_text(self, job_input: Input) -> Expr:
-        """The value of an input as a text. Raises CannotSay for a list or map that the agent writes as Python does."""
-        value, text = self.lowering.lower_value(job_input.value), self.lowering.lower_value(job_input.value, STRING)
-        if value.expr is None:
-            return "None" if job_input.type == "String" else ""  # what Python makes of it
-        if value.type.kind in COLLECTIONS and job_input.type in STRUCTURED:
-            return self.lowering.json_of_value(value)
-        if value.type.kind in COLLECTIONS:
-            why = f"only Heat's agent writes the list or map {job_input.name} of {self.job.deployment} as Python does"
-            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, job_input.value, self.job.deployment)
-        if value.type.kind == "any":
-            self.lowering.report_untyped(job_input.value, value.type)
-            return self.lowering.text_of_value(value)
-        return text.expr
-
-    def json_value(self, job_input: Input) -> Expr:
-        """The value of an input for a tool that reads JSON."""
-        return (
-            self.lowering.lower_expression(job_input.value)
-            if job_input.type in STRUCTURED
-            else self.environment_value(job_input)
-        )
-
-    def derived_variables(self) -> Iterator[tuple[str, Expr]]:
-        """The variables that Heat and its agent add to the inputs, as far as the configuration uses them."""
-        for variable in configurations.inputs_added_by_heat(self.job.deployment):
-            if self.mentions_word(variable.name):
-                yield variable.name, self.lowering.lower_expression(variable.value, STRING)
-        if any(STACK_ID in text for text in configurations.literal_texts(self.emission.unit.stack, self.job.body)):
-            symbols = self.emission.symbols
-            yield (
-                STACK_ID,
-                StringTemplate((symbols.stack_name_variable(), "/", symbols.stack_id(self.deployment_ref()))),
-            )
-        if self.mentions_word(OUTPUTS):
-            yield OUTPUTS, f"{FOLDER}/{self.name}.out"
-
-    def deployment_ref(self) -> ir.ParamRef:
-        """A place for diagnostics about values that the deployment gets without asking."""
-        return ir.ParamRef("OS::stack_id", (), "get_param", self.deployment.type_span)
-
-    def lower_option(self, name: str) -> Expr | None:
-        value = self.job.options.get(name)
-        if value is None or value in (ir.NULL, ir.Lit(""), ir.Lit(False)):
-            return None
-        return self.lowering.lower_expression(value, STRING)
-
-    def read_switch_option(self, name: str, default: bool = False) -> bool:
-        value = self.job.options.get(name)
-        if value is not None and not isinstance(value, ir.Lit):
-            why = f"the option {name} of {self.job.config} is known only at run time"
-            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, value, self.job.deployment)
-        return default if value is None or value.value is None else bool(value.value)
-
-    # commands
-
-    def export_inputs(self, prefix: str = "") -> list[Part]:
-        """Exports the inputs. Those whose names no shell variable can have are passed to the command instead: returns
-        the words before it, such as `env 'my-input'='value'`.
-        """
-        passed: list[Part] = []
-        for name, value in (
-            *((job_input.name, self.environment_value(job_input)) for job_input in self.job.inputs),
-            *self.derived_variables(),
-        ):
-            if WORD.fullmatch(prefix + name):
-                self.shell.write_export(prefix + name, value)
-            else:
-                passed += [*quote_value(prefix + name), "=", *quote_value(value), " "]
-        if self.mentions_word(SERVER_ID):
-            self.shell.write_line(f"{prefix}{SERVER_ID}=$(cat {INSTANCE})")
-            self.shell.write_line(f"export {prefix}{SERVER_ID}")
-        return ["env ", *passed] if passed else []
-
-    def write_json_local(self, value: Expr, what: str) -> Expr:
-        """Writes a local with a value as JSON, and returns a reference to it."""
-        return self.emission.blocks.share_local(f"{self.name}_{what}", Fn("jsonencode", (value,)))
-
-    def make_folder(self, path: str) -> None:
-        """Writes a command that makes the folder of a file if it is missing, as the agent does."""
-        if (folder := posixpath.dirname(path)) not in ("", ".", "/"):
-            self.shell.write_line("[ -d ", *shell_word(folder), " ] || install -d -m 700 ", *shell_word(folder))
-
-    def map_entries(self, expression: ir.Expr | None = None) -> list[tuple[str, ir.Expr]]:
-        """The entries of the configuration, or of a map in it. Raises CannotSay if they are known only at run time."""
-        configuration = self.body if expression is None else expression
-        if not isinstance(configuration, ir.Map):
-            why = f"the configuration of {self.job.deployment} is known only at run time"
-            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, configuration, self.job.deployment)
-        return [(entry.key, entry.value) for entry in configuration.entries]
+ANSIBLE = "/var/lib/heat-config/heat-config-ansible"  # where the agent's hook works
 
 
 # the hooks
@@ -179,14 +55,16 @@ def write_ansible(task: JobScript) -> None:
     task.shell.write_file(variables, task.write_json_local(Object(tuple(values)), "variables"))
     if (plugins := task.lower_option("callback_plugins")) is not None:
         task.shell.write_export("ANSIBLE_CALLBACK_PLUGINS", plugins)
-    words: list[Expr] = ["ansible-playbook", "-i", "localhost,"]
+    inventory = task.lower_option("inventory")
+    if inventory is not None and not isinstance(inventory, str):
+        inventory = StringTemplate((f"{ANSIBLE}/", inventory))
+    inventory = posixpath.join(ANSIBLE, inventory) if isinstance(inventory, str) else inventory or "localhost,"
+    words: list[Expr] = ["ansible-playbook", "-i", inventory]
     for name, flag in (("modulepath", "--module-path"), ("skip_tags", "--skip-tags"), ("tags", "--tags")):
         if (value := task.lower_option(name)) is not None:
             words += [flag, value]
-    task.shell.write_command(*words, playbook, "--extra-vars", f"@{variables}")
-    if task.mentions_word(SERVER_ID):
-        task.shell.parts.pop()  # the end of the line. The ID is not quoted as the other words are: the shell reads it.
-        task.shell.write_line(f' --extra-vars {SERVER_ID}="$(cat {INSTANCE})"')
+    end = f' --extra-vars {SERVER_ID}="$(cat {INSTANCE})"' if task.mentions_word(SERVER_ID) else ""
+    task.shell.write_command(*words, playbook, "--extra-vars", f"@{variables}", end=end)
 
 
 def write_puppet(task: JobScript) -> None:
@@ -206,19 +84,11 @@ def write_puppet(task: JobScript) -> None:
         if task.read_switch_option(f"enable_{name}"):
             words += [f"--{name}", "--logdest", f"/var/log/puppet/heat-{name}.log"]
     task.shell.parts += passed
-    task.shell.write_command(*words, manifest)
-    task.shell.parts.pop()  # the end of the line
-    task.shell.write_line(" || [ $? -eq 2 ]")  # 2: it changed something
+    task.shell.write_command(*words, manifest, end=" || [ $? -eq 2 ]")  # 2: it changed something
 
 
 def write_docker_compose(task: JobScript) -> None:
-    deployment_name = task.deployment.properties.get("name") if task.deployment.properties is not None else None
-    project = (
-        str(deployment_name.value)
-        if isinstance(deployment_name, ir.Lit) and deployment_name.value
-        else task.job.deployment
-    )
-    folder = f"docker-compose/{project}"
+    folder = f"docker-compose/{task.project}"
     task.shell.write_command("install", "-d", "-m", "700", folder)
     task.shell.write_command("cd", folder)
     text = task.configuration_text()
@@ -281,6 +151,12 @@ AGENTS: Mapping[str, Callable[[JobScript], None]] = {
     "ansible": write_ansible,
     "puppet": write_puppet,
     "docker-compose": write_docker_compose,
+    "docker-cmd": write_docker_cmd,
+    "docker": write_docker,
+    "kubelet": write_kubelet,
+    "chef": write_chef,
+    "salt": write_salt,
+    "cfn-init": write_cfn_init,
     "json-file": write_json_files,
     "hiera": write_hiera,
     "os-apply-config": write_os_apply_config,
@@ -334,6 +210,7 @@ def compose_joint_script(emission: Emission, jobs: list[DeploymentJob]) -> Expr:
         task = JobScript(emission, job)
         text, owner = task.lowering.compose_text(write_job_commands(task)).expr, task.deployment
         inner = emission.blocks.share_local(f"{task.name}_commands", text, owner.span)
-        end = ")" if job.noticed else ") || true"
+        # In the background, since `set -e` has no effect in a command before `||`.
+        end = ")" if job.noticed else ') &\nwait "$!" || true'
         parts += [f"\n# {job.deployment}\n(\n", TypedValue(inner, STRING), f"{end}\n"]
     return emission.lowering.compose_text(parts).expr

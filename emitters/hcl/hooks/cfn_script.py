@@ -65,10 +65,10 @@ Word: TypeAlias = "ir.Expr | str | EnvironmentVariable"
 
 @final
 class Script:
-    """The script for one resource, and the files that cloud-init has to write for it."""
+    """The script for one resource, and the files that have to be in a folder before it runs."""
 
-    def __init__(self, lowering: HclLowering, name: str, init: InitMetadata) -> None:
-        self.lowering, self.init = lowering, init
+    def __init__(self, lowering: HclLowering, name: str, init: InitMetadata, folder: str = STAGED) -> None:
+        self.lowering, self.init, self.folder = lowering, init, folder
         self.staged: list[StagedFile] = []
         self.called: set[str] = set()
         steps = self.write_config_sets(init.sets) if init.sets is not None else self.write_all_configs()
@@ -84,7 +84,7 @@ class Script:
         """The steps without config sets."""
         if not self.init.configs:
             return [["say 'the metadata has no config'"], ["exit 1"]]
-        return [line for config in self.init.configs.values() for line in self.write_config(config, STAGED, "")]
+        return [line for config in self.init.configs.values() for line in self.write_config(config, self.folder, "")]
 
     def write_config_sets(self, sets: dict[str, list[str]]) -> list[Line]:
         """A function for each config, and the choice of sets by the arguments."""
@@ -92,7 +92,7 @@ class Script:
         functions: dict[str, str] = {}
         for number, (name, config) in enumerate(self.init.configs.items(), 1):
             functions[name] = f"config_{number}_{snake_case(name)}"
-            body = self.write_config(config, f"{STAGED}/{snake_case(name)}_{number}", "  ")
+            body = self.write_config(config, f"{self.folder}/{snake_case(name)}_{number}", "  ")
             lines += [[f"{functions[name]}() {{"], *(body or [["  :"]]), ["}"], [""]]
         lines += [[CHOICE.rstrip("\n")], ["for name in $(echo \"$sets\" | tr ',' ' '); do"], ["  case $name in"]]
         for name, configs in sets.items():

@@ -14,10 +14,11 @@ from emitters.hcl.hooks import first_boot, mime_parts, prepare_hook, signals, wr
 from emitters.hcl.hooks.values import existence_facts, find_set_property
 from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.namespace import snake_case
+from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.handles import LocalHandle
 from emitters.hcl.tables.mapping import TypeMapping
-from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Fn, Index, Traversal, count_if, prepend_line
+from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Fn, Index, Traversal, count_if, prepend_line
 from emitters.hcl.tree.types import ANY, STRING, HclType, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
@@ -271,12 +272,8 @@ def write_inner_parts(
         or inner.condition is not None
         or emission.unit.plan.is_embedded(inner.name)
     ):
-        raise CannotSay(
-            codes.ONLY_AT_RUN_TIME,
-            "the parts of a nested message are known only at run time",
-            item,
-            resource.name,
-        )
+        write_unknown_message(emission, resource, lowering, block, to, item, path, fates)
+        return
     entry = find_set_property(inner, "parts")
     if entry is not None:
         size = len(entry.value.items) if isinstance(entry.value, ir.Seq) else 0
@@ -285,6 +282,37 @@ def write_inner_parts(
         write_mime_parts(emission, resource, lowering, block, to, entry, inner_fates)
     for field in item.entries:
         fates[f"{path}.{field.key}"] = make_fate("derived", to, "part", "replaced by the parts of the nested message")
+
+
+def write_unknown_message(
+    emission: Emission,
+    resource: ir.Resource,
+    lowering: HclLowering,
+    block: Block,
+    to: str,
+    item: ir.Map,
+    path: str,
+    fates: dict[str, Fate],
+) -> None:
+    """Writes a nested message whose parts are known only at run time as one part, which cloud-init takes apart."""
+    config = item.get("config")
+    if config is None or emission.unit.plan.prefer == FAITHFUL:
+        why = "the parts of a nested message are known only at run time"
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, item, resource.name)
+    if block.find_argument("boundary") is None:  # a message inside must not end this one
+        first = next((at for at, inner in enumerate(block.body) if isinstance(inner, Block)), len(block.body))
+        block.body.insert(first, Argument("boundary", f"HOT2TF-{resource.name}"))
+    index = block.count_blocks()
+    part = block.add_block("part", where=item)
+    value = lowering.with_changes(in_text=True).lower_expression(config, STRING)
+    part.add_argument("content_type", first_boot.user_data_type(value, None))
+    part.add_argument("content", value, item)
+    message = (
+        f"Heat takes the parts out of a message in {resource.name}; here, cloud-init does. It also runs what is none."
+    )
+    lowering.differs(codes.USER_DATA_WITHOUT_MIME, message, item, severity="info")
+    for field in item.entries:
+        fates[f"{path}.{field.key}"] = make_fate("derived", to, f"part.{index}.content", "cloud-init takes it apart")
 
 
 WRITERS = {

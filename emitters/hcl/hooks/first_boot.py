@@ -7,6 +7,7 @@ nothing waits for it.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.hooks import agents, mime_parts, prepare_hook, write_hook
@@ -181,11 +182,11 @@ def report_deployment(emission: Emission, job: DeploymentJob, to: str, inside: s
         f"for it or notices if it fails, and {change}.",
         deployment.type_span,
     )
-    report_lost_actions(emission, job)
+    report_lost_actions(emission, job, list(job.lost))
     report = emission.log.resource_report(deployment)
     report.treatment = "folded"
     report.addresses = list(dict.fromkeys((*report.addresses, to)))
-    record_deployment_fates(emission, job, to, inside, ONCE, "user data sends no signal")
+    record_deployment_fates(emission, job, to, inside, ONCE, "user data sends no signal", list(job.lost))
     record_configuration_fates(emission, config, to, inside)
 
 
@@ -195,19 +196,22 @@ def ignores_user_data(emission: Emission, server: str) -> bool:
     return properties is not None and properties.get("user_data_update_policy") == ir.Lit("IGNORE")
 
 
-def report_lost_actions(emission: Emission, job: DeploymentJob) -> None:
-    """Reports the actions, such as DELETE, for which Heat would run the deployment and Terraform does not."""
+def report_lost_actions(emission: Emission, job: DeploymentJob, lost: Sequence[str]) -> None:
+    """Reports the actions, such as SUSPEND, for which Heat would run the deployment and Terraform does not."""
     deployment = emission.unit.template.resources[job.deployment]
-    for action, place in job.lost.items():
+    for action in lost:
+        place = job.lost[action]
         message = f"Terraform runs nothing of {job.deployment} on {action}."
         emission.log.add_diagnostic(codes.DEPLOYMENT_ACTIONS_NOT_RUN, message, place)
         emission.log.add_comment(deployment.type_at, codes.DEPLOYMENT_ACTIONS_NOT_RUN, message)
 
 
 def record_deployment_fates(
-    emission: Emission, job: DeploymentJob, to: str, inside: str, why: str, unsent: str
+    emission: Emission, job: DeploymentJob, to: str, inside: str, why: str, unsent: str, lost: Sequence[str]
 ) -> None:
-    """Records the fates of the properties of a deployment. why: of most. unsent: why it sends no signal."""
+    """Records the fates of the properties of a deployment. why: of most. unsent: why it sends no signal. lost: the
+    actions for which Terraform runs nothing.
+    """
     deployment = emission.unit.template.resources[job.deployment]
     report = emission.log.resource_report(deployment)
     for entry in deployment.properties.entries if deployment.properties is not None else ():
@@ -226,7 +230,7 @@ def record_deployment_fates(
             )
         elif entry.key == "actions" and isinstance(entry.value, ir.Seq):
             for i, word in enumerate(entry.value.items):
-                gone = isinstance(word, ir.Lit) and word.value in job.lost
+                gone = isinstance(word, ir.Lit) and word.value in lost
                 how = (
                     make_fate("dropped", code=codes.DEPLOYMENT_ACTIONS_NOT_RUN, why="Terraform runs nothing then")
                     if gone

@@ -1,7 +1,8 @@
 """Hooks of the attributes of ports.
 
 The provider lists the addresses of a port without their subnets. A subnet is known if the template sets it, or if the
-port's network is made here with only one subnet.
+port's network is made here with only one subnet. A data source reads the attributes of any other that the template
+sets. Without Heat, one reads the only subnet of the network for addresses of this IP version.
 """
 
 from __future__ import annotations
@@ -10,12 +11,20 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.lowering import HclLowering
+from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.plan.subnets import only_subnet
 from emitters.hcl.resources.handles import NativeHandle, Selector
-from emitters.hcl.tree.nodes import Attr, Expr, Fn, Index, Object, Tuple
-from emitters.hcl.tree.types import OBJECT, STRING, STRINGS, TUPLE, TypedValue
+from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, Index, Object, Traversal, Tuple
+from emitters.hcl.tree.types import BOOL, NUMBER, OBJECT, STRING, STRINGS, TUPLE, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
+
+OF_SUBNETS = ("cidr", "gateway_ip", "ip_version", "enable_dhcp", "name", "network_id")
+READABLE = {  # attributes of the data source for subnets, with their types
+    **dict.fromkeys(("id", "cidr", "gateway_ip", "name", "network_id", "tenant_id", "description"), STRING),
+    "ip_version": NUMBER,
+    "enable_dhcp": BOOL,
+}
 
 
 def template_subnet(native: NativeHandle, index: int) -> ir.Expr | None:
@@ -60,6 +69,8 @@ def read_fixed_ips(lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef,
         return lambda base: paths.lower_attribute_path(
             lowering, TypedValue(Attr(base, "all_fixed_ips"), STRINGS), rest[:1]
         )
+    if field == "subnet_id" and index is not None and subnet_of_address(native, index) is None:
+        return select_from_data_source(lowering, native, ref, index, "id")
     fixed_ips = native.resource.properties.get("fixed_ips") if native.resource.properties is not None else None
     whole = len(rest) < 2 and index == 0 and not (isinstance(fixed_ips, ir.Seq) and len(fixed_ips.items) > 1)
     subnet = subnet_of_address(native, index) if index is not None and (whole or field == "subnet_id") else None
@@ -137,14 +148,44 @@ def read_port_subnets(
     if len(parts) == len(rest) == 2:
         index, key = parts
         subnet = subnet_of_address(native, int(index)) if index.isdecimal() else None
-        if key in ("cidr", "gateway_ip", "ip_version", "enable_dhcp", "name", "network_id") and isinstance(
-            subnet, ir.ResourceRef
-        ):
+        if key in OF_SUBNETS and isinstance(subnet, ir.ResourceRef):
             value = lowering.lower_value(ir.AttrRef(subnet.name, (ir.Lit(key),), span=ref.span))
             return lambda base: value
-    raise CannotSay(
-        codes.NOT_POSSIBLE_IN_HCL,
-        f"Terraform does not have the subnets of {native.resource.name}",
-        ref,
-        native.resource.name,
-    )
+        if key in READABLE and index.isdecimal():
+            return select_from_data_source(lowering, native, ref, int(index), key)
+    raise refuse_subnets(native, ref)
+
+
+def refuse_subnets(native: NativeHandle, ref: ir.AttrRef) -> CannotSay:
+    name = native.resource.name
+    return CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"Terraform does not have the subnets of {name}", ref, name)
+
+
+def select_from_data_source(
+    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, index: int, key: str
+) -> Selector:
+    """An attribute of the subnet of an address, which a data source reads in the same apply. It finds the subnet by the
+    ID that the template sets, and without Heat by the network. index: of the address.
+    """
+    emission, name = native.emission, native.resource.name
+    is_set = template_subnet(native, index) is not None
+    if not is_set and emission.unit.plan.prefer == FAITHFUL:
+        raise refuse_subnets(native, ref)
+
+    def select_attribute(base: Expr) -> TypedValue:
+        if base not in (Traversal(native.address), Index(Traversal(native.address), 0)):  # one of several ports
+            raise refuse_subnets(native, ref)
+        if is_set:
+            arguments: dict[str, Expr] = {"subnet_id": Attr(Index(Attr(base, "fixed_ip"), index), "subnet_id")}
+        else:
+            address = Index(Attr(base, "all_fixed_ips"), index)
+            version = Cond(Fn("strcontains", (address, ":")), 6, 4)
+            arguments = {"network_id": Attr(base, "network_id"), "ip_version": version}
+            message = f"A data source finds the subnet of {name} by the network, for {key}; it fails if there are more."
+            lowering.differs(codes.SUBNET_READ_BY_NETWORK, message, ref)
+        label = f"{name}_subnet" if index == 0 else f"{name}_subnet_{index}"
+        lookup = emission.unit.tables.lookups["subnet"]
+        source = emission.data.find_or_add_source(lowering, lookup, ("port", name, index), arguments, label)
+        return TypedValue(emission.data.attribute_of_source(lowering, source, key), READABLE[key])
+
+    return select_attribute

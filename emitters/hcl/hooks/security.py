@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from typing import NamedTuple, final
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import finish_hook, property_hook, stored_rules
-from emitters.hcl.lowering import paths
+from emitters.hcl.hooks import finish_hook, property_hook, stored_rules, zero_ports
+from emitters.hcl.hooks.zero_ports import Port
 from emitters.hcl.lowering.paths import select_literal_step
 from emitters.hcl.lowering.rewrites import negate_expression
 from emitters.hcl.namespace import snake_case
@@ -254,7 +254,9 @@ class RuleBlock:
             self.write_field("ethertype", ethertype)
         self.write_protocol()
         for name in PORTS:
-            self.write_port_field(name)
+            self.record_if_absent(name)
+        for name, port in zero_ports.lower_ports(self.writer, self.fields).items():
+            self.write_port(name, port)
         self.write_remote()
         # Only now: the stored form of a field depends on others, such as the protocol on the IP version.
         for name, why in stored_rules.rewrite_rule(self.lowering, self.block, self.fields, self.items):
@@ -282,13 +284,13 @@ class RuleBlock:
                 return
         self.write_field("protocol", value)
 
-    def write_port_field(self, name: str) -> None:
-        if self.record_if_absent(name):
-            return
-        expr = self.fields[name].value
-        # The provider takes 0 for a port that is not set, and does not send it: the rule would allow too much.
-        check_sent(self.writer, name, expr, 0, NUMBER)
-        self.write_field(name, self.lowering.lower_expression(expr, NUMBER))
+    def write_port(self, name: str, port: Port) -> None:
+        if name not in self.fields:
+            self.block.add_argument(name, port.value, self.block)
+        elif port.value is None:
+            self.writer.record_fate(f"{self.path}.{name}", zero_ports.fate_of_port(port))
+        else:
+            self.write_field(name, port.value, "derived" if port.why else "", port.why)
 
     def write_remote(self) -> None:
         """Writes the remote end: a prefix, a group, or the rule's own group."""
@@ -324,6 +326,23 @@ class RuleBlock:
             self.block.add_argument("remote_group_id", self.writer.self_reference("id"))
         why = "it selects the remote group" if named else "it means the group itself"
         self.writer.record_value(f"{self.path}.remote_mode", "remote_group_id", "derived", self.to, why)
+
+
+@property_hook("rule_port")
+def write_rule_port(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+    """Writes both ports of a rule at the first of them, since they depend on each other."""
+    if not zero_ports.has_value(entry):
+        writer.record_default(entry.key)
+    if entry.key != next(name for name in writer.entries if name in PORTS):
+        return
+    for name, port in zero_ports.lower_ports(writer, writer.entries).items():
+        written = writer.entries.get(name)
+        if port.value is not None:
+            writer.block.add_argument(name, port.value, written or entry)
+        if written is not None and port.value is None:
+            writer.record_fate(name, zero_ports.fate_of_port(port))
+        elif written is not None:
+            writer.record_value(name, name, "derived" if port.why else how_written(written.value), why=port.why)
 
 
 @finish_hook("security_group_rule")
@@ -383,15 +402,7 @@ def write_runtime_rules(writer: Writer, path: str, expr: ir.Expr, guards: tuple[
     ):
         return write_repeated_rules(writer, path, expr, guards)
     lowering = writer.lowering
-    # The values of parameters are all that is known of the list. None may have a port that the provider never sends.
-    for expression in ir.walk(expr):
-        for parameter_value in (
-            paths.values_of_parameter(lowering, expression) if isinstance(expression, ir.ParamRef) else ()
-        ):
-            for item in parameter_value if isinstance(parameter_value, list) else [parameter_value]:
-                for name in PORTS if isinstance(item, dict) else ():
-                    if isinstance(value := item.get(name), (int, str)):
-                        check_sent(writer, name, ir.Lit(value, expression.span), 0, NUMBER)
+    zeros = zero_ports.summarize_zeros(writer, expr)
     over = lowering.lower_value(expr).expr
     if outer is not None:
         over = make_conditional(once, over, Tuple(()))
@@ -427,6 +438,9 @@ def write_runtime_rules(writer: Writer, path: str, expr: ir.Expr, guards: tuple[
         ports = StringTemplate((select_literal_step(each, PORTS[0]), "-", select_literal_step(each, PORTS[1])))
         every = Op("==", Fn("try", (ports, "")), "-".join(str(end) for end in stored_rules.PORTS.values()))
         low, high = Cond(every, None, low), Cond(every, None, high)
+    if zeros.begins_at_zero or zeros.lacks_code:
+        icmp = Fn("contains", (Tuple(zero_ports.ICMP), Fn("try", (spelled, ""))))
+        low, high = zeros.rewrite_ports(icmp, low, high)
     block.add_argument("port_range_min", low)
     block.add_argument("port_range_max", high)
     by_group = Op("==", try_field("remote_mode", "remote_ip_prefix"), "remote_group_id")

@@ -13,6 +13,7 @@ from emitters.hcl.hooks.encoded_user_data import ENCODED, encode_user_data
 from emitters.hcl.lowering.rewrites import negate_expression
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan import configurations
+from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.mapping import NameLookup, Rule, looks_like_id
@@ -242,9 +243,8 @@ def write_server_user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     emission = writer.emission
     boots = emission.unit.plan.first_boot_deployments(writer.resource.name)
     form = read_user_data_format(writer)
-    if form is None:
-        format_entry = writer.entries["user_data_format"]
-        raise computed_format(format_entry)
+    if form is None and emission.unit.plan.prefer == FAITHFUL:
+        raise computed_format(writer.entries["user_data_format"])
     text = signals.silence_signals(emission, writer.resource, entry.value)
     value = writer.lowering.with_changes(in_text=True).lower_value(text, STRING)
     how = how_written(entry.value)
@@ -284,6 +284,12 @@ def write_server_user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
             codes.USER_DATA_WITHOUT_MIME,
             "Heat wraps this in parts for cfn-init; Terraform passes it unchanged.",
         )
+    elif form is None:
+        message = (
+            f"Unless the format is RAW, Heat adds parts for its agents to the user data of {writer.resource.name}; "
+            "Terraform passes it unchanged."
+        )
+        emission.log.report_difference(codes.USER_DATA_WITHOUT_MIME, message, entry, severity="warning")
     elif form == "SOFTWARE_CONFIG":
         emission.log.add_diagnostic(
             codes.USER_DATA_WITHOUT_MIME,
@@ -311,11 +317,11 @@ def read_user_data_format(writer: Writer) -> str | None:
 @property_hook("server_user_data_format")
 def record_user_data_format(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     form = read_user_data_format(writer)
-    if form is None and "user_data" in writer.entries:
+    if form is None and "user_data" in writer.entries and writer.emission.unit.plan.prefer == FAITHFUL:
         raise computed_format(entry)
     why = (
         "the provider sends user_data unchanged, as RAW does"
-        if form == "RAW"
+        if form in ("RAW", None)
         else "Heat would only add parts for agents that poll Heat"
     )
     there = any(isinstance(a, Argument) and a.name == "user_data" for a in writer.block.body)

@@ -16,7 +16,7 @@ from transpile.model import ir
 from transpile.model.lazy_patterns import compile_lazily
 
 QUOTE, QUOTED = "'", "'\\''"
-PLAIN = compile_lazily(r"[\w./,:@%+-]+", re.ASCII)
+PLAIN = compile_lazily(r"(?!\w+=)[\w./,:@%+=-]+", re.ASCII)  # not an assignment, which would be one before a command
 WORD = compile_lazily(r"[A-Za-z_]\w*", re.ASCII)
 END = "END"
 
@@ -65,18 +65,22 @@ class Shell:
     def write_export(self, name: str, value: Expr) -> None:
         self.write_line(f"export {name}=", *quote_value(value))
 
-    def write_command(self, *words: Expr) -> None:
-        """A command whose words are values."""
+    def write_command(self, *words: Expr, end: str = "") -> None:
+        """A command whose words are values. end: what follows them in the line, as the shell reads it."""
         out: list[Part] = []
         for value in words:
             out += [" ", *shell_word(value)] if out else shell_word(value)
-        self.write_line(*out)
+        self.write_line(*out, *([end] if end else []))
 
-    def write_file(self, path: str, text: Expr) -> None:
+    def write_file(self, path: str, text: Expr, *, decoded: bool = False) -> None:
         """Writes commands that put a text into a file. A known text is a here-document, which people can read, unless
-        it lacks the last newline, which a here-document would add, or has a line that would end it.
+        it lacks the last newline, which a here-document would add, or has a line that would end it. decoded: the text
+        is base64, and the file gets what it means.
         """
         to = shell_word(path)
+        if decoded:
+            self.write_line("printf %s ", *quote_value(text), " | base64 -d >", *to)
+            return
         if isinstance(text, str) and text.endswith("\n") and END not in text.split("\n"):
             self.write_line("cat >", *to, f" <<'{END}'")
             self.parts += [text]

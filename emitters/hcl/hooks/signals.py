@@ -18,6 +18,7 @@ from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.preferences import PROVISIONERS
 from emitters.hcl.plan.signals import CODE, CONDITIONS, INPUT, STATUS, UNHEARD
+from emitters.hcl.resources.handles import LeftOutHandle
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Attr, Block, Tuple
@@ -103,11 +104,18 @@ def substitute_value(emission: Emission, receiver: ir.Resource, ref: ir.Expr, wh
 
 
 @final
-class PassedCondition:
-    """The handle of a wait condition. A reference to one is its name, in Heat too."""
+class PassedCondition(LeftOutHandle):
+    """The handle of a wait condition. A reference to one is its name, in Heat too. The data of its signals is null in
+    outputs.
+    """
 
     def __init__(self, emission: Emission, resource: ir.Resource) -> None:
-        self.emission, self.resource = emission, resource
+        message = f"Only Heat receives the data of signals to {resource.name}; this is null."
+        super().__init__(resource, codes.OUTPUT_KNOWN_ONLY_TO_HEAT, message)
+        self.emission = emission
+
+    def is_null_in_outputs(self, ref: ir.Expr) -> bool:
+        return isinstance(ref, ir.AttrRef)
 
     def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
         self.emission.log.report.resources[self.resource.name].reference = self.emission.log.reported_text(
@@ -116,6 +124,8 @@ class PassedCondition:
         return TypedValue(self.resource.name, STRING)
 
     def lower_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
+        if lowering.scope.in_output:
+            return super().lower_reference(lowering, ref)
         why = f"only Heat receives the data of signals to {self.resource.name}"
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, self.resource.name)
 

@@ -35,12 +35,12 @@ class Policy(LeftOutHandle):
         super().__init__(resource, CODE)
         self.emission = emission
 
-    def is_null_in_outputs(self) -> bool:
+    def is_null_in_outputs(self, ref: ir.Expr) -> bool:
         return self.emission.unit.module is None
 
     def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
         """A reference to an AWS policy is its URL. One to Heat's own policy is an ID that only Heat knows."""
-        if lowering.scope.in_output and self.is_null_in_outputs():
+        if lowering.scope.in_output and self.is_null_in_outputs(ref):
             return super().lower_reference(lowering, ref)
         if not self.resource.kind.startswith("AWS::"):
             why = f"a reference to {self.resource.name} is an ID that Heat generates"
@@ -49,7 +49,7 @@ class Policy(LeftOutHandle):
         return substitute_value(self.emission, self.resource, ref, "URL", URL)
 
     def lower_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
-        if lowering.scope.in_output and self.is_null_in_outputs():
+        if lowering.scope.in_output and self.is_null_in_outputs(ref):
             return super().lower_reference(lowering, ref)
         word = attribute_path(ref.path)
         if word not in URLS:

@@ -44,12 +44,7 @@ def revert_coupled_with_kept(plan: ConversionPlan) -> bool:
     )
     for name in sorted({*partners, *plan.preferred}, key=plan.template_positions.__getitem__):
         if name in plan.kept:
-            # `revert_preferred` keeps those partners whose faithful treatment is to stay with Heat, with a reason
-            # of their own. It is replaced here: what the user can change is `name`, and its partners follow.
-            preferred_before = set(plan.preferred)
-            plan.revert_preferred(name)
-            for other in preferred_before & plan.kept.keys() - plan.preferred.keys() - {name}:
-                plan.keep_with_partner(other, f"it works only together with {name}")
+            plan.revert_with_partners(name)
     if len(plan.preferred) == before:
         return False
     if plan.stack.nested:  # what is faithful now may be coupled with a nested template

@@ -6,11 +6,13 @@ Invariant: a `DeploymentJob` is complete. If only Heat knows a part, the result 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TypeAlias, final
+from typing import NamedTuple, TypeAlias, final
 
+from transpile.front.data_texts import read_data_text
 from transpile.model import heat_types, ir
 from transpile.model.lazy_patterns import compile_lazily
-from transpile.model.records import node
+from transpile.model.records import EMPTY as NOTHING
+from transpile.model.records import node, replace
 from transpile.model.span import Span
 from transpile.resolve import lifecycle
 from transpile.resolve.lifecycle import CREATE, EMPTY, GROUPS, UPDATE, Deployment, Input, Operation
@@ -24,16 +26,34 @@ NO_HOOK = ("", "Heat::Ungrouped")  # groups that the agent skips
 # groups that hot2tf knows, and the options that it knows for each
 KNOWN: Mapping[str, tuple[str, ...]] = {
     "script": (),
-    "ansible": ("tags", "skip_tags", "modulepath", "callback_plugins"),
+    "ansible": ("tags", "skip_tags", "modulepath", "callback_plugins", "inventory"),
     "puppet": ("modulepath", "tags", "enable_debug", "enable_verbose", "enable_facter"),
     "docker-compose": (),
+    "docker-cmd": (),
+    "docker": (),
+    "kubelet": ("images_timeout", "containers_timeout", "poll_period"),
+    "chef": ("kitchen", "kitchen_path"),
+    "salt": (),
+    "cfn-init": (),
     "json-file": (),
     "hiera": (),
     "os-apply-config": (),
     "apply-config": (),
 }
-MAPS = ("json-file", "hiera", "os-apply-config")  # groups whose configuration is a map
+MAPS = (  # groups whose configuration is a map
+    "json-file",
+    "hiera",
+    "os-apply-config",
+    "docker-cmd",
+    "docker",
+    "kubelet",
+    "cfn-init",
+)
+IN_TEMPLATE = "write the configuration into the template"
+READ = ("docker-cmd", "docker", "cfn-init")  # groups whose hook also takes the map as a text, which it reads
+IDLE_ON_DELETE = ("docker-cmd", "docker-compose")  # groups whose hook does nothing then
 TEXTS = ("script", "ansible", "puppet")  # groups whose configuration is a text
+ACTION, DELETE = "deploy_action", "DELETE"
 SERVER_ID, STACK_ID, OUTPUTS = "deploy_server_id", "deploy_stack_id", "heat_outputs_path"
 SECRET = compile_lazily(
     r"deploy_(?:signal_id|signal_verb|auth_url|username|user_id|password|project_id|queue_id|region_name)"
@@ -45,7 +65,8 @@ SECRET = compile_lazily(
 class DeploymentJob:
     """What a deployment runs on each of its servers. component: whether its configuration has a script for each action.
     tool: the group of its configuration. again: whether Heat runs the same on UPDATE. noticed: whether Heat waits for
-    the result. lost: the actions for which Terraform runs nothing, each with its place.
+    the result. lost: the actions for which user data runs nothing, each with its place. action: for which this runs.
+    later: what runs on UPDATE, if it differs, and on DELETE.
     """
 
     deployment: str
@@ -58,22 +79,44 @@ class DeploymentJob:
     again: bool
     noticed: bool
     lost: Mapping[str, Span]
+    action: str = CREATE
+    later: Mapping[str, DeploymentJob] = NOTHING
+
+    @property
+    def not_over_ssh(self) -> list[str]:
+        """The actions for which Terraform runs nothing over SSH either."""
+        return [action for action in self.lost if action not in self.later]
 
 
 @final
 @node
 class IdleDeployment:
-    """A deployment that runs nothing when its server is created."""
+    """A deployment that runs nothing when its server is created. later: what it runs on UPDATE and DELETE, if Terraform
+    can run it.
+    """
 
     why: str
+    later: DeploymentJob | None = None
+
+
+class ReasonToKeep(NamedTuple):
+    """Why a resource stays with Heat whatever the user prefers, and what would free it. span: the value that keeps it.
+    reader: the resource whose reference does.
+    """
+
+    why: str
+    free: str = ""
+    span: Span | None = None
+    reader: str = ""
 
 
 @final
 @node
 class OnlyHeat:
-    """A deployment that only Heat can run."""
+    """A deployment that only Heat can run. free: what the user can change."""
 
     why: str
+    free: str = ""
 
 
 Work: TypeAlias = "DeploymentJob | IdleDeployment | OnlyHeat"
@@ -92,16 +135,49 @@ def read_work(stack: Stack, name: str) -> Work:
     operations = deployment.operations
     if CREATE not in operations:
         what = "its component" if deployment.component else "it"
-        return IdleDeployment(f"{what} runs only on {', '.join(operations)}" if operations else "it runs on no action")
+        why = f"{what} runs only on {', '.join(operations)}" if operations else "it runs on no action"
+        return IdleDeployment(why, read_later_job(stack, resource, deployment))
     if deployment.config is None:
-        return OnlyHeat("its configuration is not in the template")
-    return read_job(stack, resource, deployment.config, deployment)
+        return OnlyHeat("its configuration is not in the template", IN_TEMPLATE)
+    job = read_job(stack, resource, deployment.config, deployment, CREATE)
+    return replace(job, later=read_later(stack, resource, deployment, job)) if isinstance(job, DeploymentJob) else job
 
 
-def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deployment: Deployment) -> Work:
-    """What a deployment runs when its server is created."""
+def read_later_job(stack: Stack, resource: ir.Resource, deployment: Deployment) -> DeploymentJob | None:
+    """What a deployment runs that runs nothing when its server is created; None if Terraform can run nothing of it."""
+    later = read_later(stack, resource, deployment)
+    return replace(next(iter(later.values())), later=later) if later else None
+
+
+def read_later(
+    stack: Stack, resource: ir.Resource, deployment: Deployment, first: Work | None = None
+) -> dict[str, DeploymentJob]:
+    """What a deployment runs on DELETE, and on UPDATE if that is something else than on CREATE, its job `first`."""
+    operations, later = deployment.operations, dict[str, DeploymentJob]()
+    for action in (UPDATE, DELETE):
+        if action not in operations or deployment.config is None:
+            continue
+        job = read_job(stack, resource, deployment.config, deployment, action)
+        if not isinstance(job, DeploymentJob) or (action == DELETE and job.tool in IDLE_ON_DELETE):
+            continue
+        if action == DELETE or operations[action] is not operations.get(CREATE) or depends_on_action(stack, job, first):
+            later[action] = job
+    return later
+
+
+def depends_on_action(stack: Stack, job: DeploymentJob, first: Work | None) -> bool:
+    """Whether a configuration does something else on UPDATE than on CREATE: it reads `deploy_action`. first: its job on
+    CREATE.
+    """
+    if job.tool in MAPS:
+        return isinstance(first, DeploymentJob) and job.body != first.body
+    return mentions_word(stack, job.body, ACTION)
+
+
+def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deployment: Deployment, action: str) -> Work:
+    """What a deployment runs on an action."""
     properties, settings = resource.properties or ir.Map(()), config.properties or ir.Map(())
-    operations, operation = deployment.operations, deployment.operations[CREATE]
+    operations, operation = deployment.operations, deployment.operations[action]
     group, body = operation.tool, operation.script
     if config.condition is not None or config.external_id is not None:
         return OnlyHeat("its configuration has a condition" if config.condition is not None else "its text is in Heat")
@@ -113,44 +189,48 @@ def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deploymen
     if body in EMPTY:
         return IdleDeployment("its configuration is empty")
     if tool not in KNOWN:
-        return OnlyHeat(f"hot2tf does not know what the hook {tool} does")
+        return OnlyHeat(f"hot2tf does not know what the hook {tool} does", "write a script that does the same")
     options = settings.get("options") or ir.Map(())
     if isinstance(options, ir.Lit):
         options = ir.Map(())
     if isinstance(options, ir.Map) and deployment.component:
         options = options_of_tool(options, tool)
     if not isinstance(options, ir.Map) or any(entry.key not in KNOWN[tool] for entry in options.entries):
-        return OnlyHeat(f"hot2tf does not know what the hook {tool} does with these options")
+        return OnlyHeat(f"hot2tf does not know what the hook {tool} does with these options", "remove the options")
     inputs = deployment.inputs
     if not deployment.inputs_known or body is None:
         return OnlyHeat("its inputs are known only at run time")
     if resource.kind in SUBSTITUTES:
         word = properties.get("input_key") or ir.Lit("get_input")
         if not isinstance(word, ir.Lit) or properties.get("input_values_validate") == ir.Lit("STRICT"):
-            return OnlyHeat("Heat checks its inputs when it creates the deployment")
+            return OnlyHeat("Heat checks its inputs when it creates the deployment", "remove input_values_validate")
         values = {
-            added_input.name: added_input.value for added_input in (*inputs, *inputs_added_by_heat(resource.name))
+            added_input.name: added_input.value
+            for added_input in (*inputs, *inputs_added_by_heat(resource.name, action))
         }
         if any(
             name in (SERVER_ID, STACK_ID) or SECRET.fullmatch(name) for name in referenced_inputs(body, str(word.value))
         ):
             return OnlyHeat("its configuration has values that only Heat knows")
         body = substitute_inputs(body, str(word.value), values)
+    if tool in READ and (text := read_known_text(stack, body)) is not None:
+        body = read_data_text(text, body.span, stack.template.source.budget) or body
     if tool in MAPS and not isinstance(body, ir.Map):
-        return OnlyHeat("its configuration is known only at run time")
+        why = "is known only at run time" if read_known_text(stack, body) is None else f"is not a map, as {tool} needs"
+        return OnlyHeat(f"its configuration {why}")
     if tool in TEXTS and isinstance(body, (ir.Map, ir.Seq)):
         return OnlyHeat(f"the hook {tool} takes no map")
     if any(SECRET.search(text) for text in literal_texts(stack, body)):
-        return OnlyHeat("its configuration reads how to reach Heat")
+        return OnlyHeat("its configuration reads how to reach Heat", "remove what signals to Heat")
     noticed = properties.get("signal_transport") != ir.Lit("NO_SIGNAL")
-    again = operations.get(UPDATE) is operation
+    again = action == CREATE and operations.get(UPDATE) is operation
     lost = {
         word: place_of_action(resource, config, operations[word], word)
         for word in operations
-        if word != CREATE and not (word == UPDATE and again)
+        if word != CREATE and not (word == UPDATE and again) and not (word == DELETE and tool in IDLE_ON_DELETE)
     }
     return DeploymentJob(
-        resource.name, config.name, deployment.component, tool, body, inputs, options, again, noticed, lost
+        resource.name, config.name, deployment.component, tool, body, inputs, options, again, noticed, lost, action
     )
 
 
@@ -172,9 +252,9 @@ def place_of_action(deployment: ir.Resource, config: ir.Resource, operation: Ope
     return place
 
 
-def inputs_added_by_heat(deployment: str) -> tuple[Input, ...]:
+def inputs_added_by_heat(deployment: str, action: str) -> tuple[Input, ...]:
     """The inputs that Heat adds and that the template determines. They ask for no signal: nobody waits for one."""
-    values = {"deploy_action": CREATE, "deploy_resource_name": deployment, "deploy_signal_transport": "NO_SIGNAL"}
+    values = {ACTION: action, "deploy_resource_name": deployment, "deploy_signal_transport": "NO_SIGNAL"}
     return tuple(Input(name, "String", ir.NULL, ir.Lit(value)) for name, value in values.items())
 
 

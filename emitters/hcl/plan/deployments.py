@@ -8,14 +8,15 @@ A deployment whose results another resource reads stays with Heat.
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import final
 
 from emitters.hcl.plan import configurations, referrals
-from emitters.hcl.plan.configurations import DeploymentJob, IdleDeployment, Work
+from emitters.hcl.plan.configurations import DeploymentJob, IdleDeployment, OnlyHeat, ReasonToKeep, Work
 from emitters.hcl.plan.modules import Modules
 from emitters.hcl.plan.referrals import Referrers
 from transpile.model import heat_types, ir
+from transpile.model.span import Span
 from transpile.resolve import graph
 from transpile.resolve.lifecycle import DEPLOYMENTS, target_servers
 from transpile.resolve.stack import Stack
@@ -24,13 +25,22 @@ MIME, SERVER, GROUP = heat_types.MULTIPART_MIME, heat_types.NOVA_SERVER, heat_ty
 FIRST_BOOT, OVER_SSH = "first_boot", "provisioned"  # hooks
 
 
+READ_RESULTS = "reads its results, which only Heat receives"
+
+
+def place_of(properties: ir.Map, *words: str) -> Span | None:
+    """Where the first of some properties has its value."""
+    return next((value.span for word in words if (value := properties.get(word)) is not None), None)
+
+
 @final
 class Deployments:
     """The deployments of one stack, and their servers."""
 
-    def __init__(self, stack: Stack) -> None:
+    def __init__(self, stack: Stack, is_output_needed: Callable[[str], bool] = lambda name: False) -> None:
         self.stack, self.resources = stack, stack.template.resources
-        self.reasons_to_keep: dict[str, str] = {}  # why a deployment is not converted, by its name
+        self.is_output_needed = is_output_needed  # by a resource of a template that calls this one
+        self.reasons_to_keep: dict[str, ReasonToKeep] = {}  # why a deployment is not converted, by its name
 
     @functools.cached_property
     def work_by_deployment(self) -> dict[str, Work]:
@@ -39,10 +49,11 @@ class Deployments:
         return {name: configurations.read_work(self.stack, name) for name in names}
 
     def job_of(self, name: str) -> DeploymentJob:
-        """The job of a deployment that is known to have one."""
+        """The job of a deployment that is known to have one, be it only for a later action."""
         work = self.work_by_deployment[name]
-        assert isinstance(work, DeploymentJob)
-        return work
+        job = work.later if isinstance(work, IdleDeployment) else work
+        assert isinstance(job, DeploymentJob)
+        return job
 
     @functools.cached_property
     def referrers(self) -> Referrers:
@@ -53,6 +64,15 @@ class Deployments:
         run time. A group of servers counts as one.
         """
         return target_servers(self.stack, self.resources[name].properties or ir.Map(()))
+
+    def servers_at_run_time(self, name: str) -> ir.Expr | None:
+        """The map of servers that a deployment group gets from outside, such as `{get_param: servers}`."""
+        properties = self.resources[name].properties
+        servers = properties.get("servers") if properties is not None else None
+        if self.servers_by_key(name) or not isinstance(servers, ir.ParamRef) or servers.path:
+            return None
+        param = self.stack.template.parameters.get(servers.name)
+        return servers if param is not None and param.type == "json" else None
 
     def template_servers(self, name: str) -> list[str] | None:
         """The names of a deployment's servers if all are resources of this template; otherwise None."""
@@ -99,8 +119,14 @@ class Deployments:
     def select_over_ssh(self, without: Collection[str]) -> set[str]:
         """The deployments that Terraform can run over SSH. without: those that become user data."""
         return self.select_convertible(
-            {n for n in self.work_by_deployment if not self.why_not_converted(n)} - set(without), in_user_data=False
+            {n for n in self.work_by_deployment if not self.why_not_converted(n) or self.runs_later(n)} - set(without),
+            in_user_data=False,
         )
+
+    def runs_later(self, name: str) -> bool:
+        """Whether an idle deployment runs something that Terraform can run when it changes or destroys."""
+        work = self.work_by_deployment[name]
+        return isinstance(work, IdleDeployment) and work.later is not None
 
     def why_not_converted(self, name: str) -> str:
         """Why a deployment is not converted at all; "" if it may be."""
@@ -108,9 +134,14 @@ class Deployments:
         if not isinstance(work, DeploymentJob):
             return work.why
         reader = next(
-            (referrer.name for referrer in self.referrers.get(name, ()) if isinstance(referrer, ir.Resource)), None
+            (
+                referrer.name
+                for referrer in self.referrers.get(name, ())
+                if isinstance(referrer, ir.Resource) or self.is_output_needed(referrer.name)
+            ),
+            None,
         )
-        return f"{reader} reads its results, which only Heat receives" if reader is not None else ""
+        return f"{reader} {READ_RESULTS}" if reader is not None else ""
 
     def select_convertible(self, names: set[str], *, in_user_data: bool, record_reasons: bool = True) -> set[str]:
         """Those of the deployments that can be converted together with all others of their servers. tell: record why
@@ -122,7 +153,7 @@ class Deployments:
         for name in sorted(names):
             if in_user_data and self.template_servers(name) is None:
                 why[name] = "the template does not create its server, so there is no user data for it"
-            elif not self.servers_by_key(name):
+            elif not self.servers_by_key(name) and self.servers_at_run_time(name) is None:
                 why[name] = "its servers are known only at run time"
             for server in self.server_names(name):
                 if reason := self.why_server_unfit(server, in_user_data=in_user_data):
@@ -138,8 +169,19 @@ class Deployments:
             for name, work in self.work_by_deployment.items():
                 reason = why.get(name) or self.why_not_converted(name)
                 if name not in left and reason and not isinstance(work, IdleDeployment):
-                    self.reasons_to_keep[name] = reason
+                    self.reasons_to_keep[name] = self.make_reason(name, reason)
         return left
+
+    def make_reason(self, name: str, why: str) -> ReasonToKeep:
+        """The reason why a deployment stays, with the property that keeps it and what would free it."""
+        work, properties = self.work_by_deployment[name], self.resources[name].properties or ir.Map(())
+        if isinstance(work, OnlyHeat):
+            return ReasonToKeep(why, work.free, place_of(properties, "config"))
+        if READ_RESULTS in why:
+            return ReasonToKeep(why, "pass the value in another way, such as a parameter")
+        if self.template_servers(name) is None:
+            return ReasonToKeep(why, "create the server in this template", place_of(properties, "server", "servers"))
+        return ReasonToKeep(why, "", place_of(properties, "server", "servers"))
 
     def drop_mixed_servers(self, names: set[str], why: dict[str, str]) -> set[str]:
         """Drops each deployment that shares a server with one that stays with Heat, and records why. Deployments that

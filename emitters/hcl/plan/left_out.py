@@ -10,20 +10,26 @@ import fnmatch
 from collections.abc import Collection, Mapping, Sequence
 
 from emitters.hcl.plan.scaling import POLICIES, UNSCALED
+from emitters.hcl.plan.signals import HOLDERS
 from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tables.tables import Tables
 from transpile.model import heat_types, ir
 from transpile.resolve.stack import Stack
 
 HOOK = "left_out"
-HOLDERS = (heat_types.TEST_RESOURCE, heat_types.VALUE)  # they only hold values, and are left out with their sources
 
 
 def select_left_out(
-    stack: Stack, tables: Tables, taken: Collection[str], idle: Mapping[str, str], mute: Collection[str] = ()
+    stack: Stack,
+    tables: Tables,
+    taken: Collection[str],
+    idle: Mapping[str, str],
+    mute: Collection[str] = (),
+    unheard: Collection[str] = (),
 ) -> dict[str, TypeMapping]:
     """The resources that are left out, with their conversion. taken: resources that have another conversion; mute:
-    those of them that read nothing when converted. idle: resources that do nothing, and why.
+    those of them that read nothing when converted; unheard: those whose values nobody receives any more. idle:
+    resources that do nothing, and why.
     """
     conversions: dict[str, TypeMapping] = {}
     for name, resource in stack.template.resources.items():
@@ -38,7 +44,7 @@ def select_left_out(
                 kind.name, "folded", hook=HOOK, why=f"{kind.why}, and nothing else needs it"
             )
     conversions |= select_value_holders(stack, tables, conversions.keys() | taken)
-    while lost := find_still_needed(stack, conversions, mute):
+    while lost := find_still_needed(stack, conversions, mute, unheard):
         conversions = {name: kind for name, kind in conversions.items() if name not in lost}
     return conversions
 
@@ -54,7 +60,9 @@ def select_value_holders(stack: Stack, tables: Tables, taken: Collection[str]) -
     return conversions
 
 
-def find_still_needed(stack: Stack, conversions: Mapping[str, TypeMapping], mute: Collection[str]) -> set[str]:
+def find_still_needed(
+    stack: Stack, conversions: Mapping[str, TypeMapping], mute: Collection[str], unheard: Collection[str]
+) -> set[str]:
     """The candidates that must stay after all: another resource refers to them, or they hold values only of resources
     that are not left out.
     """
@@ -63,7 +71,7 @@ def find_still_needed(stack: Stack, conversions: Mapping[str, TypeMapping], mute
     return read | {
         name
         for name, kind in conversions.items()
-        if kind.name in HOLDERS and not any(need in conversions for need in stack.needs[name])
+        if kind.name in HOLDERS and not any(need in conversions or need in unheard for need in stack.needs[name])
     }
 
 

@@ -15,8 +15,10 @@ from typing import Any, TypeVar, final
 
 from emitters.hcl.errors import CannotSay, Existing
 from emitters.hcl.plan import cfn_init, coupling, deployments, left_out, preferences, referrals, scaling, signals
+from emitters.hcl.plan.configurations import ReasonToKeep
 from emitters.hcl.plan.deployments import FIRST_BOOT, OVER_SSH, Deployments
 from emitters.hcl.plan.modules import Modules
+from emitters.hcl.plan.output_readers import is_needed_by_resource
 from emitters.hcl.plan.signals import CONDITIONS, SERVERS, UNHEARD, Signals
 from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tables.tables import Tables
@@ -46,14 +48,17 @@ def describe_member(name: str) -> str:
 @final
 @node
 class Reason(WithSpan):
-    """Why a resource or output stays with Heat."""
+    """Why a resource or output stays with Heat. indirect: only because another resource stays, so that the list of
+    reasons in the embedded stack leaves it out. free: what the user can change so that it does not stay, as a command.
+    reader: the resource without whose reference it would not stay.
+    """
 
     code: str
     why: str
     span: Span
-    indirect: bool = (
-        False  # only because another resource stays: the list of reasons in the embedded stack leaves it out
-    )
+    indirect: bool = False
+    free: str = ""
+    reader: str = ""
 
 
 @final
@@ -104,7 +109,9 @@ class ConversionPlan:
             name: nested.get(name) or tables.find_mapping(kind) for name, kind in stack.types.items()
         }
         self.prefer, self.kept_words, self.metadata_reader = prefer, kept_words, metadata_reader
-        self.signals, self.deployments = Signals(stack), Deployments(stack)
+        self.modules = modules
+        self.signals = Signals(stack, self.is_output_needed)
+        self.deployments = Deployments(stack, self.is_output_needed)
         self.preferred = self.select_preferred()
         self.kinds |= self.preferred
         self.nested = {name for name, _ in stack.nested}
@@ -122,7 +129,7 @@ class ConversionPlan:
         self.subnets_by_network = self.find_listed_subnets()
         for name, resource in self.template.resources.items():
             self.classify_resource(name, resource)
-        self.text_partners, self.modules = dict(text_partners or {}), modules
+        self.text_partners = dict(text_partners or {})
         self.partners: dict[str, str] = {}
         self.keep_coupled_across_templates()
         reading = reading or PlannedReaders({}, {}, ())
@@ -156,6 +163,12 @@ class ConversionPlan:
     @functools.cached_property
     def value_flow(self) -> ValueFlow:
         return self.modules.value_flow_of(self.stack) if self.modules is not None else ValueFlow(self.stack)
+
+    def is_output_needed(self, name: str) -> bool:
+        """Whether a resource of a template that calls this one needs an output."""
+        if self.modules is None or self.modules.module_of_stack(self.stack) is None:
+            return False
+        return is_needed_by_resource(self.value_flow, self.value_flow.output(self.stack, name))
 
     def select_preferred(self) -> dict[str, TypeMapping]:
         """The preferred conversion of each resource that has one; none if the user asked for a faithful output."""
@@ -240,11 +253,10 @@ class ConversionPlan:
             self.kept[name] = Reason(codes.ASSUMED_PLUGIN_TYPE, f"{resource.type} is not one of Heat's own types", span)
         elif kind.treatment == "embedded":
             faithful = self.prefer == preferences.FAITHFUL
-            why_heat = (
-                "" if faithful else self.signals.reasons_to_keep.get(name) or self.deployments.reasons_to_keep.get(name)
-            )
+            known = {} if faithful else {**self.deployments.reasons_to_keep, **self.signals.reasons_to_keep}
+            reason = known.get(name) or self.reason_of_type(resource, kind)
             self.kept[name] = Reason(
-                codes.KEPT_IN_HEAT, why_heat or self.why_member_needs_heat(resource) or kind.why, span
+                codes.KEPT_IN_HEAT, reason.why, reason.span or span, free=reason.free, reader=reason.reader
             )
         elif (
             why := self.why_server_needs_heat(resource)
@@ -258,6 +270,21 @@ class ConversionPlan:
                 self.kept[name] = Reason(codes.KEPT_IN_HEAT, ONLY_A_GATEWAY, span)
             else:
                 self.gateways[router] = name
+
+    def reason_of_type(self, resource: ir.Resource, kind: TypeMapping) -> ReasonToKeep:
+        """Why a resource stays whose type stays by itself. With a preference, one that could be left out has a reader
+        that needs it, or the user wants to keep it.
+        """
+        if why := self.why_member_needs_heat(resource):
+            return ReasonToKeep(why)
+        if self.prefer == preferences.FAITHFUL or kind.other is None or kind.other.hook != left_out.HOOK:
+            return ReasonToKeep(kind.why)
+        if left_out.match_kept_resources(self.stack, (resource.name,), self.kept_words):
+            return ReasonToKeep("--keep names its type", "do not name it with --keep")
+        reader = next((name for name, needs in self.stack.needs.items() if resource.name in needs), "")
+        if not reader:
+            return ReasonToKeep(kind.why)
+        return ReasonToKeep(kind.why, f"remove the reference to it from {reader}", reader=reader)
 
     def why_member_needs_heat(self, group: ir.Resource) -> str:
         """Why the members of a scaling group need Heat at run time; empty if they do not."""
@@ -307,11 +334,19 @@ class ConversionPlan:
             return False
         self.failures[name] = reason
         self.indexes.clear()  # an index may have asked what is native
-        self.revert_preferred(
-            name
-        )  # first: `classify_resource` may keep it for a reason of its own, which is replaced below
+        # first: `classify_resource` may keep it for a reason of its own, which is replaced below
+        self.revert_with_partners(name)
         self.kept[name] = Reason(reason.code, reason.why, reason.span)
         return True
+
+    def revert_with_partners(self, name: str) -> None:
+        """Reverts the preferred conversion of a resource, and says of those that must change with it that they stay
+        because of it. `classify_resource` keeps them for reasons of their own, but what a user can change is this one.
+        """
+        before = set(self.preferred)
+        self.revert_preferred(name)
+        for other in before & self.kept.keys() - self.preferred.keys() - {name}:
+            self.keep_with_partner(other, f"it works only together with {describe_member(name)}")
 
     def revert_preferred(self, name: str) -> None:
         """Reverts the preferred conversion of a resource to the faithful one, and those of all resources that must

@@ -67,7 +67,7 @@ def select_preferred_conversions(
     boots = deployments.select_unawaited(boots) if prefer == PROVISIONERS else boots
     over_ssh = deployments.select_over_ssh(boots) if prefer == PROVISIONERS else set()
     free = stack_signals.select_unread() if stack_signals.has_any else set()
-    idle = deployments.idle_deployments()
+    idle = {name: why for name, why in deployments.idle_deployments().items() if name not in over_ssh}
     convertible = {
         *scaling.select_fixed_size(stack, tables),
         *boots,
@@ -96,7 +96,8 @@ def select_preferred_conversions(
             conversions[name] = kind.other if inner is None else replace(kind.other, stays_with=inner.stays_with)
     keys = cfn_init.find_unused_keys(stack, stack_signals) if stack_signals.has_any else set()
     conversions |= dict.fromkeys(keys, cfn_init.UNUSED)
-    conversions |= left_out.select_left_out(stack, tables, conversions, idle, keys)
+    unheard = stack_signals.conditions_read_by_holders & conversions.keys() if free else set[str]()
+    conversions |= left_out.select_left_out(stack, tables, conversions, idle, keys, unheard)
     if lost := left_out.match_kept_resources(
         stack, conversions, kept_words
     ):  # with those that cannot change without them

@@ -3,16 +3,18 @@
 
 A handle, the conditions that wait for it and the resources that carry it to a script belong together, and so do a
 policy and the resources that carry its URL. Invariant: none of them is converted while another one stays with Heat, and
-none if a resource or output reads the data of a signal.
+none if a resource needs the data of a signal. Outputs do not count: they are null without it.
 """
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import final
 
+from emitters.hcl.plan import referrals
+from emitters.hcl.plan.configurations import ReasonToKeep
 from emitters.hcl.plan.modules import Modules
 from emitters.hcl.plan.scaling import GROUPS, LAUNCHED, POLICIES, instance_of_group, select_fixed_size
 from emitters.hcl.tables.mapping import TypeMapping
@@ -39,6 +41,7 @@ TEXTS = (  # resources that only pass a value on to those that refer to them
     heat_types.VALUE,
     LAUNCHED,
 )
+HOLDERS = (heat_types.TEST_RESOURCE, heat_types.VALUE)  # they only hold values
 OVER_SSH = TypeMapping("wait condition", "native", hook="wait_over_ssh", why="Terraform waits for cloud-init over SSH")
 UNHEARD = "unheard"  # the hook of a handle without Heat
 REPLACE, JOIN = ("str_replace", "str_replace_strict", "str_replace_vstrict"), ("list_join", "Fn::Join")
@@ -52,8 +55,9 @@ MARK, NOTHING = "\0", ir.Lit("")  # in place of a value; before the first and af
 class Signals:
     """The handles and conditions of one stack, and what belongs to them."""
 
-    def __init__(self, stack: Stack) -> None:
+    def __init__(self, stack: Stack, is_output_needed: Callable[[str], bool] = lambda name: False) -> None:
         self.stack, self.template = stack, stack.template
+        self.is_output_needed = is_output_needed  # by a resource of a template that calls this one
         self.carriers_by_handle: dict[str, set[str]] = {}
 
     @functools.cached_property
@@ -76,7 +80,7 @@ class Signals:
         return graph.merge_edges(self.stack.needs, graph.explicit_edges(self.template))
 
     def select_unread(self) -> set[str]:
-        """The handles and conditions that need no Heat: no resource or output reads the data of their signals."""
+        """The handles and conditions that need no Heat: no resource needs the data of their signals."""
         types, resources = self.stack.types, self.template.resources
         handles = (need for name in resources if types[name] in CONDITIONS for need in self.stack.needs.get(name, ()))
         if sum(len(self.carriers_of(handle)) for handle in handles if types[handle] in HANDLES) > MOST:
@@ -86,20 +90,59 @@ class Signals:
         return names - lost - graph.reachable_nodes(self.link_treatments(names), lost, names.__contains__)
 
     def data_readers(self) -> Iterator[tuple[str, str]]:
-        """The conditions whose data is read, each with its reader. Only Heat receives this data."""
+        """The conditions whose data a resource needs, each with its reader. Only Heat receives this data. Outputs, and
+        resources that only hold it for outputs, do not need it.
+        """
+        for name, reader in self.data_references():
+            if self.needs_value(reader):
+                yield name, reader.name
+
+    def data_references(self) -> Iterator[tuple[str, ir.Resource | ir.Output]]:
+        """The conditions whose data is read, each with its reader."""
         owners: list[ir.Resource | ir.Output] = [*self.template.resources.values(), *self.template.outputs.values()]
         for owner in owners:
             for ref in owner.refs:
                 if isinstance(ref, ir.AttrRef) and self.stack.types.get(ref.name) in CONDITIONS:
-                    yield ref.name, owner.name
+                    yield ref.name, owner
+
+    def needs_value(self, reader: ir.Resource | ir.Output) -> bool:
+        """Whether a value reaches a resource that does something with it, through a reader."""
+        types = self.stack.types
+        if isinstance(reader, ir.Output):
+            return self.is_output_needed(reader.name)
+        holders, others = {reader.name}, set[str]()
+        if types[reader.name] in HOLDERS:
+            reached = graph.reachable_nodes(self.referring_resources, holders, lambda name: types[name] in HOLDERS)
+            others = {name for name in reached if types[name] not in HOLDERS}
+            holders |= reached - others
+        outputs = self.template.outputs.values()
+        return (
+            bool(others)
+            or types[reader.name] not in HOLDERS
+            or any(self.needs_value(output) for output in outputs if referrals.referred_names(output) & holders)
+        )
 
     @functools.cached_property
-    def reasons_to_keep(self) -> dict[str, str]:
-        """Why Heat must wait for a condition whatever the user prefers, by its name."""
+    def conditions_read_by_holders(self) -> set[str]:
+        """The conditions whose data a resource only holds for outputs, such as OS::Heat::Value."""
         return {
-            name: f"{reader} reads the data of the signals, which only Heat receives"
-            for name, reader in self.data_readers()
+            name
+            for name, reader in self.data_references()
+            if isinstance(reader, ir.Resource) and reader.kind in HOLDERS
         }
+
+    @functools.cached_property
+    def reasons_to_keep(self) -> dict[str, ReasonToKeep]:
+        """Why Heat must wait for a condition whatever the user prefers, and receive signals to its handle, by name."""
+        reasons: dict[str, ReasonToKeep] = {}
+        for name, reader in self.data_readers():
+            reason = ReasonToKeep(
+                f"{reader} reads the data of the signals, which only Heat receives",
+                f"have {reader} get the value in another way, such as a parameter",
+            )
+            handles = [need for need in self.stack.needs.get(name, ()) if self.stack.types[need] in HANDLES]
+            reasons |= dict.fromkeys((name, *handles), reason)
+        return reasons
 
     def link_treatments(self, free: Collection[str]) -> dict[str, set[str]]:
         """The resources that must change treatment together, in both directions: a handle or a policy with its

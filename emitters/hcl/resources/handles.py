@@ -357,8 +357,8 @@ class LeftOutHandle:
         self.resource, self.code = resource, code
         self.message = message or f"{resource.name} exists only in Heat and is left out; this is null."
 
-    def is_null_in_outputs(self) -> bool:
-        """Whether an output that reads it is null."""
+    def is_null_in_outputs(self, ref: ir.Expr) -> bool:
+        """Whether an output that reads it by this reference is null."""
         return True
 
     def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:

@@ -41,11 +41,13 @@ data "cloudinit_config" "plain_user_data" {
 
       # setup_plain
       (
-      ${local.setup_plain_commands}) || true
+      ${local.setup_plain_commands}) &
+      wait "$!" || true
 
       # last_of_plain
       (
-      ${local.last_of_plain_commands}) || true
+      ${local.last_of_plain_commands}) &
+      wait "$!" || true
     EOT
   }
 }

@@ -43,7 +43,7 @@ resource "openstack_compute_instance_v2" "worker" {
 }
 
 # HOT450: kept in Heat: label, rule.
-# label, rule: the provider has no metering.
+# label, rule: --keep names its type.
 resource "openstack_orchestration_stack_v1" "label" {
   name             = "${var.stack_name}-label"
   disable_rollback = true

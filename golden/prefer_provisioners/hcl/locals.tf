@@ -18,4 +18,24 @@ locals {
     #!/bin/sh
     systemctl restart nginx
   EOT
+
+  join_cluster_script = <<-EOT
+    #!/bin/sh
+    cluster join
+  EOT
+
+  join_cluster_on_update_script = <<-EOT
+    #!/bin/sh
+    cluster reload
+  EOT
+
+  join_cluster_on_delete_script = <<-EOT
+    #!/bin/sh
+    cluster leave
+  EOT
+
+  sign_off_on_delete_script = <<-EOT
+    #!/bin/sh
+    systemctl restart nginx
+  EOT
 }

@@ -21,3 +21,8 @@ data "openstack_networking_network_v2" "private" {
 data "openstack_networking_port_v2" "server_id" {
   device_id = var.server_id
 }
+
+data "openstack_networking_subnet_v2" "port_subnet" {
+  network_id = openstack_networking_port_v2.port.network_id
+  ip_version = strcontains(openstack_networking_port_v2.port.all_fixed_ips[0], ":") ? 6 : 4
+}

@@ -42,6 +42,13 @@ resource "openstack_compute_instance_v2" "web" {
   network {
     port = openstack_networking_port_v2.port.id
   }
+
+  # the network and the IP version of the address find the subnet
+  # HOT526: A data source finds the subnet of port by the network, for cidr; it fails if there are more.
+  user_data = <<-EOT
+    #!/bin/sh
+    ip route add ${data.openstack_networking_subnet_v2.port_subnet.cidr} dev tun0
+  EOT
 }
 
 resource "openstack_networking_floatingip_associate_v2" "web_0" {

@@ -5,3 +5,17 @@ output "by_hand" {
   description = "To tell by hand"
   value       = "/bin/true"
 }
+
+# HOT565: Only Heat receives the data of signals to uploaded; this is null.
+output "result" {
+  description = "What the worker says"
+  value       = null
+}
+
+# HOT565: Only Heat receives the data of signals to uploaded; this is null.
+output "worker" {
+  value = {
+    name = openstack_compute_instance_v2.worker.name
+    says = null
+  }
+}

@@ -79,8 +79,8 @@ TABLE = (
         W,
         "Actions of a deployment that Terraform does not run",
         "Heat runs a deployment on any of its actions: CREATE, UPDATE, DELETE, SUSPEND, RESUME. User data runs when a "
-        "server is created, and a provisioner when a resource is created.",
-        "Run by hand, or in a pipeline, what must run before a server is deleted.",
+        "server is created. Over SSH, Terraform also runs what UPDATE and DELETE name; it never suspends or resumes.",
+        "Use --prefer provisioners for UPDATE and DELETE, or run by hand, or in a pipeline, what must run.",
     ),
     Rule(
         codes.DEPLOYMENT_RESULT_LOST,
@@ -103,6 +103,14 @@ TABLE = (
         "Script without an interpreter",
         "Heat's agent executes the file, which fails without a #! line. In the converted script, /bin/sh runs it.",
         "Add a #! line.",
+    ),
+    Rule(
+        codes.DIFFERS_FROM_AGENT,
+        I,
+        "Other than Heat's agent",
+        "The script does what the hook of Heat's agent does, with a small difference: where the hook would fail, make "
+        "a text of a list, or where an agent in the image would remove what the script started.",
+        "Check that it is what you want.",
     ),
     Rule(
         codes.NO_ROLLING_UPDATE,
@@ -144,6 +152,14 @@ TABLE = (
         "Heat accepts several spellings of the value, Terraform only one.",
     ),
     Rule(
+        codes.RULE_WITHOUT_ZERO,
+        W,
+        "Rule of a security group without a 0",
+        "The provider does not send 0 for a port, or for a type or code of ICMP. The rule is written without it. A "
+        "type whose only code is 0 means the same; with a preference, other rules become a little wider, too.",
+        "Check that the rule may let that in. Without a preference, a rule that would become wider stays with Heat.",
+    ),
+    Rule(
         codes.IMMUTABLE_PARAMETER_CAN_CHANGE,
         W,
         "Immutable parameter can change",
@@ -163,6 +179,14 @@ TABLE = (
         "Whoever may read the files may read the default. They are written so that only their owner may, as far as the "
         "file system keeps to that.",
         "Remove the default, and pass the value when you deploy.",
+    ),
+    Rule(
+        codes.SUBNET_READ_BY_NETWORK,
+        W,
+        "Subnet of a port, read by its network",
+        "Heat reads the subnet of an address of a port. The provider says the address and the network: with a "
+        "preference, a data source finds the only subnet of the network for this IP version. With several, it fails.",
+        "Set the subnet in fixed_ips of the port, which the data source then reads by its ID.",
     ),
     Rule(
         codes.FLOATING_IP_KNOWN_BY_ID,
@@ -331,8 +355,9 @@ TABLE = (
         codes.DEPLOYMENT_OVER_SSH,
         W,
         "Deployment over SSH",
-        "With --prefer provisioners, Terraform runs the script of a deployment over SSH. The machine that runs "
-        "Terraform must reach the server.",
+        "With --prefer provisioners, Terraform runs the script of a deployment over SSH: during the apply, after "
+        "changes, or before it is destroyed. The machine that runs Terraform must reach the server. What runs before "
+        "it is destroyed is in the state, and does not run if its block is removed together with the server.",
         "Without it, the script is part of the user data, or the server and its deployments stay with Heat.",
     ),
     Rule(

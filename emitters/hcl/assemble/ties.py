@@ -1,0 +1,58 @@
+"""Says which property of a resource keeps it with Heat: the one with the value, or one that refers to what stays.
+
+A resource that stays only beside others is tied to one of them by a reference, in either direction, by `depends_on`, or
+through resources that only pass values on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from emitters.hcl.plan.planner import OUTPUT, ConversionPlan
+from transpile.model import ir
+
+TYPE, OTHER = "type", "depends_on"
+
+
+def find_property(resource: ir.Resource, at: int) -> str:
+    """The path of the property whose value contains an offset: `rules.0.port_range_min`; "type" if none does."""
+    path: list[str] = []
+    value: ir.Expr | None = resource.properties
+    while value is not None:
+        inside = next(((word, part) for word, start, part in parts_of(value) if start <= at < part.end), None)
+        if inside is None:
+            break
+        path.append(inside[0])
+        value = inside[1]
+    return ".".join(path) or TYPE
+
+
+def parts_of(value: ir.Expr) -> Iterator[tuple[str, int, ir.Expr]]:
+    """The parts of a map or list: the word for each, where it begins, and its value."""
+    if isinstance(value, ir.Map):
+        yield from ((entry.key, entry.at, entry.value) for entry in value.entries)
+    elif isinstance(value, ir.Seq):
+        yield from ((str(index), item.span.at, item) for index, item in enumerate(value.items))
+
+
+def describe_tie(plan: ConversionPlan, name: str, others: Collection[str]) -> str:
+    """How a resource is tied to the first of the others that it is tied to: `handle in its user_data` if it refers to
+    that one, `server of deployment` if it is referred to; "" if only through further resources.
+    """
+    resources = plan.template.resources
+    for other in others:
+        if other.startswith(OUTPUT) or other == name or other not in resources:
+            continue
+        if (word := find_reference(resources[name], other)) is not None:
+            return f"{other} in its {word}"
+        if (word := find_reference(resources[other], name)) is not None:
+            return f"{word} of {other}"
+    return ""
+
+
+def find_reference(resource: ir.Resource, target: str) -> str | None:
+    """The property of a resource that refers to another one, or `depends_on`; None if nothing does."""
+    for ref in resource.refs:
+        if isinstance(ref, (ir.ResourceRef, ir.AttrRef)) and ref.name == target:
+            return find_property(resource, ref.span.at).partition(".")[0].replace(TYPE, "metadata")
+    return OTHER if any(dependency.name == target for dependency in resource.depends_on) else None
