@@ -28,7 +28,7 @@ from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.evaluation.early_reads import find_early_reads
 from emitters.hcl.namespace import UniqueNames
-from emitters.hcl.plan import own_names, stored_texts
+from emitters.hcl.plan import open_forms, own_names, stored_texts
 from emitters.hcl.plan.cfn_init import CLOUD_CONFIG, TOOLS
 from emitters.hcl.plan.closure import complete_plan
 from emitters.hcl.plan.module_values import ModuleValues
@@ -151,7 +151,13 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     )
     origin = origins.origin_of_stack(stack, asked, adoption, typed, shared=options[CONTENT_NAMES.name], tests=tests)
     conversion = attempt_modules(
-        stack, known_tables, wish, adoption, diagnostics, snake_names=options[NAMES.name] == SNAKE
+        stack,
+        known_tables,
+        wish,
+        adoption,
+        diagnostics,
+        snake_names=options[NAMES.name] == SNAKE,
+        forms=open_forms.choose_forms(str(options[IDENTIFIERS.name]), exact=wish.prefer == FAITHFUL),
     )
     modules, root, written = conversion.modules, conversion.root, conversion.written
     if root.failures:
@@ -283,13 +289,14 @@ def attempt_modules(
     diagnostics: list[Diagnostic],
     *,
     snake_names: bool,
+    forms: str,
 ) -> StackAttempts:
     """The attempts at a stack and its modules. Modules are written before their callers, which need their outputs.
     Diagnostics about nested stacks that stay with Heat as a whole are added to `diagnostics`.
     """
     if adoption is not None:
         from emitters.hcl.adoption import takeover
-    modules = Modules(stack, known_tables, adoption, snake_names=snake_names)
+    modules = Modules(stack, known_tables, adoption, snake_names=snake_names, forms=forms)
     stored_texts.mark_stored_texts(modules)
     own_names.link_own_names(modules)
     modules.finish_modules()
@@ -466,10 +473,17 @@ BACKEND_CONFIG = Option(
     check=backends.read_settings,
     private=True,
 )
+IDENTIFIERS = Option(
+    "ids",
+    "How a parameter is taken that may be a name or an ID: as a name, as an ID, or both ways; auto is both ways, with "
+    "a preference names.",
+    values=open_forms.CHOICES,
+    default=open_forms.AUTO,
+)
 STATE_KEY = Option(
     "state_key", "What names the state in the backend; by default the stack, or else the template.", default=""
 )
-IN_COMMAND = (PLACEHOLDERS, MISSING, NAMES, STRUCTURE, BACKEND, BACKEND_CONFIG)  # what the first line of each file says
+IN_COMMAND = (PLACEHOLDERS, MISSING, NAMES, IDENTIFIERS, STRUCTURE, BACKEND, BACKEND_CONFIG)  # what the first line of each file says
 CONTENT_NAMES = Option(
     "content_names", "Name modules by what they contain, so that several stacks can share them.", bool, default=False
 )
@@ -502,6 +516,7 @@ TARGET = Target(
         MISSING,
         TESTS,
         NAMES,
+        IDENTIFIERS,
         STRUCTURE,
         BACKEND,
         BACKEND_CONFIG,

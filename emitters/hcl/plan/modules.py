@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, final
 from emitters.hcl.live import RunningStacks, running_stacks_by_module
 from emitters.hcl.namespace import UniqueNames, snake_case
 from emitters.hcl.plan.ids import IdVariable
+from emitters.hcl.plan.open_forms import BOTH
 from emitters.hcl.plan.secret_values import SecretValues
 from emitters.hcl.tables.provider_versions import ProviderVersion
 from emitters.hcl.tables.tables import Tables
@@ -105,13 +106,21 @@ class TerraformModule:
 
 @final
 class Modules:
-    """All modules of a root template, each after those that it calls. snake_names: the user wants snake case."""
+    """All modules of a root template, each after those that it calls. snake_names: the user wants snake case. forms:
+    how a value is taken that may be a name or an ID, as in `open_forms`.
+    """
 
     def __init__(
-        self, root: Stack, tables: Tables, adoption: Adoption | None = None, *, snake_names: bool = False
+        self,
+        root: Stack,
+        tables: Tables,
+        adoption: Adoption | None = None,
+        *,
+        snake_names: bool = False,
+        forms: str = BOTH,
     ) -> None:
         self.root, self.tables, self.adoption = root, tables, adoption
-        self.snake_names = snake_names
+        self.snake_names, self.forms = snake_names, forms
         self.flows: list[ValueFlow] = []
         self.running = running_stacks_by_module(adoption, root) if adoption is not None else EMPTY
         self.modules: dict[tuple[str, int], TerraformModule] = {}

@@ -11,6 +11,7 @@ from typing import NamedTuple, final
 from emitters.hcl.plan.late_values import LateValues
 from emitters.hcl.plan.modules import Modules
 from emitters.hcl.plan.named_resources import REFERENCES, NamedResources
+from emitters.hcl.plan.open_forms import BOTH, form_of_open_parameter, form_of_open_value
 from emitters.hcl.plan.passed_values import PassedValues
 from emitters.hcl.tables.mapping import NameLookup, looks_like_id
 from transpile.model import ir
@@ -63,9 +64,23 @@ class NameForms:
         value that is known only after apply counts as an ID.
         """
         forms = self.forms.value_of(Looked(self.flow.number_of(stack), ir.ParamRef(name), kinds))
+        if self.modules.forms != BOTH and forms <= {NONE, OPEN}:
+            return form_of_open_parameter(self.modules.forms, stack.template.parameters[name])
+        return self.single_form(forms)
+
+    def single_form(self, forms: Forms) -> str:
+        """The form that all values have: ID or NAME; "" if there are several."""
         if forms & UNKNOWN and not forms & {OWN, *LOOKED_UP}:
             return ID
+        if self.modules.forms != BOTH:
+            forms -= {NONE}
         return next(iter(forms)) if forms in ({ID}, {NAME}) else ""
+
+    def form_of_computed(self, stack: Stack, expr: ir.Expr, kinds: Types) -> str:
+        """Whether a value that is neither a parameter nor a literal is an ID or a name, if one form is chosen for what
+        is open; otherwise "".
+        """
+        return "" if self.modules.forms == BOTH else self.single_form(self.possible_forms(stack, None, expr, kinds))
 
     def outcomes(self, stack: Stack, owner: ir.Resource | None, expr: ir.Expr, kinds: Types) -> Iterator[str | Looked]:
         """The forms that a value has in this stack, and the values that its callers decide about."""
@@ -104,7 +119,11 @@ class NameForms:
             return COMPUTED
         values = self.passed.known_values(stack, expr) if isinstance(expr, ir.ParamRef) else None
         forms = {classify_value(value, lookup, budget) for value in values or ()}
-        return forms.pop() if forms in ({ID}, {NAME}) else OPEN
+        if self.modules.forms != BOTH:
+            forms.discard(NONE)
+        if forms in ({ID}, {NAME}):
+            return forms.pop()
+        return OPEN if forms else form_of_open_value(self.modules.forms, stack.template, expr) or OPEN
 
     def outcomes_in_calls(self, node: Looked) -> Iterator[str | Looked]:
         """What a value is in the calls of its stack."""
