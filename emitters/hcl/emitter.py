@@ -483,7 +483,15 @@ IDENTIFIERS = Option(
 STATE_KEY = Option(
     "state_key", "What names the state in the backend; by default the stack, or else the template.", default=""
 )
-IN_COMMAND = (PLACEHOLDERS, MISSING, NAMES, IDENTIFIERS, STRUCTURE, BACKEND, BACKEND_CONFIG)  # what the first line of each file says
+IN_COMMAND = (
+    PLACEHOLDERS,
+    MISSING,
+    NAMES,
+    IDENTIFIERS,
+    STRUCTURE,
+    BACKEND,
+    BACKEND_CONFIG,
+)  # what the first line of each file says
 CONTENT_NAMES = Option(
     "content_names", "Name modules by what they contain, so that several stacks can share them.", bool, default=False
 )
