@@ -158,6 +158,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         diagnostics,
         snake_names=options[NAMES.name] == SNAKE,
         forms=open_forms.choose_forms(str(options[IDENTIFIERS.name]), exact=wish.prefer == FAITHFUL),
+        shares_root=bool(environment) and options[LAYOUT.name] != roots.DIRECTORIES,
     )
     modules, root, written = conversion.modules, conversion.root, conversion.written
     if root.failures:
@@ -290,13 +291,19 @@ def attempt_modules(
     *,
     snake_names: bool,
     forms: str,
+    shares_root: bool,
 ) -> StackAttempts:
     """The attempts at a stack and its modules. Modules are written before their callers, which need their outputs.
-    Diagnostics about nested stacks that stay with Heat as a whole are added to `diagnostics`.
+    Diagnostics about nested stacks that stay with Heat as a whole are added to `diagnostics`. shares_root: the root is
+    for several environments.
     """
     if adoption is not None:
         from emitters.hcl.adoption import takeover
     modules = Modules(stack, known_tables, adoption, snake_names=snake_names, forms=forms)
+    if adoption is not None:
+        modules.environment_defaults = adoption.environment.defaults if adoption.environment is not None else None
+    elif shares_root:
+        modules.environment_defaults = {}
     stored_texts.mark_stored_texts(modules)
     own_names.link_own_names(modules)
     modules.finish_modules()

@@ -75,6 +75,15 @@ class Unit:
             comments += self.by_anchor[first:last]
         return tuple(sorted(comments, key=lambda c: c.at))
 
+    @property
+    def environment_values(self) -> dict[str, Any]:
+        """The values that an environment gives variables of the root that have no parameter, by the key of the
+        variable. There are some only if several environments share the root.
+        """
+        if self.live is not None:
+            return self.live.environment_values() if self.live.is_root else {}
+        return (self.modules.environment_defaults or {}) if self.modules is not None and self.module is None else {}
+
     # conditions
 
     def settle_condition(self, condition: ir.Expr) -> ir.Expr:

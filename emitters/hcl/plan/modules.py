@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.live import RunningStacks, running_stacks_by_module
 from emitters.hcl.namespace import UniqueNames, snake_case
@@ -107,7 +107,8 @@ class TerraformModule:
 @final
 class Modules:
     """All modules of a root template, each after those that it calls. snake_names: the user wants snake case. forms:
-    how a value is taken that may be a name or an ID, as in `open_forms`.
+    how a value is taken that may be a name or an ID, as in `open_forms`. environment_defaults: if several environments
+    share the root, what this one gives nested templates, by the key of the variable; else None.
     """
 
     def __init__(
@@ -121,6 +122,7 @@ class Modules:
     ) -> None:
         self.root, self.tables, self.adoption = root, tables, adoption
         self.snake_names, self.forms = snake_names, forms
+        self.environment_defaults: dict[str, Any] | None = None
         self.flows: list[ValueFlow] = []
         self.running = running_stacks_by_module(adoption, root) if adoption is not None else EMPTY
         self.modules: dict[tuple[str, int], TerraformModule] = {}

@@ -54,8 +54,8 @@ TABLE = (
         "Heat accepts a name or an ID here, and no known value tells which one it is. --prefer native takes one form: "
         "an ID if the parameter says so, as image_id does, or else a name. A value of the other form fails in plan or "
         "apply.",
-        "Write a value as the default or in the environment. `--option ids=ids` takes IDs, and `ids=both` handles both, "
-        "as without --prefer.",
+        "Write a value as the default or in the environment. `--option ids=ids` takes IDs, and `ids=both` handles "
+        "both, as without `--prefer`.",
     ),
     Rule(
         codes.REQUIRED_VALUE_LEFT_OPEN,
