@@ -158,6 +158,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         diagnostics,
         snake_names=options[NAMES.name] == SNAKE,
         forms=open_forms.choose_forms(str(options[IDENTIFIERS.name]), exact=wish.prefer == FAITHFUL),
+        by_references=orders_by_references(str(options[ORDER.name]), wish.prefer),
         shares_root=bool(environment) and options[LAYOUT.name] != roots.DIRECTORIES,
     )
     modules, root, written = conversion.modules, conversion.root, conversion.written
@@ -292,6 +293,7 @@ def attempt_modules(
     snake_names: bool,
     forms: str,
     shares_root: bool,
+    by_references: bool,
 ) -> StackAttempts:
     """The attempts at a stack and its modules. Modules are written before their callers, which need their outputs.
     Diagnostics about nested stacks that stay with Heat as a whole are added to `diagnostics`. shares_root: the root is
@@ -299,7 +301,7 @@ def attempt_modules(
     """
     if adoption is not None:
         from emitters.hcl.adoption import takeover
-    modules = Modules(stack, known_tables, adoption, snake_names=snake_names, forms=forms)
+    modules = Modules(stack, known_tables, adoption, snake_names=snake_names, forms=forms, by_references=by_references)
     if adoption is not None:
         modules.environment_defaults = adoption.environment.defaults if adoption.environment is not None else None
     elif shares_root:
@@ -319,6 +321,13 @@ def attempt_modules(
         else:
             module.interface, written[module.label] = module_interface(attempt.emission), attempt
     return StackAttempts(modules, written, attempt_until_stable(modules.root, modules, None, wish, values))
+
+
+def orders_by_references(choice: str, prefer: str) -> bool:
+    """Whether a reference to a nested stack waits only for what it refers to. Without a choice, it does so with
+    `--prefer native`; a provisioner needs all that lets it reach its server.
+    """
+    return choice == BY_REFERENCES or (choice == AUTO and prefer == NATIVE)
 
 
 def content_name(stem: str, content: str) -> str:
@@ -487,6 +496,14 @@ IDENTIFIERS = Option(
     values=open_forms.CHOICES,
     default=open_forms.AUTO,
 )
+AUTO, AS_HEAT, BY_REFERENCES = "auto", "heat", "references"
+ORDER = Option(
+    "order",
+    "What a reference to a nested stack waits for: for all of it, as in heat, or for what it refers to, as references "
+    "do; auto is heat, with --prefer native references.",
+    values=(AUTO, AS_HEAT, BY_REFERENCES),
+    default=AUTO,
+)
 STATE_KEY = Option(
     "state_key", "What names the state in the backend; by default the stack, or else the template.", default=""
 )
@@ -495,6 +512,7 @@ IN_COMMAND = (
     MISSING,
     NAMES,
     IDENTIFIERS,
+    ORDER,
     STRUCTURE,
     BACKEND,
     BACKEND_CONFIG,
@@ -532,6 +550,7 @@ TARGET = Target(
         TESTS,
         NAMES,
         IDENTIFIERS,
+        ORDER,
         STRUCTURE,
         BACKEND,
         BACKEND_CONFIG,

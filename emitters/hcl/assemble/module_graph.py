@@ -19,6 +19,21 @@ from transpile.resolve import graph
 REPEATS = ("count", "for_each")
 FIXED = ("source", *REPEATS)
 VALUES = "random_"  # resources that exist only in the state: nobody can see when they were created
+RULE = "openstack_networking_secgroup_rule_v2."
+# what belongs to the object that it refers to, which is of little use without it
+PARTS = (
+    "openstack_networking_subnet_v2.",
+    "openstack_networking_subnet_route_v2.",
+    "openstack_networking_router_interface_v2.",
+    "openstack_networking_router_route_v2.",
+    "openstack_networking_floatingip_associate_v2.",
+    "openstack_networking_portforwarding_v2.",
+    "openstack_networking_trunk_v2.",
+    "openstack_compute_interface_attach_v2.",
+    "openstack_compute_volume_attach_v2.",
+    "openstack_compute_floatingip_associate_v2.",
+    "openstack_lb_",
+)
 
 
 class GraphPart(NamedTuple):
@@ -42,6 +57,8 @@ class ModuleDirectory:
 
     def __init__(self, emission: Emission, inner: Mapping[str, ModuleDirectory]) -> None:
         self.emission, self.inner = emission, inner
+        modules = emission.unit.modules
+        self.by_references = modules is not None and modules.by_references
         self.outputs = [block.labels[0] for block in emission.blocks.outputs]
         self.calls = {b.address: b for b in emission.blocks.main if isinstance(b, Block) and b.type == "module"}
         self.leaves = self.list_leaves()
@@ -63,7 +80,15 @@ class ModuleDirectory:
         for name, report in emission.log.report.resources.items():
             if name not in emission.unit.plan.readers:
                 leaves |= dict.fromkeys(a for a in report.addresses if a in blocks and self.is_managed(a))
+        if self.by_references:
+            return [leaf for leaf in leaves if not leaf.startswith(RULE)] or list(leaves)
         return list(leaves)
+
+    def leaves_out_rules(self) -> bool:
+        """Whether it has rules of security groups, in modules too, for which nobody waits."""
+        blocks = self.emission.blocks.main
+        own = any(isinstance(block, Block) and block.address.startswith(RULE) for block in blocks)
+        return self.by_references and (own or any(inner.leaves_out_rules() for inner in self.inner.values()))
 
     def is_managed(self, address: str) -> bool:
         """Whether anything in a block or call exists outside Terraform."""
@@ -168,14 +193,35 @@ class ModuleDirectory:
 
     # decisions
 
-    def complete_outputs(self, outputs: list[str]) -> None:
-        """Makes outputs that are read together wait for all leaves. Only one of them gets the waits: one that has some
-        already, or else the one that lacks the fewest.
+    def complete_outputs(self, outputs: list[str], *, with_parts: bool = False) -> bool:
+        """Makes outputs that are read together wait for all leaves; with_parts: only for those that belong to what is
+        read. Only one of them gets the waits: one that has some already, or else the one that lacks the fewest. Returns
+        whether they wait for all leaves then.
         """
-        label = next((o for o in outputs if o in self.completed), None)
-        label = label or min(outputs, key=lambda candidate: len(self.missing_leaves([candidate])))
-        self.completed.setdefault(label, []).extend(self.missing_leaves(outputs))
-        self.coverage.clear()
+        missing = self.missing_leaves(outputs)
+        needed = [leaf for leaf in missing if not with_parts or self.belongs_to(leaf, outputs)]
+        if needed:
+            label = next((o for o in outputs if o in self.completed), None)
+            label = label or min(outputs, key=lambda candidate: len(self.missing_leaves([candidate])))
+            self.completed.setdefault(label, []).extend(needed)
+            self.coverage.clear()
+        return len(needed) == len(missing)
+
+    def belongs_to(self, leaf: str, outputs: Iterable[str]) -> bool:
+        """Whether a leaf belongs to an object in outputs, as a subnet does to its network."""
+        mask = 0
+        for label in outputs:
+            mask |= self.reach[f"output.{label}"]
+        objects = 0
+        for other in self.leaves:
+            objects |= self.bits[other] & mask
+        return self.has_parts(leaf) and bool(self.reach[leaf] & objects)
+
+    def has_parts(self, leaf: str) -> bool:
+        """Whether a leaf is, or has inside, what belongs to another object."""
+        if leaf in self.inner:
+            return any(self.inner[leaf].has_parts(inner) for inner in self.inner[leaf].leaves)
+        return leaf.startswith(PARTS)
 
     def last_leaves(self, leaves: Iterable[str]) -> list[str]:
         """Those of some leaves that none of the others waits for, in order. To wait for these is to wait for all."""

@@ -8,7 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import final
 
-from emitters.hcl.assemble.depends_on import REFUSED_CYCLE, add_depends_on, heat_dependencies, managed_addresses
+from emitters.hcl.assemble.depends_on import (
+    REFUSED_CYCLE,
+    add_depends_on,
+    heat_dependencies,
+    managed_addresses,
+    report_reference,
+    report_rules,
+)
 from emitters.hcl.assemble.module_graph import GraphPart, ModuleDirectory
 from emitters.hcl.tree.nodes import Argument, Block, Traversal, Tuple
 from transpile.report import make_fate
@@ -67,9 +74,14 @@ class DirectoryWaits:
                         if covered & 1 << place[need]:
                             continue
                         target_addresses = self.addresses_of(need)
+                        only_refers = self.only_refers_to(name, need)
                         if address in directory.inner or any(target in directory.inner for target in target_addresses):
-                            self.add_wait(part, target_addresses)
-                        if all(target in directory.inner for target in target_addresses):
+                            lacks = self.add_wait(part, target_addresses, only_refers=only_refers)
+                            if lacks and only_refers:
+                                report_reference(self.emission, name, need)
+                            elif lacks:
+                                report_rules(self.emission, name, need)
+                        if all(target in directory.inner for target in target_addresses) and not only_refers:
                             covered |= above[need]
         for address, target in self.emission.ordering.chained:
             if address in directory.inner and directory.inner[address].leaves:
@@ -80,9 +92,22 @@ class DirectoryWaits:
         """The blocks and calls of a resource that others can wait for."""
         return managed_addresses(self.emission, name, self.directory.inner)
 
-    def add_wait(self, part: GraphPart, targets: Iterable[str]) -> None:
-        """Makes a part wait for another resource: for all its calls, or for its main block."""
-        directory = self.directory
+    def only_refers_to(self, name: str, need: str) -> bool:
+        """Whether a resource waits for another only because it refers to it, and order comes from references."""
+        if not self.directory.by_references:
+            return False
+        plan, resource = self.emission.unit.plan, self.emission.unit.template.resources[name]
+        return (
+            need in self.emission.unit.stack.needs.get(name, ())
+            and all(other.name != need for other in resource.depends_on)
+            and (name, need) not in {(owner, other) for owner, other, _ in plan.implicit}
+        )
+
+    def add_wait(self, part: GraphPart, targets: Iterable[str], *, only_refers: bool = False) -> bool:
+        """Makes a part wait for another resource: for all its calls, or for its main block. only_refers: only for what
+        is referred to, and what belongs to that. Returns whether it does not wait for all then.
+        """
+        directory, lacks = self.directory, False
         mask = directory.reach_of_part(part)
         if (mask | directory.bits[part.address]) & self.added:  # their waits are not in the graph yet
             for own, waits in self.blocks.items():
@@ -95,12 +120,16 @@ class DirectoryWaits:
                 continue
             read = directory.outputs_in(target, mask) if inner is not None else []
             if inner is not None and read:
-                inner.complete_outputs(read)
+                complete = inner.complete_outputs(read, with_parts=only_refers)
+                lacks |= not complete or inner.leaves_out_rules()
+            elif only_refers:
+                lacks = True
             elif part.address in directory.inner:
                 self.delay_part(part, target)
             elif inner is not None:
                 self.blocks.setdefault(part.address, {})[target] = None
                 self.added |= directory.bits[part.address]
+        return lacks
 
     def delay_part(self, part: GraphPart, target: str) -> None:
         """Makes the resources of a part of a call wait for an address, which the call passes to its module."""
