@@ -72,6 +72,12 @@ class ModuleDirectory:
         self.completed: dict[str, list[str]] = {}
         self.late_parts: set[GraphPart] = set()
         self.coverage: dict[frozenset[str], bool] = {}
+        self.first = self  # of the directories that are equal to this one
+
+    def share_order(self, first: ModuleDirectory) -> None:
+        """Shares what callers make of the order with an equal directory."""
+        self.first = first
+        self.completed, self.late_parts, self.coverage = first.completed, first.late_parts, first.coverage
 
     def list_leaves(self) -> list[str]:
         emission = self.emission
