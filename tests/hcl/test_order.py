@@ -165,17 +165,46 @@ def test_a_resource_depends_on_a_module_that_it_does_not_read(tmp_path: pathlib.
     assert depends_on(done, "main.tf") == {"volume": ["module.infra"]}
 
 
-@pytest.mark.parametrize("given", ["", "properties: {network: {get_attr: [infra, net]}}"])
-def test_a_module_gets_what_its_resources_wait_for(given: str, tmp_path: pathlib.Path) -> None:
-    """Only the resources that others wait for depend on it, and only if they read nothing of it."""
-    resources = f"  infra: {{type: infra.yaml}}\n  app: {{type: app.yaml, depends_on: infra, {given}}}\n"
+def test_a_module_with_data_sources_gets_what_its_resources_wait_for(tmp_path: pathlib.Path) -> None:
+    """Only the resources that others wait for depend on it: all of the module would delay the data sources."""
+    resources = "  infra: {type: infra.yaml}\n  app: {type: app.yaml, depends_on: infra}\n"
     done = converted(tmp_path, stack=stack(resources), infra=INFRA, app=APP)
-    ports = {} if given else {"port": ["var.wait_for"]}
-    assert depends_on(done, "modules/app/main.tf") == ports | {"volume": ["var.wait_for"]}
+    assert "modules/app/data.tf" in done.files
+    assert depends_on(done, "modules/app/main.tf") == {"port": ["var.wait_for"], "volume": ["var.wait_for"]}
     assert "wait_for = [module.infra]" in re.sub(" +", " ", str(done.files["main.tf"]))
     fate = done.report["resources"]["app"]["keys"]["depends_on"]
     assert (fate["as"], fate["to"], fate["argument"]) == ("derived", "module.app", "wait_for")
-    assert "depends_on" not in str(done.files["main.tf"])  # it would delay data sources
+    assert "depends_on" not in str(done.files["main.tf"])
+
+
+def test_a_module_without_data_sources_waits_as_a_whole(tmp_path: pathlib.Path) -> None:
+    """As the nested stack does in Heat. Neither module has a variable or a list for it."""
+    resources = (
+        "  infra: {type: infra.yaml}\n"
+        "  app: {type: app.yaml, depends_on: infra, properties: {network: {get_attr: [infra, net]}}}\n"
+        "  other: {type: app.yaml, properties: {network: {get_attr: [infra, net]}}}\n"
+    )
+    done = converted(tmp_path, stack=stack(resources), infra=INFRA, app=APP)
+    assert depends_on(done, "main.tf") == {"app": ["module.infra"], "other": ["module.infra"]}
+    assert depends_on(done, "modules/app/main.tf") == depends_on(done, "modules/infra/outputs.tf") == {}
+    assert "wait_for" not in "".join(map(str, done.files.values()))
+    fate = done.report["resources"]["app"]["keys"]["depends_on"]
+    assert (fate["as"], fate["to"], fate["argument"]) == ("value", "module.app", "depends_on")
+
+
+@pytest.mark.parametrize("extra", [2, 4])
+def test_a_long_list_at_an_output_is_one_reference(extra: int, tmp_path: pathlib.Path) -> None:
+    """What reads the output depends on the module, where the output would list more than three resources."""
+    volumes = "".join(f"  v{i}: {{type: OS::Cinder::Volume, properties: {{size: 1}}}}\n" for i in range(extra))
+    infra = INFRA.replace("outputs:", f"{volumes}outputs:")
+    resources = (
+        "  infra: {type: infra.yaml}\n"
+        "  port: {type: OS::Neutron::Port, properties: {network: {get_attr: [infra, net]}}}\n"
+    )
+    done = converted(tmp_path, stack=stack(resources), infra=infra)
+    lists = depends_on(done, "modules/infra/outputs.tf")
+    assert depends_on(done, "main.tf") == ({} if extra == 2 else {"port": ["module.infra"]})
+    assert [len(addresses) for addresses in lists.values()] == ([3] if extra == 2 else [])
 
 
 def test_it_reaches_two_levels_deep(tmp_path: pathlib.Path) -> None:
@@ -311,7 +340,8 @@ def test_modules_are_one_whatever_callers_read_of_them(tmp_path: pathlib.Path) -
   c: {type: infra.yaml}
   read: {type: app.yaml, properties: {network: {get_attr: [b, net]}}}
 """
-    done = converted_twins(tmp_path, resources, "a", infra=INFRA, outer=outer, app=APP)
+    app = f"{APP}  other: {{type: OS::Neutron::Port, properties: {{network: outside}}}}\n"
+    done = converted_twins(tmp_path, resources, "a", infra=INFRA, outer=outer, app=app)
     assert modules_of(done) == ["app", "infra", "outer"]
     assert depends_on(done, "modules/outer/outputs.tf") == {"net": ["module.infra"]}
 

@@ -59,9 +59,9 @@ resources:
 )
 
 
-def convert(where: pathlib.Path, **options: Any) -> Conversion:
+def convert(where: pathlib.Path, server: str = SERVER, **options: Any) -> Conversion:
     (where / "net.yaml").write_text(NET)
-    (where / "server.yaml").write_text(SERVER)
+    (where / "server.yaml").write_text(server)
     done = transpile.convert(where / "stack.yaml", **options)
     assert done.ok, done.diagnostics
     return done
@@ -83,9 +83,21 @@ def test_a_reference_waits_for_what_belongs_to_its_object(tmp_path: pathlib.Path
 
 
 def test_depends_on_keeps_its_order(tmp_path: pathlib.Path) -> None:
-    """But for rules of security groups, of which a diagnostic tells."""
     (tmp_path / "stack.yaml").write_text(STACK % ", depends_on: net")
     done = convert(tmp_path, prefer="native")
+    assert depends_on(done, "main.tf") == {"server": ["module.net"]}
+    assert depends_on(done, "modules/net/outputs.tf") == {}
+    assert codes_of(done) == []
+
+
+def test_what_has_data_sources_does_not_wait_for_rules(tmp_path: pathlib.Path) -> None:
+    """It cannot depend on the module as a whole, and a diagnostic tells what it does not wait for."""
+    (tmp_path / "stack.yaml").write_text(STACK % ", depends_on: net")
+    done = convert(
+        tmp_path,
+        SERVER + "  other: {type: OS::Neutron::Port, properties: {network: outside, name: {get_param: network}}}\n",
+        prefer="native",
+    )
     assert depends_on(done, "modules/net/outputs.tf") == {
         "net": [
             "openstack_networking_router_interface_v2.interface",

@@ -1,7 +1,8 @@
 """The dependency graph of one directory, and the summary of it that its callers need.
 
 Nodes are addresses, as `references` finds them. A call of a module has more nodes: `module.x:` is its beginning
-(`count` and `for_each`), and `module.x:y` is its argument y. Sets of nodes are masks, with one bit for each node.
+(`count`, `for_each` and `depends_on`), and `module.x:y` is its argument y. Sets of nodes are masks, with one bit for
+each node.
 
 Invariant: the graph does not depend on the callers, so it is built once for all of them.
 """
@@ -17,7 +18,8 @@ from emitters.hcl.tree.nodes import Argument, Block
 from transpile.resolve import graph
 
 REPEATS = ("count", "for_each")
-FIXED = ("source", *REPEATS)
+BEGINNING = (*REPEATS, "depends_on")  # what all of a module waits for
+FIXED = ("source", *BEGINNING)
 VALUES = "random_"  # resources that exist only in the state: nobody can see when they were created
 RULE = "openstack_networking_secgroup_rule_v2."
 # what belongs to the object that it refers to, which is of little use without it
@@ -100,6 +102,14 @@ class ModuleDirectory:
         """Whether anything in a block or call exists outside Terraform."""
         return bool(self.inner[address].leaves) if address in self.inner else not address.startswith(VALUES)
 
+    def reads_data(self) -> bool:
+        """Whether there is a data source in it or in a module inside. Terraform reads one at apply, and not when it
+        plans, if the call of its module has `depends_on`.
+        """
+        items = (*self.emission.blocks.main, *self.emission.blocks.data)
+        own = any(isinstance(item, Block) and item.type == "data" for item in items)
+        return own or any(inner.reads_data() for inner in self.inner.values())
+
     # the graph
 
     def build_graph(self) -> dict[str, list[str]]:
@@ -123,7 +133,7 @@ class ModuleDirectory:
         whole = edges.setdefault(here, [begin])
         edges[begin] = []
         for argument in block.body:
-            if isinstance(argument, Argument) and argument.name in REPEATS:
+            if isinstance(argument, Argument) and argument.name in BEGINNING:
                 edges[begin] += addresses_in_expression(argument.value)
             elif isinstance(argument, Argument) and argument.name not in FIXED:
                 edges[f"{begin}{argument.name}"] = list(addresses_in_expression(argument.value))
@@ -198,6 +208,19 @@ class ModuleDirectory:
         return [leaf for leaf in self.leaves if not self.waits_for(leaf, mask)]
 
     # decisions
+
+    def can_depend(self, address: str, target: str) -> bool:
+        """Whether a block or call can have an address in its `depends_on`. All of a module waits then, as it does in
+        Heat, if that makes no cycle and no data source late.
+        """
+        own = self.bits[address]
+        if address in self.inner:
+            if self.inner[address].reads_data():
+                return False
+            own |= self.bits[f"{address}:"]
+            for label in self.inner[address].outputs:
+                own |= self.bits.get(f"{address}.{label}", 0)
+        return not self.reach.get(target, 0) & own
 
     def complete_outputs(self, outputs: list[str], *, with_parts: bool = False) -> bool:
         """Makes outputs that are read together wait for all leaves; with_parts: only for those that belong to what is

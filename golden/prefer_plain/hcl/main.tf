@@ -32,7 +32,8 @@ module "worker" {
   name      = "worker"
   network   = module.base.network
   user_data = "#!/bin/sh"
-  wait_for  = [module.base]
+
+  depends_on = [module.base]
 }
 
 resource "openstack_networking_port_v2" "port" {

@@ -3,9 +3,5 @@
 output "network" {
   value = openstack_networking_network_v2.network.id
 
-  depends_on = [
-    openstack_networking_router_interface_v2.interface,
-    openstack_networking_secgroup_v2.group,
-    openstack_blockstorage_volume_v3.volume,
-  ]
+  depends_on = [openstack_networking_router_interface_v2.interface]
 }

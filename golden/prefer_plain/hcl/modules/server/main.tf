@@ -3,8 +3,6 @@
 resource "openstack_blockstorage_volume_v3" "volume" {
   name = var.name
   size = 5
-
-  depends_on = [var.wait_for]
 }
 
 resource "openstack_networking_port_v2" "port" {
