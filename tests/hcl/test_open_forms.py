@@ -194,3 +194,34 @@ def test_terraform_accepts_each_form(ids: str, tmp_path: pathlib.Path) -> None:
     for name, content in convert(SERVER, "native", options={"ids": ids}).files.items():
         (tmp_path / name).write_text(str(content))
     assert oracles.invalid(tmp_path) == []
+
+
+@pytest.mark.parametrize("prefer", ["faithful", "native"])
+@pytest.mark.parametrize(("default", "looked_up"), [(f"{UUID},{UUID}", False), ("web,db", True), (f"web,{UUID}", True)])
+def test_the_items_of_a_list_decide_in_a_module(
+    default: str, looked_up: bool, prefer: str, tmp_path: pathlib.Path
+) -> None:
+    """A list of several IDs was taken as one name, and looked up."""
+    (tmp_path / "port.yaml").write_text(
+        f"{HOT}parameters: {{groups: {{type: comma_delimited_list}}}}\nresources:\n"
+        "  port: {type: OS::Neutron::Port, properties: {network: n, security_groups: {get_param: groups}}}\n"
+    )
+    (tmp_path / "stack.yaml").write_text(
+        f"{HOT}parameters: {{groups: {{type: comma_delimited_list, default: '{default}'}}}}\nresources:\n"
+        "  a: {type: port.yaml, properties: {groups: {get_param: groups}}}\n"
+    )
+    done = transpile.convert(tmp_path / "stack.yaml", prefer=prefer)
+    assert done.ok
+    assert ("openstack_networking_secgroup_v2" in text_of(done)) is looked_up
+    assert ("can(regex" in text_of(done)) is (default == f"web,{UUID}")
+
+
+def test_a_computed_text_in_a_module_is_handled_both_ways_with_ids(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "port.yaml").write_text(PORT)
+    (tmp_path / "stack.yaml").write_text(
+        f"{HOT}parameters: {{given: {{type: string}}}}\nresources:\n"
+        "  a: {type: port.yaml, properties: {net: {list_join: ['-', [a, {get_param: given}]]}}}\n"
+    )
+    done = transpile.convert(tmp_path / "stack.yaml", options={"ids": "ids"})
+    assert "net_is_id" in text_of(done)
+    assert "is_id" not in text_of(transpile.convert(tmp_path / "stack.yaml", options={"ids": "names"}))

@@ -21,8 +21,9 @@ from transpile.resolve.lookup_places import Types
 from transpile.resolve.stack import Stack
 from transpile.resolve.value_flow import ValueFlow
 
-OWN, NAME, ID, REFERENCE, COMPUTED, NONE, OPEN = "own", "name", "id", "reference", "computed", "none", "open"
-UNKNOWN, LOOKED_UP = frozenset({REFERENCE, COMPUTED}), frozenset({NAME, OPEN})
+OWN, NAME, ID, REFERENCE, COMPUTED, NONE = "own", "name", "id", "reference", "computed", "none"
+OPEN, MIXED = "open", "mixed"
+UNKNOWN, LOOKED_UP = frozenset({REFERENCE, COMPUTED}), frozenset({NAME, OPEN, MIXED})
 Forms = frozenset[str]
 
 
@@ -39,8 +40,8 @@ class Looked(NamedTuple):
 @final
 class NameForms:
     """The forms of values: the name of a resource that the configuration makes ("own"), another name ("name"), an ID
-    ("id"), a reference ("reference"), a text that is computed from one ("computed"), no value ("none"), or a name or ID
-    that only the user knows ("open").
+    ("id"), a reference ("reference"), a text that is computed from one ("computed"), no value ("none"), what may be a
+    name or an ID ("mixed"), or nothing that anybody passes ("open").
     """
 
     def __init__(
@@ -118,12 +119,17 @@ class NameForms:
         if self.late.contains_late(stack, expr):
             return COMPUTED
         values = self.passed.known_values(stack, expr) if isinstance(expr, ir.ParamRef) else None
-        forms = {classify_value(value, lookup, budget) for value in values or ()}
+        param = stack.template.parameters.get(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else None
+        listed = param is not None and param.type == "comma_delimited_list"
+        items = [item for value in values or () for item in list_items(value, listed=listed)]
+        forms = {classify_value(item, lookup, budget) for item in items}
         if self.modules.forms != BOTH:
             forms.discard(NONE)
         if forms in ({ID}, {NAME}):
             return forms.pop()
-        return OPEN if forms else form_of_open_value(self.modules.forms, stack.template, expr) or OPEN
+        if forms:
+            return MIXED
+        return form_of_open_value(self.modules.forms, stack.template, expr) or MIXED
 
     def outcomes_in_calls(self, node: Looked) -> Iterator[str | Looked]:
         """What a value is in the calls of its stack."""
@@ -149,6 +155,13 @@ class NameForms:
 
     def union_of_forms(self, outcomes: Iterator[str | Looked], look_up: Callable[[Looked], Forms]) -> Forms:
         return Forms().union(*(look_up(o) if isinstance(o, Looked) else (o,) for o in outcomes))
+
+
+def list_items(value: object, *, listed: bool) -> list[object]:
+    """The names or IDs in a value. listed: a text has several, with commas between."""
+    if isinstance(value, list):
+        return value
+    return [*value.split(",")] if listed and isinstance(value, str) else [value]
 
 
 def classify_value(value: object, lookup: NameLookup | None, budget: Budget) -> str:
