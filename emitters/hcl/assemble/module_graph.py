@@ -88,8 +88,6 @@ class ModuleDirectory:
         for name, report in emission.log.report.resources.items():
             if name not in emission.unit.plan.readers:
                 leaves |= dict.fromkeys(a for a in report.addresses if a in blocks and self.is_managed(a))
-        if self.by_references:
-            return [leaf for leaf in leaves if not leaf.startswith(RULE)] or list(leaves)
         return list(leaves)
 
     def leaves_out_rules(self) -> bool:
@@ -205,7 +203,8 @@ class ModuleDirectory:
             mask |= self.reach[f"output.{label}"]
             for leaf in self.completed.get(label, ()):
                 mask |= self.bits[leaf] | self.reach[leaf]
-        return [leaf for leaf in self.leaves if not self.waits_for(leaf, mask)]
+        needed = [leaf for leaf in self.leaves if not (self.by_references and leaf.startswith(RULE))]
+        return [leaf for leaf in needed if not self.waits_for(leaf, mask)]
 
     # decisions
 
