@@ -301,7 +301,9 @@ def attempt_modules(
     """
     if adoption is not None:
         from emitters.hcl.adoption import takeover
-    modules = Modules(stack, known_tables, adoption, snake_names=snake_names, forms=forms, by_references=by_references)
+    modules = Modules(
+        stack, known_tables, adoption, snake_names=snake_names, open_forms=forms, by_references=by_references
+    )
     if adoption is not None:
         modules.environment_defaults = adoption.environment.defaults if adoption.environment is not None else None
     elif shares_root:

@@ -222,9 +222,9 @@ class Unit:
         return None
 
     @property
-    def forms(self) -> str:
-        """How a value is taken that may be a name or an ID, as in `open_forms`."""
-        return self.modules.forms if self.modules is not None else BOTH
+    def open_forms(self) -> str:
+        """How a value is taken that may be a name or an ID: a choice of open_forms.py."""
+        return self.modules.open_forms if self.modules is not None else BOTH
 
     @property
     def budget(self) -> Budget:
@@ -238,9 +238,10 @@ class Unit:
                 return "id"
             return self.values.forms.sure_form(self.stack, name, lookup.of)
         param, values = self.template.parameters.get(name), [str(v) for v in self.values_of_parameter(name)]
-        if self.forms != BOTH and param is not None:
-            known = [value for value in values if value]
-            return classify_literals(known, lookup, self.budget) if known else form_of_open_parameter(self.forms, param)
+        if self.open_forms != BOTH and param is not None:
+            if known := [value for value in values if value]:
+                return classify_literals(known, lookup, self.budget)
+            return form_of_open_parameter(self.open_forms, param)
         form = classify_literals(values, lookup, self.budget)
         is_free = form == "name" and self.live is None
         return "" if is_free and param is not None and promises_id(param) else form
@@ -252,16 +253,16 @@ class Unit:
         if not expr.path:
             return self.form_of_parameter(expr.name, lookup)
         values = self.values_at_path(expr)
-        if self.forms != BOTH:
+        if self.open_forms != BOTH:
             known = list(list_texts(values))
             if known or self.is_unknown_before_apply(expr):
                 return classify_literals(known, lookup, self.budget)
-            return form_of_open_value(self.forms, self.template, expr)
+            return form_of_open_value(self.open_forms, self.template, expr)
         return classify_literals([v if isinstance(v, str) else "" for v in values], lookup, self.budget)
 
     def is_form_left_open(self, expr: ir.Expr) -> bool:
         """Whether no known value tells if a value is a name or an ID, so that only the choice for the run decides."""
-        if self.forms == BOTH or self.is_unknown_before_apply(expr):
+        if self.open_forms == BOTH or self.is_unknown_before_apply(expr):
             return False
         if isinstance(expr, ir.ParamRef):
             return not any(list_texts(self.values_at_path(expr)))

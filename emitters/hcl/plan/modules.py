@@ -106,10 +106,10 @@ class TerraformModule:
 
 @final
 class Modules:
-    """All modules of a root template, each after those that it calls. snake_names: the user wants snake case. forms:
-    how a value is taken that may be a name or an ID, as in `open_forms`. environment_defaults: if several environments
-    share the root, what this one gives nested templates, by the key of the variable; else None. by_references: what
-    refers to a part of a nested stack does not wait for all of it.
+    """All modules of a root template, each after those that it calls. snake_names: the user wants snake case.
+    open_forms: how a value is taken that may be a name or an ID: a choice of open_forms.py. environment_defaults: if
+    several environments share the root, what this one gives nested templates, by the key of the variable; else None.
+    by_references: what refers to a part of a nested stack does not wait for all of it.
     """
 
     def __init__(
@@ -119,12 +119,12 @@ class Modules:
         adoption: Adoption | None = None,
         *,
         snake_names: bool = False,
-        forms: str = BOTH,
+        open_forms: str = BOTH,
         by_references: bool = False,
     ) -> None:
         self.root, self.tables, self.adoption = root, tables, adoption
         self.by_references = by_references
-        self.snake_names, self.forms = snake_names, forms
+        self.snake_names, self.open_forms = snake_names, open_forms
         self.environment_defaults: dict[str, Any] | None = None
         self.flows: list[ValueFlow] = []
         self.running = running_stacks_by_module(adoption, root) if adoption is not None else EMPTY
