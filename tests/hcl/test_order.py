@@ -4,6 +4,7 @@ stack comes before any of its resources.
 
 from __future__ import annotations
 
+import json
 import pathlib
 import re
 from typing import TYPE_CHECKING, Any
@@ -96,6 +97,26 @@ def test_random_trees_have_the_order_of_heat(seed: int, tmp_path: pathlib.Path) 
     for name, text in random_stacks.Tree(seed).files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     converted(tmp_path)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_modules_with_data_sources_and_registries_have_it_too(seed: int, tmp_path: pathlib.Path) -> None:
+    """Some modules look something up, so they cannot wait as a whole, and some templates have two registries."""
+    names = []
+    for number, (name, text) in enumerate(random_stacks.Tree(seed).files.items()):
+        template = json.loads(text)
+        if name != "stack.yaml" and (seed + number) % 3 == 0:
+            port = {"type": "OS::Neutron::Port", "properties": {"network": "outside"}}
+            template["resources"]["lookup"] = port
+        names = list(template["resources"])
+        (tmp_path / name).write_text(json.dumps(template), encoding="utf-8")
+    registered = {name: {f"My::{name}": "part_0.yaml"} for name in names[::2]}
+    (tmp_path / "env.yaml").write_text(json.dumps({"resource_registry": {"resources": registered}}), encoding="utf-8")
+    done = transpile.convert(tmp_path / "stack.yaml", environments=[tmp_path / "env.yaml"])
+    assert done.ok, [d.message for d in done.diagnostics]
+    linked = order.linked(tmp_path / "stack.yaml", [tmp_path / "env.yaml"])
+    violations = order.Order(linked, done.files, done.report).unordered
+    assert violations == [], [str(violation) for violation in violations]
 
 
 @pytest.mark.long
