@@ -28,7 +28,7 @@ from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.evaluation.early_reads import find_early_reads
 from emitters.hcl.namespace import UniqueNames
-from emitters.hcl.plan import own_names, stored_texts
+from emitters.hcl.plan import open_forms, own_names, stored_texts
 from emitters.hcl.plan.cfn_init import CLOUD_CONFIG, TOOLS
 from emitters.hcl.plan.closure import complete_plan
 from emitters.hcl.plan.module_values import ModuleValues
@@ -159,7 +159,15 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     )
     origin = origins.origin_of_stack(stack, asked, adoption, typed, shared=options[CONTENT_NAMES.name], tests=tests)
     conversion = attempt_modules(
-        stack, known_tables, wish, adoption, diagnostics, snake_names=options[NAMES.name] == SNAKE
+        stack,
+        known_tables,
+        wish,
+        adoption,
+        diagnostics,
+        snake_names=options[NAMES.name] == SNAKE,
+        forms=open_forms.choose_forms(str(options[IDENTIFIERS.name]), exact=wish.prefer == FAITHFUL),
+        by_references=orders_by_references(str(options[ORDER.name]), wish.prefer),
+        shares_root=bool(environment) and options[LAYOUT.name] != roots.DIRECTORIES,
     )
     modules, root, written = conversion.modules, conversion.root, conversion.written
     if root.failures:
@@ -319,13 +327,23 @@ def attempt_modules(
     diagnostics: list[Diagnostic],
     *,
     snake_names: bool,
+    forms: str,
+    shares_root: bool,
+    by_references: bool,
 ) -> StackAttempts:
     """The attempts at a stack and its modules. Modules are written before their callers, which need their outputs.
-    Diagnostics about nested stacks that stay with Heat as a whole are added to `diagnostics`.
+    Diagnostics about nested stacks that stay with Heat as a whole are added to `diagnostics`. shares_root: the root is
+    for several environments.
     """
     if adoption is not None:
         from emitters.hcl.adoption import takeover
-    modules = Modules(stack, known_tables, adoption, snake_names=snake_names)
+    modules = Modules(
+        stack, known_tables, adoption, snake_names=snake_names, open_forms=forms, by_references=by_references
+    )
+    if adoption is not None:
+        modules.environment_defaults = adoption.environment.defaults if adoption.environment is not None else None
+    elif shares_root:
+        modules.environment_defaults = {}
     stored_texts.mark_stored_texts(modules)
     own_names.link_own_names(modules)
     modules.finish_modules()
@@ -341,6 +359,13 @@ def attempt_modules(
         else:
             module.interface, written[module.label] = module_interface(attempt.emission), attempt
     return StackAttempts(modules, written, attempt_until_stable(modules.root, modules, None, wish, values))
+
+
+def orders_by_references(choice: str, prefer: str) -> bool:
+    """Whether a reference to a nested stack waits only for what it refers to. Without a choice, it does so with
+    `--prefer native`; a provisioner needs all that lets it reach its server.
+    """
+    return choice == BY_REFERENCES or (choice == AUTO and prefer == NATIVE)
 
 
 def content_name(stem: str, content: str) -> str:
@@ -505,6 +530,21 @@ BACKEND_CONFIG = Option(
     check=backends.read_settings,
     private=True,
 )
+IDENTIFIERS = Option(
+    "ids",
+    "How a parameter is taken that may be a name or an ID: as a name, as an ID, or both ways; auto is both ways, with "
+    "a preference names.",
+    values=open_forms.CHOICES,
+    default=open_forms.AUTO,
+)
+AUTO, AS_HEAT, BY_REFERENCES = "auto", "heat", "references"
+ORDER = Option(
+    "order",
+    "What a reference to a nested stack waits for: for all of it, as in heat, or for what it refers to, as references "
+    "do; auto is heat, with --prefer native references.",
+    values=(AUTO, AS_HEAT, BY_REFERENCES),
+    default=AUTO,
+)
 STATE_KEY = Option(
     "state_key", "What names the state in the backend; by default the stack, or else the template.", default=""
 )
@@ -512,6 +552,8 @@ IN_COMMAND = (
     PLACEHOLDERS,
     MISSING,
     NAMES,
+    IDENTIFIERS,
+    ORDER,
     STRUCTURE,
     BACKEND,
     BACKEND_CONFIG,
@@ -550,6 +592,8 @@ TARGET = Target(
         TESTS,
         ROLL_UP,
         NAMES,
+        IDENTIFIERS,
+        ORDER,
         STRUCTURE,
         BACKEND,
         BACKEND_CONFIG,

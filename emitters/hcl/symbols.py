@@ -254,16 +254,23 @@ class Symbols:
             )
         return variable
 
-    def shared_default_variable(self, param: ir.Param, binding: Binding) -> Traversal | None:
+    def shared_default_variable(
+        self, param: ir.Param, binding: Binding | None, *, sometimes: bool = False
+    ) -> Traversal | None:
         """A variable for a nested template's parameter that the environment sets, if several environments share the
-        configuration; else None. All templates get the same entry, so it is one variable.
+        configuration; else None. All templates get the same entry, so it is one variable. sometimes: other environments
+        leave the parameter at its default, for which the variable is null.
         """
-        environment = self.unit.live.adoption.environment if self.unit.live is not None else None
-        if environment is None:
+        defaults = self.unit.modules.environment_defaults if self.unit.modules is not None else None
+        if defaults is None:
             return None
         key = f"{SHARED_DEFAULT}{param.type} {param.name}"
-        environment.defaults[key] = binding.value
+        if binding is not None:
+            defaults[key] = binding.value
         description, label = f"Value of {param.name} for nested templates.", namespace.variable_name(param.name)
+        if sometimes:
+            description, default = f"{description[:-1]}; null for their own defaults.", None
+            return self.variables.get_variable(key, label, description, KINDS[param.type], default=default)
         return self.variables.get_variable(key, label, description, KINDS[param.type])
 
     def open_property_variable(self, resource: ir.Resource, prop: str, rule: ArgumentRule) -> Traversal:

@@ -8,28 +8,25 @@ from __future__ import annotations
 import bisect
 import contextlib
 import functools
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, final
 
 from emitters.hcl import object_types
 from emitters.hcl.object_types import Shape
 from emitters.hcl.plan.module_values import ModuleValues
 from emitters.hcl.plan.modules import Modules, TerraformModule
+from emitters.hcl.plan.open_forms import BOTH, form_of_open_parameter, form_of_open_value, promises_id
 from emitters.hcl.plan.planner import ConversionPlan
 from emitters.hcl.plan.secret_values import SecretValues
 from emitters.hcl.tables.mapping import NameLookup, classify_literals
 from transpile.model import ir
 from transpile.model.budget import Budget
-from transpile.model.lazy_patterns import compile_lazily
 from transpile.resolve.stack import Stack
 from transpile.resolve.value_flow import ValueFlow
 from transpile.rewrite import cfn_to_hot
 from transpile.schema import parameters
 
-ID_WORD = compile_lazily(r"\b(?:uu)?ids?\b", re.IGNORECASE)  # in the label or the description of a parameter
-ID_NAME = compile_lazily(r"(?:_|\b)(?:uu)?id$|[a-z](?:Uu)?Id$|[a-z]U?U?ID$")  # at the end of its name
-
+FIND_IN_MAP = "Fn::FindInMap"
 INDEX = "%index%"  # in the properties of a group member, it is replaced by the index of the member
 
 
@@ -77,6 +74,15 @@ class Unit:
             )
             comments += self.by_anchor[first:last]
         return tuple(sorted(comments, key=lambda c: c.at))
+
+    @property
+    def environment_values(self) -> dict[str, Any]:
+        """The values that an environment gives variables of the root that have no parameter, by the key of the
+        variable. There are some only if several environments share the root.
+        """
+        if self.live is not None:
+            return self.live.environment_values() if self.live.is_root else {}
+        return (self.modules.environment_defaults or {}) if self.modules is not None and self.module is None else {}
 
     # conditions
 
@@ -216,6 +222,11 @@ class Unit:
         return None
 
     @property
+    def open_forms(self) -> str:
+        """How a value is taken that may be a name or an ID: a choice of open_forms.py."""
+        return self.modules.open_forms if self.modules is not None else BOTH
+
+    @property
     def budget(self) -> Budget:
         """The budget of the run."""
         return self.template.source.budget
@@ -226,23 +237,47 @@ class Unit:
             if name in self.module.id_parameters or name in self.module.id_variables:
                 return "id"
             return self.values.forms.sure_form(self.stack, name, lookup.of)
-        form = classify_literals([str(v) for v in self.values_of_parameter(name)], lookup, self.budget)
+        param, values = self.template.parameters.get(name), [str(v) for v in self.values_of_parameter(name)]
+        if self.open_forms != BOTH and param is not None:
+            if known := [value for value in values if value]:
+                return classify_literals(known, lookup, self.budget)
+            return form_of_open_parameter(self.open_forms, param)
+        form = classify_literals(values, lookup, self.budget)
         is_free = form == "name" and self.live is None
-        return "" if is_free and promises_id(self.template.parameters[name]) else form
+        return "" if is_free and param is not None and promises_id(param) else form
 
     def form_of_expression(self, expr: ir.Expr, lookup: NameLookup) -> str:
-        """Like `form_of_parameter`, for a parameter with or without a path, or for the values of an Fn::FindInMap."""
+        """Like `form_of_parameter`, for any value that Terraform knows before apply."""
         if not isinstance(expr, ir.ParamRef):
-            return self.form_in_mapping(expr, lookup)
+            return self.form_of_computed(expr, lookup)
         if not expr.path:
             return self.form_of_parameter(expr.name, lookup)
-        return classify_literals(
-            [v if isinstance(v, str) else "" for v in self.values_at_path(expr)], lookup, self.budget
-        )
+        values = self.values_at_path(expr)
+        if self.open_forms != BOTH:
+            known = list(list_texts(values))
+            if known or self.is_unknown_before_apply(expr):
+                return classify_literals(known, lookup, self.budget)
+            return form_of_open_value(self.open_forms, self.template, expr)
+        return classify_literals([v if isinstance(v, str) else "" for v in values], lookup, self.budget)
+
+    def is_form_left_open(self, expr: ir.Expr) -> bool:
+        """Whether no known value tells if a value is a name or an ID, so that only the choice for the run decides."""
+        if self.open_forms == BOTH or self.is_unknown_before_apply(expr):
+            return False
+        if isinstance(expr, ir.ParamRef):
+            return not any(list_texts(self.values_at_path(expr)))
+        return not isinstance(expr, ir.Call) or expr.fn != FIND_IN_MAP
+
+    def form_of_computed(self, expr: ir.Expr, lookup: NameLookup) -> str:
+        """The form of a value that is neither a parameter nor a literal."""
+        if (form := self.form_in_mapping(expr, lookup)) or self.values is None:
+            return form
+        late = self.is_unknown_before_apply(expr)
+        return "" if late else self.values.forms.form_of_computed(self.stack, expr, lookup.of)
 
     def form_in_mapping(self, expr: ir.Expr, lookup: NameLookup) -> str:
         """Like `form_of_parameter`, for the values that Fn::FindInMap may return; "" for any other expression."""
-        if not isinstance(expr, ir.Call) or expr.fn != "Fn::FindInMap" or not isinstance(expr.arg, ir.Seq):
+        if not isinstance(expr, ir.Call) or expr.fn != FIND_IN_MAP or not isinstance(expr.arg, ir.Seq):
             return ""
         name, *keys = expr.arg.items
         mapping = self.template.mappings.get(str(name.value)) if isinstance(name, ir.Lit) else None
@@ -269,12 +304,13 @@ class Unit:
         return {}
 
 
-def promises_id(param: ir.Param) -> bool:
-    """Whether the label, the description or the name of a parameter speaks of an ID, as "Network name or ID" does: who
-    sets the variable may give one.
-    """
-    words = " ".join(text for text in (param.label, param.description) if text)
-    return bool(ID_WORD.search(words)) or bool(ID_NAME.search(param.name))
+def list_texts(values: Iterable[Any]) -> Iterator[str]:
+    """The texts among values and among the items of lists, without empty ones."""
+    for value in values:
+        if isinstance(value, list):
+            yield from list_texts(value)
+        elif isinstance(value, str) and value:
+            yield value
 
 
 def values_under_key(mapping: ir.Map, key: str | None) -> list[ir.Expr]:

@@ -63,3 +63,22 @@ resources:
     assert '# Lets the web in.\nresource "openstack_networking_secgroup_rule_v2" "rule" {' in main
     assert "set up by hand" not in main
     assert '# set up by hand\n  config = "#!/bin/sh"' in str(made.files["locals.tf"])
+
+
+def test_a_note_about_a_value_stands_above_its_local() -> None:
+    """It has a place in the template, so the difference is announced, whoever reads the value."""
+    template = """\
+heat_template_version: 2018-08-31
+parameters: {config: {type: json, default: {a: 1}}}
+resources:
+  text:
+    type: OS::Heat::Value
+    properties: {value: {str_replace: {template: "config = X", params: {X: {get_param: config}}}}}
+  server:
+    type: OS::Nova::Server
+    properties: {image: i, flavor: f, user_data_format: RAW, user_data: {get_attr: [text, value]}}
+"""
+    done = transpile.convert(template)
+    assert done.ok, done.diagnostics
+    assert "  # HOT572: Heat writes this list or map as JSON with spaces" in str(done.files["locals.tf"])
+    assert "HOT572" not in str(done.files["main.tf"])

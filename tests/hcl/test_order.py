@@ -4,6 +4,7 @@ stack comes before any of its resources.
 
 from __future__ import annotations
 
+import json
 import pathlib
 import re
 from typing import TYPE_CHECKING, Any
@@ -58,7 +59,7 @@ def converted(where: pathlib.Path, **templates: str) -> Conversion:
 
 def reports_weaker_order(done: Conversion) -> bool:
     """Whether a diagnostic tells of a weaker order."""
-    return any(d.code == "HOT568" for d in done.diagnostics)
+    return any(d.code in ("HOT568", "HOT569") for d in done.diagnostics)
 
 
 def depends_on(done: Conversion, file: str) -> dict[str, list[str]]:
@@ -96,6 +97,26 @@ def test_random_trees_have_the_order_of_heat(seed: int, tmp_path: pathlib.Path) 
     for name, text in random_stacks.Tree(seed).files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     converted(tmp_path)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_modules_with_data_sources_and_registries_have_it_too(seed: int, tmp_path: pathlib.Path) -> None:
+    """Some modules look something up, so they cannot wait as a whole, and some templates have two registries."""
+    names = []
+    for number, (name, text) in enumerate(random_stacks.Tree(seed).files.items()):
+        template = json.loads(text)
+        if name != "stack.yaml" and (seed + number) % 3 == 0:
+            port = {"type": "OS::Neutron::Port", "properties": {"network": "outside"}}
+            template["resources"]["lookup"] = port
+        names = list(template["resources"])
+        (tmp_path / name).write_text(json.dumps(template), encoding="utf-8")
+    registered = {name: {f"My::{name}": "part_0.yaml"} for name in names[::2]}
+    (tmp_path / "env.yaml").write_text(json.dumps({"resource_registry": {"resources": registered}}), encoding="utf-8")
+    done = transpile.convert(tmp_path / "stack.yaml", environments=[tmp_path / "env.yaml"])
+    assert done.ok, [d.message for d in done.diagnostics]
+    linked = order.linked(tmp_path / "stack.yaml", [tmp_path / "env.yaml"])
+    violations = order.Order(linked, done.files, done.report).unordered
+    assert violations == [], [str(violation) for violation in violations]
 
 
 @pytest.mark.long
@@ -165,17 +186,46 @@ def test_a_resource_depends_on_a_module_that_it_does_not_read(tmp_path: pathlib.
     assert depends_on(done, "main.tf") == {"volume": ["module.infra"]}
 
 
-@pytest.mark.parametrize("given", ["", "properties: {network: {get_attr: [infra, net]}}"])
-def test_a_module_gets_what_its_resources_wait_for(given: str, tmp_path: pathlib.Path) -> None:
-    """Only the resources that others wait for depend on it, and only if they read nothing of it."""
-    resources = f"  infra: {{type: infra.yaml}}\n  app: {{type: app.yaml, depends_on: infra, {given}}}\n"
+def test_a_module_with_data_sources_gets_what_its_resources_wait_for(tmp_path: pathlib.Path) -> None:
+    """Only the resources that others wait for depend on it: all of the module would delay the data sources."""
+    resources = "  infra: {type: infra.yaml}\n  app: {type: app.yaml, depends_on: infra}\n"
     done = converted(tmp_path, stack=stack(resources), infra=INFRA, app=APP)
-    ports = {} if given else {"port": ["var.wait_for"]}
-    assert depends_on(done, "modules/app/main.tf") == ports | {"volume": ["var.wait_for"]}
+    assert "modules/app/data.tf" in done.files
+    assert depends_on(done, "modules/app/main.tf") == {"port": ["var.wait_for"], "volume": ["var.wait_for"]}
     assert "wait_for = [module.infra]" in re.sub(" +", " ", str(done.files["main.tf"]))
     fate = done.report["resources"]["app"]["keys"]["depends_on"]
     assert (fate["as"], fate["to"], fate["argument"]) == ("derived", "module.app", "wait_for")
-    assert "depends_on" not in str(done.files["main.tf"])  # it would delay data sources
+    assert "depends_on" not in str(done.files["main.tf"])
+
+
+def test_a_module_without_data_sources_waits_as_a_whole(tmp_path: pathlib.Path) -> None:
+    """As the nested stack does in Heat. Neither module has a variable or a list for it."""
+    resources = (
+        "  infra: {type: infra.yaml}\n"
+        "  app: {type: app.yaml, depends_on: infra, properties: {network: {get_attr: [infra, net]}}}\n"
+        "  other: {type: app.yaml, properties: {network: {get_attr: [infra, net]}}}\n"
+    )
+    done = converted(tmp_path, stack=stack(resources), infra=INFRA, app=APP)
+    assert depends_on(done, "main.tf") == {"app": ["module.infra"], "other": ["module.infra"]}
+    assert depends_on(done, "modules/app/main.tf") == depends_on(done, "modules/infra/outputs.tf") == {}
+    assert "wait_for" not in "".join(map(str, done.files.values()))
+    fate = done.report["resources"]["app"]["keys"]["depends_on"]
+    assert (fate["as"], fate["to"], fate["argument"]) == ("value", "module.app", "depends_on")
+
+
+@pytest.mark.parametrize("extra", [2, 4])
+def test_a_long_list_at_an_output_is_one_reference(extra: int, tmp_path: pathlib.Path) -> None:
+    """What reads the output depends on the module, where the output would list more than three resources."""
+    volumes = "".join(f"  v{i}: {{type: OS::Cinder::Volume, properties: {{size: 1}}}}\n" for i in range(extra))
+    infra = INFRA.replace("outputs:", f"{volumes}outputs:")
+    resources = (
+        "  infra: {type: infra.yaml}\n"
+        "  port: {type: OS::Neutron::Port, properties: {network: {get_attr: [infra, net]}}}\n"
+    )
+    done = converted(tmp_path, stack=stack(resources), infra=infra)
+    lists = depends_on(done, "modules/infra/outputs.tf")
+    assert depends_on(done, "main.tf") == ({} if extra == 2 else {"port": ["module.infra"]})
+    assert [len(addresses) for addresses in lists.values()] == ([3] if extra == 2 else [])
 
 
 def test_it_reaches_two_levels_deep(tmp_path: pathlib.Path) -> None:
@@ -257,3 +307,72 @@ outputs: {net: {value: {get_resource: out}}}
     text = "".join(str(content) for content in done.files.values())
     assert "wait_for" not in text
     assert "external_network_id = module.part.net" in re.sub(" +", " ", text)
+
+
+# modules of one template
+
+
+def converted_twins(where: pathlib.Path, resources: str, registered: str, **templates: str) -> Conversion:
+    """Converts a stack whose environment gives some resources a registry of their own, which none of their templates
+    uses, and proves the order.
+    """
+    for name, text in {**templates, "stack": stack(resources)}.items():
+        (where / f"{name}.yaml").write_text(text, encoding="utf-8")
+    own = "".join(f"    {name}: {{'My::{name}': app.yaml}}\n" for name in registered.split())
+    (where / "env.yaml").write_text(f"resource_registry:\n  resources:\n{own}", encoding="utf-8")
+    done = transpile.convert(where / "stack.yaml", environments=[where / "env.yaml"])
+    assert done.ok, [d.message for d in done.diagnostics]
+    linked = order.linked(where / "stack.yaml", [where / "env.yaml"])
+    violations = order.Order(linked, done.files, done.report).unordered
+    assert violations == [], [str(violation) for violation in violations]
+    return done
+
+
+def modules_of(done: Conversion) -> list[str]:
+    return sorted({name.split("/")[1] for name in done.files if name.startswith("modules/")})
+
+
+def test_modules_that_only_some_callers_let_wait_are_one(tmp_path: pathlib.Path) -> None:
+    """Two registries made two modules of one template, and what callers wait for told them apart."""
+    resources = """
+  volume: {type: OS::Cinder::Volume, properties: {size: 1}}
+  a: {type: app.yaml, depends_on: volume}
+  b: {type: app.yaml}
+  c: {type: middle.yaml}
+"""
+    middle = HOT + "resources:\n  net: {type: OS::Neutron::Net}\n  d: {type: app.yaml, depends_on: net}\n"
+    done = converted_twins(tmp_path, resources, "a c", app=APP, middle=middle)
+    assert modules_of(done) == ["app", "middle"]
+    main = re.sub(" +", " ", str(done.files["main.tf"]))
+    assert main.count('source = "./modules/app"') == 2
+    assert main.count("wait_for") == 1
+
+
+def test_modules_are_one_whatever_callers_read_of_them(tmp_path: pathlib.Path) -> None:
+    """An output that one caller lets others wait for waits in all of them, at each depth."""
+    outer = (
+        HOT
+        + "resources:\n  infra: {type: infra.yaml}\n"
+        + "outputs:\n  net: {value: {get_attr: [infra, net]}}\n  id: {value: {get_attr: [infra, net]}}\n"
+    )
+    resources = """
+  a: {type: outer.yaml}
+  b: {type: outer.yaml}
+  c: {type: infra.yaml}
+  read: {type: app.yaml, properties: {network: {get_attr: [b, net]}}}
+"""
+    app = f"{APP}  other: {{type: OS::Neutron::Port, properties: {{network: outside}}}}\n"
+    done = converted_twins(tmp_path, resources, "a", infra=INFRA, outer=outer, app=app)
+    assert modules_of(done) == ["app", "infra", "outer"]
+    assert depends_on(done, "modules/outer/outputs.tf") == {"net": ["module.infra"]}
+
+
+def test_modules_with_different_types_inside_stay_two(tmp_path: pathlib.Path) -> None:
+    part = HOT + "resources:\n  thing: {type: My::a}\n"
+    resources = "  a: {type: part.yaml}\n  b: {type: part.yaml}\n"
+    for name, text in {"part": part, "app": APP, "infra": INFRA, "stack": stack(resources)}.items():
+        (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
+    registry = "resource_registry:\n  'My::a': app.yaml\n  resources:\n    a: {thing: {'My::a': infra.yaml}}\n"
+    (tmp_path / "env.yaml").write_text(registry, encoding="utf-8")
+    done = transpile.convert(tmp_path / "stack.yaml", environments=[tmp_path / "env.yaml"])
+    assert modules_of(done) == ["app", "infra", "part", "part_2"]

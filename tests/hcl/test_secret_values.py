@@ -41,7 +41,8 @@ def written(folder: pathlib.Path, resources: str, output: str = "") -> str:
         ("  net: {type: OS::Neutron::Net, properties: {name: {get_param: hidden}}}\n", "{get_attr: [net, name]}"),
         (
             RANDOM
-            + "  s: {type: OS::Neutron::Net, properties: {name: {get_attr: [r, value]}, tags: [{get_resource: r}]}}\n",
+            + "  s:\n    type: OS::Keystone::User\n"
+            + "    properties: {name: {get_attr: [r, value]}, password: {get_resource: r}}\n",
             "{get_attr: [s, name]}",
         ),
         (RANDOM, "{get_attr: [r, value]}"),
@@ -102,38 +103,69 @@ def test_a_module_keeps_a_hidden_value_secret_however_it_gets_it(passed: str, tm
 
 
 NAME = "{list_join: ['-', [web, {get_attr: [r, value]}]]}"
+PLACED = "{str_replace: {template: web-S, params: {S: {get_resource: r}}}}"
+NET = "  n: {{type: OS::Neutron::Net, properties: {{name: {}}}}}\n"
+SERVER = (
+    "  s:\n    type: OS::Nova::Server\n"
+    "    properties: {{name: {}, flavor: a, image: b, user_data_format: RAW, user_data: {}}}\n"
+)
 
 
 @pytest.mark.parametrize(
-    ("resources", "output", "kind"),
+    ("resources", "output"),
     [
-        (f"  n: {{type: OS::Neutron::Net, properties: {{name: {NAME}}}}}\n", "", "random_string"),
-        (f"  n: {{type: OS::Neutron::Net, properties: {{name: {NAME}}}}}\n", "{get_resource: r}", "random_string"),
-        (f"  n: {{type: nested.yaml, properties: {{name: {NAME}}}}}\n", "", "random_string"),
+        (NET.format(NAME), ""),
+        (NET.format(NAME), "{get_resource: r}"),
+        (f"  n: {{type: nested.yaml, properties: {{name: {NAME}}}}}\n", ""),
         (
-            f"  v: {{type: OS::Heat::Value, properties: {{value: {NAME}}}}}\n"
-            "  n: {type: OS::Neutron::Net, properties: {name: {get_attr: [v, value]}}}\n",
+            f"  v: {{type: OS::Heat::Value, properties: {{value: {NAME}}}}}\n" + NET.format("{get_attr: [v, value]}"),
             "",
-            "random_string",
         ),
-        (f"  n: {{type: OS::Neutron::Net, properties: {{name: {NAME}, tags: [{NAME}]}}}}\n", "", "random_password"),
-        (
-            VALUES % NAME + "  n: {type: OS::Neutron::Net, properties: {name: {get_attr: [v19, value]}}}\n",
-            "",
-            "random_string",
-        ),
+        (VALUES % NAME + NET.format("{get_attr: [v19, value]}"), ""),
+        # it stands in a name that everybody may read, so it is no secret elsewhere either
+        (f"  n: {{type: OS::Neutron::Net, properties: {{name: {NAME}, tags: [{NAME}]}}}}\n", ""),
+        (f"  n: {{type: OS::Neutron::Net, metadata: {NAME}, properties: {{name: {NAME}}}}}\n", ""),
+        (SERVER.format(PLACED, PLACED), "{get_resource: r}"),
+        (NET.format(NAME) + SERVER.format("a", NAME), ""),
+        (f"  n: {{type: nested.yaml, properties: {{name: {NAME}}}}}\n" + SERVER.format("a", NAME), ""),
+        (VALUES % NAME + NET.format("{get_attr: [v19, value]}") + SERVER.format("a", NAME), ""),
+    ],
+)
+def test_a_random_string_that_names_show_is_no_password(resources: str, output: str, tmp_path: pathlib.Path) -> None:
+    text = written(tmp_path, RANDOM + resources, output)
+    assert 'resource "random_string" "r"' in text
+    assert "sensitive" not in text.partition('output "o"')[2].partition("}")[0]
+
+
+@pytest.mark.parametrize(
+    ("resources", "output"),
+    [
+        ("", ""),
+        ("", "{get_resource: r}"),
         (
             VALUES % NAME + "  n: {type: OS::Neutron::Net, properties: {name: a, tags: [{get_attr: [v19, value]}]}}\n",
             "",
-            "random_password",
         ),
-        ("", "{get_resource: r}", "random_password"),
-        ("", "", "random_password"),
-        (f"  n: {{type: OS::Neutron::Net, metadata: {NAME}, properties: {{name: {NAME}}}}}\n", "", "random_password"),
-        (f"  u: {{type: OS::Keystone::User, properties: {{name: {NAME}, password: {NAME}}}}}\n", "", "random_password"),
+        (SERVER.format("a", NAME), ""),
+        # a name shows it, but the template takes it as a secret
+        (f"  u: {{type: OS::Keystone::User, properties: {{name: {NAME}, password: {NAME}}}}}\n", ""),
+        (
+            SERVER.format(NAME, "{str_replace: {template: P, params: {P: {get_resource: r}}}}").replace(
+                "P", "PASSWORD"
+            ),
+            "",
+        ),
+        (f"  n: {{type: OS::Neutron::Net, metadata: {{admin_pass: {NAME}}}, properties: {{name: {NAME}}}}}\n", ""),
+        # the name does not show it, or perhaps there is no such name
+        (NET.format("{digest: [md5, {get_resource: r}]}") + SERVER.format("a", NAME), ""),
+        (NET.format(f"{{if: [{{equals: [{{get_param: hidden}}, a]}}, {NAME}, b]}}") + SERVER.format("a", NAME), ""),
+        (NET.format("{str_replace: {template: web, params: {S: {get_resource: r}}}}") + SERVER.format("a", NAME), ""),
+        (
+            "  n: {type: OS::Neutron::Net, condition: {equals: [{get_param: hidden}, a]}, properties: {name: "
+            f"{NAME}}}}}\n" + SERVER.format("a", NAME),
+            "",
+        ),
     ],
 )
-def test_a_random_string_is_a_password_unless_it_only_makes_names(
-    resources: str, output: str, kind: str, tmp_path: pathlib.Path
-) -> None:
-    assert f'resource "{kind}" "r"' in written(tmp_path, RANDOM + resources, output)
+def test_any_other_random_string_is_a_password(resources: str, output: str, tmp_path: pathlib.Path) -> None:
+    assert 'resource "random_password" "r"' in written(tmp_path, RANDOM + resources, output)

@@ -593,3 +593,94 @@ def test_what_a_shared_root_plans_differently_is_seen(src: pathlib.Path, command
     differences = compare_values(own.values, other.values)
     assert any(line.startswith("openstack_blockstorage_volume_v3.volume.size: 3") for line in differences)
     assert compare_values(own.values, own.values) == []
+
+
+# what environments give nested templates
+
+CLUSTER = """\
+heat_template_version: 2018-08-31
+parameters: {network: {type: string, default: net}}
+resources:
+  master: {type: lib/node.yaml, properties: {name: master}}
+  worker: {type: lib/rack.yaml, properties: {name: worker}}
+"""
+RACK = """\
+heat_template_version: 2018-08-31
+parameters: {name: {type: string}}
+resources:
+  node: {type: node.yaml, properties: {name: {get_param: name}}}
+"""
+NODE = """\
+heat_template_version: 2018-08-31
+parameters:
+  name: {type: string}
+  flavor: {type: string, default: tiny}
+  image: {type: string, default: cirros}
+  size: {type: number, default: 5}
+resources:
+  disk: {type: OS::Cinder::Volume, properties: {size: {get_param: size}, name: {get_param: name}}}
+  server:
+    type: OS::Nova::Server
+    properties: {name: {get_param: name}, flavor: {get_param: flavor}, image: {get_param: image}}
+"""
+
+
+@pytest.fixture
+def cluster(tmp_path: pathlib.Path) -> pathlib.Path:
+    where = tmp_path / "src"
+    put(where, "cluster.yaml", CLUSTER)
+    put(where, "lib/node.yaml", NODE)
+    put(where, "lib/rack.yaml", RACK)
+    put(where, "cluster-dev.env", "parameters: {network: a}\nparameter_defaults: {size: 20, flavor: small}\n")
+    put(where, "cluster-prod.env", "parameters: {network: b}\nparameter_defaults: {size: 80, flavor: large}\n")
+    return where
+
+
+def test_defaults_of_nested_templates_are_values_of_the_environment(cluster: pathlib.Path, command: Run) -> None:
+    """They stand in the file of values, reach each level, and neither the root nor a module is there twice."""
+    assert migrate(command).status == 0
+    assert sorted(path.name for path in pathlib.Path("out/modules").iterdir()) == ["node", "rack"]
+    assert not pathlib.Path("out/cluster-prod").exists()
+    for name, size, flavor in (("dev", 20, "small"), ("prod", 80, "large")):
+        values = values_of(f"out/cluster/environments/{name}.tfvars")
+        assert (values["size"], values["flavor"]) == (size, flavor)
+    main = pathlib.Path("out/cluster/main.tf").read_text()
+    assert main.count("var.size") == main.count("var.flavor") == 2
+    assert "var.size" in pathlib.Path("out/modules/rack/main.tf").read_text()
+    assert "var.image" not in main
+
+
+def test_an_environment_without_a_default_leaves_it_to_the_template(cluster: pathlib.Path, command: Run) -> None:
+    put(cluster, "cluster-dev.env", "parameters: {network: a}\nparameter_defaults: {size: 20}\n")
+    assert migrate(command).status == 0
+    assert not pathlib.Path("out/cluster-prod").exists()
+    assert "flavor" not in values_of("out/cluster/environments/dev.tfvars")
+    variables = hcl2.loads(pathlib.Path("out/cluster/variables.tf").read_text())["variable"]
+    (flavor,) = (variable['"flavor"'] for variable in variables if '"flavor"' in variable)
+    assert flavor["default"] is None
+    module = pathlib.Path("out/modules/node/variables.tf").read_text()
+    assert 'default  = "tiny"\n  nullable = false' in module  # so that null means the default
+
+
+@pytest.mark.parametrize(
+    "dev", ["{size: 20, flavor: small}", "{size: 20}", "{image: 0a0a0a0a-1111-4222-8333-444444444444}"]
+)
+@pytest.mark.parametrize("prefer", ["faithful", "native"])
+def test_defaults_of_nested_templates_reach_what_heat_gives_them(
+    cluster: pathlib.Path, dev: str, prefer: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the values of its file, the root plans for each environment what a directory of its own would. A name here
+    and an ID there are both handled.
+    """
+    put(cluster, "cluster-dev.env", f"parameters: {{network: a}}\nparameter_defaults: {dev}\n")
+    (group,) = find_groups(survey_tree(cluster).stacks, TARGET)
+    _, failed, roots, compared, _ = compare_group(group, cluster, prefer, shows_roots=False)
+    differing = [line for line in capsys.readouterr().out.splitlines() if "image" not in line]
+    assert (failed, roots, compared > 8, differing) == (0, 1, True, [])
+
+
+@oracles.needs_providers
+def test_terraform_takes_null_for_the_default_of_a_nested_template(cluster: pathlib.Path, command: Run) -> None:
+    put(cluster, "cluster-dev.env", "parameters: {network: a}\n")
+    assert migrate(command).status == 0
+    assert oracles.invalid(pathlib.Path("out/cluster")) == []

@@ -50,6 +50,6 @@ def judge(job: Job) -> tuple[Job, int, list[str]]:
         early = [f"early: {read}" for read in order.early_reads(done.files)]
     except Exception as e:
         return job, 0, [f"crash: {type(e).__name__}: {e}"]
-    if any(diagnostic.code == "HOT568" for diagnostic in done.diagnostics):
+    if any(diagnostic.code in ("HOT568", "HOT569") for diagnostic in done.diagnostics):
         return job, ordering.compared, [*early, *(f"told: {unordered}" for unordered in ordering.unordered)]
     return job, ordering.compared, [*early, *map(str, ordering.unordered)]

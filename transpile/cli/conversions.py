@@ -72,7 +72,11 @@ def deliver_conversion(
 def close_conversion(
     run: Invocation, done: Conversion, output: str, *, succeeded: bool, quiet: bool, verbose: bool, diff: bool = False
 ) -> None:
-    """Prints the content that was not written to files, and closes with one line on the result."""
+    """Prints the content that was not written to files, and closes with what is not as in Heat, in one line for each
+    kind, and one line on the result.
+    """
+    from transpile.diagnostics import preferred
+
     target = targets.find_target(done.report["target"])
     if succeeded and output == "-":
         show_files(target, done.files)
@@ -87,6 +91,8 @@ def close_conversion(
         if diff:
             options.tell_user(f"Nothing was written.{describe_edits(done)}")
         else:
+            for line in preferred.describe_changes(d["code"] for d in done.report["diagnostics"]):
+                options.tell_user(line)
             options.tell_user(closing_line(target, done, output, ", ".join(filter(None, asides))))
     elif marked := done.report.get("edits", {}).get("conflicts"):
         tail = "would have conflicts" if diff else "written, with conflicts that are marked"

@@ -17,7 +17,7 @@ YES, NO = "yes", "no"
 RECOMMENDED = "native"
 EFFECTS: Mapping[tuple[str, str], str] = {
     (PREFER, "faithful"): "what Terraform cannot do exactly as Heat stays in a small Heat stack",
-    (PREFER, "native"): "fewer stacks need Heat; a warning says where Terraform then works otherwise than Heat",
+    (PREFER, "native"): "shorter code, and fewer stacks need Heat; the summary says what is not as in Heat",
     (PREFER, "provisioners"): "as native, and Terraform runs scripts on servers over SSH where Heat's agents did",
     (MISSING, "error"): "a stack that names such a file is not converted",
     (MISSING, "stub"): "a script stands for the file, which says its name and fails; a warning says where",

@@ -11,7 +11,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, final
 
-from transpile.diagnostics import codes
+from transpile.diagnostics import codes, preferred
 from transpile.diagnostics.registry import rule_of_code
 from transpile.migrate.fleet import FleetReport
 from transpile.migrate.outcome import CONVERTED, COPIED, FAILED, UNCHANGED
@@ -50,7 +50,8 @@ class FreedStacks(NamedTuple):
 class MigrationOverview:
     """counts: stacks by what came of them. without_heat: converted stacks that need no Heat. placeholders: the numbers
     of placeholders in place of values, one for each stack that has any; examples: the files that list them. undecided:
-    environments that are left out, because only the user knows to which of many templates they belong.
+    environments that are left out, because only the user knows to which of many templates they belong. codes: of the
+    findings in converted stacks, once for each stack.
     """
 
     def __init__(self, fleet: FleetReport) -> None:
@@ -59,6 +60,7 @@ class MigrationOverview:
         self.placeholders: list[int] = []
         self.examples: set[str] = set()
         self.undecided = fleet.plan.undecided
+        self.codes: list[str] = []
         self.modules = len(fleet.outcome.names)
         self.places = fleet.outcome.places
         self.target = fleet.target
@@ -70,6 +72,7 @@ class MigrationOverview:
                 place = self.places.get(row.output)
                 shared = place is not None and place.environment
                 self.examples.add(f"{'environments/NAME' if shared else 'terraform'}.tfvars.example")
+            self.codes += [code for code in row.summary["codes"] if row.converted]
             word = fleet.outcome.done.get(row.output, FAILED)
             folder = fleet.outcome.folder_of(row.output)
             refused = folder in fleet.outcome.problems and folder not in fleet.outcome.marked
@@ -109,6 +112,7 @@ class MigrationOverview:
             lines.append(
                 f"--prefer {freed.prefer} frees {freed.stacks} more{also}. They need Heat because of {named}{others}."
             )
+        lines += preferred.describe_changes(self.codes)
         if self.placeholders:
             number, stacks = sum(self.placeholders), count_noun(len(self.placeholders), "stack")
             are = "value is a placeholder" if number == 1 else "values are placeholders"

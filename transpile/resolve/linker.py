@@ -521,10 +521,24 @@ class _Linker:
                 loaded.template, defaults, loaded.root, registry, bindings, self.options, trail, passed_parameters
             )
             try:
-                self.options.memo[key] = inner.link_stack(), inner.collect_diagnostics()
+                linked, inner_diagnostics = inner.link_stack(), inner.collect_diagnostics()
             except TooManyErrors as e:
                 self.nested_diagnostics += [*inner.nested_diagnostics, *e.sink.diagnostics]
                 return
+            if self.options.siblings:
+                defaults_of_siblings: list[tuple[Sequence[Environment], Mapping[str, Any]]] = [
+                    ([environment_for_nested_stack(environment) for environment in environments], {})
+                    for environments, _ in self.options.siblings
+                ]
+                shared = sharing.SharedValues(
+                    loaded.template, defaults_of_siblings, placeholder_values.KEEP, self.options.ignores
+                )
+                linked = replace(
+                    linked,
+                    shared_values=shared.list_values(loaded.template, bindings),
+                    sometimes_set=shared.list_sometimes_set(),
+                )
+            self.options.memo[key] = linked, inner_diagnostics
         stack, diagnostics = self.options.memo[key]
         self.nested[resource.name, written] = NestedStack(
             loaded.file.path, stack, resolved_type, nested_templates.template_as_type(stack.template, stack.bindings)

@@ -133,7 +133,8 @@ class Origins:
         if value is not None:
             plain = param.type in ("string", "json") or isinstance(value, (ir.Seq, ir.AttrRef, ir.ParamRef))
             return self.trace_origin(stack, value, depth - 1) if plain and value != ir.NULL else None
-        return None if param.hidden else find_default_value(nested.stack, param)
+        values = list_default_values(nested.stack, param)
+        return values[0] if len(values) == 1 and not param.hidden else None
 
     # resources by their names
 
@@ -217,3 +218,12 @@ def find_default_value(stack: Stack, param: ir.Param) -> ir.Expr | None:
     if param.name in stack.bindings:
         return ir.from_data(stack.bindings[param.name].value)
     return param.default if param.default is not None and ir.is_plain_data(param.default) else None
+
+
+def list_default_values(stack: Stack, param: ir.Param) -> list[ir.Expr]:
+    """The values of a parameter that the outer stack does not set, in all stacks that share the output."""
+    values = [ir.from_data(value) for value in stack.bound_values(param.name)]
+    declared = param.default is not None and ir.is_plain_data(param.default)
+    if param.default is not None and declared and (not values or param.name in stack.sometimes_set):
+        values.append(param.default)
+    return values

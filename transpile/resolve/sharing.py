@@ -64,6 +64,11 @@ class SharedValues:
                     values[name] = replace(own, is_default=True)
         return replace(template, parameters=parameters), values
 
+    def list_sometimes_set(self) -> frozenset[str]:
+        """The parameters to which some of the stacks give a value, and others none."""
+        names = [frozenset(of_stack) for of_stack in self.bindings]
+        return frozenset().union(*names) - frozenset.intersection(*names) if names else frozenset()
+
     def list_values(self, template: Template, bindings: Mapping[str, Binding]) -> dict[str, tuple[Any, ...]]:
         """By parameter, the different values that the stacks give it. A stack that gives none has the default."""
         values_by_name: dict[str, tuple[Any, ...]] = {}

@@ -42,7 +42,8 @@ class Stack:
     `enabled`: whether a resource's condition holds with the known values, None if that is unknown. `placeholders`: the
     values that were set aside because they stand for others (`placeholder_values.py`), by parameter. `name`: what the
     user says that the stack is called; empty if nothing says it. `shared_values`: by parameter, the values that any of
-    the stacks which share the output gives it, the same for all of these.
+    the stacks which share the output gives it, the same for all of these. `sometimes_set`: parameters to which some of
+    these stacks give a value, and others none.
     """
 
     template: Template
@@ -61,6 +62,7 @@ class Stack:
     placeholders: Mapping[str, PlaceholderValue] = field(default=EMPTY, compare=False)
     name: str = ""
     shared_values: Mapping[str, tuple[Any, ...]] = field(default=EMPTY, compare=False)
+    sometimes_set: frozenset[str] = field(default=frozenset(), compare=False)
 
     def bound_values(self, name: str) -> list[Any]:
         """The values that environments and the command line give a parameter: its own, or those of all stacks that

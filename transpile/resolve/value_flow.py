@@ -49,7 +49,7 @@ from transpile.resolve.flow_nodes import (
     Read,
 )
 from transpile.resolve.groups import GROUPS, list_branches, member_properties, nested_parameter_values
-from transpile.resolve.origins import find_default_value
+from transpile.resolve.origins import list_default_values
 from transpile.resolve.stack import Stack
 
 MEMBERS = (*GROUPS, heat_types.RESOURCE_CHAIN)
@@ -217,8 +217,8 @@ class ValueFlow:
                 argument = call.arguments.get(node.name)
                 if argument is not None:
                     yield Definition(call.stack, argument, call)
-                elif (default := find_default_value(stack, param)) is not None:
-                    yield Definition(call.stack, default, call)
+                else:
+                    yield from (Definition(call.stack, value, call) for value in list_default_values(stack, param))
         elif node.kind == OUTPUT:
             yield Definition(stack, template.outputs[node.name].value)
         elif node.kind == CONDITION:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 
-from emitters.hcl.assemble.module_graph import REPEATS, VALUES, ModuleDirectory
+from emitters.hcl.assemble.module_graph import REPEATS, RULE, VALUES, ModuleDirectory
 from emitters.hcl.assemble.references import addresses_in_body, addresses_in_expression
 from emitters.hcl.emission import Emission
 from emitters.hcl.ordering import Wait
@@ -111,7 +111,9 @@ def write_depends_on(emission: Emission, inner: Mapping[str, ModuleDirectory]) -
             missing: list[str] = []
             refused: list[str] = []  # it would create a cycle
             for name in wait.needs:
-                named = block_addresses(emission, name)
+                named = waited_addresses(emission, name, all_of=wait.all_of)
+                if len(named) < len(block_addresses(emission, name)) and wait.key:
+                    report_rules(emission, wait.owner, name)
                 if (
                     named and not wait.all_of and (named[0] == here or reachability.leads_to(here, named[0]))
                 ):  # references always go to the main block
@@ -170,8 +172,36 @@ def block_addresses(emission: Emission, name: str) -> list[str]:
     return report.addresses if report is not None and report.treatment != "data" else []
 
 
+def waited_addresses(emission: Emission, name: str, *, all_of: bool) -> list[str]:
+    """The addresses of a resource's blocks that others wait for: without rules, if order comes from references and all
+    blocks are not needed.
+    """
+    addresses, modules = block_addresses(emission, name), emission.unit.modules
+    if all_of or modules is None or not modules.by_references:
+        return addresses
+    return [*addresses[:1], *(address for address in addresses[1:] if not address.startswith(RULE))]
+
+
+def report_reference(emission: Emission, name: str, need: str) -> None:
+    """Reports that a resource does not wait for all of a nested stack that it refers to, or not with all that is in it
+    itself.
+    """
+    message = "Ordered by references alone: {}. In Heat the first waits for all of the other."
+    hint = "Add depends_on to the template where the order matters, or convert with --option order=heat."
+    where = emission.unit.template.resources[name].name_span
+    emission.log.gather_name(codes.ORDER_BY_REFERENCES, message, f"{name} after {need}", "", where, hint)
+
+
+def report_rules(emission: Emission, name: str, need: str) -> None:
+    """Reports that a resource does not wait for the rules of security groups."""
+    message = "Not ordered after rules of security groups: {}. In Heat the first waits for all of the other."
+    where = emission.unit.template.resources[name].name_span
+    hint = "Convert with --option order=heat if the rules must be there first."
+    emission.log.gather_name(codes.ORDER_BY_REFERENCES, message, f"{name} after {need}", "", where, hint)
+
+
 def offered_addresses(emission: Emission, wait: Wait) -> list[str]:
-    return [address for name in wait.needs for address in block_addresses(emission, name)]
+    return [address for name in wait.needs for address in waited_addresses(emission, name, all_of=wait.all_of)]
 
 
 def can_wait(address: str, here: str) -> bool:

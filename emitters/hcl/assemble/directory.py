@@ -195,12 +195,10 @@ def list_unset_variables(emission: Emission, blocks: Iterable[Item]) -> list[str
     }
     if tfvars.STACK_NAME in emission.variables and tfvars.find_stack_name(emission):
         labels_with_values.add(emission.variables.blocks[tfvars.STACK_NAME].labels[0])
-    live = emission.unit.live
-    if live is not None and live.is_root:
-        blocks_by_key = emission.variables.blocks
-        labels_with_values |= {
-            blocks_by_key[key].labels[0] for key in live.environment_values() if key in blocks_by_key
-        }
+    blocks_by_key = emission.variables.blocks
+    labels_with_values |= {
+        blocks_by_key[key].labels[0] for key in emission.unit.environment_values if key in blocks_by_key
+    }
     return [
         block.labels[0]
         for block in blocks

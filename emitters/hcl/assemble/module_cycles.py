@@ -64,7 +64,7 @@ class CyclePass:
                 read = reads[f"output.{label}"]
                 edges[f"{call}.{label}"] = [f"{call}:", *(f"{call}:{name}" for name in bits if read & bits[name])]
         for address, targets in waits.blocks.items():
-            edges[address] += targets
+            edges[waits.waiting_node(address)] += targets
         for call, targets in waits.calls.items():
             edges[waits.argument_node(call)] = list(targets)
             edges[call].append(waits.argument_node(call))
@@ -76,7 +76,7 @@ class CyclePass:
         """Removes the waits of calls and blocks that close a cycle; if there are none, those of outputs."""
         before = self.removed
         for address, targets in waits.blocks.items():
-            self.remove_waits(waits, address, targets, circle if address in circle else set())
+            self.remove_waits(waits, address, targets, circle if waits.waiting_node(address) in circle else set())
         for call, targets in waits.calls.items():
             self.remove_waits(waits, call, targets, circle if waits.argument_node(call) in circle else set())
         if self.removed > before:

@@ -1,7 +1,8 @@
 """The dependency graph of one directory, and the summary of it that its callers need.
 
 Nodes are addresses, as `references` finds them. A call of a module has more nodes: `module.x:` is its beginning
-(`count` and `for_each`), and `module.x:y` is its argument y. Sets of nodes are masks, with one bit for each node.
+(`count`, `for_each` and `depends_on`), and `module.x:y` is its argument y. Sets of nodes are masks, with one bit for
+each node.
 
 Invariant: the graph does not depend on the callers, so it is built once for all of them.
 """
@@ -17,8 +18,24 @@ from emitters.hcl.tree.nodes import Argument, Block
 from transpile.resolve import graph
 
 REPEATS = ("count", "for_each")
-FIXED = ("source", *REPEATS)
+BEGINNING = (*REPEATS, "depends_on")  # what all of a module waits for
+FIXED = ("source", *BEGINNING)
 VALUES = "random_"  # resources that exist only in the state: nobody can see when they were created
+RULE = "openstack_networking_secgroup_rule_v2."
+# what belongs to the object that it refers to, which is of little use without it
+PARTS = (
+    "openstack_networking_subnet_v2.",
+    "openstack_networking_subnet_route_v2.",
+    "openstack_networking_router_interface_v2.",
+    "openstack_networking_router_route_v2.",
+    "openstack_networking_floatingip_associate_v2.",
+    "openstack_networking_portforwarding_v2.",
+    "openstack_networking_trunk_v2.",
+    "openstack_compute_interface_attach_v2.",
+    "openstack_compute_volume_attach_v2.",
+    "openstack_compute_floatingip_associate_v2.",
+    "openstack_lb_",
+)
 
 
 class GraphPart(NamedTuple):
@@ -42,6 +59,8 @@ class ModuleDirectory:
 
     def __init__(self, emission: Emission, inner: Mapping[str, ModuleDirectory]) -> None:
         self.emission, self.inner = emission, inner
+        modules = emission.unit.modules
+        self.by_references = modules is not None and modules.by_references
         self.outputs = [block.labels[0] for block in emission.blocks.outputs]
         self.calls = {b.address: b for b in emission.blocks.main if isinstance(b, Block) and b.type == "module"}
         self.leaves = self.list_leaves()
@@ -55,6 +74,12 @@ class ModuleDirectory:
         self.completed: dict[str, list[str]] = {}
         self.late_parts: set[GraphPart] = set()
         self.coverage: dict[frozenset[str], bool] = {}
+        self.first = self  # of the directories that are equal to this one
+
+    def share_order(self, first: ModuleDirectory) -> None:
+        """Shares what callers make of the order with an equal directory."""
+        self.first = first
+        self.completed, self.late_parts, self.coverage = first.completed, first.late_parts, first.coverage
 
     def list_leaves(self) -> list[str]:
         emission = self.emission
@@ -65,9 +90,23 @@ class ModuleDirectory:
                 leaves |= dict.fromkeys(a for a in report.addresses if a in blocks and self.is_managed(a))
         return list(leaves)
 
+    def leaves_out_rules(self) -> bool:
+        """Whether it has rules of security groups, in modules too, for which nobody waits."""
+        blocks = self.emission.blocks.main
+        own = any(isinstance(block, Block) and block.address.startswith(RULE) for block in blocks)
+        return self.by_references and (own or any(inner.leaves_out_rules() for inner in self.inner.values()))
+
     def is_managed(self, address: str) -> bool:
         """Whether anything in a block or call exists outside Terraform."""
         return bool(self.inner[address].leaves) if address in self.inner else not address.startswith(VALUES)
+
+    def reads_data(self) -> bool:
+        """Whether there is a data source in it or in a module inside. Terraform reads one at apply, and not when it
+        plans, if the call of its module has `depends_on`.
+        """
+        items = (*self.emission.blocks.main, *self.emission.blocks.data)
+        own = any(isinstance(item, Block) and item.type == "data" for item in items)
+        return own or any(inner.reads_data() for inner in self.inner.values())
 
     # the graph
 
@@ -92,7 +131,7 @@ class ModuleDirectory:
         whole = edges.setdefault(here, [begin])
         edges[begin] = []
         for argument in block.body:
-            if isinstance(argument, Argument) and argument.name in REPEATS:
+            if isinstance(argument, Argument) and argument.name in BEGINNING:
                 edges[begin] += addresses_in_expression(argument.value)
             elif isinstance(argument, Argument) and argument.name not in FIXED:
                 edges[f"{begin}{argument.name}"] = list(addresses_in_expression(argument.value))
@@ -164,18 +203,53 @@ class ModuleDirectory:
             mask |= self.reach[f"output.{label}"]
             for leaf in self.completed.get(label, ()):
                 mask |= self.bits[leaf] | self.reach[leaf]
-        return [leaf for leaf in self.leaves if not self.waits_for(leaf, mask)]
+        needed = [leaf for leaf in self.leaves if not (self.by_references and leaf.startswith(RULE))]
+        return [leaf for leaf in needed if not self.waits_for(leaf, mask)]
 
     # decisions
 
-    def complete_outputs(self, outputs: list[str]) -> None:
-        """Makes outputs that are read together wait for all leaves. Only one of them gets the waits: one that has some
-        already, or else the one that lacks the fewest.
+    def can_depend(self, address: str, target: str) -> bool:
+        """Whether a block or call can have an address in its `depends_on`. All of a module waits then, as it does in
+        Heat, if that makes no cycle and no data source late.
         """
-        label = next((o for o in outputs if o in self.completed), None)
-        label = label or min(outputs, key=lambda candidate: len(self.missing_leaves([candidate])))
-        self.completed.setdefault(label, []).extend(self.missing_leaves(outputs))
-        self.coverage.clear()
+        own = self.bits[address]
+        if address in self.inner:
+            if self.inner[address].reads_data():
+                return False
+            own |= self.bits[f"{address}:"]
+            for label in self.inner[address].outputs:
+                own |= self.bits.get(f"{address}.{label}", 0)
+        return not self.reach.get(target, 0) & own
+
+    def complete_outputs(self, outputs: list[str], *, with_parts: bool = False) -> bool:
+        """Makes outputs that are read together wait for all leaves; with_parts: only for those that belong to what is
+        read. Only one of them gets the waits: one that has some already, or else the one that lacks the fewest. Returns
+        whether they wait for all leaves then.
+        """
+        missing = self.missing_leaves(outputs)
+        needed = [leaf for leaf in missing if not with_parts or self.belongs_to(leaf, outputs)]
+        if needed:
+            label = next((o for o in outputs if o in self.completed), None)
+            label = label or min(outputs, key=lambda candidate: len(self.missing_leaves([candidate])))
+            self.completed.setdefault(label, []).extend(needed)
+            self.coverage.clear()
+        return len(needed) == len(missing)
+
+    def belongs_to(self, leaf: str, outputs: Iterable[str]) -> bool:
+        """Whether a leaf belongs to an object in outputs, as a subnet does to its network."""
+        mask = 0
+        for label in outputs:
+            mask |= self.reach[f"output.{label}"]
+        objects = 0
+        for other in self.leaves:
+            objects |= self.bits[other] & mask
+        return self.has_parts(leaf) and bool(self.reach[leaf] & objects)
+
+    def has_parts(self, leaf: str) -> bool:
+        """Whether a leaf is, or has inside, what belongs to another object."""
+        if leaf in self.inner:
+            return any(self.inner[leaf].has_parts(inner) for inner in self.inner[leaf].leaves)
+        return leaf.startswith(PARTS)
 
     def last_leaves(self, leaves: Iterable[str]) -> list[str]:
         """Those of some leaves that none of the others waits for, in order. To wait for these is to wait for all."""

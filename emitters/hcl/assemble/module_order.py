@@ -20,20 +20,22 @@ from collections.abc import Sequence
 
 from emitters.hcl.assemble.module_cycles import break_cycles
 from emitters.hcl.assemble.module_graph import ModuleDirectory
+from emitters.hcl.assemble.module_twins import join_twins
 from emitters.hcl.assemble.module_waits import DirectoryWaits
 
 
 def carry_order(directories: Sequence[ModuleDirectory]) -> None:
     """Writes the order between directories. directories: each comes after those that it calls."""
-    waits = [DirectoryWaits(directory) for directory in reversed(directories)]
+    waits = [DirectoryWaits(directory) for directory in reversed(join_twins(directories))]
     for directory_waits in waits:
         directory_waits.decide_waits()
     waits.reverse()
     break_cycles(waits)
     used: set[ModuleDirectory] = set()
     for directory_waits in reversed(waits):
-        if directory_waits.directory.late_parts and directory_waits.directory not in used:
+        directory = directory_waits.directory
+        if directory.late_parts and directory.first not in used:
             directory_waits.remove_variable()
-        used |= {directory_waits.directory.inner[call] for call, targets in directory_waits.calls.items() if targets}
+        used |= {directory.inner[call].first for call, targets in directory_waits.calls.items() if targets}
     for directory_waits in waits:
         directory_waits.write_waits()

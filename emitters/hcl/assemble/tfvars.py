@@ -86,7 +86,7 @@ def write_values(
     ]
     if STACK_NAME in emission.variables and (stack_name := find_stack_name(emission)):
         ordered.insert(0, Argument(emission.variables.blocks[STACK_NAME].labels[0], stack_name))
-    ordered += list_running_values(emission)
+    ordered += list_environment_values(emission)
     written = ordered or files.environment
     values = {files.values: print_hcl([first, *body, *ordered], constant=True)} if written else {}
     return {**values, **write_secret_ids(emission, first)}, diagnostics
@@ -107,18 +107,17 @@ def find_environment(emission: Emission) -> AdoptedEnvironment | None:
     return emission.unit.live.adoption.environment if emission.unit.live is not None else None
 
 
-def list_running_values(emission: Emission) -> list[Argument]:
-    """The values that an environment has from its running stack: names, IDs, and the IDs to import."""
-    live, environment = emission.unit.live, find_environment(emission)
-    if live is None or environment is None:
-        return []
-    blocks = emission.variables.blocks
+def list_environment_values(emission: Emission) -> list[Argument]:
+    """The values that an environment has besides those of parameters: what it gives nested templates, and from its
+    running stack names, IDs, and the IDs to import.
+    """
+    environment, blocks = find_environment(emission), emission.variables.blocks
     rows = [
         Argument(blocks[key].labels[0], expression_from_data(value))
-        for key, value in live.environment_values().items()
+        for key, value in emission.unit.environment_values.items()
         if key in blocks and blocks[key].labels[0] not in emission.unused
     ]
-    if environment.import_ids:
+    if environment is not None and environment.import_ids:
         label = blocks[IDS].labels[0]
         ids = expression_from_data(environment.import_ids)
         rows.append(Argument(label, ids, comments=environment.import_notes))

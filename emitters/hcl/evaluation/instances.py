@@ -268,9 +268,7 @@ class DirectoryInstance:
         blocks = self.emission.variables.blocks
         if self.live is not None and "stack_name" in blocks and blocks["stack_name"].labels[0] == label:
             return self.live.name
-        running = self.emission.unit.live
-        if running is not None and running.is_root:
-            values = running.environment_values()
+        if values := self.emission.unit.environment_values:
             key = next((key for key, block in blocks.items() if block.labels[0] == label), "")
             if key in values:
                 return values[key]

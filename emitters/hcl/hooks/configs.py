@@ -284,6 +284,9 @@ def write_inner_parts(
         fates[f"{path}.{field.key}"] = make_fate("derived", to, "part", "replaced by the parts of the nested message")
 
 
+LONGEST_BOUNDARY = 70  # characters (RFC 2046)
+
+
 def write_unknown_message(
     emission: Emission,
     resource: ir.Resource,
@@ -301,7 +304,7 @@ def write_unknown_message(
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, item, resource.name)
     if block.find_argument("boundary") is None:  # a message inside must not end this one
         first = next((at for at, inner in enumerate(block.body) if isinstance(inner, Block)), len(block.body))
-        block.body.insert(first, Argument("boundary", f"HOT2TF-{resource.name}"))
+        block.body.insert(first, Argument("boundary", f"HOT2TF-{block.labels[1]}"[:LONGEST_BOUNDARY]))
     index = block.count_blocks()
     part = block.add_block("part", where=item)
     value = lowering.with_changes(in_text=True).lower_expression(config, STRING)

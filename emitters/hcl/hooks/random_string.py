@@ -1,4 +1,4 @@
-"""OS::Heat::RandomString as random_password, or as random_string if it only makes names.
+"""OS::Heat::RandomString as random_password, or as random_string if it is no secret, because names show it.
 
 Invariant: the result has only characters that Heat would use. Both resources use every class of characters that is not
 excluded. A value that could be a secret is a random_password, which plans do not show.
@@ -60,7 +60,7 @@ def prepare_random_string(emission: Emission, resource: ir.Resource, kind: TypeM
     unit = emission.unit
     if unit.plan.prefer != FAITHFUL and random_parts.needs_parts(resource):
         return random_parts.ShuffledHandle(emission, resource)
-    word = "random_string" if unit.secrets.only_makes_names(unit.stack, resource.name) else "random_password"
+    word = "random_string" if unit.secrets.is_no_secret(unit.stack, resource.name) else "random_password"
     label = emission.names.reserve_label(word, snake_case(resource.name))
     return NativeHandle(emission, resource, kind, (word, label), counted=resource.condition is not None)
 

@@ -58,8 +58,7 @@ def write_name_or_id(writer: Writer, entry: ir.Entry, lookup: NameLookup, by_nam
         return
     form = emission.unit.form_of_expression(expr, lookup)
     if form:
-        if form == "name" and isinstance(expr, ir.ParamRef):
-            emission.data.report_taken_as_name(expr, lookup.what)
+        emission.data.report_form(lowering, expr, lookup, form)
         write_form(by_name if form == "name" else by_id, value, emission.unit.reference_fate(expr))
         return
     label = (

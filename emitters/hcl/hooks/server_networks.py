@@ -176,8 +176,8 @@ def write_nic_network(writer: Writer, block: Block, path: str, where: str, expr:
         and emission.unit.is_unknown_before_apply(expr)
     ):
         form = "id"
-    if form == "name" and isinstance(expr, ir.ParamRef):
-        emission.data.report_taken_as_name(expr, "network")
+    elif form:
+        emission.data.report_form(lowering, expr, lookup, form)
     if form:
         write_form("name" if form == "name" else "uuid", value, emission.unit.reference_fate(expr))
         return

@@ -84,6 +84,7 @@ def write_value_local(emission: Emission, resource: ir.Resource, lowering: HclLo
         TYPES.get(of, ANY),
     )  # before the value is lowered, which may reference other values
     inner = lowering.with_owner(label, facts=existence_facts(resource), resource=resource.name)
+    inner = inner if entry is None else inner.with_position(entry)
     value = inner.lower_value(entry.value) if entry is not None else TypedValue(None, ANY, True)
     expr = value.expr
     if of in CONVERT and expr is not None and value.type != TYPES[of]:

@@ -101,7 +101,9 @@ class DataSources:
         if self.unit.is_unknown_before_apply(expr):
             return value, "value"
         label = hint or lookup.what.replace(" ", "_")
-        form = self.unit.form_in_mapping(expr, lookup)
+        form = self.unit.form_of_computed(expr, lookup)
+        if form:
+            self.report_form(lowering, expr, lookup, form)
         if form == ("id" if result == "id" else "name"):
             return value, "value"
         if form == "name":
@@ -180,34 +182,43 @@ class DataSources:
                     self.resources_by_name.setdefault((stack.types[name], name_value.value), name)
         return next((owner for kind in kinds if (owner := self.resources_by_name.get((kind, text))) is not None), None)
 
-    def report_taken_as_name(self, expr: ir.ParamRef, what: str) -> None:
-        """Reports that a parameter is treated as a name, although Heat accepts an ID as well."""
-        hint = "For IDs, write one as the default or in the environment, and convert again."
-        self.log.gather_name(
-            codes.LOOKED_UP_BY_NAME,
-            "Taken as names, not IDs: {}. Heat accepts both.",
-            dotted_path(expr),
-            what,
-            expr,
-            hint,
-        )
+    def report_form(self, lowering: HclLowering, expr: ir.Expr, lookup: NameLookup, form: str) -> None:
+        """Reports that a value is treated as a name, or as an ID, although Heat accepts both: because of its known
+        values, or only because of the choice for the run. A variable with the IDs by name takes both.
+        """
+        if self.unit.is_form_left_open(expr):
+            if not lookup.data and self.unit.plan.prefer != FAITHFUL:
+                return
+            taken_as = "names, not IDs" if form == "name" else "IDs, not names"
+            message = f"Taken as {taken_as}: {{}}. Heat accepts both, and no known value tells which."
+            hint = "Write a value as the default or in the environment, or choose with --option ids=names, ids or both."
+            name = dotted_path(expr) if isinstance(expr, ir.ParamRef) else lowering.scope.resource
+            self.log.gather_name(codes.FORM_CHOSEN, message, name, lookup.what, expr, hint)
+        elif form == "name" and isinstance(expr, ir.ParamRef):
+            message = "Taken as names, not IDs: {}. Heat accepts both."
+            hint = "For IDs, write one as the default or in the environment, and convert again."
+            self.log.gather_name(codes.LOOKED_UP_BY_NAME, message, dotted_path(expr), lookup.what, expr, hint)
 
     def resolve_parameter(
         self, lowering: HclLowering, expr: ir.ParamRef, value: TypedValue, lookup: NameLookup, result: str
     ) -> tuple[TypedValue, str]:
         """The ID or name for a parameter, which its known values tell apart, and its fate."""
         form = self.unit.form_of_expression(expr, lookup)
+        if form:
+            self.report_form(lowering, expr, lookup, form)
         if form == "id" and result == "id":
             return value, self.unit.reference_fate(expr)
         name = dotted_path(expr)
         key, label, is_set = ("param", name), snake_case(name), self.test_if_set(expr, value.expr)
         if form == "name":
-            self.report_taken_as_name(expr, lookup.what)
             if result == "name":
                 return value, "value"
             if lookup.data or self.unit.plan.prefer == FAITHFUL:
                 address = self.find_or_add_source(lowering, lookup, key, {lookup.name: value.expr}, label, is_set)
                 return TypedValue(self.attribute_of_source(lowering, address, result), STRING), "lookup"
+        if form == "id" and lookup.id is not None and self.unit.is_form_left_open(expr):
+            address = self.find_or_add_source(lowering, lookup, key, {lookup.id: value.expr}, label, is_set)
+            return TypedValue(self.attribute_of_source(lowering, address, result), STRING), "lookup"
         if lookup.id is None and self.unit.is_unknown_before_apply(expr):  # `count` must be known before the apply
             raise mixed_names_and_ids(lowering, lookup)
         return self.resolve_name_or_id(lowering, value.expr, lookup, result, label, key, is_set), "lookup"
@@ -358,7 +369,9 @@ class DataSources:
             return TypedValue(Cond(test, then.expr, other.expr), STRINGS), ["lookup"]
         value = lowering.lower_value(expr, STRINGS)
         parameter = isinstance(expr, ir.ParamRef) and not expr.path
-        form = self.unit.form_of_parameter(expr.name, lookup) if isinstance(expr, ir.ParamRef) and parameter else ""
+        form = self.unit.form_of_expression(expr, lookup)
+        if form and self.unit.is_form_left_open(expr):
+            self.report_form(lowering, expr, lookup, form)
         if form == "id" or (form == "name" and result == "name"):
             return value, [self.unit.reference_fate(expr)]
         if self.unit.is_unknown_before_apply(expr):

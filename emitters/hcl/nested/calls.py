@@ -168,14 +168,8 @@ class CallWriter:
                 self.write_parameter(param, entry)
             elif (passed := self.added_values.get((self.module.label, name))) is not None:
                 block.add_argument(self.variable_name(name), self.lower_id_value(self.lowering, param, passed)[0].expr)
-            elif name in self.module.stack.bindings:
-                value = self.module.stack.bindings[name]
-                symbols = emission.symbols
-                make_variable = symbols.hidden_default_variable if param.hidden else symbols.shared_default_variable
-                variable = make_variable(param, value)
-                block.add_argument(
-                    self.variable_name(name), expression_from_data(value.value) if variable is None else variable
-                )
+            elif (value := self.value_for_environment(param)) is not None:
+                block.add_argument(self.variable_name(name), value.expr)
             elif param.default is None:
                 why = f"the template {self.module.file} requires a value for {name}; Heat fails without it"
                 raise CannotSay(codes.MISSING_PROPERTY, why, self.resource.name_span)
@@ -191,6 +185,23 @@ class CallWriter:
             block.comments += [f" {line}" if line else "" for line in lines]
         write_resource_keys(emission, self.resource, [block])
         emission.blocks.add_block(block, self.resource.name)
+
+    def value_for_environment(self, param: ir.Param) -> TypedValue | None:
+        """The value that environments give a parameter which the resource does not set: a literal, or a variable if it
+        is hidden or if several environments share the root. None if the template's default applies.
+        """
+        stack, symbols = self.module.stack, self.emission.symbols
+        binding = stack.bindings.get(param.name)
+        if binding is not None and param.hidden:
+            return TypedValue(symbols.hidden_default_variable(param, binding), STRING)
+        sometimes = param.name in stack.sometimes_set and param.default is not None and not param.hidden
+        if binding is None and not sometimes:
+            return None
+        if (variable := symbols.shared_default_variable(param, binding, sometimes=sometimes)) is not None:
+            if sometimes:
+                self.module.null.add(param.name)
+            return TypedValue(variable, PARAMETER_TYPES[param.type])
+        return TypedValue(expression_from_data(binding.value), ANY) if binding is not None else None
 
     @property
     def interface(self) -> ModuleInterface:

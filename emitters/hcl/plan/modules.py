@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.live import RunningStacks, running_stacks_by_module
 from emitters.hcl.namespace import UniqueNames, snake_case
 from emitters.hcl.plan.ids import IdVariable
+from emitters.hcl.plan.open_forms import BOTH
 from emitters.hcl.plan.secret_values import SecretValues
 from emitters.hcl.tables.provider_versions import ProviderVersion
 from emitters.hcl.tables.tables import Tables
@@ -105,13 +106,26 @@ class TerraformModule:
 
 @final
 class Modules:
-    """All modules of a root template, each after those that it calls. snake_names: the user wants snake case."""
+    """All modules of a root template, each after those that it calls. snake_names: the user wants snake case.
+    open_forms: how a value is taken that may be a name or an ID: a choice of open_forms.py. environment_defaults: if
+    several environments share the root, what this one gives nested templates, by the key of the variable; else None.
+    by_references: what refers to a part of a nested stack does not wait for all of it.
+    """
 
     def __init__(
-        self, root: Stack, tables: Tables, adoption: Adoption | None = None, *, snake_names: bool = False
+        self,
+        root: Stack,
+        tables: Tables,
+        adoption: Adoption | None = None,
+        *,
+        snake_names: bool = False,
+        open_forms: str = BOTH,
+        by_references: bool = False,
     ) -> None:
         self.root, self.tables, self.adoption = root, tables, adoption
-        self.snake_names = snake_names
+        self.by_references = by_references
+        self.snake_names, self.open_forms = snake_names, open_forms
+        self.environment_defaults: dict[str, Any] | None = None
         self.flows: list[ValueFlow] = []
         self.running = running_stacks_by_module(adoption, root) if adoption is not None else EMPTY
         self.modules: dict[tuple[str, int], TerraformModule] = {}

@@ -11,6 +11,7 @@ from typing import NamedTuple, final
 from emitters.hcl.plan.late_values import LateValues
 from emitters.hcl.plan.modules import Modules
 from emitters.hcl.plan.named_resources import REFERENCES, NamedResources
+from emitters.hcl.plan.open_forms import BOTH, form_of_open_parameter, form_of_open_value
 from emitters.hcl.plan.passed_values import PassedValues
 from emitters.hcl.tables.mapping import NameLookup, looks_like_id
 from transpile.model import ir
@@ -20,8 +21,9 @@ from transpile.resolve.lookup_places import Types
 from transpile.resolve.stack import Stack
 from transpile.resolve.value_flow import ValueFlow
 
-OWN, NAME, ID, REFERENCE, COMPUTED, NONE, OPEN = "own", "name", "id", "reference", "computed", "none", "open"
-UNKNOWN, LOOKED_UP = frozenset({REFERENCE, COMPUTED}), frozenset({NAME, OPEN})
+OWN, NAME, ID, REFERENCE, COMPUTED, NONE = "own", "name", "id", "reference", "computed", "none"
+OPEN, MIXED = "open", "mixed"
+UNKNOWN, LOOKED_UP = frozenset({REFERENCE, COMPUTED}), frozenset({NAME, OPEN, MIXED})
 Forms = frozenset[str]
 
 
@@ -38,8 +40,8 @@ class Looked(NamedTuple):
 @final
 class NameForms:
     """The forms of values: the name of a resource that the configuration makes ("own"), another name ("name"), an ID
-    ("id"), a reference ("reference"), a text that is computed from one ("computed"), no value ("none"), or a name or ID
-    that only the user knows ("open").
+    ("id"), a reference ("reference"), a text that is computed from one ("computed"), no value ("none"), what may be a
+    name or an ID ("mixed"), or nothing that anybody passes ("open").
     """
 
     def __init__(
@@ -63,9 +65,25 @@ class NameForms:
         value that is known only after apply counts as an ID.
         """
         forms = self.forms.value_of(Looked(self.flow.number_of(stack), ir.ParamRef(name), kinds))
+        if self.modules.open_forms != BOTH and forms <= {NONE, OPEN}:
+            return form_of_open_parameter(self.modules.open_forms, stack.template.parameters[name])
+        return self.single_form(forms)
+
+    def single_form(self, forms: Forms) -> str:
+        """The form that all values have: ID or NAME; "" if there are several."""
         if forms & UNKNOWN and not forms & {OWN, *LOOKED_UP}:
             return ID
+        if self.modules.open_forms != BOTH:
+            forms -= {NONE}
         return next(iter(forms)) if forms in ({ID}, {NAME}) else ""
+
+    def form_of_computed(self, stack: Stack, expr: ir.Expr, kinds: Types) -> str:
+        """Whether a value that is neither a parameter nor a literal is an ID or a name, if one form is chosen for what
+        is open; otherwise "".
+        """
+        if self.modules.open_forms == BOTH:
+            return ""
+        return self.single_form(self.possible_forms(stack, None, expr, kinds))
 
     def outcomes(self, stack: Stack, owner: ir.Resource | None, expr: ir.Expr, kinds: Types) -> Iterator[str | Looked]:
         """The forms that a value has in this stack, and the values that its callers decide about."""
@@ -103,8 +121,17 @@ class NameForms:
         if self.late.contains_late(stack, expr):
             return COMPUTED
         values = self.passed.known_values(stack, expr) if isinstance(expr, ir.ParamRef) else None
-        forms = {classify_value(value, lookup, budget) for value in values or ()}
-        return forms.pop() if forms in ({ID}, {NAME}) else OPEN
+        param = stack.template.parameters.get(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else None
+        listed = param is not None and param.type == "comma_delimited_list"
+        items = [item for value in values or () for item in list_items(value, listed=listed)]
+        forms = {classify_value(item, lookup, budget) for item in items}
+        if self.modules.open_forms != BOTH:
+            forms.discard(NONE)
+        if forms in ({ID}, {NAME}):
+            return forms.pop()
+        if forms:
+            return MIXED
+        return form_of_open_value(self.modules.open_forms, stack.template, expr) or MIXED
 
     def outcomes_in_calls(self, node: Looked) -> Iterator[str | Looked]:
         """What a value is in the calls of its stack."""
@@ -130,6 +157,13 @@ class NameForms:
 
     def union_of_forms(self, outcomes: Iterator[str | Looked], look_up: Callable[[Looked], Forms]) -> Forms:
         return Forms().union(*(look_up(o) if isinstance(o, Looked) else (o,) for o in outcomes))
+
+
+def list_items(value: object, *, listed: bool) -> list[object]:
+    """The names or IDs in a value. listed: a text has several, with commas between."""
+    if isinstance(value, list):
+        return value
+    return [*value.split(",")] if listed and isinstance(value, str) else [value]
 
 
 def classify_value(value: object, lookup: NameLookup | None, budget: Budget) -> str:

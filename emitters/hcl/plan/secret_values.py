@@ -1,4 +1,4 @@
-"""Decides which values are secret: attributes that only Heat reads, and random strings unless they only make names.
+"""Decides which values are secret: attributes that only Heat reads, and random strings unless names show them.
 
 Invariant: a value counts as secret unless it is known to be harmless.
 """
@@ -12,8 +12,18 @@ from typing import NamedTuple, final
 from transpile.model import heat_types, ir
 from transpile.model.lazy_patterns import compile_lazily
 from transpile.resolve.analysis import Analysis
-from transpile.resolve.flow_nodes import ANY, ATTRIBUTE, CONDITION, MEMBER, OUTPUT, PARAMETER, REFERENCE, FlowNode
-from transpile.resolve.groups import member_types
+from transpile.resolve.flow_nodes import (
+    ANY,
+    ATTRIBUTE,
+    CONDITION,
+    MEMBER,
+    OUTPUT,
+    PARAMETER,
+    REFERENCE,
+    Flow,
+    FlowNode,
+)
+from transpile.resolve.groups import member_properties, member_types
 from transpile.resolve.stack import Stack
 from transpile.resolve.value_flow import ValueFlow
 
@@ -33,14 +43,29 @@ SHOW = "show"  # the attribute with what the service says of a resource
 RANDOM_ATTRIBUTES = (REFERENCE, "value", SHOW, ANY)
 
 
+# functions whose result has their texts as they are, each with the key of the texts if it takes a map
+JOINING: Mapping[str, str] = {
+    "list_join": "",
+    "Fn::Join": "",
+    "str_replace": "params",
+    "str_replace_strict": "params",
+    "str_replace_vstrict": "params",
+}
+
+
 class Uses(NamedTuple):
-    """Where a value goes. harmless: only into names and outputs. named: into a name at least once."""
+    """Where a value goes. harmless: only into names and outputs. named: into a name at least once. shown: it stands as
+    it is in a name that is certainly made, so that everybody who may list the resources reads it. secret: into a place
+    that is named like one of a secret.
+    """
 
     harmless: bool
     named: bool
+    shown: bool = False
+    secret: bool = False
 
 
-UNUSED, HARMFUL = Uses(True, False), Uses(False, False)
+UNUSED, SECRET_USE = Uses(True, False), Uses(False, False, secret=True)
 
 
 @final
@@ -62,14 +87,16 @@ class SecretValues:
         """Whether a node has the value of a hidden parameter, or one that is computed from it."""
         return self.hidden.value_of(node)
 
-    def only_makes_names(self, stack: Stack, name: str) -> bool:
-        """Whether a random string, or those of a group, only make names. They may also be read from an output that does
-        not sound secret.
+    def is_no_secret(self, stack: Stack, name: str) -> bool:
+        """Whether a random string, or those of a group, are no secrets: they only make names and outputs that do not
+        sound secret, or they stand in a name as they are, and nothing takes them as a password.
         """
         number = self.flow.number_of(stack)
         nodes = [FlowNode(number, kind, name, word) for kind in (ATTRIBUTE, MEMBER) for word in RANDOM_ATTRIBUTES]
         every = [self.uses.value_of(node) for node in nodes]
-        return all(uses.harmless for uses in every) and any(uses.named for uses in every)
+        if all(uses.harmless for uses in every):
+            return any(uses.named for uses in every)
+        return any(uses.shown for uses in every) and not any(uses.secret for uses in every)
 
     # from where a value comes
 
@@ -103,24 +130,81 @@ class SecretValues:
 
     def uses_of(self, node: FlowNode, look_up: Callable[[FlowNode], Uses]) -> Uses:
         """Where a value goes that is in this node."""
-        named = False
+        harmless, named, shown, secret = UNUSED
         for flow in self.flow.flows_from(node):
             target, stack = flow.target, self.flow.stacks[flow.target.stack]
+            as_it_is, secret_key = self.inspect_place(flow)
             if target.kind == PARAMETER:
-                uses = HARMFUL if stack.template.parameters[target.name].hidden else look_up(target)
+                uses = SECRET_USE if stack.template.parameters[target.name].hidden else look_up(target)
             elif target.kind == OUTPUT:
-                uses = HARMFUL if SOUNDS_SECRET.search(target.name) else look_up(target)
+                uses = SECRET_USE if SOUNDS_SECRET.search(target.name) else look_up(target)
             elif target.kind == ATTRIBUTE:  # an OS::Heat::Value
                 uses = look_up(target)
             elif target.kind == CONDITION:  # which only says whether it holds
                 uses = UNUSED
             else:
                 makes_name = NAME.fullmatch(flow.key) is not None
-                uses = Uses(makes_name, makes_name)
-            if not uses.harmless:
-                return HARMFUL
+                uses = Uses(makes_name, makes_name, makes_name, sounds_secret(flow.key))
+            harmless &= uses.harmless
             named |= uses.named
-        return Uses(True, named)
+            shown |= uses.shown and as_it_is
+            secret |= uses.secret or (secret_key and not uses.harmless)
+        return Uses(harmless, named, shown, secret)
+
+    def inspect_place(self, flow: Flow) -> tuple[bool, bool]:
+        """Whether the value is in the text at the other end of an edge as it is, and whether a key on the way there
+        sounds secret.
+        """
+        target, stack = flow.target, self.flow.stacks[flow.target.stack]
+        if target.kind == OUTPUT:
+            return inspect_reference(stack.template.outputs[target.name].value, flow.ref) or (False, False)
+        resource = flow.into.resource if flow.into is not None else stack.template.resources.get(target.name)
+        if resource is None:  # a condition
+            return False, False
+        members = member_properties(resource) if flow.inside else None
+        argument = flow.into.arguments.get(target.name) if flow.into is not None else None
+        in_members = members.get(flow.key) if members is not None else None
+        own = resource.properties.get(flow.key) if resource.properties is not None and flow.key else None
+        for value in (argument, in_members, own, resource.metadata, resource.update_policy):
+            if value is not None and (place := inspect_reference(value, flow.ref)) is not None:
+                as_it_is, secret_key = place
+                return as_it_is and resource.condition is None, secret_key
+        return False, False
+
+
+def inspect_reference(value: ir.Expr, ref: ir.Expr) -> tuple[bool, bool] | None:
+    """How a reference stands in a value: whether the value certainly has its text as it is, and whether a key above it
+    sounds secret. None if it does not stand there.
+    """
+    todo = [(value, True, False)]
+    while todo:
+        part, as_it_is, secret = todo.pop()
+        if part is ref:
+            return as_it_is, secret
+        match part:
+            case ir.Call(fn, ir.Map() as argument) if JOINING.get(fn):
+                template = argument.get("template")
+                text = str(template.value) if isinstance(template, ir.Lit) else ""
+                params = argument.get(JOINING[fn])
+                todo += [
+                    (entry.value, as_it_is and entry.key in text, secret or sounds_secret(entry.key))
+                    for entry in (params.entries if isinstance(params, ir.Map) else ())
+                ]
+                todo += [(e.value, False, secret) for e in argument.entries if e.value is not params]
+            case ir.Call(fn, argument):
+                todo.append((argument, as_it_is and fn in JOINING, secret))
+            case ir.Map(entries):
+                todo += [(e.value, as_it_is, secret or sounds_secret(e.key)) for e in entries]
+            case ir.Seq(items):
+                todo += [(item, as_it_is, secret) for item in items]
+            case _:
+                todo += [(child, False, secret) for child in ir.children(part)]
+    return None
+
+
+def sounds_secret(key: str) -> bool:
+    """Whether a key is named like one of a secret, and not like one of a name."""
+    return NAME.fullmatch(key) is None and SOUNDS_SECRET.search(key) is not None
 
 
 def kinds_of(stack: Stack, node: FlowNode) -> Iterator[str]:

@@ -45,8 +45,11 @@ class Unprovable(Exception):
 def root_subject(stack: Stack, root: Attempt, modules: Mapping[str, Attempt], *, mocked: bool = True) -> ProofSubject:
     """The root as a subject. mocked: as for `Overrides`. Raises Unprovable."""
     emission = root.emission
-    fixed = {}
+    given = emission.unit.environment_values
+    fixed = {block.labels[0]: given[key] for key, block in emission.variables.blocks.items() if key in given}
     for block in required_variables(emission):
+        if block.labels[0] in fixed:
+            continue
         try:
             fixed[block.labels[0]] = choose_variable_value(emission, block)
         except Unprovable:  # without a value, what depends on the variable is not known

@@ -22,7 +22,8 @@ module "mixed" {
 
   peers       = [openstack_networking_secgroup_v2.group.id]
   other_given = false
-  wait_for    = [openstack_networking_network_v2.net, openstack_networking_secgroup_v2.group]
+
+  depends_on = [openstack_networking_network_v2.net, openstack_networking_secgroup_v2.group]
 }
 
 module "without" {
@@ -32,7 +33,8 @@ module "without" {
   groups      = [openstack_networking_secgroup_v2.group.id]
   peers       = [openstack_networking_secgroup_v2.group.id, openstack_networking_secgroup_v2.group.id]
   other_given = true
-  wait_for    = [openstack_networking_network_v2.net, openstack_networking_secgroup_v2.group]
+
+  depends_on = [openstack_networking_network_v2.net, openstack_networking_secgroup_v2.group]
 }
 
 module "open" {

@@ -16,7 +16,8 @@ module "front" {
   zones      = var.zones
   labels     = var.labels
   stack_name = "${var.stack_name}-front"
-  wait_for   = [openstack_networking_network_v2.net, openstack_compute_servergroup_v2.group]
+
+  depends_on = [openstack_networking_network_v2.net, openstack_compute_servergroup_v2.group]
 }
 
 # with all that can be given as a literal
@@ -43,7 +44,8 @@ module "back" {
   }
 
   stack_name = "${var.stack_name}-back"
-  wait_for   = [openstack_networking_network_v2.net]
+
+  depends_on = [openstack_networking_network_v2.net]
 }
 
 resource "openstack_compute_servergroup_v2" "group" {

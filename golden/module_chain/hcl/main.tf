@@ -17,10 +17,11 @@ resource "openstack_blockstorage_volume_v3" "steps_1" {
 }
 
 module "steps_2" {
-  source   = "./modules/step"
-  name     = "step"
-  size     = 2
-  wait_for = [openstack_blockstorage_volume_v3.steps_1]
+  source = "./modules/step"
+  name   = "step"
+  size   = 2
+
+  depends_on = [openstack_blockstorage_volume_v3.steps_1]
 }
 
 module "at_once_0" {

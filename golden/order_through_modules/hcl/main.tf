@@ -8,9 +8,10 @@ module "infra" {
 
 # reads an output: all of it waits, the volume without a reference
 module "reader" {
-  source   = "./modules/app"
-  network  = module.infra.network
-  wait_for = [module.infra]
+  source  = "./modules/app"
+  network = module.infra.network
+
+  depends_on = [module.infra]
 }
 
 # reads nothing

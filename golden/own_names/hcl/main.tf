@@ -46,7 +46,8 @@ module "web" {
   group      = module.infra.sg_id
   key        = openstack_compute_keypair_v2.key.name
   network_id = openstack_networking_network_v2.net.id
-  wait_for   = [openstack_compute_keypair_v2.key]
+
+  depends_on = [openstack_compute_keypair_v2.key]
 }
 
 resource "openstack_networking_port_v2" "outside" {

@@ -80,7 +80,6 @@ module "own" {
   source             = "./modules/entry"
   network            = "private"
   address_id_address = openstack_networking_floatingip_v2.made.address
-  wait_for           = [openstack_networking_floatingip_v2.made]
 }
 
 module "given" {

@@ -369,6 +369,15 @@ TABLE = (
         "Values still arrive in order. Only what waits without a reference may be created earlier.",
     ),
     Rule(
+        codes.ORDER_BY_REFERENCES,
+        W,
+        "Ordered by references",
+        "Heat waits for all resources of a nested stack before what refers to it, and for all rules of a security "
+        "group. With --prefer native, Terraform waits for what is referred to and for what belongs to it, such as the "
+        "subnets of a network, and for what `depends_on` in the template names.",
+        "Where something must wait for more, add depends_on to the template. `--option order=heat` keeps Heat's order.",
+    ),
+    Rule(
         codes.TEXT_NOT_NFC_OR_UTF8,
         W,
         "Text not in NFC or UTF-8",

@@ -48,6 +48,16 @@ TABLE = (
         "To use an ID, write it in place of the lookup.",
     ),
     Rule(
+        codes.FORM_CHOSEN,
+        I,
+        "Taken as a name, or as an ID",
+        "Heat accepts a name or an ID here, and no known value tells which one it is. --prefer native takes one form: "
+        "an ID if the parameter says so, as image_id does, or else a name. A value of the other form fails in plan or "
+        "apply.",
+        "Write a value as the default or in the environment. `--option ids=ids` takes IDs, and `ids=both` handles "
+        "both, as without `--prefer`.",
+    ),
+    Rule(
         codes.REQUIRED_VALUE_LEFT_OPEN,
         W,
         "Required value left open",

@@ -21,7 +21,8 @@ module "nodes" {
   stack_name     = try(local.nodes_physical_names[each.key], "${var.stack_name}-nodes-${each.key}")
   stack_id       = try(local.nodes_physical_ids[each.key], uuidv5("url", "${var.stack_name}-nodes-${each.key}"))
   physical_names = try(local.nodes_physical_names_inside[each.key], {})
-  wait_for       = [openstack_networking_network_v2.net]
+
+  depends_on = [openstack_networking_network_v2.net]
 }
 
 module "alone" {
@@ -36,5 +37,5 @@ module "alone" {
     disk = "groups-alone-wduukb7r57il-disk-d"
   }
 
-  wait_for = [openstack_networking_network_v2.net]
+  depends_on = [openstack_networking_network_v2.net]
 }

@@ -12,8 +12,6 @@ resource "openstack_networking_port_v2" "second" {
 
   name       = "second"
   network_id = var.other
-
-  depends_on = [var.wait_for]
 }
 
 resource "openstack_networking_secgroup_v2" "rules" {
@@ -29,8 +27,6 @@ resource "openstack_networking_secgroup_v2" "rules" {
     ] :
     try(rule.direction, "ingress") == "egress"
   ])
-
-  depends_on = [var.wait_for]
 }
 
 resource "openstack_networking_secgroup_rule_v2" "rules" {

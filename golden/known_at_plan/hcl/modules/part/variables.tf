@@ -1,11 +1,5 @@
 # Made by hot2tf from part.yaml: hot2tf convert input.yaml -o DIR
 
-variable "wait_for" {
-  description = "What the caller creates before anything here."
-  type        = any
-  default     = []
-}
-
 variable "network" {
   type = string
 }

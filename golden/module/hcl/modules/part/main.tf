@@ -5,8 +5,6 @@
 resource "openstack_networking_secgroup_v2" "group" {
   name        = var.name
   description = var.note
-
-  depends_on = [var.wait_for]
 }
 
 # comes with the part
@@ -22,6 +20,4 @@ resource "openstack_blockstorage_volume_v3" "volume" {
 
   name = "${var.stack_name}-volume"
   size = var.size
-
-  depends_on = [var.wait_for]
 }

@@ -11,12 +11,6 @@ variable "facade_metadata" {
   default     = {}
 }
 
-variable "wait_for" {
-  description = "What the caller creates before anything here."
-  type        = any
-  default     = []
-}
-
 variable "name" {
   description = "What the part is called."
   type        = string

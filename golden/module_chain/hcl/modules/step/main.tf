@@ -3,6 +3,4 @@
 resource "openstack_blockstorage_volume_v3" "volume" {
   name = var.name
   size = var.size
-
-  depends_on = [var.wait_for]
 }

@@ -1,11 +1,5 @@
 # Made by hot2tf from step.yaml: hot2tf convert input.yaml -e env.yaml -o DIR
 
-variable "wait_for" {
-  description = "What the caller creates before anything here."
-  type        = any
-  default     = []
-}
-
 variable "name" {
   type = string
 }

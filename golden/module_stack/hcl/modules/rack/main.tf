@@ -10,6 +10,4 @@ resource "openstack_compute_instance_v2" "server" {
   network {
     uuid = var.network
   }
-
-  depends_on = [var.wait_for]
 }

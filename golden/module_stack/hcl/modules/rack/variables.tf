@@ -11,12 +11,6 @@ variable "region" {
   default     = null
 }
 
-variable "wait_for" {
-  description = "What the caller creates before anything here."
-  type        = any
-  default     = []
-}
-
 variable "zone" {
   type = string
 }

@@ -18,5 +18,6 @@ module "rack" {
   network    = openstack_networking_network_v2.network.id
   region     = var.region
   stack_name = "${var.stack_name}-rack"
-  wait_for   = [openstack_networking_subnet_v2.subnet]
+
+  depends_on = [openstack_networking_subnet_v2.subnet]
 }

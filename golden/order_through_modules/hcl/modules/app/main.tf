@@ -3,15 +3,11 @@
 resource "openstack_networking_port_v2" "port" {
   name       = "port"
   network_id = var.network
-
-  depends_on = [var.wait_for]
 }
 
 resource "openstack_blockstorage_volume_v3" "volume" {
   name = "volume"
   size = 1
-
-  depends_on = [var.wait_for]
 }
 
 resource "openstack_blockstorage_volume_v3" "copy" {

@@ -2,8 +2,6 @@
 
 output "network" {
   value = openstack_networking_network_v2.net.id
-
-  depends_on = [openstack_networking_router_interface_v2.interface]
 }
 
 output "cidr" {

@@ -1,7 +1,8 @@
 # Made by hot2tf from outer.yaml: hot2tf convert input.yaml -o DIR
 
 module "inner" {
-  source   = "../app"
-  network  = data.openstack_networking_network_v2.private.id
-  wait_for = [var.wait_for]
+  source  = "../app"
+  network = data.openstack_networking_network_v2.private.id
+
+  depends_on = [var.wait_for]
 }

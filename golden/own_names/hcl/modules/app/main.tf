@@ -4,8 +4,6 @@ resource "openstack_networking_port_v2" "port" {
   name               = "port-in-${var.network}"
   network_id         = var.network_id
   security_group_ids = [var.group]
-
-  depends_on = [var.wait_for]
 }
 
 resource "openstack_compute_instance_v2" "server" {

@@ -5,8 +5,6 @@
 resource "openstack_networking_port_v2" "port" {
   name       = "entry"
   network_id = data.openstack_networking_network_v2.network.id
-
-  depends_on = [var.wait_for]
 }
 
 resource "openstack_networking_floatingip_associate_v2" "association" {

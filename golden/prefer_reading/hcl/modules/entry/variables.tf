@@ -5,12 +5,6 @@ variable "address_id_address" {
   type        = string
 }
 
-variable "wait_for" {
-  description = "What the caller creates before anything here."
-  type        = any
-  default     = []
-}
-
 variable "network" {
   type = string
 }

@@ -14,6 +14,4 @@ resource "openstack_blockstorage_volume_v3" "disk" {
     id     = var.stack_id
     member = var.index
   }
-
-  depends_on = [var.wait_for]
 }

@@ -15,12 +15,6 @@ variable "stack_id" {
   type        = string
 }
 
-variable "wait_for" {
-  description = "What the caller creates before anything here."
-  type        = any
-  default     = []
-}
-
 variable "network" {
   type = string
 }

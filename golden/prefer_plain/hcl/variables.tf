@@ -1,0 +1,22 @@
+# Made by hot2tf: hot2tf convert input.yaml --prefer native -o DIR
+
+variable "image" {
+  type = string
+}
+
+variable "network" {
+  description = "Name or ID of the network for management"
+  type        = string
+}
+
+variable "subnet_id" {
+  type = string
+}
+
+variable "config" {
+  type = any
+
+  default = {
+    debug = true
+  }
+}
