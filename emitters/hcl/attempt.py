@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import ParamSpec, final
 
 from emitters.hcl import hooks
-from emitters.hcl.assemble.outputs import write_output
+from emitters.hcl.assemble.outputs import report_left_out_outputs, write_output
 from emitters.hcl.embed.handle import EmbeddedHandle
 from emitters.hcl.embed.stack import EmbeddedStack
 from emitters.hcl.emission import Emission, begin_emission
@@ -35,11 +35,14 @@ P = ParamSpec("P")
 
 @final
 class Attempt:
-    """The result of one attempt. `embedded`: the embedded stacks, in the order of the plan's groups."""
+    """The result of one attempt. `embedded`: the embedded stacks, in the order of the plan's groups. `unread`: why outputs
+    that nobody reads could not be written.
+    """
 
     def __init__(self, unit: Unit) -> None:
         self.emission = begin_emission(unit)
         self.failures: list[Failure] = []
+        self.unread: dict[str, CannotSay] = {}
         self.embedded: list[EmbeddedStack] = []
         self.write_stack()
 
@@ -55,6 +58,7 @@ class Attempt:
         template = emission.unit.template
         for resource in template.resources.values():
             emission.log.resource_report(resource)
+        report_left_out_outputs(emission)
         for members in plan.groups:
             self.embedded.append(EmbeddedStack(emission, members))
         for name, resource in template.resources.items():
@@ -65,14 +69,21 @@ class Attempt:
             if not plan.is_embedded(name):
                 self.record_failure_of(name, write_resource, emission, resource)
         for output in template.outputs.values():
-            owner = OUTPUT + output.name
-            self.record_failure_of(owner, write_output, emission, output, self.embedded_stack_of(owner))
+            self.write_output(output)
         for name in template.conditions:
             if name not in emission.unit.stack.circular_conditions:
                 self.record_failure_of("", emission.lowering.lower_named_condition, ir.ConditionRef(name))
         self.failures = [f for f in self.failures if f[0]]  # an unused condition may fail
-        if not self.failures:
+        if not self.failures and not self.unread:
             self.write_embedded_stacks()
+
+    def write_output(self, output: ir.Output) -> None:
+        """Writes an output. If only Heat can compute it, that matters only if somebody reads it."""
+        unit, owner = self.emission.unit, OUTPUT + output.name
+        before = len(self.failures)
+        self.record_failure_of(owner, write_output, self.emission, output, self.embedded_stack_of(owner))
+        if len(self.failures) > before and not unit.is_output_read(output.name):
+            self.unread[output.name] = self.failures.pop()[1]
 
     def embedded_stack_of(self, name: str) -> EmbeddedStack | None:
         """The embedded stack of a resource or output; None if it is not embedded."""

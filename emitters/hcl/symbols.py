@@ -65,6 +65,7 @@ class Symbols:
         self.unit, self.log, self.names = unit, log, names
         self.blocks, self.variables, self.shared = blocks, variables, shared
         self.folded: dict[str, tuple[Expr, HclType]] = {}
+        self.stack_id_label = ""  # of the random_uuid that stands for the ID of the stack, once something needs it
 
     # parameters
 
@@ -121,10 +122,10 @@ class Symbols:
         """
         if self.unit.live is not None:
             return self.running_id(self.unit.live)
-        address = ("random_uuid", "stack_id")
-        if not any(isinstance(b, Block) and b.labels == address for b in self.blocks.main):
-            self.names.reserve_label(*address)
-            self.blocks.main.append(Block("resource", address))
+        if not self.stack_id_label:  # an OS::Heat::None called stack_id has a random_uuid, too
+            self.stack_id_label = self.names.reserve_label("random_uuid", "stack_id")
+            self.blocks.main.append(Block("resource", ("random_uuid", self.stack_id_label)))
+        address = ("random_uuid", self.stack_id_label)
         address_of = ".".join(address)
         self.log.add_diagnostic(
             codes.UUID_AS_STACK_ID,

@@ -88,6 +88,10 @@ class Unit:
         """Whether a resource has a condition that is not constant, so that it gets `count`."""
         return resource.condition is not None and not isinstance(self.settle_condition(resource.condition), ir.Lit)
 
+    def is_output_read(self, name: str) -> bool:
+        """Whether somebody reads an output: always for one of the root."""
+        return self.module is None or self.values is None or self.values.read.is_read(self.stack, name)
+
     # names and IDs
 
     def reference_fate(self, expr: ir.Expr) -> str:
@@ -225,6 +229,8 @@ class Unit:
         if self.module is not None and self.values is not None:
             if name in self.module.id_parameters or name in self.module.id_variables:
                 return "id"
+            if name in self.module.name_parameters:
+                return "name"
             return self.values.forms.sure_form(self.stack, name, lookup.of)
         form = classify_literals([str(v) for v in self.values_of_parameter(name)], lookup, self.budget)
         is_free = form == "name" and self.live is None

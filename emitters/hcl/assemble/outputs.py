@@ -70,6 +70,15 @@ def write_output(emission: Emission, output: ir.Output, embedded: EmbeddedStack 
         emission.log.report.outputs[output.name]["why"] = f"Heat computes it, in {embedded.address}"
 
 
+def report_left_out_outputs(emission: Emission) -> None:
+    """Reports the outputs of a module that are not written, because nobody reads them and only Heat can compute them."""
+    module = emission.unit.module
+    for name, reason in module.left_out.items() if module is not None else ():
+        message = f"Nothing reads the output {name}, which only Heat can compute, so the module has none: {reason.why}."
+        emission.log.add_diagnostic(codes.UNREAD_OUTPUT_LEFT_OUT, message, reason)
+        emission.log.report.outputs[name] = {"why": f"nothing reads it, and only Heat can compute it: {reason.why}"}
+
+
 def lower_guarded_output(emission: Emission, lowering: HclLowering, output: ir.Output) -> TypedValue:
     """The value of an output, which is null as a whole if `get_resource` in it names a resource that does not exist.
 

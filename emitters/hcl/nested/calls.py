@@ -54,6 +54,7 @@ from transpile.model import ir
 from transpile.model.attribute_paths import TEMPLATE, GroupMember, parse_attribute_path
 from transpile.model.records import replace
 from transpile.report import attribute_path, make_fate
+from transpile.resolve import lookup_places
 from transpile.schema import parameters
 
 STACK_ID = "OS::stack_id"
@@ -106,6 +107,8 @@ class ModuleHandle(AddressHandle):
         word, rest = str(first.value), path[1:]
         if isinstance(member := parse_attribute_path(TEMPLATE, path), GroupMember):
             word, rest = self.module.extra_outputs.get((member.name, member.path), ""), ()
+        if (left_out := self.module.left_out.get(word)) is not None:
+            raise CannotSay(left_out.code, left_out.why, ref)  # what reads it is an output that nobody reads either
         if word not in self.module.stack.template.outputs:
             if lowering.scope.in_output:
                 attribute_name = word or attribute_path(path)
@@ -288,6 +291,12 @@ class CallWriter:
     def lower_converted(self, lowering: HclLowering, param: ir.Param, expr: ir.Expr) -> TypedValue:
         """A value converted to the parameter's type as Heat does it. It is never null."""
         expr = replace_literal_null(expr, param.type)
+        if (by_name := self.module.name_parameters.get(param.name)) is not None and by_name.lookup is not None:
+            listed = lookup_places.change_argument(expr, by_name.kinds, listed=True, change=lambda item, *_: item)
+            hint = snake_case(param.name)
+            value, hows = self.emission.data.resolve_list(lowering, listed, by_name.lookup, "name", hint)
+            self.how = "lookup" if any(isinstance(e, ir.ResourceRef) for e in ir.walk(expr)) else hows[0] if hows else ""
+            return value
         if param.name in self.module.id_parameters:
             value, self.how = self.lower_id_value(lowering, param, expr)
             return replace_runtime_null(value, param.type) if value.null and value.expr is not None else value

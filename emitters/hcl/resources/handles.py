@@ -35,7 +35,7 @@ from emitters.hcl.tree.nodes import (
 )
 from emitters.hcl.tree.types import NULL, STRING, TypedValue
 from transpile.diagnostics import codes
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.report import ResourceReport, attribute_path
 
 Selector: TypeAlias = Callable[
@@ -190,16 +190,36 @@ class NativeHandle(AddressHandle):
         if not path:
             raise CannotSay(codes.ALL_ATTRIBUTES_READ, f"all attributes of {name} are read at once", ref, name)
         first, *rest = path
+        if self.kind.name == heat_types.NONE:
+            return null_selector
         if not isinstance(first, ir.Lit):
             raise computed_attribute(name, ref)
         word = str(first.value)
-        if word == "show":
-            selector = self.selector_of_show(lowering, ref, rest)
-        else:
-            selector = self.selector_by_row(lowering, ref, word, (self.kind.attributes or {}).get(word), rest)
+        try:
+            if word == "show":
+                selector = self.selector_of_show(lowering, ref, rest)
+            else:
+                selector = self.selector_by_row(lowering, ref, word, (self.kind.attributes or {}).get(word), rest)
+        except CannotSay as reason:
+            if reason.code != codes.NOT_POSSIBLE_IN_HCL or not self.is_retired_in_heat(ref):
+                raise
+            selector = null_selector
         if self.emission.unit.live is not None:
             self.check_imported(selector, ref)
         return selector
+
+    def is_retired_in_heat(self, ref: ir.AttrRef) -> bool:
+        """Whether Heat does nothing for the type any more, so that all its attributes are null there. Reports it, because
+        older releases have a value.
+        """
+        name = self.resource.name
+        release = self.emission.unit.plan.retirement_release(name)
+        if release is None:
+            return False
+        what = attribute_path(ref.path)
+        message = f"{what} of {name} is null: after Heat {release}, Heat does nothing for {self.kind.name}."
+        self.emission.log.report_difference(codes.TYPE_WITHOUT_EFFECT, message, ref)
+        return True
 
     def check_imported(self, choose: Selector, ref: ir.AttrRef) -> None:
         """Raises CannotSay if an attribute is read from an argument that has no value after an import."""
@@ -278,6 +298,11 @@ class NativeHandle(AddressHandle):
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"Terraform does not have {what} {name}", ref, name)
 
 
+def null_selector(base: Expr) -> TypedValue:
+    """The selector of an attribute that is always null."""
+    return TypedValue(None, NULL, True)
+
+
 def no_id_in_terraform(resource: ir.Resource, ref: ir.Expr) -> CannotSay:
     """The error for a reference to a resource that has no ID in Terraform."""
     why = f"a reference to {resource.name} is an ID that Heat generates"
@@ -336,7 +361,7 @@ class LocalHandle:
 
 @final
 class NoneHandle:
-    """OS::Heat::None, whose attributes are all null."""
+    """A resource that does nothing in Heat, such as an internet gateway. Its attributes are all null."""
 
     def __init__(self, resource: ir.Resource) -> None:
         self.resource = resource

@@ -167,4 +167,12 @@ TABLE = (
         "Add --backend s3, pg, gitlab or http, with --backend-config address=URL for the last two, or write a file "
         "with a backend of your own into each directory.",
     ),
+    Rule(
+        codes.UNREAD_OUTPUT_LEFT_OUT,
+        I,
+        "Output that nothing reads is left out",
+        "Only Heat can compute this output of a nested template, and no caller uses it. The module has no such output, "
+        "so that it keeps nothing in Heat. An output of the root always counts as read.",
+        "If something else reads the stack's outputs, return the value from an output of the root.",
+    ),
 )
