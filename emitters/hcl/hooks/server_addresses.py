@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook
+from emitters.hcl.hooks.made_ports import find_made_port, network_in_path
 from emitters.hcl.lowering import running_ports
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.plan.preferences import FAITHFUL
@@ -179,12 +180,21 @@ def read_server_addresses(
             return lambda base: value
         if key == "port" and (running := running_ports.variable_for_port(lowering, ref, index)) is not None:
             return lambda base: running
+    if key == "port" and which == "0" and not lowering.scope.bound and is_single_server(native):
+        network = None if index is not None else network_in_path(native.emission, lowering, ref.name, rest[0])
+        if index is not None or network is not None:
+            return lambda base: find_made_port(native.emission, native.resource, base, network, index or 0)
     raise CannotSay(
         codes.NOT_POSSIBLE_IN_HCL,
         f"Terraform does not have this part of addresses of {native.resource.name}",
         ref,
         native.resource.name,
     )
+
+
+def is_single_server(native: NativeHandle) -> bool:
+    """Whether a server is no member of a group, and does not run already: of one that does, another port may be meant."""
+    return native.emission.unit.live is None and native.emission.handles.get(native.resource.name) is native
 
 
 @attribute_hook("server_status")
