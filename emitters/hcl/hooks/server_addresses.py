@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook
-from emitters.hcl.hooks.made_ports import find_made_port, network_in_path
+from emitters.hcl.resources.made_ports import find_made_port, network_in_path
 from emitters.hcl.lowering import running_ports
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.plan.preferences import FAITHFUL
