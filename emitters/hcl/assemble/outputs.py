@@ -30,6 +30,7 @@ ONLY_HEATS = (
     codes.NOT_POSSIBLE_IN_HCL,
     codes.GROUP_WITHOUT_ID,
 )  # attributes and references without an equivalent in Terraform
+UNDECLARED = (codes.UNKNOWN_PARAMETER, codes.UNKNOWN_RESOURCE)
 
 
 def write_output(emission: Emission, output: ir.Output, embedded: EmbeddedStack | None) -> None:
@@ -105,7 +106,8 @@ def lower_output(emission: Emission, lowering: HclLowering, output: ir.Output) -
     """The value of an output. Raises CannotSay if Terraform cannot express it, so that an embedded stack computes it.
 
     It is null instead in an adoption, and with --prefer native or provisioners if only Heat knows the value, or if it
-    reads nothing that stays with Heat.
+    reads nothing that stays with Heat. It is also null in the root if it names what is not declared: Heat creates the
+    stack, and has no value to show.
     """
     module = emission.unit.module
     text = module is not None and output.name in module.text_outputs
@@ -116,6 +118,10 @@ def lower_output(emission: Emission, lowering: HclLowering, output: ir.Output) -
             message = make_sentence(f"{reason.why}; {output.name} is null")
             emission.log.report_difference(codes.VALUE_KNOWN_ONLY_TO_HEAT, message, reason)
             return TypedValue(None, NULL, True)
+        if reason.code in UNDECLARED and module is None and not has_branches(output.value):
+            message = make_sentence(f"{reason.why}; Heat shows an error, and this is null")
+            emission.log.add_comment(reason.at, reason.code, message)  # the linker has reported it
+            return TypedValue(None, NULL, True)
         plan = emission.unit.plan
         if plan.prefer == FAITHFUL or (
             reason.code not in ONLY_HEATS and plan.kept.keys() & referrals.referred_names(output)
@@ -124,6 +130,11 @@ def lower_output(emission: Emission, lowering: HclLowering, output: ir.Output) -
         message = make_sentence(f"{reason.why}; this is null")
         emission.log.report_difference(codes.OUTPUT_KNOWN_ONLY_TO_HEAT, message, reason)
         return TypedValue(None, NULL, True)
+
+
+def has_branches(expr: ir.Expr) -> bool:
+    """Whether Heat may evaluate only a part of an expression."""
+    return any(isinstance(part, ir.If) for part in ir.walk(expr))
 
 
 def without_lost(emission: Emission, expr: ir.Expr) -> ir.Expr:

@@ -17,7 +17,19 @@ from emitters.hcl.resources.handles import NativeHandle, Selector
 from emitters.hcl.tree.nodes import Attr, Fn, Index
 from emitters.hcl.tree.types import NULL, STRING, TypedValue
 from transpile.diagnostics import codes
-from transpile.model import ir
+from transpile.model import heat_types, ir
+
+
+ATTACHED = frozenset(  # types that give floating IPs to servers
+    (
+        heat_types.AWS_EIP,
+        heat_types.AWS_EIP_ASSOCIATION,
+        heat_types.NEUTRON_FLOATING_IP,
+        heat_types.NEUTRON_FLOATING_IP_ASSOCIATION,
+        heat_types.NOVA_FLOATING_IP,
+        heat_types.NOVA_FLOATING_IP_ASSOCIATION,
+    )
+)
 
 
 def server_nics(native: NativeHandle) -> list[ir.Expr]:
@@ -105,6 +117,11 @@ def read_server_networks(
 ) -> Selector:
     """`[networks, <name or ID>, i]`: the i-th address on that network."""
     if len(rest) != 2 or not isinstance(rest[1], ir.Lit) or not str(rest[1].value).isdecimal():
+        if len(rest) < 2 and not may_have_floating_ips(native):
+            message = f"networks of {ref.name} is computed from its NICs: floating IPs that something else attaches, and "
+            message += "further addresses of a port, are not in it."
+            lowering.differs(codes.SIMILAR_ATTRIBUTE, message, ref)
+            return lambda base: addresses_by_network(lowering, base, rest, with_ids=True)
         if native.emission.unit.plan.prefer != FAITHFUL and len(rest) < 2:
             return read_addresses_by_network(lowering, ref, rest)
         raise CannotSay(
@@ -124,6 +141,17 @@ def read_server_networks(
             native.resource.name,
         )
     return address
+
+
+def may_have_floating_ips(native: NativeHandle) -> bool:
+    """Whether a server may have floating IPs, which Heat counts among its addresses: any stack of the conversion makes or
+    attaches one, or the server runs already.
+    """
+    unit = native.emission.unit
+    if unit.live is not None:
+        return True
+    stacks = unit.values.flow.stacks if unit.values is not None else [unit.stack]
+    return any(kind in ATTACHED for stack in stacks for kind in stack.types.values())
 
 
 def read_addresses_by_network(lowering: HclLowering, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Selector:

@@ -191,9 +191,11 @@ class ExternalHandle:
         return paths.lower_attribute_path(lowering, value, rest) if rest else value
 
 
-def addresses_by_network(lowering: HclLowering, base: Expr, path: Sequence[ir.Expr]) -> TypedValue:
+def addresses_by_network(
+    lowering: HclLowering, base: Expr, path: Sequence[ir.Expr], *, with_ids: bool = False
+) -> TypedValue:
     """The fixed addresses of a server, or of a data source for one, by the name of their network; or those at a path
-    into that, which may begin with the name or ID of a network.
+    into that, which may begin with the name or ID of a network. with_ids: the map has entries by ID, too, as Heat's has.
     """
     nics, nic, name = Attr(base, "network"), Traversal(("nic",)), Traversal(("name",))
     both = Tuple((Attr(nic, "fixed_ip_v4"), Attr(nic, "fixed_ip_v6")))
@@ -201,11 +203,15 @@ def addresses_by_network(lowering: HclLowering, base: Expr, path: Sequence[ir.Ex
     def addresses_where(test: Expr) -> Expr:
         return Fn("compact", (Fn("flatten", (ForTuple(("nic",), nics, both, test),)),))
 
+    def is_called(network: Expr) -> Expr:
+        return Fn("contains", (Tuple((Attr(nic, "name"), Attr(nic, "uuid"))), network))
+
     if not path:
-        names = Fn("distinct", (Splat(nics, ("name",)),))
-        return TypedValue(ForObject(("name",), names, name, addresses_where(Op("==", Attr(nic, "name"), name))), OBJECT)
-    network = lowering.lower_expression(path[0], STRING)
-    addresses = addresses_where(Fn("contains", (Tuple((Attr(nic, "name"), Attr(nic, "uuid"))), network)))
+        listed, test = Splat(nics, ("name",)), Op("==", Attr(nic, "name"), name)
+        every = Fn("concat", (listed, Splat(nics, ("uuid",)))) if with_ids else listed
+        addresses = addresses_where(is_called(name) if with_ids else test)
+        return TypedValue(ForObject(("name",), Fn("distinct", (every,)), name, addresses), OBJECT)
+    addresses = addresses_where(is_called(lowering.lower_expression(path[0], STRING)))
     rest = path[1:]
     return (
         paths.lower_attribute_path(lowering, TypedValue(addresses, STRINGS), rest)
