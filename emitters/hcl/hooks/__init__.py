@@ -49,6 +49,7 @@ NAMES: Mapping[str, str] = {  # the hooks of each module: a module is imported w
         "floating_ip floating_ip_address floating_network_id nova_floating_ip nova_floating_ip_pool server_port"
     ),
     "group": "resource_group",
+    "icmp_codes": "icmp_code",
     "identity": "assigned_roles group_roles role_assignment user_email user_roles",
     "instance_group": "instance_group launch_configuration",
     "left_out": "left_out",

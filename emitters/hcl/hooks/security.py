@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import NamedTuple, final
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import finish_hook, property_hook, stored_rules
+from emitters.hcl.hooks import finish_hook, icmp_codes, property_hook, stored_rules
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.paths import select_literal_step
 from emitters.hcl.lowering.rewrites import negate_expression
@@ -255,6 +255,7 @@ class RuleBlock:
         self.write_protocol()
         for name in PORTS:
             self.write_port_field(name)
+        icmp_codes.write_missing_code(self.block, self.fields)
         self.write_remote()
         # Only now: the stored form of a field depends on others, such as the protocol on the IP version.
         for name, why in stored_rules.rewrite_rule(self.lowering, self.block, self.fields, self.items):
@@ -287,7 +288,8 @@ class RuleBlock:
             return
         expr = self.fields[name].value
         # The provider takes 0 for a port that is not set, and does not send it: the rule would allow too much.
-        check_sent(self.writer, name, expr, 0, NUMBER)
+        if name != icmp_codes.CODE or not icmp_codes.widen_code(self.writer, self.fields, expr):
+            check_sent(self.writer, name, expr, 0, NUMBER)
         self.write_field(name, self.lowering.lower_expression(expr, NUMBER))
 
     def write_remote(self) -> None:
@@ -329,6 +331,7 @@ class RuleBlock:
 @finish_hook("security_group_rule")
 def finish_security_group_rule(writer: Writer) -> None:
     """Rewrites a rule that is a resource of its own in the form in which Neutron stores it."""
+    icmp_codes.write_missing_code(writer.block, writer.entries)
     for name, why in stored_rules.rewrite_rule(writer.lowering, writer.block, writer.entries):
         path = writer.entries[name].key
         if writer.block.find_argument(name) is not None:

@@ -117,7 +117,7 @@ def read_server_networks(
 ) -> Selector:
     """`[networks, <name or ID>, i]`: the i-th address on that network."""
     if len(rest) != 2 or not isinstance(rest[1], ir.Lit) or not str(rest[1].value).isdecimal():
-        if len(rest) < 2 and not may_have_floating_ips(native):
+        if len(rest) < 2 and server_nics(native) and not may_have_floating_ips(native):
             message = f"networks of {ref.name} is computed from its NICs: floating IPs that something else attaches, and "
             message += "further addresses of a port, are not in it."
             lowering.differs(codes.SIMILAR_ATTRIBUTE, message, ref)

@@ -195,10 +195,12 @@ def addresses_by_network(
     lowering: HclLowering, base: Expr, path: Sequence[ir.Expr], *, with_ids: bool = False
 ) -> TypedValue:
     """The fixed addresses of a server, or of a data source for one, by the name of their network; or those at a path
-    into that, which may begin with the name or ID of a network. with_ids: the map has entries by ID, too, as Heat's has.
+    into that, which may begin with the name or ID of a network. with_ids: the map has entries by ID, too, as Heat's has,
+    and IPv6 addresses have no brackets, in which the provider put them before version 3.
     """
     nics, nic, name = Attr(base, "network"), Traversal(("nic",)), Traversal(("name",))
-    both = Tuple((Attr(nic, "fixed_ip_v4"), Attr(nic, "fixed_ip_v6")))
+    six = Attr(nic, "fixed_ip_v6")
+    both = Tuple((Attr(nic, "fixed_ip_v4"), Fn("trim", (six, "[]")) if with_ids else six))
 
     def addresses_where(test: Expr) -> Expr:
         return Fn("compact", (Fn("flatten", (ForTuple(("nic",), nics, both, test),)),))

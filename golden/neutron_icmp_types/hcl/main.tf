@@ -32,43 +32,24 @@ resource "openstack_orchestration_stack_v1" "answer" {
   }
 }
 
-# HOT450: kept in Heat: echo.
-# The provider never sends port_range_max = 0, so it would have no effect.
-resource "openstack_orchestration_stack_v1" "echo" {
-  name             = "${var.stack_name}-echo"
-  disable_rollback = true
-
-  template_opts = {
-    Bin = file("${path.module}/templates/echo.yaml")
-  }
-
-  environment_opts = {
-    Bin = "{}"
-  }
-
-  parameters = {
-    group = openstack_networking_secgroup_v2.group.id
-    code  = var.code
-  }
+resource "openstack_networking_secgroup_rule_v2" "echo" {
+  security_group_id = openstack_networking_secgroup_v2.group.id
+  direction         = "ingress"
+  ethertype         = "IPv4"
+  protocol          = "icmp"
+  port_range_min    = 8
+  # HOT421: The provider sends no code 0, so the rule is for every code of ICMP type 8; only 0 is defined.
+  port_range_max = var.code
 }
 
-# HOT450: kept in Heat: any_code.
-# The provider rejects any_code: port_range_min requires port_range_max.
-resource "openstack_orchestration_stack_v1" "any_code" {
-  name             = "${var.stack_name}-any-code"
-  disable_rollback = true
-
-  template_opts = {
-    Bin = file("${path.module}/templates/any_code.yaml")
-  }
-
-  environment_opts = {
-    Bin = "{}"
-  }
-
-  parameters = {
-    group = openstack_networking_secgroup_v2.group.id
-  }
+# Without a code, every code counts: the provider requires one, and does not send 0.
+resource "openstack_networking_secgroup_rule_v2" "any_code" {
+  security_group_id = openstack_networking_secgroup_v2.group.id
+  direction         = "ingress"
+  ethertype         = "IPv4"
+  protocol          = "icmp"
+  port_range_min    = 11
+  port_range_max    = 0
 }
 
 # HOT450: kept in Heat: whole.

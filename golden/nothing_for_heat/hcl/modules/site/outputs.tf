@@ -1,0 +1,16 @@
+# Made by hot2tf from site.yaml: hot2tf convert input.yaml -e env.yaml --tests -o DIR
+
+# About interface, which is not written here:
+#   for who looks
+
+output "net" {
+  value = openstack_networking_network_v2.net.id
+
+  depends_on = [openstack_networking_router_interface_v2.interface]
+}
+
+output "subnet" {
+  value = openstack_networking_subnet_v2.subnet.id
+
+  depends_on = [openstack_networking_router_interface_v2.interface]
+}
