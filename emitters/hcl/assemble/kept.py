@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from emitters.hcl.assemble.kept_places import find_kept_place, say_what_frees
 from emitters.hcl.embed.stack import EmbeddedStack
 from emitters.hcl.emission import Emission
 from emitters.hcl.log import abbreviate_names
@@ -29,7 +30,7 @@ def report_embedded(
     preferences would free, by preference; returns those of the template, in its order.
     """
     for stack in embedded:
-        record_reasons(emission, stack)
+        record_reasons(emission, stack, freed)
         if stack.is_read_only:
             for name in stack.members:
                 reason = emission.unit.plan.kept[name]
@@ -46,13 +47,20 @@ def report_embedded(
     }
 
 
-def record_reasons(emission: Emission, stack: EmbeddedStack) -> None:
-    """Records for each resource of a stack why it stays with Heat, or the resource that it stays with."""
+def record_reasons(emission: Emission, stack: EmbeddedStack, freed: Mapping[str, Collection[str]]) -> None:
+    """Records for each resource of a stack why it stays with Heat, which value keeps it there and what would free it, or
+    the resource that it stays with.
+    """
     kept = {name: emission.unit.plan.kept[name] for name in stack.members}
     root = next((name for name, reason in kept.items() if not reason.indirect), "")
     for name, reason in kept.items():
         if (resource := emission.unit.template.resources.get(name)) is not None:
             by_itself = {"code": code_of_reason(reason), "why": reason.why}
+            place = find_kept_place(emission.unit.template, reason)
+            if place is not None:
+                by_itself["by"] = place.words
+            if frees := hint_at_preference([name], freed) or say_what_frees(name, reason, place):
+                by_itself["frees"] = frees
             with_root = {"with": describe_member(root)}
             emission.log.resource_report(resource).kept = with_root if reason.indirect and root else by_itself
 
@@ -76,6 +84,8 @@ def reasons_of_memberless_stacks(emission: Emission, embedded: Sequence[Embedded
             "code": code_of_reason(reason),
             "why": reason.why.removesuffix(f" of {read}"),
         }
+        if (place := find_kept_place(emission.unit.template, reason)) is not None:
+            out[stack.address]["by"] = place.words
     return out
 
 
@@ -89,6 +99,8 @@ def report_stack(emission: Emission, stack: EmbeddedStack, freed: Mapping[str, C
         message = f"{describe_subject(emission, list(staying), stack.address)}: {join_reasons(staying)}."
         first = next(iter(staying.values()))
         hint = hint_at_preference(list(roots), freed) or hint_at_url(emission, staying)
+        if not hint and len(roots) == 1:
+            hint = say_what_frees(next(iter(roots)), first, find_kept_place(emission.unit.template, first))
         emission.log.add_diagnostic(STAYS, message + describe_followers(rest), first, hint)
         rest = []
     for name, reason in roots.items():
@@ -99,7 +111,9 @@ def report_stack(emission: Emission, stack: EmbeddedStack, freed: Mapping[str, C
                 emission.log.gather_name(UNKNOWN, UNKNOWN_TYPES, "what depends on them", other, reason)
         elif code_of_reason(reason) != STAYS:
             message = f"{describe_subject(emission, [name], stack.address)}: {reason.why}."
-            emission.log.add_diagnostic(code_of_reason(reason), message + describe_followers(rest), reason)
+            place = find_kept_place(emission.unit.template, reason)
+            hint = hint_at_preference([name], freed) or say_what_frees(name, reason, place)
+            emission.log.add_diagnostic(code_of_reason(reason), message + describe_followers(rest), reason, hint)
         else:
             continue
         rest = []

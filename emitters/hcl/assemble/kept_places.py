@@ -1,0 +1,90 @@
+"""Finds the value of the template that keeps a resource with Heat, and says what would free the resource.
+
+A reason has the place of the value that no block of Terraform can have: `rules.0.port_range_min` of the resource itself,
+a property of another resource that refers to it, or an output.
+
+Invariant: a place without a value, such as the type of a resource, is none: then the resource as a whole needs Heat.
+"""
+
+from __future__ import annotations
+
+from typing import final
+
+from emitters.hcl.plan.planner import OUTPUT, Reason
+from transpile.diagnostics import codes
+from transpile.diagnostics.rules import RULES
+from transpile.model import ir
+from transpile.model.records import node
+
+LOOKED_UP = (codes.ONLY_AT_RUN_TIME,)
+SECTIONS = (("properties", "properties"), ("metadata", "metadata"), ("condition", "condition"))
+
+
+@final
+@node
+class KeptPlace:
+    """The value that keeps a resource: an output, or a path into a resource. owner: its name. path: empty for outputs."""
+
+    owner: str
+    path: str = ""
+
+    @property
+    def part(self) -> str:
+        """The part of a resource in words: `property rules.0.protocol`, `metadata.role`, `condition`."""
+        word, dot, rest = self.path.partition(".")
+        return f"property {rest}" if word == "properties" and dot else self.path
+
+    @property
+    def words(self) -> str:
+        """In a sentence or a report: `output url`, `property name of web`."""
+        return f"{self.part} of {self.owner}" if self.path else f"output {self.owner}"
+
+
+def find_kept_place(template: ir.Template, reason: Reason) -> KeptPlace | None:
+    """The value that a reason is about; None if it is about a resource as a whole."""
+    at = reason.span.at
+    for output in template.outputs.values():
+        if at >= 0 and output.at <= at < output.end:
+            return KeptPlace(output.name)
+    for resource in template.resources.values():
+        if at >= 0 and resource.at <= at < resource.end:
+            for word, attribute in SECTIONS:
+                part: ir.Expr | None = getattr(resource, attribute)
+                if part is not None and part.at <= at < part.end:
+                    return KeptPlace(resource.name, ".".join((word, *path_to(part, at))))
+    return None
+
+
+def path_to(expr: ir.Expr, at: int) -> list[str]:
+    """The keys and indexes that lead to an offset in an expression."""
+    steps: list[str] = []
+    while True:
+        inner: ir.Expr | None = None
+        if isinstance(expr, ir.Map):
+            entry = next((e for e in expr.entries if e.at <= at < e.end), None)
+            if entry is not None:
+                steps.append(entry.key)
+                inner = entry.value
+        elif isinstance(expr, ir.Seq):
+            index = next((i for i, item in enumerate(expr.items) if item.at <= at < item.end), None)
+            if index is not None:
+                steps.append(str(index))
+                inner = expr.items[index]
+        if inner is None:
+            return steps
+        expr = inner
+
+
+def say_what_frees(name: str, reason: Reason, place: KeptPlace | None) -> str:
+    """A sentence about what to change so that a resource or output needs no Heat; empty if it needs it as a whole."""
+    if place is None:
+        return ""
+    if name.startswith(OUTPUT):
+        return RULES[reason.code].hint or "Without this output, or with another expression for it, Heat computes nothing."
+    if not place.path:
+        return f"What keeps it is output {place.owner}: remove it, or return another value, to free {name}."
+    if place.owner != name:
+        return f"What keeps it is {place.words}: use another value there to free {name}."
+    if reason.code in LOOKED_UP:
+        return f"What keeps it is its {place.part}: write the value out, or use IDs, to free it."
+    return f"What keeps it is its {place.part}: use another value to free it."
