@@ -14,6 +14,7 @@ from emitters.hcl.plan.planner import OUTPUT, Reason
 from transpile.diagnostics import codes
 from transpile.diagnostics.rules import RULES
 from transpile.model import ir
+from transpile.model.offsets import find_path_to
 from transpile.model.records import node
 
 LOOKED_UP = (codes.ONLY_AT_RUN_TIME,)
@@ -51,28 +52,8 @@ def find_kept_place(template: ir.Template, reason: Reason) -> KeptPlace | None:
             for word, attribute in SECTIONS:
                 part: ir.Expr | None = getattr(resource, attribute)
                 if part is not None and part.at <= at < part.end:
-                    return KeptPlace(resource.name, ".".join((word, *path_to(part, at))))
+                    return KeptPlace(resource.name, ".".join((word, *find_path_to(part, at))))
     return None
-
-
-def path_to(expr: ir.Expr, at: int) -> list[str]:
-    """The keys and indexes that lead to an offset in an expression."""
-    steps: list[str] = []
-    while True:
-        inner: ir.Expr | None = None
-        if isinstance(expr, ir.Map):
-            entry = next((e for e in expr.entries if e.at <= at < e.end), None)
-            if entry is not None:
-                steps.append(entry.key)
-                inner = entry.value
-        elif isinstance(expr, ir.Seq):
-            index = next((i for i, item in enumerate(expr.items) if item.at <= at < item.end), None)
-            if index is not None:
-                steps.append(str(index))
-                inner = expr.items[index]
-        if inner is None:
-            return steps
-        expr = inner
 
 
 def say_what_frees(name: str, reason: Reason, place: KeptPlace | None) -> str:

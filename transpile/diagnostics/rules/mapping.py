@@ -175,4 +175,12 @@ TABLE = (
         "so that it keeps nothing in Heat. An output of the root always counts as read.",
         "If something else reads the stack's outputs, return the value from an output of the root.",
     ),
+    Rule(
+        codes.VALUE_REFUSED_BY_BOTH,
+        W,
+        "Value that Heat and Terraform refuse",
+        "The present value of the parameter is one that Heat refuses when it creates the stack, and the provider when "
+        "Terraform plans. So it does not decide what the resource becomes.",
+        "Set another value, in the environment or in terraform.tfvars.",
+    ),
 )
