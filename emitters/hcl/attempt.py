@@ -35,8 +35,8 @@ P = ParamSpec("P")
 
 @final
 class Attempt:
-    """The result of one attempt. `embedded`: the embedded stacks, in the order of the plan's groups. `unread`: why outputs
-    that nobody reads could not be written.
+    """The result of one attempt. `embedded`: the embedded stacks, in the order of the plan's groups. `unread`: the
+    outputs that could not be written and that nothing reads, each with the reason.
     """
 
     def __init__(self, unit: Unit) -> None:

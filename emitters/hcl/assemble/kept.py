@@ -48,8 +48,8 @@ def report_embedded(
 
 
 def record_reasons(emission: Emission, stack: EmbeddedStack, freed: Mapping[str, Collection[str]]) -> None:
-    """Records for each resource of a stack why it stays with Heat, which value keeps it there and what would free it, or
-    the resource that it stays with.
+    """Records for each resource of a stack why it stays with Heat, which value keeps it there and what would free it.
+    Records the other resource if it stays only with that.
     """
     kept = {name: emission.unit.plan.kept[name] for name in stack.members}
     root = next((name for name, reason in kept.items() if not reason.indirect), "")

@@ -1,7 +1,7 @@
 """Finds the value of the template that keeps a resource with Heat, and says what would free the resource.
 
-A reason has the place of the value that no block of Terraform can have: `rules.0.port_range_min` of the resource itself,
-a property of another resource that refers to it, or an output.
+A reason has the place of the value that no block of Terraform can have: `rules.0.port_range_min` of the resource
+itself, a property of another resource that refers to it, or an output.
 
 Invariant: a place without a value, such as the type of a resource, is none: then the resource as a whole needs Heat.
 """
@@ -24,7 +24,9 @@ SECTIONS = (("properties", "properties"), ("metadata", "metadata"), ("condition"
 @final
 @node
 class KeptPlace:
-    """The value that keeps a resource: an output, or a path into a resource. owner: its name. path: empty for outputs."""
+    """The value that keeps a resource. owner: the output, or the resource that has the value. path: the keys that lead
+    to it in the resource; empty for an output.
+    """
 
     owner: str
     path: str = ""
@@ -61,7 +63,9 @@ def say_what_frees(name: str, reason: Reason, place: KeptPlace | None) -> str:
     if place is None:
         return ""
     if name.startswith(OUTPUT):
-        return RULES[reason.code].hint or "Without this output, or with another expression for it, Heat computes nothing."
+        return (
+            RULES[reason.code].hint or "Without this output, or with another expression for it, Heat computes nothing."
+        )
     if not place.path:
         return f"What keeps it is output {place.owner}: remove it, or return another value, to free {name}."
     if place.owner != name:

@@ -72,7 +72,7 @@ def write_output(emission: Emission, output: ir.Output, embedded: EmbeddedStack 
 
 
 def report_left_out_outputs(emission: Emission) -> None:
-    """Reports the outputs of a module that are not written, because nobody reads them and only Heat can compute them."""
+    """Reports the outputs of a module that are not written: nothing reads them, and only Heat can compute them."""
     module = emission.unit.module
     for name, reason in module.left_out.items() if module is not None else ():
         message = f"Nothing reads the output {name}, which only Heat can compute, so the module has none: {reason.why}."

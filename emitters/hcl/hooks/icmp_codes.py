@@ -1,7 +1,7 @@
 """Rules for types of ICMP: Heat has the type in port_range_min and the code in port_range_max.
 
-The provider sends no zero, and takes a type only together with a code. So `port_range_max = 0` means every code. That is
-what a rule without a code says. It is nearly what a rule for code 0 says, if no other code is defined for its type.
+The provider sends no zero, and takes a type only together with a code. So `port_range_max = 0` means every code. That
+is what a rule without a code says. It is nearly what a rule for code 0 says, if its type has no other code.
 """
 
 from __future__ import annotations

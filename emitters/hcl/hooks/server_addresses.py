@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook
-from emitters.hcl.resources.made_ports import find_made_port, network_in_path
 from emitters.hcl.lowering import running_ports
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.external import addresses_by_network
 from emitters.hcl.resources.handles import NativeHandle, Selector
+from emitters.hcl.resources.made_ports import find_made_port, network_in_path
 from emitters.hcl.tree.nodes import Attr, Fn, Index
 from emitters.hcl.tree.types import NULL, STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
-
 
 ATTACHED = frozenset(  # types that give floating IPs to servers
     (
@@ -118,8 +117,8 @@ def read_server_networks(
     """`[networks, <name or ID>, i]`: the i-th address on that network."""
     if len(rest) != 2 or not isinstance(rest[1], ir.Lit) or not str(rest[1].value).isdecimal():
         if len(rest) < 2 and server_nics(native) and not may_have_floating_ips(native):
-            message = f"networks of {ref.name} is computed from its NICs: floating IPs that something else attaches, and "
-            message += "further addresses of a port, are not in it."
+            lacks = "floating IPs that something else attaches, and further addresses of a port, are not in it"
+            message = f"networks of {ref.name} is computed from its NICs: {lacks}."
             lowering.differs(codes.SIMILAR_ATTRIBUTE, message, ref)
             return lambda base: addresses_by_network(lowering, base, rest, with_ids=True)
         if native.emission.unit.plan.prefer != FAITHFUL and len(rest) < 2:
@@ -144,8 +143,8 @@ def read_server_networks(
 
 
 def may_have_floating_ips(native: NativeHandle) -> bool:
-    """Whether a server may have floating IPs, which Heat counts among its addresses: any stack of the conversion makes or
-    attaches one, or the server runs already.
+    """Whether a server may have floating IPs, which Heat counts among its addresses: any stack of the conversion makes
+    or attaches one, or the server runs already.
     """
     unit = native.emission.unit
     if unit.live is not None:
@@ -221,7 +220,7 @@ def read_server_addresses(
 
 
 def is_single_server(native: NativeHandle) -> bool:
-    """Whether a server is no member of a group, and does not run already: of one that does, another port may be meant."""
+    """Whether a server is no member of a group, and does not run already: then another port may be meant."""
     return native.emission.unit.live is None and native.emission.handles.get(native.resource.name) is native
 
 

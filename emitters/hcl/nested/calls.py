@@ -19,7 +19,7 @@ from emitters.hcl.plan.modules import ModuleInterface, TerraformModule
 from emitters.hcl.resources.handles import AddressHandle, Selector
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.symbols import HIDDEN
-from emitters.hcl.tables.mapping import TypeMapping
+from emitters.hcl.tables.mapping import NameLookup, TypeMapping
 from emitters.hcl.tree.nodes import (
     Argument,
     Attr,
@@ -292,11 +292,7 @@ class CallWriter:
         """A value converted to the parameter's type as Heat does it. It is never null."""
         expr = replace_literal_null(expr, param.type)
         if (by_name := self.module.name_parameters.get(param.name)) is not None and by_name.lookup is not None:
-            listed = lookup_places.change_argument(expr, by_name.kinds, listed=True, change=lambda item, *_: item)
-            hint = snake_case(param.name)
-            value, hows = self.emission.data.resolve_list(lowering, listed, by_name.lookup, "name", hint)
-            self.how = "lookup" if any(isinstance(e, ir.ResourceRef) for e in ir.walk(expr)) else hows[0] if hows else ""
-            return value
+            return self.lower_names(lowering, by_name.kinds, by_name.lookup, expr, snake_case(param.name))
         if param.name in self.module.id_parameters:
             value, self.how = self.lower_id_value(lowering, param, expr)
             return replace_runtime_null(value, param.type) if value.null and value.expr is not None else value
@@ -331,6 +327,17 @@ class CallWriter:
             words = Fn("lower", (Fn("trimspace", (value.expr,)),))
             return TypedValue(Fn("contains", (expression_from_data(list(parameters.TRUE)), words)), BOOL)
         return convert_to_type(value, want) if param.type in ("number", "boolean") else value
+
+    def lower_names(
+        self, lowering: HclLowering, kinds: lookup_places.Types, lookup: NameLookup, expr: ir.Expr, hint: str
+    ) -> TypedValue:
+        """A list of names for a parameter that has names where the template may have IDs."""
+        if ir.is_plain_data(expr) and isinstance(raw := ir.to_data(expr), list):
+            expr = ir.from_data(pass_list(raw, expr, self.resource.name), expr.span)
+        listed = lookup_places.change_argument(expr, kinds, listed=True, change=lambda item, *_: item)
+        value, _ = self.emission.data.resolve_list(lowering, listed, lookup, "name", hint)
+        self.how = "lookup" if any(isinstance(part, ir.ResourceRef) for part in ir.walk(expr)) else ""
+        return value
 
     def pass_addresses(self) -> None:
         """Passes the addresses of the floating IPs whose IDs are arguments. null where there is no floating IP."""

@@ -1,8 +1,8 @@
 """Decides which list parameters of modules hold names where the template may have IDs: the provider gives a server its
 security groups by name, and a list of IDs that are known only after apply cannot be looked up inside the module.
 
-For example, a call passes `[default, {get_resource: web}]` for the groups of a server in the nested template. The caller
-then passes `["default", openstack_networking_secgroup_v2.web.name]`.
+For example, a resource has `groups: [default, {get_resource: web}]`, and a server in its nested template uses them. The
+call passes `["default", openstack_networking_secgroup_v2.web.name]`.
 
 Invariant: a parameter holds names only if every place that reads it takes them, and if every caller can write the list
 out or gets it as names itself.
@@ -72,9 +72,7 @@ class NameVariableChooser:
         return True
 
     def is_used_for_names_only(self, stack: Stack, name: str) -> bool:
-        """Whether a parameter is used as the security groups of servers, directly or in nested templates, and for nothing
-        else.
-        """
+        """Whether a parameter is used only as the security groups of servers, directly or in nested templates."""
         uses: collections.Counter[str] = collections.Counter()
         for resource in stack.template.resources.values():
             for word in nested_keys(stack, resource):

@@ -19,7 +19,7 @@ from transpile.resolve.value_flow import ValueFlow
 
 @final
 class ReadOutputs:
-    """The outputs that are read, of a root and the templates nested in it. `flow`: the graph, which has the root first."""
+    """The outputs that are read, of a root and the templates nested in it. flow: the graph, with the root first."""
 
     def __init__(self, flow: ValueFlow) -> None:
         self.flow = flow

@@ -127,11 +127,14 @@ class ExternalHandle:
         """The row of a field of `show`, if the data source reads it."""
         field = str(path[0].value) if path and isinstance(path[0], ir.Lit) else ""
         kind = self.emission.unit.plan.kinds[self.resource.name]
-        rows = (kind.show or {}) if kind is not None else {}
-        row = rows.get(field) or (AttributeRule(field, STRING) if field in ("id", "name") else None)
+        if kind is None:
+            return None
+        row = (kind.show or {}).get(field) or (AttributeRule(field, STRING) if field in ("id", "name") else None)
         if row is None or row.only_if_set or not self.reads(row):
             return None
-        return row if field == "name" or self.facts[row.to].get("computed") else None
+        # An argument that only narrows the search has no value after it. Those of attributes are read.
+        read = field == "name" or any(row.to == other.to for other in (kind.attributes or {}).values())
+        return row if read or self.facts[row.to].get("computed") else None
 
     def find_port(self, lowering: HclLowering, path: Sequence[ir.Expr]) -> TypedValue | None:
         """`[addresses, NETWORK, 0, port]` of a server."""
@@ -195,8 +198,8 @@ def addresses_by_network(
     lowering: HclLowering, base: Expr, path: Sequence[ir.Expr], *, with_ids: bool = False
 ) -> TypedValue:
     """The fixed addresses of a server, or of a data source for one, by the name of their network; or those at a path
-    into that, which may begin with the name or ID of a network. with_ids: the map has entries by ID, too, as Heat's has,
-    and IPv6 addresses have no brackets, in which the provider put them before version 3.
+    into that, which may begin with the name or ID of a network. with_ids: the map has entries by ID, too, as Heat's
+    has, and IPv6 addresses have no brackets, in which older versions of the provider put them.
     """
     nics, nic, name = Attr(base, "network"), Traversal(("nic",)), Traversal(("name",))
     six = Attr(nic, "fixed_ip_v6")

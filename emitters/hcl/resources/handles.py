@@ -209,7 +209,7 @@ class NativeHandle(AddressHandle):
         return selector
 
     def is_retired_in_heat(self, ref: ir.AttrRef) -> bool:
-        """Whether Heat does nothing for the type any more, so that all its attributes are null there. Reports it, because
+        """Whether Heat does nothing for the type any more, so that all its attributes are null there. Reports it:
         older releases have a value.
         """
         name = self.resource.name

@@ -19,8 +19,8 @@ NAME_PATHS = ((ir.Lit("name"),), (ir.Lit("show"), ir.Lit("name")))
 
 
 def find_made_port(emission: Emission, server: ir.Resource, base: Expr, network: Expr | None, nic: int) -> TypedValue:
-    """The ID of the port that a server has on a network. base: the instance from which it is read. network: the ID of the
-    network; None for that of a NIC, whose index is `nic`.
+    """The ID of the port that a server has on a network. base: the instance from which it is read. network: the ID of
+    the network; None for that of a NIC, whose index is `nic`.
     """
     name = base.of if isinstance(base, (Index, Splat)) else base
     assert isinstance(name, Traversal)
