@@ -144,22 +144,34 @@ class NativeHandle(AddressHandle):
             value = TypedValue(name if self.kind.text == "name" else self.generated_name(ref), STRING)
             return self.select_from_instance(lowering, ref, lambda _: value, "")
         if self.kind.joined is not None and there:
-            value = self.reference_from_parts(self.kind.joined, lowering)
-            return self.select_from_instance(lowering, ref, lambda _: value, "")
+            parts = self.kind.joined
+            return self.select_from_instance(
+                lowering, ref, lambda base: self.reference_from_parts(parts, lowering, base, ref), ""
+            )
         if not self.kind.reference:
             why = f"a reference to {name} ({self.kind.name}) is an ID that Heat generates"
             raise CannotSay(codes.GROUP_WITHOUT_ID, why, ref, name)
         return self.select_from_instance(lowering, ref, lambda base: reference_to_instance(self.kind, base), "")
 
-    def reference_from_parts(self, parts: JoinedText, lowering: HclLowering) -> TypedValue:
-        """A reference that is made of several properties."""
+    def reference_from_parts(self, parts: JoinedText, lowering: HclLowering, base: Expr, ref: ir.Expr) -> TypedValue:
+        """A reference that is made of several properties. base: the instance, which has IDs where the template may have
+        names.
+        """
         facts = self.emission.unit.stack.catalog.find_type(self.kind.name) or {}
         schema = facts.get("properties", {})
         entries = self.resource.properties.entries if self.resource.properties is not None else ()
         entries_by_name = {schema.get(entry.key, {}).get("alias", entry.key): entry for entry in entries}
         # The properties are those of another resource: placeholders of a loop around the reference mean nothing there.
         plain = lowering.with_changes(bound=(), fixed=True)
-        return joined.lower_joined_text(plain, parts, entries_by_name, schema, self.resource, "the reference")
+        ids = {
+            name: Attr(base, rule.to)
+            for name, rule in self.kind.properties.items()
+            if isinstance(rule, ArgumentRule) and rule.lookup is not None and rule.result == "id"
+        }
+        try:
+            return joined.lower_joined_text(plain, parts, entries_by_name, schema, self.resource, "the reference", ids)
+        except CannotSay as reason:  # it is the reference that keeps the resource with Heat
+            raise CannotSay(reason.code, reason.why, ref, self.resource.name) from None
 
     def generated_name(self, ref: ir.Expr) -> Expr:
         """A generated name (`<stack>-<resource>`), in place of the one that Heat would generate."""

@@ -6,7 +6,7 @@ resource "openstack_networking_router_v2" "router" {
   name = "site"
 }
 
-# The template returns the interface, too, whose ID only Heat makes. Nothing reads it.
+# The template returns the status of its network, too, which only Heat reads. Nothing uses it.
 module "site" {
   source   = "./modules/site"
   router   = openstack_networking_router_v2.router.id

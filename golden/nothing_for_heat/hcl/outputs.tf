@@ -16,6 +16,10 @@ output "node" {
   value = module.node.addresses
 }
 
+output "interface" {
+  value = module.site.interface
+}
+
 output "pools" {
   value = data.openstack_networking_subnet_v2.existing.allocation_pools
 }

@@ -178,6 +178,11 @@ run "as_converted" {
   }
 
   assert {
+    condition     = output.interface == "router-id:subnet_id=site-subnet-id"
+    error_message = "outputs.interface must be router-id:subnet_id=site-subnet-id, as in Heat."
+  }
+
+  assert {
     condition     = output.outside == "gateway-external_network_id"
     error_message = "outputs.outside must be gateway-external_network_id, as in Heat."
   }
@@ -190,6 +195,11 @@ run "as_converted" {
   assert {
     condition     = module.site.subnet == "site-subnet-id"
     error_message = "site.outputs.subnet must be site-subnet-id, as in Heat."
+  }
+
+  assert {
+    condition     = module.site.interface == "router-id:subnet_id=site-subnet-id"
+    error_message = "site.outputs.interface must be router-id:subnet_id=site-subnet-id, as in Heat."
   }
 
   assert {

@@ -90,4 +90,9 @@ run "as_converted" {
     condition     = output.subnet == "subnet-id"
     error_message = "outputs.subnet must be subnet-id, as in Heat."
   }
+
+  assert {
+    condition     = output.interface == "router-id:subnet_id=subnet-id"
+    error_message = "outputs.interface must be router-id:subnet_id=subnet-id, as in Heat."
+  }
 }

@@ -1,7 +1,7 @@
 # Made by hot2tf from site.yaml: hot2tf convert input.yaml -e env.yaml --tests -o DIR
 
-# About interface, which is not written here:
-#   for who looks
+# About status, which is not written here:
+#   for the curious
 
 output "net" {
   value = openstack_networking_network_v2.net.id
@@ -13,4 +13,8 @@ output "subnet" {
   value = openstack_networking_subnet_v2.subnet.id
 
   depends_on = [openstack_networking_router_interface_v2.interface]
+}
+
+output "interface" {
+  value = "${openstack_networking_router_interface_v2.interface.router_id}:subnet_id=${openstack_networking_router_interface_v2.interface.subnet_id}"
 }
