@@ -16,6 +16,7 @@ from emitters.hcl.emission import Emission, begin_emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.ordering import Wait
+from emitters.hcl.plan.closure import CONFIGS
 from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.resources.external import prepare_external, write_external
 from emitters.hcl.resources.handles import DisabledHandle, NativeHandle
@@ -26,9 +27,11 @@ from emitters.hcl.tables import mapping
 from emitters.hcl.tree.nodes import Block
 from emitters.hcl.unit import Unit
 from transpile.diagnostics import codes
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.report import make_fate
 
+# types that only hold a value or a text for those that refer to them
+ONLY_VALUES = (heat_types.VALUE, *CONFIGS)
 Failure = tuple[str, CannotSay]  # the resource or output to keep in Heat, and the reason
 P = ParamSpec("P")
 
@@ -180,11 +183,34 @@ def write_resource(emission: Emission, resource: ir.Resource) -> None:
     if resource.external_id is not None:
         write_external(emission, resource)
     elif kind is not None and kind.hook:
-        hooks.WRITE[kind.hook](emission, resource, kind)
+        try:
+            hooks.WRITE[kind.hook](emission, resource, kind)
+        except CannotSay as reason:
+            if not is_unread_value(emission, resource):
+                raise
+            report_unread_value(emission, resource, reason)
     elif kind is not None:
         write_native_resource(emission, resource, kind)
     if kind is not None and kind.treatment == "folded":
         write_resource_keys(emission, resource, [], nothing=True)
+
+
+def is_unread_value(emission: Emission, resource: ir.Resource) -> bool:
+    """Whether a resource is only a value or a text, and nothing refers to it."""
+    template, name = emission.unit.template, resource.name
+    owners: list[ir.Resource | ir.Output] = [*template.resources.values(), *template.outputs.values()]
+    refs = (ref for owner in owners for ref in owner.refs)
+    return emission.unit.stack.types[name] in ONLY_VALUES and not any(
+        isinstance(ref, (ir.ResourceRef, ir.AttrRef)) and ref.name == name for ref in refs
+    )
+
+
+def report_unread_value(emission: Emission, resource: ir.Resource, reason: CannotSay) -> None:
+    message = f"Nothing reads {resource.name}, which only Heat can compute, so it is not written: {reason.why}."
+    emission.log.add_diagnostic(codes.UNREAD_VALUE_LEFT_OUT, message, reason)
+    why = f"nothing reads it, and only Heat can compute it: {reason.why}"
+    each = make_fate("implied", why="nothing reads the resource")
+    emission.log.resource_report(resource).became_nothing(resource, why, each)
 
 
 def write_native_resource(emission: Emission, resource: ir.Resource, kind: mapping.TypeMapping) -> None:

@@ -125,6 +125,35 @@ def test_the_comment_of_an_output_that_is_left_out_says_what_it_is_about(tmp_pat
     assert "# About port, which is not written here:\n#   for the curious\n" in done.files["modules/net/outputs.tf"]
 
 
+UNREAD = {
+    "value": "{type: OS::Heat::Value, properties: {value: {get_attr: [net, status]}}}",
+    "text": "{type: OS::Heat::SoftwareConfig, properties: {config: {list_join: ['', [a, {get_attr: [net, status]}]]}}}",
+    "argument": "{type: leaf.yaml, properties: {unused: {get_attr: [net, status]}}}",
+}
+LEAF = "parameters: {unused: {type: string, default: x}}\nresources: {n: {type: OS::Neutron::Net}}\n"
+
+
+@pytest.mark.parametrize("value", UNREAD)
+def test_a_value_that_nothing_uses_is_not_written(value: str, tmp_path: pathlib.Path) -> None:
+    template = f"resources:\n  net: {{type: OS::Neutron::Net}}\n  v: {UNREAD[value]}\n"
+    done = convert(tmp_path, template, {"leaf.yaml": LEAF})
+    assert not needs_heat(done)
+    assert "HOT466" in codes(done)
+    assert "status" not in terraform(done)
+
+
+@pytest.mark.parametrize("value", UNREAD)
+def test_a_value_that_something_uses_is(value: str, tmp_path: pathlib.Path) -> None:
+    path = {"value": "{get_attr: [v, value]}", "text": "{get_attr: [v, config]}", "argument": "{get_attr: [v, o]}"}[
+        value
+    ]
+    template = f"resources:\n  net: {{type: OS::Neutron::Net}}\n  v: {UNREAD[value]}\n"
+    used = LEAF + "outputs: {o: {value: {get_param: unused}}}\n"
+    done = convert(tmp_path, f"{template}outputs: {{o: {{value: {path}}}}}\n", {"leaf.yaml": used})
+    assert needs_heat(done)
+    assert "HOT466" not in codes(done)
+
+
 def test_an_output_of_the_root_that_names_nothing_is_null(tmp_path: pathlib.Path) -> None:
     """Heat creates the stack, and shows an error for the output (real Heat: golden nothing_for_heat)."""
     done = convert(tmp_path, "outputs: {o: {value: [{get_param: elsewhere}, x]}}\n")

@@ -76,7 +76,7 @@ def report_left_out_outputs(emission: Emission) -> None:
     module = emission.unit.module
     for name, reason in module.left_out.items() if module is not None else ():
         message = f"Nothing reads the output {name}, which only Heat can compute, so the module has none: {reason.why}."
-        emission.log.add_diagnostic(codes.UNREAD_OUTPUT_LEFT_OUT, message, reason)
+        emission.log.add_diagnostic(codes.UNREAD_VALUE_LEFT_OUT, message, reason)
         emission.log.report.outputs[name] = {"why": f"nothing reads it, and only Heat can compute it: {reason.why}"}
 
 

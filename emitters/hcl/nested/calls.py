@@ -168,7 +168,12 @@ class CallWriter:
             if name in entries:
                 entry = entries[name]
                 self.lowering = self.lowering.with_position(entry)
-                self.write_parameter(param, entry)
+                try:
+                    self.write_parameter(param, entry)
+                except CannotSay as reason:
+                    if reason.code == codes.WRONG_PROPERTY_TYPE or self.is_used(name):
+                        raise
+                    self.report_unread_argument(entry, reason)
             elif (passed := self.added_values.get((self.module.label, name))) is not None:
                 block.add_argument(self.variable_name(name), self.lower_id_value(self.lowering, param, passed)[0].expr)
             elif name in self.module.stack.bindings:
@@ -194,6 +199,17 @@ class CallWriter:
             block.comments += [f" {line}" if line else "" for line in lines]
         write_resource_keys(emission, self.resource, [block])
         emission.blocks.add_block(block, self.resource.name)
+
+    def is_used(self, name: str) -> bool:
+        """Whether anything in the nested template uses a parameter."""
+        values = self.emission.unit.values
+        return values is None or bool(values.flow.flows_from(values.flow.parameter(self.module.stack, name)))
+
+    def report_unread_argument(self, entry: ir.Entry, reason: CannotSay) -> None:
+        why = f"nothing in {self.module.file} uses it"
+        message = f"Only Heat can compute {entry.key} of {self.resource.name}, and {why}: {reason.why}."
+        self.emission.log.add_diagnostic(codes.UNREAD_VALUE_LEFT_OUT, message, reason)
+        self.report.properties[self.prefix + entry.key] = make_fate("implied", why=why)
 
     @property
     def interface(self) -> ModuleInterface:

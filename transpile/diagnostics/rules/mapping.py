@@ -168,12 +168,13 @@ TABLE = (
         "with a backend of your own into each directory.",
     ),
     Rule(
-        codes.UNREAD_OUTPUT_LEFT_OUT,
+        codes.UNREAD_VALUE_LEFT_OUT,
         I,
-        "Output that nothing reads is left out",
-        "Only Heat can compute this output of a nested template, and no caller uses it. The module has no such output, "
-        "so that it keeps nothing in Heat. An output of the root always counts as read.",
-        "If something else reads the stack's outputs, return the value from an output of the root.",
+        "Value that nothing reads is left out",
+        "Only Heat can compute this value, and nothing uses it: an output of a nested template, an argument for a "
+        "parameter, an OS::Heat::Value or a configuration. It is not written and keeps nothing in Heat. An output "
+        "of the root always counts as read.",
+        "If something outside of the template reads it, return it from an output of the root.",
     ),
     Rule(
         codes.VALUE_REFUSED_BY_BOTH,
