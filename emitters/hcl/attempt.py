@@ -17,7 +17,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.ordering import Wait
 from emitters.hcl.plan.closure import CONFIGS
-from emitters.hcl.plan.planner import OUTPUT
+from emitters.hcl.plan.planner import OUTPUT, referred_resources
 from emitters.hcl.resources.external import prepare_external, write_external
 from emitters.hcl.resources.handles import DisabledHandle, NativeHandle
 from emitters.hcl.resources.keys import write_resource_keys
@@ -197,12 +197,8 @@ def write_resource(emission: Emission, resource: ir.Resource) -> None:
 
 def is_unread_value(emission: Emission, resource: ir.Resource) -> bool:
     """Whether a resource is only a value or a text, and nothing refers to it."""
-    template, name = emission.unit.template, resource.name
-    owners: list[ir.Resource | ir.Output] = [*template.resources.values(), *template.outputs.values()]
-    refs = (ref for owner in owners for ref in owner.refs)
-    return emission.unit.stack.types[name] in ONLY_VALUES and not any(
-        isinstance(ref, (ir.ResourceRef, ir.AttrRef)) and ref.name == name for ref in refs
-    )
+    is_value = emission.unit.stack.types[resource.name] in ONLY_VALUES
+    return is_value and resource.name not in emission.unit.plan.get_index(referred_resources)
 
 
 def report_unread_value(emission: Emission, resource: ir.Resource, reason: CannotSay) -> None:

@@ -78,6 +78,12 @@ class Unit:
             comments += self.by_anchor[first:last]
         return tuple(sorted(comments, key=lambda c: c.at))
 
+    @functools.cached_property
+    def all_types(self) -> frozenset[str]:
+        """The types of the resources of all stacks of the conversion."""
+        stacks = self.values.flow.stacks if self.values is not None else [self.stack]
+        return frozenset(kind for stack in stacks for kind in stack.types.values())
+
     # conditions
 
     def settle_condition(self, condition: ir.Expr) -> ir.Expr:

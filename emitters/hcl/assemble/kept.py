@@ -56,7 +56,7 @@ def record_reasons(emission: Emission, stack: EmbeddedStack, freed: Mapping[str,
     for name, reason in kept.items():
         if (resource := emission.unit.template.resources.get(name)) is not None:
             by_itself = {"code": code_of_reason(reason), "why": reason.why}
-            place = find_kept_place(emission.unit.template, reason)
+            place = find_kept_place(emission.unit.plan, reason)
             if place is not None:
                 by_itself["by"] = place.words
             if frees := hint_at_preference([name], freed) or say_what_frees(name, reason, place):
@@ -84,7 +84,7 @@ def reasons_of_memberless_stacks(emission: Emission, embedded: Sequence[Embedded
             "code": code_of_reason(reason),
             "why": reason.why.removesuffix(f" of {read}"),
         }
-        if (place := find_kept_place(emission.unit.template, reason)) is not None:
+        if (place := find_kept_place(emission.unit.plan, reason)) is not None:
             out[stack.address]["by"] = place.words
     return out
 
@@ -100,7 +100,7 @@ def report_stack(emission: Emission, stack: EmbeddedStack, freed: Mapping[str, C
         first = next(iter(staying.values()))
         hint = hint_at_preference(list(roots), freed) or hint_at_url(emission, staying)
         if not hint and len(roots) == 1:
-            hint = say_what_frees(next(iter(roots)), first, find_kept_place(emission.unit.template, first))
+            hint = say_what_frees(next(iter(roots)), first, find_kept_place(emission.unit.plan, first))
         emission.log.add_diagnostic(STAYS, message + describe_followers(rest), first, hint)
         rest = []
     for name, reason in roots.items():
@@ -111,7 +111,7 @@ def report_stack(emission: Emission, stack: EmbeddedStack, freed: Mapping[str, C
                 emission.log.gather_name(UNKNOWN, UNKNOWN_TYPES, "what depends on them", other, reason)
         elif code_of_reason(reason) != STAYS:
             message = f"{describe_subject(emission, [name], stack.address)}: {reason.why}."
-            place = find_kept_place(emission.unit.template, reason)
+            place = find_kept_place(emission.unit.plan, reason)
             hint = hint_at_preference([name], freed) or say_what_frees(name, reason, place)
             emission.log.add_diagnostic(code_of_reason(reason), message + describe_followers(rest), reason, hint)
         else:

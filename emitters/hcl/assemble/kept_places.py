@@ -8,9 +8,10 @@ Invariant: a place without a value, such as the type of a resource, is none: the
 
 from __future__ import annotations
 
+import bisect
 from typing import final
 
-from emitters.hcl.plan.planner import OUTPUT, Reason
+from emitters.hcl.plan.planner import OUTPUT, ConversionPlan, Reason, declarations_in_text
 from transpile.diagnostics import codes
 from transpile.diagnostics.rules import RULES
 from transpile.model import ir
@@ -18,7 +19,6 @@ from transpile.model.offsets import find_path_to
 from transpile.model.records import node
 
 LOOKED_UP = (codes.ONLY_AT_RUN_TIME,)
-SECTIONS = (("properties", "properties"), ("metadata", "metadata"), ("condition", "condition"))
 
 
 @final
@@ -43,18 +43,19 @@ class KeptPlace:
         return f"{self.part} of {self.owner}" if self.path else f"output {self.owner}"
 
 
-def find_kept_place(template: ir.Template, reason: Reason) -> KeptPlace | None:
+def find_kept_place(plan: ConversionPlan, reason: Reason) -> KeptPlace | None:
     """The value that a reason is about; None if it is about a resource as a whole."""
-    at = reason.span.at
-    for output in template.outputs.values():
-        if at >= 0 and output.at <= at < output.end:
-            return KeptPlace(output.name)
-    for resource in template.resources.values():
-        if at >= 0 and resource.at <= at < resource.end:
-            for word, attribute in SECTIONS:
-                part: ir.Expr | None = getattr(resource, attribute)
-                if part is not None and part.at <= at < part.end:
-                    return KeptPlace(resource.name, ".".join((word, *find_path_to(part, at))))
+    at, declarations = reason.span.at, plan.get_index(declarations_in_text)
+    index = bisect.bisect_right(declarations, at, key=lambda declaration: declaration.at) - 1
+    declaration = declarations[index] if index >= 0 and at >= 0 else None
+    if declaration is None or at >= declaration.end:
+        return None
+    if isinstance(declaration, ir.Output):
+        return KeptPlace(declaration.name)
+    for word in ("properties", "metadata", "condition"):
+        part: ir.Expr | None = getattr(declaration, word)
+        if part is not None and part.at <= at < part.end:
+            return KeptPlace(declaration.name, ".".join((word, *find_path_to(part, at))))
     return None
 
 

@@ -147,10 +147,7 @@ def may_have_floating_ips(native: NativeHandle) -> bool:
     or attaches one, or the server runs already.
     """
     unit = native.emission.unit
-    if unit.live is not None:
-        return True
-    stacks = unit.values.flow.stacks if unit.values is not None else [unit.stack]
-    return any(kind in ATTACHED for stack in stacks for kind in stack.types.values())
+    return unit.live is not None or bool(ATTACHED & unit.all_types)
 
 
 def read_addresses_by_network(lowering: HclLowering, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Selector:

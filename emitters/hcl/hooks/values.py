@@ -12,6 +12,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.namespace import snake_case
+from emitters.hcl.plan.planner import resources_referred_by_id
 from emitters.hcl.resources.handles import LocalHandle, NativeHandle
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.resources.writer import Writer
@@ -132,7 +133,7 @@ def write_none(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> 
     """Writes the random ID that Heat gives it, if anything refers to it; otherwise it becomes nothing."""
     handle = emission.handles[resource.name]
     assert isinstance(handle, NativeHandle)
-    if not any(isinstance(ref, ir.ResourceRef) for ref in references_to(emission, resource.name)):
+    if resource.name not in emission.unit.plan.get_index(resources_referred_by_id):
         emission.log.resource_report(resource).became_nothing(resource, kind.why, IGNORED_BY_NONE)
         write_resource_keys(emission, resource, [], nothing=True)
         return
@@ -140,13 +141,6 @@ def write_none(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> 
     writer = Writer(emission, resource, kind, handle.address, resource.properties, lowering)
     write_random_id(writer)
     writer.finish_resource()
-
-
-def references_to(emission: Emission, name: str) -> list[ir.Ref]:
-    """The references to a resource, of all other resources and the outputs."""
-    template = emission.unit.template
-    owners: list[ir.Resource | ir.Output] = [*template.resources.values(), *template.outputs.values()]
-    return [ref for owner in owners for ref in owner.refs if isinstance(ref, ir.ResourceRef) and ref.name == name]
 
 
 def write_random_id(writer: Writer) -> None:

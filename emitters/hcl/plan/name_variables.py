@@ -25,29 +25,26 @@ from transpile.resolve.lookup_places import FINDS
 from transpile.resolve.stack import Stack
 
 KINDS = FINDS["neutron.security_group"]
+OF_SERVERS = frozenset(("security_groups",))
 
 
 @final
 class NameVariableChooser:
-    """Chooses the parameters of modules that hold names. Callees must be decided before their callers."""
+    """Chooses the parameters of modules that hold names."""
 
     def __init__(self, values: ModuleValues) -> None:
         self.values, self.modules = values, values.modules
+        self.only_names: dict[int, frozenset[str]] = {}  # by the number of a stack: parameters used for nothing else
 
     def choose_name_parameters(self, module: TerraformModule) -> None:
-        for param in module.stack.template.parameters.values():
-            if param.type == "comma_delimited_list" and self.receives_names(module, param):
-                lookup = self.modules.tables.find_lookup(KINDS)
-                module.name_parameters[param.name] = IdVariable(ir.ParamRef(param.name), KINDS, True, lookup)
+        lookup = self.modules.tables.find_lookup(KINDS)
+        for name in sorted(self.parameters_for_names(module.stack)):
+            if self.receives_ids(module.stack, name) and self.callers_can_name(module, name, set()):
+                module.name_parameters[name] = IdVariable(ir.ParamRef(name), KINDS, True, lookup)
 
-    def receives_names(self, module: TerraformModule, param: ir.Param) -> bool:
-        """Whether a parameter must hold names: some items are IDs that are known only after apply."""
-        ref = ir.ParamRef(param.name)
-        if not self.is_used_for_names_only(module.stack, param.name):
-            return False
-        if not UNKNOWN & self.values.forms.possible_forms(module.stack, None, ref, KINDS):
-            return False
-        return self.callers_can_name(module, param.name, set())
+    def receives_ids(self, stack: Stack, name: str) -> bool:
+        """Whether some items of a parameter are IDs that are known only after apply."""
+        return bool(UNKNOWN & self.values.forms.possible_forms(stack, None, ir.ParamRef(name), KINDS))
 
     def callers_can_name(self, module: TerraformModule, name: str, visited: set[tuple[str, str]]) -> bool:
         """Whether every call passes a list that is written out, or one that the caller gets as names itself."""
@@ -55,53 +52,53 @@ class NameVariableChooser:
             return True
         visited.add((module.label, name))
         for call in module.calls:
-            todo = [call.arguments.get(name)]
-            while todo:
-                argument = todo.pop()
-                if isinstance(argument, ir.If) and argument.orelse is not None:
-                    todo += [argument.then, argument.orelse]
-                elif isinstance(argument, ir.ParamRef) and not argument.path:
+            for argument in branches_of(call.arguments.get(name)):
+                if isinstance(argument, ir.ParamRef) and not argument.path:
                     caller = self.modules.module_of_stack(call.stack)
                     if caller is not None and not (
-                        self.is_used_for_names_only(call.stack, argument.name)
+                        argument.name in self.parameters_for_names(call.stack)
                         and self.callers_can_name(caller, argument.name, visited)
                     ):
                         return False
-                elif argument is not None and not isinstance(argument, (ir.Seq, ir.Lit)):
+                elif not isinstance(argument, (ir.Seq, ir.Lit)):
                     return False
         return True
 
-    def is_used_for_names_only(self, stack: Stack, name: str) -> bool:
-        """Whether a parameter is used only as the security groups of servers, directly or in nested templates."""
+    def parameters_for_names(self, stack: Stack) -> frozenset[str]:
+        """The lists that a stack uses only as the security groups of servers, directly or in nested templates."""
+        number = self.values.flow.number_of(stack)
+        if number not in self.only_names:
+            self.only_names[number] = frozenset()  # a template that nests itself uses them for something else
+            self.only_names[number] = self.find_parameters_for_names(stack)
+        return self.only_names[number]
+
+    def find_parameters_for_names(self, stack: Stack) -> frozenset[str]:
         uses: collections.Counter[str] = collections.Counter()
         for resource in stack.template.resources.values():
             for word in nested_keys(stack, resource):
                 properties = nested_parameter_values(resource, word)
-                nested = stack.nested.get((resource.name, word))
                 if properties is None:
                     continue
-                if nested is not None:
-                    inner = self.modules.module_of_nested(nested)
-                    taking = [e.value for e in properties.entries if self.takes_names(inner, e.key)]
+                if (nested := stack.nested.get((resource.name, word))) is not None:
+                    taking = self.parameters_for_names(self.modules.module_of_nested(nested).stack)
                 elif stack.canonical_type(word, resource.name) == heat_types.NOVA_SERVER:
-                    value = properties.get("security_groups")
-                    taking = [value] if value is not None else []
+                    taking = OF_SERVERS
                 else:
                     continue
-                for value in taking:
-                    uses.update(ref.name for ref in whole_parameters(value))
+                values = [entry.value for entry in properties.entries if entry.key in taking]
+                branches = [branch for value in values for branch in branches_of(value)]
+                uses.update(e.name for e in branches if isinstance(e, ir.ParamRef) and not e.path)
         counts = collections.Counter(r.name for r in template_references(stack.template) if isinstance(r, ir.ParamRef))
-        return 0 < uses[name] == counts[name]
+        parameters = stack.template.parameters
+        return frozenset(
+            name
+            for name, number in uses.items()
+            if number == counts[name] and name in parameters and parameters[name].type == "comma_delimited_list"
+        )
 
-    def takes_names(self, module: TerraformModule, name: str) -> bool:
-        param = module.stack.template.parameters.get(name)
-        is_list = param is not None and param.type == "comma_delimited_list"
-        return is_list and self.is_used_for_names_only(module.stack, name)
 
-
-def whole_parameters(expr: ir.Expr) -> list[ir.ParamRef]:
-    """The parameters that an expression may be as a whole, in either branch of an `if`."""
+def branches_of(expr: ir.Expr | None) -> list[ir.Expr]:
+    """The values that an expression may be: the branches of an `if`, or itself; none if there is no expression."""
     if isinstance(expr, ir.If):
-        branches = [expr.then, *([expr.orelse] if expr.orelse is not None else [])]
-        return [ref for branch in branches for ref in whole_parameters(branch)]
-    return [expr] if isinstance(expr, ir.ParamRef) and not expr.path else []
+        return [*branches_of(expr.then), *branches_of(expr.orelse)]
+    return [] if expr is None else [expr]
