@@ -4,7 +4,9 @@ way, with the case beside it that does need Heat.
 
 from __future__ import annotations
 
+import json
 import pathlib
+import subprocess
 from typing import Any
 
 import pytest
@@ -12,7 +14,10 @@ import yaml
 
 import transpile
 from emitters.hcl.hooks.icmp_codes import ONLY_CODE_ZERO
+from emitters.hcl.tables.tables import tables_of_catalog
+from tests.support import oracles
 from transpile.report import template_reports
+from transpile.schema.catalog import read_openstack_catalog
 
 HEAD = "heat_template_version: 2018-08-31\n"
 SERVER = "{type: OS::Nova::Server, properties: {image: i, flavor: f, user_data_format: RAW%s}}"
@@ -183,6 +188,50 @@ def test_the_id_of_a_router_interface_is_computed(tmp_path: pathlib.Path) -> Non
     outputs = str(done.files["outputs.tf"])
     assert f'value = "${{{interface}.router_id}}:subnet_id=${{{interface}.subnet_id}}"' in outputs
     assert f'value = "${{{route}.router_id}}:192.0.2.0/24:10.0.0.1"' in outputs
+
+
+OF_HEAT = """
+import json, uuid
+from unittest import mock
+from heat.engine.resources.openstack.heat import none_resource
+from heat.engine.resources.openstack.neutron import extraroute, router
+from heat.engine.resources.openstack.neutron.lbaas import pool_member
+
+def made_id(kind, **properties):
+    resource = mock.Mock(properties=properties, **{n: getattr(kind, n) for n in dir(kind) if n.isupper()})
+    resource.client.return_value.show_router.return_value = {"router": {}}
+    kind.handle_create(resource)
+    return resource.resource_id_set.call_args[0][0]
+
+print(json.dumps({
+    "interface": made_id(router.RouterInterface, router="r", subnet="s"),
+    "route": made_id(extraroute.ExtraRoute, router_id="r", destination="d", nexthop="n"),
+    "none": str(uuid.UUID(made_id(none_resource.NoneResource))).count("-"),
+    "attribute": none_resource.NoneResource.get_attribute(mock.Mock(), "show", "id"),
+    "retired": issubclass(pool_member.PoolMember, none_resource.NoneResource),
+}))
+"""
+
+
+@oracles.needs_heat
+def test_heat_makes_these_ids_and_attributes() -> None:
+    """What the table and the handles say is what Heat's own classes do."""
+    done = subprocess.run([oracles.HEAT_PYTHON, "-c", OF_HEAT], capture_output=True, text=True, check=True)
+    heat = json.loads(done.stdout.splitlines()[-1])
+    tables = tables_of_catalog(read_openstack_catalog())
+    interface = tables.find_mapping("OS::Neutron::RouterInterface")
+    route = tables.find_mapping("OS::Neutron::ExtraRoute")
+    assert interface is not None
+    assert route is not None
+    assert str(interface.joined).replace("${router}", "r").replace("${subnet}", "s") == heat["interface"]
+    values = {"${router_id}": "r", "${destination}": "d", "${nexthop}": "n"}
+    text = str(route.joined)
+    for name, value in values.items():
+        text = text.replace(name, value)
+    assert text == heat["route"]
+    assert heat["none"] == 4  # a UUID
+    assert heat["attribute"] is None
+    assert heat["retired"]
 
 
 # types for which Heat does nothing
