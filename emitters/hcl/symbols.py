@@ -267,6 +267,17 @@ class Symbols:
         description, label = f"Value of {param.name} for nested templates.", namespace.variable_name(param.name)
         return self.variables.get_variable(key, label, description, KINDS[param.type])
 
+    def open_parameter_variable(self, resource: ir.Resource, param: ir.Param) -> Traversal:
+        """The variable for a parameter of a nested template that gets no value and has no default."""
+        return self.variables.get_variable(
+            f"open {resource.name}.{param.name}",
+            namespace.snake_case(f"{resource.name}_{param.name}"),
+            f"The value of {param.name} for {resource.name}, which the template does not give.",
+            KINDS[param.type],
+            sensitive=param.hidden,
+            nullable=False,
+        )
+
     def open_property_variable(self, resource: ir.Resource, prop: str, rule: ArgumentRule) -> Traversal:
         """A variable for a required property that is null in the template."""
         what = f"{prop}_{rule.result}" if rule.lookup is not None and rule.result in ("id", "name") else prop

@@ -552,6 +552,28 @@ def test_the_place_is_also_in_the_readme_and_the_hint(tmp_path: pathlib.Path) ->
     assert "What keeps it is output result: remove it, or return another value, to free returned." in hints
 
 
+# parameters without a value
+
+ASKING = "parameters: {used: {type: number}, pw: {type: string, hidden: true}, ignored: {type: json}}\nresources:\n"
+ASKING += "  v: {type: OS::Cinder::Volume, properties: {size: {get_param: used}, metadata: {a: {get_param: pw}}}}\n"
+OUTER = "resources: {inner: {type: leaf.yaml}}\n"
+
+
+def test_a_variable_asks_for_what_a_nested_template_requires(tmp_path: pathlib.Path) -> None:
+    """Heat makes the stack until it comes to the nested one, where it misses the value. Terraform asks for it first."""
+    template = "resources: {a: {type: leaf.yaml, properties: {used: 1}}, b: {type: outer.yaml}}\n"
+    done = convert(tmp_path, template, {"leaf.yaml": ASKING, "outer.yaml": OUTER})
+    assert not needs_heat(done)
+    variables = " ".join(str(done.files["variables.tf"]).split())
+    assert 'variable "inner_used" {' in variables
+    assert 'variable "a_pw" { description = "The value of pw for a, which the template does not give."' in variables
+    assert variables.count("sensitive = true") == 2
+    assert "ignored" not in variables  # nothing uses it
+    assert "a_used" not in variables  # the template sets it
+    assert len([d for d in done.diagnostics if d.code == "HOT412"]) == 5
+    assert "inner_used = " in str(done.files["terraform.tfvars.example"])
+
+
 # values of parameters
 
 

@@ -185,8 +185,7 @@ class CallWriter:
                     self.variable_name(name), expression_from_data(value.value) if variable is None else variable
                 )
             elif param.default is None:
-                why = f"the template {self.module.file} requires a value for {name}; Heat fails without it"
-                raise CannotSay(codes.MISSING_PROPERTY, why, self.resource.name_span)
+                self.ask_for_value(param)
         region = self.region if self.region is not None else emission.symbols.region_variable()
         if region is not None and self.module.regional:
             block.add_argument(self.region_argument, region)
@@ -199,6 +198,22 @@ class CallWriter:
             block.comments += [f" {line}" if line else "" for line in lines]
         write_resource_keys(emission, self.resource, [block])
         emission.blocks.add_block(block, self.resource.name)
+
+    def ask_for_value(self, param: ir.Param) -> None:
+        """Passes a variable without a default for a parameter that needs a value and gets none. Heat makes the stack
+        that far, and then fails to make the nested one.
+        """
+        why = f"the template {self.module.file} requires a value for {param.name}, and Heat fails without one"
+        if self.emission.unit.live is not None:  # what runs has one, but nothing shows it
+            raise CannotSay(codes.MISSING_PROPERTY, why, self.resource.name_span)
+        ask = ""
+        if self.is_used(param.name):
+            variable = self.emission.symbols.open_parameter_variable(self.resource, param)
+            self.block.add_argument(self.variable_name(param.name), variable)
+            ask = f"; the variable {variable.parts[1]} must set it"
+        message = make_sentence(f"{why}{ask}")
+        where = self.resource.name_span
+        self.emission.log.add_diagnostic(codes.REQUIRED_VALUE_LEFT_OPEN, message, where, note=message)
 
     def is_used(self, name: str) -> bool:
         """Whether anything in the nested template uses a parameter."""

@@ -51,8 +51,9 @@ TABLE = (
         codes.REQUIRED_VALUE_LEFT_OPEN,
         W,
         "Required value left open",
-        "Heat passes null for a required value, and the service rejects it. The template expects you to fill "
-        "the value in.",
+        "Heat passes null for a required value, and the service rejects it. Or a parameter of a nested template has "
+        "neither a value nor a default, and Heat fails when it comes to it. The template expects you to fill the value "
+        "in.",
         "A variable without a default asks for it. Set the value in the template, or set the variable.",
     ),
     Rule(
