@@ -196,9 +196,10 @@ def write_resource(emission: Emission, resource: ir.Resource) -> None:
 
 
 def is_unread_value(emission: Emission, resource: ir.Resource) -> bool:
-    """Whether a resource is only a value or a text, and nothing refers to it."""
-    is_value = emission.unit.stack.types[resource.name] in ONLY_VALUES
-    return is_value and resource.name not in emission.unit.plan.get_index(referred_resources)
+    """Whether a resource is only a value or a text, and nothing refers to it. What runs stays as it is."""
+    unit, name = emission.unit, resource.name
+    is_value = unit.live is None and unit.stack.types[name] in ONLY_VALUES
+    return is_value and name not in unit.plan.get_index(referred_resources)
 
 
 def report_unread_value(emission: Emission, resource: ir.Resource, reason: CannotSay) -> None:

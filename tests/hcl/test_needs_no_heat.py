@@ -287,6 +287,27 @@ def test_a_group_of_nones(tmp_path: pathlib.Path) -> None:
     assert "value = [for member in random_uuid.g : null]" in done.files["outputs.tf"]
 
 
+CHAIN = """
+resources:
+  c: {type: OS::Heat::ResourceChain, properties: {resources: [%s], resource_properties: {name: x}}}
+"""
+
+
+def test_nones_in_a_chain(tmp_path: pathlib.Path) -> None:
+    """An environment removes some of the listed types, as those of TripleO do. The members keep their numbers."""
+    output = "outputs: {ids: {value: {get_attr: [c, refs]}}}\n"
+    done = convert(tmp_path, CHAIN % "'My::Disk', OS::Neutron::Net" + output, env=NONE)
+    assert not needs_heat(done)
+    text = terraform(done)
+    assert 'resource "random_uuid" "c_0"' in text
+    assert "[random_uuid.c_0.result, openstack_networking_network_v2.c_1.id]" in text
+    assert done.report["resources"]["c"]["properties"]["resource_properties.name"]["argument"] == "name"
+    leaf = "parameters: {name: {type: string}}\nresources: {n: {type: OS::Neutron::Net}}\n"
+    done = convert(tmp_path, CHAIN % "leaf.yaml, 'My::Disk'", {"leaf.yaml": leaf}, env=NONE)
+    assert not needs_heat(done)
+    assert "depends_on = [module.c_0]" in " ".join(terraform(done).split())
+
+
 def test_a_none_called_stack_id(tmp_path: pathlib.Path) -> None:
     """The ID of the stack is a random_uuid as well, with a label of its own."""
     template = (

@@ -80,7 +80,7 @@ class ModuleHandle(AddressHandle):
         super().__init__(emission, resource, ("module", label), counted=counted)
         self.module = module
         assert module.interface is not None
-        reference = module.interface.output_labels[STACK_ID] if STACK_ID in module.stack.template.outputs else ""
+        reference = module.interface.output_labels.get(STACK_ID, "")
         self.kind = TypeMapping("module", "native", reference=reference)
 
     def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
