@@ -9,14 +9,15 @@ from collections.abc import Callable
 from typing import ParamSpec, final
 
 from emitters.hcl import hooks
-from emitters.hcl.assemble.outputs import write_output
+from emitters.hcl.assemble.outputs import report_left_out_outputs, write_output
 from emitters.hcl.embed.handle import EmbeddedHandle
 from emitters.hcl.embed.stack import EmbeddedStack
 from emitters.hcl.emission import Emission, begin_emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.ordering import Wait
-from emitters.hcl.plan.planner import OUTPUT
+from emitters.hcl.plan.closure import CONFIGS
+from emitters.hcl.plan.planner import OUTPUT, referred_resources
 from emitters.hcl.resources.external import prepare_external, write_external
 from emitters.hcl.resources.handles import DisabledHandle, NativeHandle
 from emitters.hcl.resources.keys import write_resource_keys
@@ -26,20 +27,25 @@ from emitters.hcl.tables import mapping
 from emitters.hcl.tree.nodes import Block
 from emitters.hcl.unit import Unit
 from transpile.diagnostics import codes
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.report import make_fate
 
+# types that only hold a value or a text for those that refer to them
+ONLY_VALUES = (heat_types.VALUE, *CONFIGS)
 Failure = tuple[str, CannotSay]  # the resource or output to keep in Heat, and the reason
 P = ParamSpec("P")
 
 
 @final
 class Attempt:
-    """The result of one attempt. `embedded`: the embedded stacks, in the order of the plan's groups."""
+    """The result of one attempt. `embedded`: the embedded stacks, in the order of the plan's groups. `unread`: the
+    outputs that could not be written and that nothing reads, each with the reason.
+    """
 
     def __init__(self, unit: Unit) -> None:
         self.emission = begin_emission(unit)
         self.failures: list[Failure] = []
+        self.unread: dict[str, CannotSay] = {}
         self.embedded: list[EmbeddedStack] = []
         self.write_stack()
 
@@ -55,6 +61,7 @@ class Attempt:
         template = emission.unit.template
         for resource in template.resources.values():
             emission.log.resource_report(resource)
+        report_left_out_outputs(emission)
         for members in plan.groups:
             self.embedded.append(EmbeddedStack(emission, members))
         for name, resource in template.resources.items():
@@ -65,14 +72,21 @@ class Attempt:
             if not plan.is_embedded(name):
                 self.record_failure_of(name, write_resource, emission, resource)
         for output in template.outputs.values():
-            owner = OUTPUT + output.name
-            self.record_failure_of(owner, write_output, emission, output, self.embedded_stack_of(owner))
+            self.write_output(output)
         for name in template.conditions:
             if name not in emission.unit.stack.circular_conditions:
                 self.record_failure_of("", emission.lowering.lower_named_condition, ir.ConditionRef(name))
         self.failures = [f for f in self.failures if f[0]]  # an unused condition may fail
-        if not self.failures:
+        if not self.failures and not self.unread:
             self.write_embedded_stacks()
+
+    def write_output(self, output: ir.Output) -> None:
+        """Writes an output. If only Heat can compute it, that matters only if somebody reads it."""
+        unit, owner = self.emission.unit, OUTPUT + output.name
+        before = len(self.failures)
+        self.record_failure_of(owner, write_output, self.emission, output, self.embedded_stack_of(owner))
+        if len(self.failures) > before and not unit.is_output_read(output.name):
+            self.unread[output.name] = self.failures.pop()[1]
 
     def embedded_stack_of(self, name: str) -> EmbeddedStack | None:
         """The embedded stack of a resource or output; None if it is not embedded."""
@@ -169,11 +183,31 @@ def write_resource(emission: Emission, resource: ir.Resource) -> None:
     if resource.external_id is not None:
         write_external(emission, resource)
     elif kind is not None and kind.hook:
-        hooks.WRITE[kind.hook](emission, resource, kind)
+        try:
+            hooks.WRITE[kind.hook](emission, resource, kind)
+        except CannotSay as reason:
+            if not is_unread_value(emission, resource):
+                raise
+            report_unread_value(emission, resource, reason)
     elif kind is not None:
         write_native_resource(emission, resource, kind)
     if kind is not None and kind.treatment == "folded":
         write_resource_keys(emission, resource, [], nothing=True)
+
+
+def is_unread_value(emission: Emission, resource: ir.Resource) -> bool:
+    """Whether a resource is only a value or a text, and nothing refers to it. What runs stays as it is."""
+    unit, name = emission.unit, resource.name
+    is_value = unit.live is None and unit.stack.types[name] in ONLY_VALUES
+    return is_value and name not in unit.plan.get_index(referred_resources)
+
+
+def report_unread_value(emission: Emission, resource: ir.Resource, reason: CannotSay) -> None:
+    message = f"Nothing reads {resource.name}, which only Heat can compute, so it is not written: {reason.why}."
+    emission.log.add_diagnostic(codes.UNREAD_VALUE_LEFT_OUT, message, reason)
+    why = f"nothing reads it, and only Heat can compute it: {reason.why}"
+    each = make_fate("implied", why="nothing reads the resource")
+    emission.log.resource_report(resource).became_nothing(resource, why, each)
 
 
 def write_native_resource(emission: Emission, resource: ir.Resource, kind: mapping.TypeMapping) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl import alternatives, backends, neighbours, summary
@@ -49,6 +49,7 @@ from emitters.hcl.unit import Unit
 from transpile.additions import Additions
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, sort_diagnostics
+from transpile.model.records import replace
 from transpile.resolve import missing_files, placeholder_values
 from transpile.resolve.stack import Stack
 from transpile.settings.command_paths import CommandPaths
@@ -401,6 +402,12 @@ def attempt_until_stable(
             from emitters.hcl.adoption import takeover
 
             attempt.failures += takeover.find_failures(attempt)
+        if attempt.unread and module is not None:
+            module.left_out |= attempt.unread
+            stack = without_outputs(stack, module.left_out)
+            readers = Readers(stack)
+            plan = ConversionPlan(stack, modules.tables, prefer, mixed, None, modules, keep, init)
+            continue
         if not attempt.failures:
             return attempt
         reads = prefer == FAITHFUL and modules.adoption is None
@@ -416,6 +423,12 @@ def attempt_until_stable(
             grown |= plan.keep_output_in_heat(output, reason) if output is not None else plan.keep_in_heat(name, reason)
         if not grown:  # it is kept in Heat already, and the embedded template cannot express it either
             return attempt
+
+
+def without_outputs(stack: Stack, names: Collection[str]) -> Stack:
+    """A stack without some of its outputs."""
+    outputs = {name: output for name, output in stack.template.outputs.items() if name not in names}
+    return replace(stack, template=replace(stack.template, outputs=outputs))
 
 
 def module_interface(emission: Emission) -> ModuleInterface:

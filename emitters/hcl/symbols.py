@@ -65,6 +65,7 @@ class Symbols:
         self.unit, self.log, self.names = unit, log, names
         self.blocks, self.variables, self.shared = blocks, variables, shared
         self.folded: dict[str, tuple[Expr, HclType]] = {}
+        self.stack_id_label = ""  # of the random_uuid that stands for the ID of the stack, once something needs it
 
     # parameters
 
@@ -121,10 +122,10 @@ class Symbols:
         """
         if self.unit.live is not None:
             return self.running_id(self.unit.live)
-        address = ("random_uuid", "stack_id")
-        if not any(isinstance(b, Block) and b.labels == address for b in self.blocks.main):
-            self.names.reserve_label(*address)
-            self.blocks.main.append(Block("resource", address))
+        if not self.stack_id_label:  # an OS::Heat::None called stack_id has a random_uuid, too
+            self.stack_id_label = self.names.reserve_label("random_uuid", "stack_id")
+            self.blocks.main.append(Block("resource", ("random_uuid", self.stack_id_label)))
+        address = ("random_uuid", self.stack_id_label)
         address_of = ".".join(address)
         self.log.add_diagnostic(
             codes.UUID_AS_STACK_ID,
@@ -272,6 +273,17 @@ class Symbols:
             description, default = f"{description[:-1]}; null for their own defaults.", None
             return self.variables.get_variable(key, label, description, KINDS[param.type], default=default)
         return self.variables.get_variable(key, label, description, KINDS[param.type])
+
+    def open_parameter_variable(self, resource: ir.Resource, param: ir.Param) -> Traversal:
+        """The variable for a parameter of a nested template that gets no value and has no default."""
+        return self.variables.get_variable(
+            f"open {resource.name}.{param.name}",
+            namespace.snake_case(f"{resource.name}_{param.name}"),
+            f"The value of {param.name} for {resource.name}, which the template does not give.",
+            KINDS[param.type],
+            sensitive=param.hidden,
+            nullable=False,
+        )
 
     def open_property_variable(self, resource: ir.Resource, prop: str, rule: ArgumentRule) -> Traversal:
         """A variable for a required property that is null in the template."""

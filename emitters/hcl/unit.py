@@ -84,6 +84,12 @@ class Unit:
             return self.live.environment_values() if self.live.is_root else {}
         return (self.modules.environment_defaults or {}) if self.modules is not None and self.module is None else {}
 
+    @functools.cached_property
+    def all_types(self) -> frozenset[str]:
+        """The types of the resources of all stacks of the conversion."""
+        stacks = self.values.flow.stacks if self.values is not None else [self.stack]
+        return frozenset(kind for stack in stacks for kind in stack.types.values())
+
     # conditions
 
     def settle_condition(self, condition: ir.Expr) -> ir.Expr:
@@ -93,6 +99,10 @@ class Unit:
     def has_count(self, resource: ir.Resource) -> bool:
         """Whether a resource has a condition that is not constant, so that it gets `count`."""
         return resource.condition is not None and not isinstance(self.settle_condition(resource.condition), ir.Lit)
+
+    def is_output_read(self, name: str) -> bool:
+        """Whether somebody reads an output: always for one of the root."""
+        return self.module is None or self.values is None or self.values.read.is_read(self.stack, name)
 
     # names and IDs
 
@@ -236,6 +246,8 @@ class Unit:
         if self.module is not None and self.values is not None:
             if name in self.module.id_parameters or name in self.module.id_variables:
                 return "id"
+            if name in self.module.name_parameters:
+                return "name"
             return self.values.forms.sure_form(self.stack, name, lookup.of)
         param, values = self.template.parameters.get(name), [str(v) for v in self.values_of_parameter(name)]
         if self.open_forms != BOTH and param is not None:

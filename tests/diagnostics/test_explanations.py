@@ -42,6 +42,7 @@ LATER = {
     "HOT160": "section is invalid: capabilities",
     "HOT217": "Could not fetch",
     "HOT220": "missing in provider",
+    "HOT467": "is not an allowed value",
     "HOT306": "not an integer",
     "HOT307": "Unknown Property",
     "HOT309": "not assigned",

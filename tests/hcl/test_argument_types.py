@@ -62,13 +62,11 @@ def test_what_may_fit_is_written(kind: str, properties: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "properties", "given", "expected"),
     [
-        ("OS::Cinder::Volume", "size: {get_param: given}", "400 MB", "embedded"),
+        ("OS::Neutron::Port", "network: n, 'binding:vnic_type': {get_param: given}", "smart-nic", "native"),
         ("OS::Cinder::Volume", "size: {get_param: given}", "'400'", "native"),
-        ("OS::Neutron::Subnet", "network: n, cidr: {get_param: given}", "192.0.2.0", "embedded"),
-        ("OS::Neutron::Port", "network: n, 'binding:vnic_type': {get_param: given}", "directly", "embedded"),
         ("OS::Neutron::Port", "network: n, 'binding:vnic_type': {get_param: given}", "direct", "native"),
         ("OS::Neutron::Net", "admin_state_up: {get_param: given}", "'True'", "native"),
-        ("OS::Neutron::Net", "admin_state_up: {get_param: given}", "perhaps", "embedded"),
+        ("OS::Neutron::IPsecPolicy", "pfs: {get_param: given}", "group29", "embedded"),
     ],
 )
 def test_the_value_that_a_parameter_has(kind: str, properties: str, given: str, expected: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from emitters.hcl.assemble.kept_places import find_kept_place, say_what_frees
 from emitters.hcl.assemble.ties import describe_tie, find_property
 from emitters.hcl.embed.stack import EmbeddedStack
 from emitters.hcl.emission import Emission
@@ -64,10 +65,12 @@ def record_reasons(emission: Emission, stack: EmbeddedStack, freed: Mapping[str,
         else:
             others = list(kept) if reason.indirect else [reason.reader]
             tie = describe_tie(emission.unit.plan, name, others)
-            by = tie or find_property(resource, reason.span.at)
+            place = find_kept_place(emission.unit.plan, reason)
+            elsewhere = place.words if place is not None and place.owner != name else ""
+            by = tie or elsewhere or find_property(resource, reason.span.at)
             row = {"code": code_of_reason(reason), "why": reason.why, "by": by}
             hint = "" if code_of_reason(reason) == STAYS else RULES[reason.code].hint
-            free = reason.free or hint.removeprefix(STAYING)
+            free = reason.free or say_what_frees(name, reason, place) or hint.removeprefix(STAYING)
         row["free"] = f"--prefer {prefer}" if prefer else free
         emission.log.resource_report(resource).kept = {key: value for key, value in row.items() if value}
 
@@ -91,6 +94,8 @@ def reasons_of_memberless_stacks(emission: Emission, embedded: Sequence[Embedded
             "code": code_of_reason(reason),
             "why": reason.why.removesuffix(f" of {read}"),
         }
+        if (place := find_kept_place(emission.unit.plan, reason)) is not None:
+            out[stack.address]["by"] = place.words
     return out
 
 
@@ -104,6 +109,8 @@ def report_stack(emission: Emission, stack: EmbeddedStack, freed: Mapping[str, C
         message = f"{describe_subject(emission, list(staying), stack.address)}: {join_reasons(staying)}."
         first = next(iter(staying.values()))
         hint = hint_at_preference(list(roots), freed) or hint_at_url(emission, staying) or hint_at_advice(staying)
+        if not hint and len(roots) == 1:
+            hint = say_what_frees(next(iter(roots)), first, find_kept_place(emission.unit.plan, first))
         emission.log.add_diagnostic(STAYS, message + describe_followers(rest), first, hint)
         rest = []
     for name, reason in roots.items():
@@ -114,7 +121,9 @@ def report_stack(emission: Emission, stack: EmbeddedStack, freed: Mapping[str, C
                 emission.log.gather_name(UNKNOWN, UNKNOWN_TYPES, "what depends on them", other, reason)
         elif code_of_reason(reason) != STAYS:
             message = f"{describe_subject(emission, [name], stack.address)}: {reason.why}."
-            emission.log.add_diagnostic(code_of_reason(reason), message + describe_followers(rest), reason)
+            place = find_kept_place(emission.unit.plan, reason)
+            hint = hint_at_preference([name], freed) or say_what_frees(name, reason, place)
+            emission.log.add_diagnostic(code_of_reason(reason), message + describe_followers(rest), reason, hint)
         else:
             continue
         rest = []

@@ -30,6 +30,7 @@ ONLY_HEATS = (
     codes.NOT_POSSIBLE_IN_HCL,
     codes.GROUP_WITHOUT_ID,
 )  # attributes and references without an equivalent in Terraform
+UNDECLARED = (codes.UNKNOWN_PARAMETER, codes.UNKNOWN_RESOURCE)
 
 
 def write_output(emission: Emission, output: ir.Output, embedded: EmbeddedStack | None) -> None:
@@ -70,6 +71,15 @@ def write_output(emission: Emission, output: ir.Output, embedded: EmbeddedStack 
         emission.log.report.outputs[output.name]["why"] = f"Heat computes it, in {embedded.address}"
 
 
+def report_left_out_outputs(emission: Emission) -> None:
+    """Reports the outputs of a module that are not written: nothing reads them, and only Heat can compute them."""
+    module = emission.unit.module
+    for name, reason in module.left_out.items() if module is not None else ():
+        message = f"Nothing reads the output {name}, which only Heat can compute, so the module has none: {reason.why}."
+        emission.log.add_diagnostic(codes.UNREAD_VALUE_LEFT_OUT, message, reason)
+        emission.log.report.outputs[name] = {"why": f"nothing reads it, and only Heat can compute it: {reason.why}"}
+
+
 def lower_guarded_output(emission: Emission, lowering: HclLowering, output: ir.Output) -> TypedValue:
     """The value of an output, which is null as a whole if `get_resource` in it names a resource that does not exist.
 
@@ -96,7 +106,8 @@ def lower_output(emission: Emission, lowering: HclLowering, output: ir.Output) -
     """The value of an output. Raises CannotSay if Terraform cannot express it, so that an embedded stack computes it.
 
     It is null instead in an adoption, and with --prefer native or provisioners if only Heat knows the value, or if it
-    reads nothing that stays with Heat.
+    reads nothing that stays with Heat. It is also null in the root if it names what is not declared: Heat creates the
+    stack, and has no value to show.
     """
     module = emission.unit.module
     text = module is not None and output.name in module.text_outputs
@@ -107,6 +118,10 @@ def lower_output(emission: Emission, lowering: HclLowering, output: ir.Output) -
             message = make_sentence(f"{reason.why}; {output.name} is null")
             emission.log.report_difference(codes.VALUE_KNOWN_ONLY_TO_HEAT, message, reason)
             return TypedValue(None, NULL, True)
+        if reason.code in UNDECLARED and module is None and not has_branches(output.value):
+            message = make_sentence(f"{reason.why}; Heat shows an error, and this is null")
+            emission.log.add_comment(reason.at, reason.code, message)  # the linker has reported it
+            return TypedValue(None, NULL, True)
         plan = emission.unit.plan
         if plan.prefer == FAITHFUL or (
             reason.code not in ONLY_HEATS and plan.kept.keys() & referrals.referred_names(output)
@@ -115,6 +130,11 @@ def lower_output(emission: Emission, lowering: HclLowering, output: ir.Output) -
         message = make_sentence(f"{reason.why}; this is null")
         emission.log.report_difference(codes.OUTPUT_KNOWN_ONLY_TO_HEAT, message, reason)
         return TypedValue(None, NULL, True)
+
+
+def has_branches(expr: ir.Expr) -> bool:
+    """Whether Heat may evaluate only a part of an expression."""
+    return any(isinstance(part, ir.If) for part in ir.walk(expr))
 
 
 def without_lost(emission: Emission, expr: ir.Expr) -> ir.Expr:

@@ -126,11 +126,12 @@ def describe_embedded(report: Mapping[str, Any]) -> list[str]:
             if resource["treatment"] == "embedded":
                 for address in resource["addresses"][:1]:
                     stacks.setdefault(address, []).append(name)
-                if why := resource.get("kept", {}).get("why"):
-                    reasons[f"{resource['type']}: {why}"] = None
+                if why := (kept := resource.get("kept", {})).get("why"):
+                    by = f" ({kept['by']})" if "by" in kept else ""
+                    reasons[f"{resource['type']}: {why}{by}"] = None
         for address, stack in template.get("heat", {}).items():
             stacks.setdefault(address, [])
-            reasons[str(stack["why"])] = None
+            reasons[f"{stack['why']} ({stack['by']})" if "by" in stack else str(stack["why"])] = None
     if not stacks:
         return []
     lines = ["Heat must run in the cloud, and the user must be allowed to create stacks (role `heat_stack_owner`)."]

@@ -9,7 +9,8 @@ from typing import final
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay, computed_members
-from emitters.hcl.hooks import prepare_hook, random_string, write_hook
+from emitters.hcl.hooks import prepare_hook, write_hook
+from emitters.hcl.hooks.group import REPEATED
 from emitters.hcl.hooks.module import prepare_call
 from emitters.hcl.hooks.values import find_set_property
 from emitters.hcl.lowering import paths
@@ -102,7 +103,8 @@ def read_member_types(emission: Emission, resource: ir.Resource) -> list[tuple[s
             kind is None
             or kind.treatment != "native"
             or not kind.resource
-            or (kind.hook and (kind.name != heat_types.RANDOM_STRING or emission.unit.plan.prefer == FAITHFUL))
+            or (kind.hook and kind.name not in REPEATED)
+            or (kind.name == heat_types.RANDOM_STRING and emission.unit.plan.prefer == FAITHFUL)
         ):
             raise CannotSay(codes.KEPT_IN_HEAT, f"a member is of type {name}, which stays with Heat", item)
         out.append((str(item.value), kind))
@@ -145,6 +147,9 @@ def write_chain(emission: Emission, resource: ir.Resource, kind: TypeMapping) ->
         else None
     )
     addresses: list[str] = []
+    kinds = [member.kind.name for member in chain.members]
+    # Only one member records fates: the first, or the first that does not ignore its properties.
+    recording = next((i for i, kind_name in enumerate(kinds) if kind_name != heat_types.NONE), 0)
     for i, member in enumerate(chain.members):
         before = Traversal(chain.members[i - 1].address) if serial and i else None
         if isinstance(member, ModuleHandle):
@@ -153,11 +158,8 @@ def write_chain(emission: Emission, resource: ir.Resource, kind: TypeMapping) ->
         lowering = emission.lowering.with_resource(resource, member.address[1])
         writer = Writer(emission, resource, member.kind, member.address, properties, lowering, "resource_properties.")
         writer.member = str(i)
-        writer.muted = i > 0  # only the first member records fates
-        if member.kind.name == heat_types.RANDOM_STRING:
-            random_string.write_random_arguments(writer)
-        else:
-            write_properties(writer)
+        writer.muted = i != recording
+        REPEATED.get(member.kind.name, write_properties)(writer)
         if before is not None:
             writer.block.add_argument("depends_on", Tuple((before,)))
         writer.finish_resource()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay, computed_members
-from emitters.hcl.hooks import prepare_hook, random_string, write_hook
+from emitters.hcl.hooks import prepare_hook, random_string, values, write_hook
 from emitters.hcl.hooks.module import prepare_call
 from emitters.hcl.hooks.sizes import GroupSize, minimum_size
 from emitters.hcl.hooks.values import find_set_property
@@ -28,6 +28,9 @@ from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.meter import spend_budget
 from transpile.report import make_fate
+
+# types with a hook that can be repeated, and what writes the arguments
+REPEATED = {heat_types.RANDOM_STRING: random_string.write_random_arguments, heat_types.NONE: values.write_random_id}
 
 
 def definition_key(resource: ir.Resource) -> str:
@@ -99,7 +102,7 @@ def prepare_resource_group(emission: Emission, resource: ir.Resource, kind: Type
         call = prepare_call(emission, resource, str(written.value))
         members = names_local(emission, resource, call.address[1])
         return GroupHandle(call, members, resource.condition, guaranteed_size(emission, resource))
-    if member_kind.hook and member_kind.name != heat_types.RANDOM_STRING:
+    if member_kind.hook and member_kind.name not in REPEATED:
         raise CannotSay(
             codes.KEPT_IN_HEAT,
             f"hot2tf cannot repeat {member_kind.name}",
@@ -196,10 +199,7 @@ def write_resource_group(emission: Emission, resource: ir.Resource, kind: TypeMa
         return
     writer = Writer(emission, resource, member_kind, address, properties, lowering, prefix)
     writer.member, writer.metadata = index, definition.get("metadata")
-    if member_kind.name == heat_types.RANDOM_STRING:
-        random_string.write_random_arguments(writer)
-    else:
-        write_properties(writer)
+    REPEATED.get(member_kind.name, write_properties)(writer)
     if scaling is not None:
         scaling.report_fates()
     report_resource_group(emission, resource, definition, writer.to, bool(skipped), writer.carried)

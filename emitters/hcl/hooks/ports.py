@@ -76,7 +76,8 @@ def write_vnic_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     facts = (
         writer.emission.unit.tables.providers.find_argument("openstack_networking_port_v2", "binding.vnic_type") or {}
     )
-    if isinstance(value, str) and (value == "smart-nic" or provider.find_refusal(facts, value)):
+    known = value if isinstance(value, str) else writer.accepted_parameter_value(entry)
+    if isinstance(known, str) and (known == "smart-nic" or provider.find_refusal(facts, known)):
         value_specs.collected_specs(writer).append(("binding:vnic_type", value))
         writer.record_value(entry.key, "value_specs.binding:vnic_type")
         return

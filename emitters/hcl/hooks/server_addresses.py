@@ -13,10 +13,22 @@ from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.external import addresses_by_network
 from emitters.hcl.resources.handles import NativeHandle, Selector
+from emitters.hcl.resources.made_ports import find_made_port, network_in_path
 from emitters.hcl.tree.nodes import Attr, Fn, Index
 from emitters.hcl.tree.types import NULL, STRING, TypedValue
 from transpile.diagnostics import codes
-from transpile.model import ir
+from transpile.model import heat_types, ir
+
+ATTACHED = frozenset(  # types that give floating IPs to servers
+    (
+        heat_types.AWS_EIP,
+        heat_types.AWS_EIP_ASSOCIATION,
+        heat_types.NEUTRON_FLOATING_IP,
+        heat_types.NEUTRON_FLOATING_IP_ASSOCIATION,
+        heat_types.NOVA_FLOATING_IP,
+        heat_types.NOVA_FLOATING_IP_ASSOCIATION,
+    )
+)
 
 
 def server_nics(native: NativeHandle) -> list[ir.Expr]:
@@ -104,6 +116,11 @@ def read_server_networks(
 ) -> Selector:
     """`[networks, <name or ID>, i]`: the i-th address on that network."""
     if len(rest) != 2 or not isinstance(rest[1], ir.Lit) or not str(rest[1].value).isdecimal():
+        if len(rest) < 2 and server_nics(native) and not may_have_floating_ips(native):
+            lacks = "floating IPs that something else attaches, and further addresses of a port, are not in it"
+            message = f"networks of {ref.name} is computed from its NICs: {lacks}."
+            lowering.differs(codes.SIMILAR_ATTRIBUTE, message, ref)
+            return lambda base: addresses_by_network(lowering, base, rest, with_ids=True)
         if native.emission.unit.plan.prefer != FAITHFUL and len(rest) < 2:
             return read_addresses_by_network(lowering, ref, rest)
         raise CannotSay(
@@ -123,6 +140,14 @@ def read_server_networks(
             native.resource.name,
         )
     return address
+
+
+def may_have_floating_ips(native: NativeHandle) -> bool:
+    """Whether a server may have floating IPs, which Heat counts among its addresses: any stack of the conversion makes
+    or attaches one, or the server runs already.
+    """
+    unit = native.emission.unit
+    return unit.live is not None or bool(ATTACHED & unit.all_types)
 
 
 def read_addresses_by_network(lowering: HclLowering, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Selector:
@@ -179,12 +204,21 @@ def read_server_addresses(
             return lambda base: value
         if key == "port" and (running := running_ports.variable_for_port(lowering, ref, index)) is not None:
             return lambda base: running
+    if key == "port" and which == "0" and not lowering.scope.bound and is_single_server(native):
+        network = None if index is not None else network_in_path(native.emission, lowering, ref.name, rest[0])
+        if index is not None or network is not None:
+            return lambda base: find_made_port(native.emission, native.resource, base, network, index or 0)
     raise CannotSay(
         codes.NOT_POSSIBLE_IN_HCL,
         f"Terraform does not have this part of addresses of {native.resource.name}",
         ref,
         native.resource.name,
     )
+
+
+def is_single_server(native: NativeHandle) -> bool:
+    """Whether a server is no member of a group, and does not run already: then another port may be meant."""
+    return native.emission.unit.live is None and native.emission.handles.get(native.resource.name) is native
 
 
 @attribute_hook("server_status")

@@ -12,7 +12,10 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.namespace import snake_case
-from emitters.hcl.resources.handles import LocalHandle, NoneHandle
+from emitters.hcl.plan.planner import resources_referred_by_id
+from emitters.hcl.resources.handles import LocalHandle, NativeHandle
+from emitters.hcl.resources.keys import write_resource_keys
+from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Traversal
 from emitters.hcl.tree.types import ANY, BOOL, JSON, NUMBER, STRING, STRINGS, HclType, TypedValue, is_scalar_literal
@@ -28,6 +31,7 @@ TYPES: dict[str, HclType] = {
     "comma_delimited_list": STRINGS,
     "json": JSON,
 }
+IGNORED_BY_NONE = make_fate("implied", why="OS::Heat::None accepts any property and ignores it")
 CONVERT = {"string": "tostring", "number": "tonumber", "boolean": "tobool"}
 
 
@@ -121,10 +125,29 @@ def convert_to_type(expr: Expr, of: str) -> Expr:
 
 @prepare_hook("none")
 def prepare_none(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
-    return NoneHandle(resource)
+    address = (kind.resource, emission.names.reserve_label(kind.resource, snake_case(resource.name)))
+    return NativeHandle(emission, resource, kind, address, counted=emission.unit.has_count(resource))
 
 
 @write_hook("none")
 def write_none(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
-    each = make_fate("implied", why="OS::Heat::None accepts any property and ignores it")
-    emission.log.resource_report(resource).became_nothing(resource, kind.why, each)
+    """Writes the random ID that Heat gives it, if anything refers to it; otherwise it becomes nothing."""
+    handle = emission.handles[resource.name]
+    assert isinstance(handle, NativeHandle)
+    if resource.name not in emission.unit.plan.get_index(resources_referred_by_id):
+        emission.log.resource_report(resource).became_nothing(resource, kind.why, IGNORED_BY_NONE)
+        write_resource_keys(emission, resource, [], nothing=True)
+        return
+    lowering = emission.lowering.with_resource(resource, handle.address[1])
+    writer = Writer(emission, resource, kind, handle.address, resource.properties, lowering)
+    write_random_id(writer)
+    writer.finish_resource()
+
+
+def write_random_id(writer: Writer) -> None:
+    """Writes the ID of one OS::Heat::None, which ignores its properties."""
+    if writer.lowering.scope.repeated is not None:
+        writer.block.body.append(writer.lowering.scope.repeated)
+    writer.block.comments.append(" OS::Heat::None: Heat makes nothing but this ID.")
+    for entry in writer.entries.values():
+        writer.record_fate(entry.key, IGNORED_BY_NONE)

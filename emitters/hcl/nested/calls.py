@@ -19,7 +19,7 @@ from emitters.hcl.plan.modules import ModuleInterface, TerraformModule
 from emitters.hcl.resources.handles import AddressHandle, Selector
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.symbols import HIDDEN
-from emitters.hcl.tables.mapping import TypeMapping
+from emitters.hcl.tables.mapping import NameLookup, TypeMapping
 from emitters.hcl.tree.nodes import (
     Argument,
     Attr,
@@ -54,6 +54,7 @@ from transpile.model import ir
 from transpile.model.attribute_paths import TEMPLATE, GroupMember, parse_attribute_path
 from transpile.model.records import replace
 from transpile.report import attribute_path, make_fate
+from transpile.resolve import lookup_places
 from transpile.schema import parameters
 
 STACK_ID = "OS::stack_id"
@@ -79,7 +80,7 @@ class ModuleHandle(AddressHandle):
         super().__init__(emission, resource, ("module", label), counted=counted)
         self.module = module
         assert module.interface is not None
-        reference = module.interface.output_labels[STACK_ID] if STACK_ID in module.stack.template.outputs else ""
+        reference = module.interface.output_labels.get(STACK_ID, "")
         self.kind = TypeMapping("module", "native", reference=reference)
 
     def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
@@ -106,6 +107,8 @@ class ModuleHandle(AddressHandle):
         word, rest = str(first.value), path[1:]
         if isinstance(member := parse_attribute_path(TEMPLATE, path), GroupMember):
             word, rest = self.module.extra_outputs.get((member.name, member.path), ""), ()
+        if (left_out := self.module.left_out.get(word)) is not None:
+            raise CannotSay(left_out.code, left_out.why, ref)  # what reads it is an output that nobody reads either
         if word not in self.module.stack.template.outputs:
             if lowering.scope.in_output:
                 attribute_name = word or attribute_path(path)
@@ -165,14 +168,18 @@ class CallWriter:
             if name in entries:
                 entry = entries[name]
                 self.lowering = self.lowering.with_position(entry)
-                self.write_parameter(param, entry)
+                try:
+                    self.write_parameter(param, entry)
+                except CannotSay as reason:
+                    if reason.code == codes.WRONG_PROPERTY_TYPE or self.is_used(name):
+                        raise
+                    self.report_unread_argument(entry, reason)
             elif (passed := self.added_values.get((self.module.label, name))) is not None:
                 block.add_argument(self.variable_name(name), self.lower_id_value(self.lowering, param, passed)[0].expr)
             elif (value := self.value_for_environment(param)) is not None:
                 block.add_argument(self.variable_name(name), value.expr)
             elif param.default is None:
-                why = f"the template {self.module.file} requires a value for {name}; Heat fails without it"
-                raise CannotSay(codes.MISSING_PROPERTY, why, self.resource.name_span)
+                self.ask_for_value(param)
         region = self.region if self.region is not None else emission.symbols.region_variable()
         if region is not None and self.module.regional:
             block.add_argument(self.region_argument, region)
@@ -202,6 +209,33 @@ class CallWriter:
                 self.module.null.add(param.name)
             return TypedValue(variable, PARAMETER_TYPES[param.type])
         return TypedValue(expression_from_data(binding.value), ANY) if binding is not None else None
+
+    def ask_for_value(self, param: ir.Param) -> None:
+        """Passes a variable without a default for a parameter that needs a value and gets none. Heat makes the stack
+        that far, and then fails to make the nested one.
+        """
+        why = f"the template {self.module.file} requires a value for {param.name}, and Heat fails without one"
+        if self.emission.unit.live is not None:  # what runs has one, but nothing shows it
+            raise CannotSay(codes.MISSING_PROPERTY, why, self.resource.name_span)
+        ask = ""
+        if self.is_used(param.name):
+            variable = self.emission.symbols.open_parameter_variable(self.resource, param)
+            self.block.add_argument(self.variable_name(param.name), variable)
+            ask = f"; the variable {variable.parts[1]} must set it"
+        message = make_sentence(f"{why}{ask}")
+        where = self.resource.name_span
+        self.emission.log.add_diagnostic(codes.REQUIRED_VALUE_LEFT_OPEN, message, where, note=message)
+
+    def is_used(self, name: str) -> bool:
+        """Whether anything in the nested template uses a parameter."""
+        values = self.emission.unit.values
+        return values is None or bool(values.flow.flows_from(values.flow.parameter(self.module.stack, name)))
+
+    def report_unread_argument(self, entry: ir.Entry, reason: CannotSay) -> None:
+        why = f"nothing in {self.module.file} uses it"
+        message = f"Only Heat can compute {entry.key} of {self.resource.name}, and {why}: {reason.why}."
+        self.emission.log.add_diagnostic(codes.UNREAD_VALUE_LEFT_OUT, message, reason)
+        self.report.properties[self.prefix + entry.key] = make_fate("implied", why=why)
 
     @property
     def interface(self) -> ModuleInterface:
@@ -299,6 +333,8 @@ class CallWriter:
     def lower_converted(self, lowering: HclLowering, param: ir.Param, expr: ir.Expr) -> TypedValue:
         """A value converted to the parameter's type as Heat does it. It is never null."""
         expr = replace_literal_null(expr, param.type)
+        if (by_name := self.module.name_parameters.get(param.name)) is not None and by_name.lookup is not None:
+            return self.lower_names(lowering, by_name.kinds, by_name.lookup, expr, snake_case(param.name))
         if param.name in self.module.id_parameters:
             value, self.how = self.lower_id_value(lowering, param, expr)
             return replace_runtime_null(value, param.type) if value.null and value.expr is not None else value
@@ -333,6 +369,17 @@ class CallWriter:
             words = Fn("lower", (Fn("trimspace", (value.expr,)),))
             return TypedValue(Fn("contains", (expression_from_data(list(parameters.TRUE)), words)), BOOL)
         return convert_to_type(value, want) if param.type in ("number", "boolean") else value
+
+    def lower_names(
+        self, lowering: HclLowering, kinds: lookup_places.Types, lookup: NameLookup, expr: ir.Expr, hint: str
+    ) -> TypedValue:
+        """A list of names for a parameter that has names where the template may have IDs."""
+        if ir.is_plain_data(expr) and isinstance(raw := ir.to_data(expr), list):
+            expr = ir.from_data(pass_list(raw, expr, self.resource.name), expr.span)
+        listed = lookup_places.change_argument(expr, kinds, listed=True, change=lambda item, *_: item)
+        value, _ = self.emission.data.resolve_list(lowering, listed, lookup, "name", hint)
+        self.how = "lookup" if any(isinstance(part, ir.ResourceRef) for part in ir.walk(expr)) else ""
+        return value
 
     def pass_addresses(self) -> None:
         """Passes the addresses of the floating IPs whose IDs are arguments. null where there is no floating IP."""

@@ -13,6 +13,7 @@ from emitters.hcl.plan.modules import Modules
 from emitters.hcl.plan.name_forms import NameForms
 from emitters.hcl.plan.named_resources import NamedResources
 from emitters.hcl.plan.passed_values import PassedValues
+from emitters.hcl.plan.read_outputs import ReadOutputs
 from transpile.resolve.origins import Origins
 from transpile.resolve.value_flow import ValueFlow
 
@@ -20,7 +21,7 @@ from transpile.resolve.value_flow import ValueFlow
 @final
 class ModuleValues:
     """late: what is known only after apply. passed: known values. forms: what is a name and what an ID. named: whose
-    name a value is.
+    name a value is. read: the outputs that somebody reads.
     """
 
     def __init__(self, modules: Modules) -> None:
@@ -42,3 +43,7 @@ class ModuleValues:
     @functools.cached_property
     def forms(self) -> NameForms:
         return NameForms(self.modules, self.flow, self.named, self.late, self.passed)
+
+    @functools.cached_property
+    def read(self) -> ReadOutputs:
+        return ReadOutputs(self.flow)

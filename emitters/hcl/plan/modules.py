@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any, final
 
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.live import RunningStacks, running_stacks_by_module
 from emitters.hcl.namespace import UniqueNames, snake_case
 from emitters.hcl.plan.ids import IdVariable
@@ -65,7 +66,8 @@ class TerraformModule:
     """A directory below `modules/`.
 
     label: unique. name: that of the directory, known when the module is complete: equal modules share one. extra:
-    outputs that are not in the template, by resource and path. secret: parameters that receive secrets.
+    outputs that are not in the template, by resource and path. secret: parameters that receive secrets. left_out:
+    outputs that nobody reads and only Heat can compute, with the reason: they are not written.
     interface: None until the module is written, or if it cannot be.
     """
 
@@ -77,6 +79,7 @@ class TerraformModule:
     extra_outputs: dict[tuple[str, tuple[ir.Expr, ...]], str] = field(default_factory=dict)
     secret: set[str] = field(default_factory=set)
     id_parameters: dict[str, IdVariable] = field(default_factory=dict)  # parameters that hold IDs in place of names
+    name_parameters: dict[str, IdVariable] = field(default_factory=dict)  # parameters that hold names in place of IDs
     id_variables: dict[str, IdVariable] = field(default_factory=dict)  # variables for IDs beside the parameters
     presence_variables: dict[str, str] = field(default_factory=dict)  # presence.py: parameters, and variables for them
     regional: bool = False  # a caller may set its region
@@ -87,6 +90,7 @@ class TerraformModule:
     unused: set[str] = field(default_factory=set)  # variables that are not written: nothing uses them
     providers: set[str] = field(default_factory=set)  # those that it needs, and those that its own modules need
     lowest_versions: dict[str, ProviderVersion] = field(default_factory=dict)  # of these providers, where it is known
+    left_out: dict[str, CannotSay] = field(default_factory=dict)
     interface: ModuleInterface | None = None
     why: str = ""  # why it cannot be a module
 

@@ -22,6 +22,7 @@ from emitters.hcl.plan.id_variables import IdVariableChooser, without_span
 from emitters.hcl.plan.module_values import ModuleValues
 from emitters.hcl.plan.modules import Modules
 from emitters.hcl.plan.name_places import Leaf, NamePlaces
+from emitters.hcl.plan.name_variables import NameVariableChooser
 from emitters.hcl.plan.named_resources import REFERENCES
 from emitters.hcl.plan.presence import PresenceChooser
 from transpile.model import ir
@@ -56,9 +57,11 @@ class OwnNames:
     def choose_variables(self) -> None:
         """Chooses the variables of modules that are no parameters, and what calls pass for them."""
         by_id, presences = IdVariableChooser(self.values, self.places), PresenceChooser(self.values)
+        by_name = NameVariableChooser(self.values)
         for module in self.modules.order:
             presences.choose_variables(module)
             by_id.choose_id_variables(module)
+            by_name.choose_name_parameters(module)
         for module in self.modules.order:
             for call in module.calls:
                 passed = self.passed_values(call.stack, call.resource)

@@ -457,6 +457,28 @@ def resources_by_type(plan: ConversionPlan) -> dict[str, list[ir.Resource]]:
     return resources
 
 
+def declarations_in_text(plan: ConversionPlan) -> list[ir.Resource | ir.Output]:
+    """The resources and outputs in the order of the text. Readers have no text."""
+    owners = referring_declarations(plan.template)
+    return sorted((owner for owner in owners if owner.end > owner.at), key=lambda declaration: declaration.at)
+
+
+def referred_resources(plan: ConversionPlan) -> frozenset[str]:
+    """The resources that any resource or output refers to."""
+    owners = referring_declarations(plan.template)
+    return frozenset(name for owner in owners for name in referrals.referred_names(owner))
+
+
+def resources_referred_by_id(plan: ConversionPlan) -> frozenset[str]:
+    """The resources whose IDs any resource or output reads, by `get_resource`."""
+    owners = referring_declarations(plan.template)
+    return frozenset(ref.name for owner in owners for ref in owner.refs if isinstance(ref, ir.ResourceRef))
+
+
+def referring_declarations(template: ir.Template) -> list[ir.Resource | ir.Output]:
+    return [*template.resources.values(), *template.outputs.values()]
+
+
 def deployments_by_config(plan: ConversionPlan) -> dict[str, list[str]]:
     """For each configuration that only converted deployments use, those deployments."""
     names_by_config: dict[str, list[str]] = {}

@@ -129,7 +129,7 @@ def module_subject(
     fixed: dict[str, Any] = {}
     values: dict[str, Any] = {}
     for label in [label for label in directory.arguments or () if label not in META]:
-        if label in names and names[label] not in module.id_parameters:
+        if label in names and names[label] not in {*module.id_parameters, *module.name_parameters}:
             with contextlib.suppress(EvaluationError, KeyError):
                 parameter_value = evaluation.interpreter.evaluate_get_param(names[label], [])
                 if not has_mark(parameter_value) and parameter_value is not None:

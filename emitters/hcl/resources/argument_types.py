@@ -81,12 +81,16 @@ def misfits_in_block(emission: Emission, block: Block, facts: Mapping[str, Any])
                 yield from misfits_in_block(emission, content, inner)
 
 
+def find_parameter(emission: Emission, expr: Expr) -> str | None:
+    """The parameter whose value an argument gets; None for any other expression."""
+    return emission.symbols.parameter_of(expr.args[0] if isinstance(expr, Fn) and expr.name == "lower" else expr)
+
+
 def why_value_refused(emission: Emission, expr: Expr, about: Mapping[str, Any]) -> str:
     """Why the provider would reject the present value of a parameter; empty if it would not, or if the value is
     unknown.
     """
-    variable = expr.args[0] if isinstance(expr, Fn) and expr.name == "lower" else expr
-    name = emission.symbols.parameter_of(variable)
+    name = find_parameter(emission, expr)
     if name is None:
         return ""
     now, want = emission.unit.root_parameter_value(name), provider.parse_type(about["type"])

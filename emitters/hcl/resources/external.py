@@ -8,8 +8,9 @@ well, and variables hold the attributes that a data source does not read.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple, final
+import functools
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, final
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
@@ -17,7 +18,10 @@ from emitters.hcl.lowering import lookup_variables, paths
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.preferences import FAITHFUL
+from emitters.hcl.resources.external_attributes import READERS, read_as_heat_type
 from emitters.hcl.resources.keys import write_resource_keys
+from emitters.hcl.resources.made_ports import find_made_port, network_in_path
+from emitters.hcl.tables.mapping import AttributeRule
 from emitters.hcl.tree.nodes import (
     Attr,
     Block,
@@ -38,6 +42,7 @@ from transpile.model import heat_types, ir
 from transpile.report import attribute_path, make_fate
 
 SERVER, PORT = heat_types.NOVA_SERVER, heat_types.NEUTRON_PORT
+FIRST_PORT = ((ir.Lit(0), ir.Lit("port")), (ir.Lit("0"), ir.Lit("port")))  # of the addresses on a network
 
 
 @final
@@ -94,12 +99,49 @@ class ExternalHandle:
         kind = self.emission.unit.plan.kinds[self.resource.name]
         word = attribute_path(ref.path)
         row = (kind.attributes or {}).get(word) if kind is not None else None
-        if self.source is not None and row is not None and row.to:
-            value = TypedValue(Attr(self.base, row.to), row.type)
+        if row is not None and self.reads(row):
+            value = TypedValue(self.read_argument(row), row.type)
         else:
             value = self.lower_preferred(lowering, ref)
         self.emission.log.resource_report(self.resource).attributes[word] = self.emission.log.reported_text(value.expr)
         return value
+
+    @functools.cached_property
+    def facts(self) -> Mapping[str, Any]:
+        """The arguments of the data source, with the facts that the provider states."""
+        if self.source is None:
+            return {}
+        schema = self.emission.unit.tables.providers.find_schema(f"data.{self.source.data}") or {}
+        arguments: Mapping[str, Any] = schema.get("arguments", {})
+        return arguments
+
+    def reads(self, row: AttributeRule) -> bool:
+        """Whether the data source reads what a row of the table is about."""
+        return bool(row.to) and row.to in self.facts
+
+    def read_argument(self, row: AttributeRule) -> Expr:
+        """What the data source reads for a row of the table, in the type that Heat returns."""
+        return read_as_heat_type(Attr(self.base, row.to), self.facts[row.to].get("type"), row.type)
+
+    def row_of_show(self, path: Sequence[ir.Expr]) -> AttributeRule | None:
+        """The row of a field of `show`, if the data source reads it."""
+        field = str(path[0].value) if path and isinstance(path[0], ir.Lit) else ""
+        kind = self.emission.unit.plan.kinds[self.resource.name]
+        if kind is None:
+            return None
+        row = (kind.show or {}).get(field) or (AttributeRule(field, STRING) if field in ("id", "name") else None)
+        if row is None or row.only_if_set or not self.reads(row):
+            return None
+        # An argument that only narrows the search has no value after it. Those of attributes are read.
+        read = field == "name" or any(row.to == other.to for other in (kind.attributes or {}).values())
+        return row if read or self.facts[row.to].get("computed") else None
+
+    def find_port(self, lowering: HclLowering, path: Sequence[ir.Expr]) -> TypedValue | None:
+        """`[addresses, NETWORK, 0, port]` of a server."""
+        if len(path) != 3 or tuple(path[1:]) not in FIRST_PORT or lowering.scope.bound:
+            return None
+        network = network_in_path(self.emission, lowering, self.resource.name, path[0])
+        return find_made_port(self.emission, self.resource, self.base, network, 0) if network is not None else None
 
     def unread_attribute(self, ref: ir.AttrRef) -> CannotSay:
         """The error for an attribute that the data source does not read."""
@@ -113,13 +155,20 @@ class ExternalHandle:
         """
         unit, (first, *rest) = self.emission.unit, ref.path or (None,)
         kind, word = self.resource.kind, first.value if isinstance(first, ir.Lit) else None
-        facts = unit.tables.providers.find_schema(f"data.{self.source.data}") if self.source is not None else None
         table_kind = unit.plan.kinds[self.resource.name]
         row = (table_kind.attributes or {}).get(str(word)) if table_kind is not None else None
         native = (
             table_kind is not None and table_kind.treatment == "native"
         )  # a type that exists only in Heat stays there
-        if (kind, word) == (SERVER, "networks"):
+        shown = self.row_of_show(rest) if word == "show" and table_kind is not None else None
+        read = READERS.get((kind, str(word))) if self.source is not None else None
+        if read is not None and (found := read(lowering, self.base, rest)) is not None:
+            return found
+        if shown is not None:
+            value, rest = TypedValue(self.read_argument(shown), shown.type), rest[1:]
+        elif (kind, word) == (SERVER, "addresses") and (port := self.find_port(lowering, rest)) is not None:
+            return port
+        elif (kind, word) == (SERVER, "networks"):
             message = f"Heat's networks of {ref.name} also have entries by ID, and the floating IPs; these are only "
             lowering.differs(codes.NETWORKS_OF_SERVER, f"{message}the fixed ones.", ref)
             return addresses_by_network(lowering, self.base, rest)
@@ -133,8 +182,8 @@ class ExternalHandle:
             return paths.lower_attribute_path(lowering, TypedValue(Attr(self.base, "all_fixed_ips"), STRINGS), rest[:1])
         elif (kind, word) == (PORT, "security_groups"):
             value = TypedValue(Fn("tolist", (Attr(self.base, "all_security_group_ids"),)), STRINGS)
-        elif row is not None and row.to in (facts or {}).get("arguments", {}):
-            whole: Expr = Attr(self.base, row.to)
+        elif row is not None and self.reads(row):
+            whole = self.read_argument(row)
             value = TypedValue(Fn("tolist", (whole,)) if row.type.kind == "set" else whole, row.type)
         else:
             reason = self.unread_attribute(ref)
@@ -145,21 +194,29 @@ class ExternalHandle:
         return paths.lower_attribute_path(lowering, value, rest) if rest else value
 
 
-def addresses_by_network(lowering: HclLowering, base: Expr, path: Sequence[ir.Expr]) -> TypedValue:
+def addresses_by_network(
+    lowering: HclLowering, base: Expr, path: Sequence[ir.Expr], *, with_ids: bool = False
+) -> TypedValue:
     """The fixed addresses of a server, or of a data source for one, by the name of their network; or those at a path
-    into that, which may begin with the name or ID of a network.
+    into that, which may begin with the name or ID of a network. with_ids: the map has entries by ID, too, as Heat's
+    has, and IPv6 addresses have no brackets, in which older versions of the provider put them.
     """
     nics, nic, name = Attr(base, "network"), Traversal(("nic",)), Traversal(("name",))
-    both = Tuple((Attr(nic, "fixed_ip_v4"), Attr(nic, "fixed_ip_v6")))
+    six = Attr(nic, "fixed_ip_v6")
+    both = Tuple((Attr(nic, "fixed_ip_v4"), Fn("trim", (six, "[]")) if with_ids else six))
 
     def addresses_where(test: Expr) -> Expr:
         return Fn("compact", (Fn("flatten", (ForTuple(("nic",), nics, both, test),)),))
 
+    def is_called(network: Expr) -> Expr:
+        return Fn("contains", (Tuple((Attr(nic, "name"), Attr(nic, "uuid"))), network))
+
     if not path:
-        names = Fn("distinct", (Splat(nics, ("name",)),))
-        return TypedValue(ForObject(("name",), names, name, addresses_where(Op("==", Attr(nic, "name"), name))), OBJECT)
-    network = lowering.lower_expression(path[0], STRING)
-    addresses = addresses_where(Fn("contains", (Tuple((Attr(nic, "name"), Attr(nic, "uuid"))), network)))
+        listed, test = Splat(nics, ("name",)), Op("==", Attr(nic, "name"), name)
+        every = Fn("concat", (listed, Splat(nics, ("uuid",)))) if with_ids else listed
+        addresses = addresses_where(is_called(name) if with_ids else test)
+        return TypedValue(ForObject(("name",), Fn("distinct", (every,)), name, addresses), OBJECT)
+    addresses = addresses_where(is_called(lowering.lower_expression(path[0], STRING)))
     rest = path[1:]
     return (
         paths.lower_attribute_path(lowering, TypedValue(addresses, STRINGS), rest)

@@ -35,7 +35,7 @@ from emitters.hcl.tree.nodes import (
 )
 from emitters.hcl.tree.types import NULL, STRING, TypedValue
 from transpile.diagnostics import codes
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.report import ResourceReport, attribute_path
 
 Selector: TypeAlias = Callable[
@@ -144,22 +144,34 @@ class NativeHandle(AddressHandle):
             value = TypedValue(name if self.kind.text == "name" else self.generated_name(ref), STRING)
             return self.select_from_instance(lowering, ref, lambda _: value, "")
         if self.kind.joined is not None and there:
-            value = self.reference_from_parts(self.kind.joined, lowering)
-            return self.select_from_instance(lowering, ref, lambda _: value, "")
+            parts = self.kind.joined
+            return self.select_from_instance(
+                lowering, ref, lambda base: self.reference_from_parts(parts, lowering, base, ref), ""
+            )
         if not self.kind.reference:
             why = f"a reference to {name} ({self.kind.name}) is an ID that Heat generates"
             raise CannotSay(codes.GROUP_WITHOUT_ID, why, ref, name)
         return self.select_from_instance(lowering, ref, lambda base: reference_to_instance(self.kind, base), "")
 
-    def reference_from_parts(self, parts: JoinedText, lowering: HclLowering) -> TypedValue:
-        """A reference that is made of several properties."""
+    def reference_from_parts(self, parts: JoinedText, lowering: HclLowering, base: Expr, ref: ir.Expr) -> TypedValue:
+        """A reference that is made of several properties. base: the instance, which has IDs where the template may have
+        names.
+        """
         facts = self.emission.unit.stack.catalog.find_type(self.kind.name) or {}
         schema = facts.get("properties", {})
         entries = self.resource.properties.entries if self.resource.properties is not None else ()
         entries_by_name = {schema.get(entry.key, {}).get("alias", entry.key): entry for entry in entries}
         # The properties are those of another resource: placeholders of a loop around the reference mean nothing there.
         plain = lowering.with_changes(bound=(), fixed=True)
-        return joined.lower_joined_text(plain, parts, entries_by_name, schema, self.resource, "the reference")
+        ids = {
+            name: Attr(base, rule.to)
+            for name, rule in self.kind.properties.items()
+            if isinstance(rule, ArgumentRule) and rule.lookup is not None and rule.result == "id"
+        }
+        try:
+            return joined.lower_joined_text(plain, parts, entries_by_name, schema, self.resource, "the reference", ids)
+        except CannotSay as reason:  # it is the reference that keeps the resource with Heat
+            raise CannotSay(reason.code, reason.why, ref, self.resource.name) from None
 
     def generated_name(self, ref: ir.Expr) -> Expr:
         """A generated name (`<stack>-<resource>`), in place of the one that Heat would generate."""
@@ -190,16 +202,36 @@ class NativeHandle(AddressHandle):
         if not path:
             raise CannotSay(codes.ALL_ATTRIBUTES_READ, f"all attributes of {name} are read at once", ref, name)
         first, *rest = path
+        if self.kind.name == heat_types.NONE:
+            return null_selector
         if not isinstance(first, ir.Lit):
             raise computed_attribute(name, ref)
         word = str(first.value)
-        if word == "show":
-            selector = self.selector_of_show(lowering, ref, rest)
-        else:
-            selector = self.selector_by_row(lowering, ref, word, (self.kind.attributes or {}).get(word), rest)
+        try:
+            if word == "show":
+                selector = self.selector_of_show(lowering, ref, rest)
+            else:
+                selector = self.selector_by_row(lowering, ref, word, (self.kind.attributes or {}).get(word), rest)
+        except CannotSay as reason:
+            if reason.code != codes.NOT_POSSIBLE_IN_HCL or not self.is_retired_in_heat(ref):
+                raise
+            selector = null_selector
         if self.emission.unit.live is not None:
             self.check_imported(selector, ref)
         return selector
+
+    def is_retired_in_heat(self, ref: ir.AttrRef) -> bool:
+        """Whether Heat does nothing for the type any more, so that all its attributes are null there. Reports it:
+        older releases have a value.
+        """
+        name = self.resource.name
+        release = self.emission.unit.plan.retirement_release(name)
+        if release is None:
+            return False
+        what = attribute_path(ref.path)
+        message = f"{what} of {name} is null: after Heat {release}, Heat does nothing for {self.kind.name}."
+        self.emission.log.report_difference(codes.TYPE_WITHOUT_EFFECT, message, ref)
+        return True
 
     def check_imported(self, choose: Selector, ref: ir.AttrRef) -> None:
         """Raises CannotSay if an attribute is read from an argument that has no value after an import."""
@@ -278,6 +310,11 @@ class NativeHandle(AddressHandle):
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"Terraform does not have {what} {name}", ref, name)
 
 
+def null_selector(base: Expr) -> TypedValue:
+    """The selector of an attribute that is always null."""
+    return TypedValue(None, NULL, True)
+
+
 def no_id_in_terraform(resource: ir.Resource, ref: ir.Expr) -> CannotSay:
     """The error for a reference to a resource that has no ID in Terraform."""
     why = f"a reference to {resource.name} is an ID that Heat generates"
@@ -336,7 +373,7 @@ class LocalHandle:
 
 @final
 class NoneHandle:
-    """OS::Heat::None, whose attributes are all null."""
+    """A resource that does nothing in Heat, such as an internet gateway. Its attributes are all null."""
 
     def __init__(self, resource: ir.Resource) -> None:
         self.resource = resource

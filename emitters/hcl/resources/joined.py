@@ -14,11 +14,13 @@ from emitters.hcl.lowering.lowering import HclLowering, Part
 from emitters.hcl.lowering.paths import select_literal_step
 from emitters.hcl.tables.mapping import JoinedText
 from emitters.hcl.tree.nodes import Expr, Fn, StringTemplate, Traversal
-from emitters.hcl.tree.types import TypedValue
+from emitters.hcl.tree.types import STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import Span
 from transpile.schema import catalog
+
+NO_IDS: Mapping[str, Expr] = {}
 
 
 def value_set_for(entries: Mapping[str, ir.Entry], name: str) -> ir.Expr | None:
@@ -52,9 +54,10 @@ def lower_joined_text(
     schema: Mapping[str, catalog.PropertySchema],
     resource: ir.Resource,
     what: str,
+    ids: Mapping[str, Expr] = NO_IDS,
 ) -> TypedValue:
-    """The text as an expression. what: its purpose, for diagnostics. Raises CannotSay if a part has no value, or may be
-    null.
+    """The text as an expression. what: its purpose, for diagnostics. ids: where to read properties that may be names
+    and whose IDs the text has. Raises CannotSay if a part has no value, or may be null.
     """
     span = resource.name_span
     if missing := names_without_value(joined, entries, schema):
@@ -75,7 +78,7 @@ def lower_joined_text(
                 Span(max(expr.at, span.at), expr.end if expr.at >= 0 else span.end),
                 resource.name,
             )
-        pieces += lowering.lower_text_parts(expr)
+        pieces += [TypedValue(ids[name], STRING)] if name in ids else lowering.lower_text_parts(expr)
     return lowering.compose_text(pieces)
 
 

@@ -13,7 +13,7 @@ from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.provider_requirements import find_lacking_names
-from emitters.hcl.resources.argument_types import find_misfits
+from emitters.hcl.resources.argument_types import find_misfits, find_parameter
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.resources.validation import why_block_refused
 from emitters.hcl.tables.mapping import TypeMapping
@@ -29,9 +29,11 @@ from emitters.hcl.tree.nodes import (
 )
 from transpile.diagnostics import codes
 from transpile.model import ir
+from transpile.model.offsets import find_path_to
 from transpile.model.span import NOWHERE, Located, Span
 from transpile.report import NO_VALUE, Fate, ResourceReport, make_fate
 from transpile.schema import catalog, literals
+from transpile.schema.properties import read_typed_value
 from transpile.schema.shapes import find_misshapen
 
 
@@ -154,12 +156,37 @@ class Writer:
         """Raises CannotSay if the provider would reject the block as a whole, or a value in it for its type."""
         resource = self.resource
         for argument, why in find_misfits(self.emission, block):
+            if self.is_refused_by_heat(argument):
+                continue
             span = argument.span if argument.at >= 0 else resource.name_span
             raise self.rejected_by_provider(why, span)
         for _, why in find_lacking_names(self.emission.unit.tables, [block]):
             raise CannotSay(codes.NEWER_THAN_PROVIDER, why, resource.name_span, resource.name)
         if why := why_block_refused(self.providers, block):
             raise self.rejected_by_provider(why, resource.name_span, avoidable=self.lacks_preference)
+
+    def accepted_parameter_value(self, entry: ir.Entry) -> Any:
+        """The present value of the parameter that a property gets, if Heat accepts it; None for any other property."""
+        param = entry.value if isinstance(entry.value, ir.ParamRef) and not entry.value.path else None
+        if param is None or param.name not in self.emission.unit.template.parameters:
+            return None
+        value = self.emission.unit.root_parameter_value(param.name)
+        return None if read_typed_value(self.schema_at(entry.key), value)[1] else value
+
+    def is_refused_by_heat(self, argument: Argument) -> bool:
+        """Whether Heat refuses the value of an argument, too, as the present value of a parameter: then it says nothing
+        about the template, and Terraform refuses it at plan. Reports it.
+        """
+        name, properties = find_parameter(self.emission, argument.value), self.resource.properties
+        if name is None or properties is None or not properties.at <= argument.at < properties.end:
+            return False
+        schema = self.schema_at(".".join(find_path_to(properties, argument.at)))
+        _, problems = read_typed_value(schema, self.emission.unit.root_parameter_value(name))
+        if not problems:
+            return False
+        message = f"The value of {name} suits {argument.name} of {self.resource.name} neither in Heat nor in Terraform."
+        self.emission.log.report_difference(codes.VALUE_REFUSED_BY_BOTH, message, argument)
+        return True
 
     def rejected_by_provider(self, why: str, span: Span, *, avoidable: bool = False) -> CannotSay:
         name, message = self.resource.name, f"the provider rejects {self.resource.name}: {why}"

@@ -61,8 +61,9 @@ TABLE = (
         codes.REQUIRED_VALUE_LEFT_OPEN,
         W,
         "Required value left open",
-        "Heat passes null for a required value, and the service rejects it. The template expects you to fill "
-        "the value in.",
+        "Heat passes null for a required value, and the service rejects it. Or a parameter of a nested template has "
+        "neither a value nor a default, and Heat fails when it comes to it. The template expects you to fill the value "
+        "in.",
         "A variable without a default asks for it. Set the value in the template, or set the variable.",
     ),
     Rule(
@@ -185,5 +186,22 @@ TABLE = (
         "properties, whole scripts that differ, or wait for one another; one block for them would mean something else, "
         "or a cycle that Terraform refuses.",
         "Make them alike in the template if the difference is not meant, and convert again.",
+    ),
+    Rule(
+        codes.UNREAD_VALUE_LEFT_OUT,
+        I,
+        "Value that nothing reads is left out",
+        "Only Heat can compute this value, and nothing uses it: an output of a nested template, an argument for a "
+        "parameter, an OS::Heat::Value or a configuration. It is not written and keeps nothing in Heat. An output "
+        "of the root always counts as read.",
+        "If something outside of the template reads it, return it from an output of the root.",
+    ),
+    Rule(
+        codes.VALUE_REFUSED_BY_BOTH,
+        W,
+        "Value that Heat and Terraform refuse",
+        "The present value of the parameter is one that Heat refuses when it creates the stack, and the provider when "
+        "Terraform plans. So it does not decide what the resource becomes.",
+        "Set another value, in the environment or in terraform.tfvars.",
     ),
 )

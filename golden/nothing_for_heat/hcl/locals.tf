@@ -1,0 +1,5 @@
+# Made by hot2tf: hot2tf convert input.yaml -e env.yaml --tests -o DIR
+
+locals {
+  monitored = var.monitored
+}

@@ -1,0 +1,12 @@
+# Made by hot2tf from member.yaml: hot2tf convert input.yaml -e env.yaml --tests -o DIR
+
+terraform {
+  required_version = ">= 1.5"
+
+  required_providers {
+    openstack = {
+      source  = "terraform-provider-openstack/openstack"
+      version = ">= 3.4.0"
+    }
+  }
+}

@@ -1,0 +1,16 @@
+# Made by hot2tf from node.yaml: hot2tf convert input.yaml -e env.yaml --tests -o DIR
+
+resource "openstack_compute_instance_v2" "server" {
+  name            = "node"
+  image_name      = "cirros"
+  flavor_name     = "m1.small"
+  security_groups = var.groups
+
+  network {
+    name = var.network
+  }
+
+  metadata = {
+    disk = var.disk
+  }
+}

@@ -1,0 +1,12 @@
+# Made by hot2tf from node.yaml: hot2tf convert input.yaml -e env.yaml --tests -o DIR
+
+terraform {
+  required_version = ">= 1.5"
+
+  required_providers {
+    openstack = {
+      source  = "terraform-provider-openstack/openstack"
+      version = ">= 1.49.0"
+    }
+  }
+}

@@ -1,0 +1,17 @@
+# Made by hot2tf: hot2tf convert input.yaml -e env.yaml --tests -o DIR
+
+terraform {
+  required_version = ">= 1.5"
+
+  required_providers {
+    openstack = {
+      source  = "terraform-provider-openstack/openstack"
+      version = ">= 3.4.0, < 4.0.0"
+    }
+
+    random = {
+      source  = "hashicorp/random"
+      version = "~> 3.6"
+    }
+  }
+}
