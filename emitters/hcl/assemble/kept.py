@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from emitters.hcl.assemble.kept_places import find_kept_place, say_what_frees
+from emitters.hcl.assemble.kept_places import advise_change, find_kept_place, say_what_frees
 from emitters.hcl.assemble.ties import describe_tie, find_property
 from emitters.hcl.embed.stack import EmbeddedStack
 from emitters.hcl.emission import Emission
@@ -70,7 +70,7 @@ def record_reasons(emission: Emission, stack: EmbeddedStack, freed: Mapping[str,
             by = tie or elsewhere or find_property(resource, reason.span.at)
             row = {"code": code_of_reason(reason), "why": reason.why, "by": by}
             hint = "" if code_of_reason(reason) == STAYS else RULES[reason.code].hint
-            free = reason.free or say_what_frees(name, reason, place) or hint.removeprefix(STAYING)
+            free = reason.free or advise_change(name, reason, place) or hint.removeprefix(STAYING)
         row["free"] = f"--prefer {prefer}" if prefer else free
         emission.log.resource_report(resource).kept = {key: value for key, value in row.items() if value}
 

@@ -18,6 +18,7 @@ from transpile.model import ir
 from transpile.model.offsets import find_path_to
 from transpile.model.records import node
 
+KEEPS = "What keeps it is "
 LOOKED_UP = (codes.ONLY_AT_RUN_TIME,)
 
 
@@ -59,6 +60,13 @@ def find_kept_place(plan: ConversionPlan, reason: Reason) -> KeptPlace | None:
     return None
 
 
+def advise_change(name: str, reason: Reason, place: KeptPlace | None) -> str:
+    """The same without the place, which stands beside it in a report: `Use another value to free it.`"""
+    sentence = say_what_frees(name, reason, place)
+    advice = sentence.partition(": ")[2] if sentence.startswith(KEEPS) else sentence
+    return advice[:1].upper() + advice[1:]
+
+
 def say_what_frees(name: str, reason: Reason, place: KeptPlace | None) -> str:
     """A sentence about what to change so that a resource or output needs no Heat; empty if it needs it as a whole."""
     if place is None:
@@ -68,9 +76,9 @@ def say_what_frees(name: str, reason: Reason, place: KeptPlace | None) -> str:
             RULES[reason.code].hint or "Without this output, or with another expression for it, Heat computes nothing."
         )
     if not place.path:
-        return f"What keeps it is output {place.owner}: remove it, or return another value, to free {name}."
+        return f"{KEEPS}output {place.owner}: remove it, or return another value, to free {name}."
     if place.owner != name:
-        return f"What keeps it is {place.words}: use another value there to free {name}."
+        return f"{KEEPS}{place.words}: use another value there to free {name}."
     if reason.code in LOOKED_UP:
-        return f"What keeps it is its {place.part}: write the value out, or use IDs, to free it."
-    return f"What keeps it is its {place.part}: use another value to free it."
+        return f"{KEEPS}its {place.part}: write the value out, or use IDs, to free it."
+    return f"{KEEPS}its {place.part}: use another value to free it."

@@ -11,6 +11,7 @@ from typing import Any
 from emitters.hcl.assemble import open_rules
 from emitters.hcl.assemble.markdown import escape_markdown_line, format_code_span, format_table_lines
 from emitters.hcl.assemble.origin import Origin, base_name
+from emitters.hcl.assemble.ties import TYPE
 from emitters.hcl.assemble.value_files import ValueFiles
 from emitters.hcl.emission import Emission
 from emitters.hcl.tree.nodes import Argument, Block, Expr, Note
@@ -127,7 +128,7 @@ def describe_embedded(report: Mapping[str, Any]) -> list[str]:
                 for address in resource["addresses"][:1]:
                     stacks.setdefault(address, []).append(name)
                 if why := (kept := resource.get("kept", {})).get("why"):
-                    by = f" ({kept['by']})" if "by" in kept else ""
+                    by = f" ({kept['by']})" if kept.get("by", TYPE) != TYPE else ""  # the line begins with the type
                     reasons[f"{resource['type']}: {why}{by}"] = None
         for address, stack in template.get("heat", {}).items():
             stacks.setdefault(address, [])

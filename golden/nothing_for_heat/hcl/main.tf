@@ -8,9 +8,10 @@ resource "openstack_networking_router_v2" "router" {
 
 # The template returns the status of its network, too, which only Heat reads. Nothing uses it.
 module "site" {
-  source   = "./modules/site"
-  router   = openstack_networking_router_v2.router.id
-  wait_for = [openstack_networking_router_v2.router]
+  source = "./modules/site"
+  router = openstack_networking_router_v2.router.id
+
+  depends_on = [openstack_networking_router_v2.router]
 }
 
 # Retired: Heat reads nothing of the member.
@@ -42,7 +43,7 @@ resource "openstack_networking_secgroup_rule_v2" "web_icmp_8" {
   ethertype         = "IPv4"
   protocol          = "icmp"
   port_range_min    = 8
-  # HOT421: The provider sends no code 0, so the rule is for every code of ICMP type 8; only 0 is defined.
+  # HOT522: The provider does not send the code 0: the rule is for all codes of ICMP type 8, which has no other.
   port_range_max = 0
 }
 

@@ -6,8 +6,7 @@
 mock_provider "openstack" {}
 
 variables {
-  router   = "router-id"
-  wait_for = "a-wait_for"
+  router = "router-id"
 }
 
 override_resource {

@@ -2,8 +2,6 @@
 
 resource "openstack_networking_network_v2" "net" {
   name = "site"
-
-  depends_on = [var.wait_for]
 }
 
 resource "openstack_networking_subnet_v2" "subnet" {
