@@ -33,7 +33,6 @@ NO_ROUTER = ("HOT450", "the gateway is an argument of the router, which is not i
 ROUTES = ("HOT450", "the provider's routes of a router are all that it has, and others may give it some")
 PORTS = ("HOT450", "FWaaS v2 protects ports, and only Neutron knows the ports of these routers")
 NO_ROLES = ("HOT404", "no role is set, so there is nothing to assign")
-CHAIN = ("HOT450", "the members are of a type that takes any properties, and is not in Terraform")
 NO_VPC = ("HOT450", "Heat works on the router of a VPC, which is not in the template")
 STAYS: Mapping[str, tuple[str, str]] = {
     "aws_ec2_eipassociation_required_1": NO_VPC,
@@ -69,8 +68,6 @@ STAYS: Mapping[str, tuple[str, str]] = {
     "os_neutron_routergateway_required_1": NO_ROUTER,
     "os_neutron_routergateway_names_1": NO_ROUTER,
     "os_heat_testresource_names_1": ("HOT450", "only Heat can fail on purpose"),
-    "os_heat_resourcechain_required_1": CHAIN,
-    "os_heat_resourcechain_names_1": CHAIN,
     "os_neutron_healthmonitor_names_1": ("HOT450", "an Octavia monitor belongs to one native pool"),
     "os_neutron_healthmonitor_required_1": ("HOT450", "an Octavia monitor belongs to one native pool"),
     "os_neutron_pool_names_1": ("HOT450", "an Octavia pool has only one monitor, and it must be native"),
