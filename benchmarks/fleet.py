@@ -1,7 +1,9 @@
-"""A fleet of running stacks on a real cloud: made by Heat in several projects, adopted by one command, released, compared.
+"""A fleet of running stacks on a real cloud: made by Heat in several projects, adopted by one command, released,
+compared.
 
-Needs OS_* of a user of the cloud who may enter the projects, ADMIN for one who may make them, `openstack` and `terraform`
-on the PATH, providers that really talk to the cloud (TF_CLI_CONFIG_FILE), and `pip install "hot2tf[openstack]"`.
+Needs OS_* of a user of the cloud who may enter the projects, ADMIN for one who may make them, `openstack` and
+`terraform` on the PATH, providers that really talk to the cloud (TF_CLI_CONFIG_FILE), and `pip install
+"hot2tf[openstack]"`.
 
     python -m benchmarks.fleet --work DIR [--projects NAME...] [--until adopt|end] [--clean]
 """
@@ -38,6 +40,7 @@ HERE = pathlib.Path(__file__).parent / "fleet"
 WAIT, LIMIT = 600, 900  # seconds for one stack, and for one command
 KINDS = ("server", "volume", "network", "subnet", "port", "router", "security group", "network trunk")
 ROLES = ("member", "heat_stack_owner", "creator", "load-balancer_member")
+LOOKS = re.compile(r"openstack (stack (show|export|snapshot list|resource list|template show|list)|\w+( \w+)? show) ")
 KILL_AFTER = 2  # directories whose results are saved
 SHARED_STEP = "compare the rest"  # of the code of all environments, so it is not for one stack
 
@@ -48,9 +51,12 @@ class Wrong(Exception):
 
 @final
 class Fleet:
-    """The projects and what is in them. `work`: the directory for all files."""
+    """The projects and what is in them. `work`: the directory for all files. `looks`: whether commands of ADOPT.md are
+    run, too, that only show something.
+    """
 
-    def __init__(self, work: pathlib.Path, projects: Sequence[str], workers: int) -> None:
+    def __init__(self, work: pathlib.Path, projects: Sequence[str], workers: int, *, looks: bool) -> None:
+        self.looks = looks
         self.work, self.projects, self.workers = work, projects, workers
         self.openstack: Any = importlib.import_module("openstack")
         self.tree, self.log, self.lock = work / "tree", work / "log.txt", threading.Lock()
@@ -80,7 +86,8 @@ class Fleet:
         """The stacks of stacks.json in one project."""
         cloud = self.connect(project)
         for row in json.loads((HERE / "stacks.json").read_text()):
-            if project not in row.get("projects", [project]) or cloud.orchestration.find_stack(row["name"]) is not None:
+            number = self.projects.index(project)
+            if number not in row.get("in", [number]) or cloud.orchestration.find_stack(row["name"]) is not None:
                 continue
             request = cloud.orchestration.read_env_and_templates(
                 template_file=str(HERE / row["template"]), environment_files=[]
@@ -167,9 +174,7 @@ class Fleet:
     def compare_trees(self, one: pathlib.Path, other: pathlib.Path) -> Sequence[str]:
         names = {path.relative_to(top) for top in (one, other) for path in top.rglob("*") if path.is_file()}
         return [
-            str(name)
-            for name in sorted(names)
-            if name.parts[0] != FOLDER and not is_same(one / name, other / name)
+            str(name) for name in sorted(names) if name.parts[0] != FOLDER and not is_same(one / name, other / name)
         ]
 
     # releasing
@@ -202,6 +207,8 @@ class Fleet:
         where = folder / "environments" / verdict["environment"] if verdict["environment"] else folder
         proven = False
         for heading, words, preview, promise in read_guide((where / "ADOPT.md").read_text()):
+            if LOOKS.match(words) and not self.looks:
+                continue
             if SHARED_STEP in heading:  # for the end
                 self.later.setdefault(verdict["stack_id"], []).append((heading, words, promise))
                 continue
@@ -309,6 +316,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--work", required=True, type=pathlib.Path)
     parser.add_argument("--projects", nargs="+", default=["fleet1", "fleet2", "fleet3"], metavar="NAME")
     parser.add_argument("--workers", type=int, default=2, help="directories that are worked on at once")
+    parser.add_argument("--looks", action="store_true", help="also run the commands that only show something")
     parser.add_argument("--until", choices=("adopt", "end"), default="end")
     parser.add_argument("--clean", action="store_true", help="destroy everything at the end")
     args = parser.parse_args(argv)
@@ -317,7 +325,7 @@ def main(argv: Sequence[str]) -> int:
         return 0
     shutil.rmtree(args.work, ignore_errors=True)
     args.work.mkdir(parents=True)
-    fleet = Fleet(args.work.resolve(), args.projects, args.workers)
+    fleet = Fleet(args.work.resolve(), args.projects, args.workers, looks=args.looks)
     fleet.make_projects()
     with concurrent.futures.ThreadPoolExecutor(len(args.projects)) as pool:
         list(pool.map(fleet.make_stacks, args.projects))
@@ -332,7 +340,9 @@ def main(argv: Sequence[str]) -> int:
         fleet.plan_all()
         after = fleet.inventory()
         fleet.figures["objects"] = sum(map(len, before.values()))
-        fleet.figures["gone"] = {kind: sorted(ids - after.get(kind, set())) for kind, ids in before.items() if ids - after.get(kind, set())}
+        fleet.figures["gone"] = {
+            kind: sorted(ids - after.get(kind, set())) for kind, ids in before.items() if ids - after.get(kind, set())
+        }
     if args.clean:
         fleet.clean()
     for when in ("import", "release", "end"):

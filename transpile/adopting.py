@@ -21,7 +21,6 @@ from transpile.adoption.environments import AdoptedEnvironment
 from transpile.adoption.live import LiveStack
 from transpile.adoption.lookups import Answers, Cloud
 from transpile.adoption.release import ReleaseFiles
-from transpile.adoption.service_stacks import ServiceMark, find_owning_service
 from transpile.diagnostics import codes
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import MASK, Diagnostic, has_errors
@@ -140,11 +139,6 @@ def adopted(
         if live is not None and not has_errors(run.findings) and run.linked(live, adoptee):
             return run.emitted(live, saved, run.drifted(live, saved) if drift else {})
     return run.conversion()
-
-
-def find_owner(adoptee: Adoptee) -> ServiceMark | None:
-    """The service of the cloud that owns a stack that was read from it; None for others."""
-    return find_owning_service(adoptee.source) if isinstance(adoptee.source, LiveStack) else None
 
 
 def without_files(environment: Environment, live: LiveStack) -> Environment:

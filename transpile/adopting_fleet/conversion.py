@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, final
 
 from transpile.additions import Additions
-from transpile.adopting import TARGET, Adoptee
+from transpile.adopting import Adoptee
 from transpile.adopting_environments import (
     Candidate,
     EarlierEnvironments,
@@ -22,6 +22,7 @@ from transpile.adopting_fleet.grouping import FleetRoot, HomeChooser, split_by_s
 from transpile.adopting_fleet.stacks import LEAVE, PART, WHOLE, FleetStack, StackVerdict
 from transpile.adopting_fleet.templates import RepositoryTemplate, RepositoryTemplates, make_adoptee
 from transpile.adoption import environments, evidence
+from transpile.adoption.evidence import KeptViews
 from transpile.adoption.steps import PATCH
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, has_errors
@@ -35,13 +36,14 @@ from transpile.settings.table import Request
 from transpile.targets import Target
 from transpile.text.manifest import MANIFEST, encode_content
 
-
 PATCHES = (PATCH, environments.COMPARE_PATCH)  # of the code; those of a tree are one
 
 
 @node
 class ConvertedRoot:
-    """A directory with its files. `verdicts`, `reports`: of its stacks. `hidden`: names of variables with hidden values."""
+    """A directory with its files. `verdicts`, `reports`: of its stacks. `hidden`: names of variables with hidden
+    values.
+    """
 
     root: FleetRoot
     result: UnitResult
@@ -212,16 +214,29 @@ class RootConverter:
         read.
         """
         files = {name: encode_content(content) for name, content in conversion.files.items() if name != MANIFEST}
+        row = self.state.find_row(root.folder)
+        earlier = archive.unpack_files(self.state.read_files(root.folder)).files if row is not None else {}
         private = set(conversion.private)
         for stack in stacks:
             assert stack.live is not None
             environment = root.environments.get(stack.key, "")
             where = f"{environments.FOLDER}/{environment}/{evidence.BEFORE}" if environment else evidence.BEFORE
             views = evidence.ask_lookups(list(evidence.list_lookups(stack.live)), stack.project.answers)
-            text = evidence.print_views(
-                stack.live.name, stack.live.id, stack.project.id, views, evidence.list_unseen(stack.live)
-            )
-            files[where] = text.encode("utf-8", "replace")
+            kept = evidence.read_views(earlier[where].decode("utf-8", "replace")) if where in earlier else None
+            if kept is not None and (kept.stack_id, kept.changed) == (stack.live.id, stack.summary.changed):
+                files[where] = earlier[where]  # as long as Heat has not changed the stack, the first view counts
+            else:
+                text = evidence.print_views(
+                    KeptViews(
+                        stack.live.name,
+                        stack.live.id,
+                        stack.project.id,
+                        stack.summary.changed,
+                        views,
+                        evidence.list_unseen(stack.live),
+                    )
+                )
+                files[where] = text.encode("utf-8", "replace")
             private.add(where)
         return dict(sorted(files.items())), private
 

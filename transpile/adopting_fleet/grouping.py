@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, final
@@ -122,7 +121,7 @@ class HomeChooser:
         common = "".join(
             same[0] for same in itertools.takewhile(lambda parts: len(set(parts)) == 1, zip(*words, strict=False))
         )
-        common = os.path.commonprefix(names) if os.path.commonprefix(names) in names else common
+        common = next((name for name in names if all(other.startswith(name) for other in names)), common)
         name = make_slug(common.rstrip("-_.") or names[0])
         if self.several and not self.taken.is_free(name):
             projects = {stack.project.name for stack in stacks}

@@ -33,12 +33,12 @@ def write_order_of_work(verdicts: Sequence[StackVerdict], cloud: str, directory:
         "",
         "## How to work",
         "",
-        "One stack after the other, from its plan to the deleted stack, in the order below: the smallest come first, and "
-        "those of which Heat keeps a part come last. The `ADOPT.md` of each has its steps. Work as the user who made the "
-        "stack, in its project: `export OS_PROJECT_NAME=PROJECT` chooses it for Terraform and for `openstack`.",
+        "One stack after the other, from its plan to the deleted stack, in the order below: the smallest come first, "
+        "and those of which Heat keeps a part come last. The `ADOPT.md` of each has its steps. Work as the user who "
+        "made the stack, in its project: `export OS_PROJECT_NAME=PROJECT` chooses it for Terraform and `openstack`.",
         "",
         "1. Commit this directory before you begin.",
-        "2. Do steps 0 and 1 of the stack's `ADOPT.md`. The plan must have the numbers of the table. Otherwise stop: the "
+        "2. Do steps 0 and 1 of the stack's `ADOPT.md`. The plan must have the numbers below. Otherwise stop: the "
         "stack has changed since it was read. Run the command that wrote this directory again.",
         "3. After the apply, let hot2tf compare what runs with what ran before:",
         *format_shell_block(f"hot2tf adopt --os-cloud {shlex.quote(cloud)} --prove FOLDER"),
@@ -48,9 +48,10 @@ def write_order_of_work(verdicts: Sequence[StackVerdict], cloud: str, directory:
         "",
         *(
             [
-                f"Leave the step *Let Terraform compare the rest* of each `ADOPT.md` for the end: {format_code(TREE_PATCH)} "
-                "changes the code of all directories, and the first plan of a stack that is not imported yet would "
-                "differ. When the last stack is imported, apply it once, and then do that step for each stack.",
+                "Leave the step *Let Terraform compare the rest* of each `ADOPT.md` for the end: "
+                f"{format_code(TREE_PATCH)} changes the code of all directories, and the first plan of a stack that is "
+                "not imported yet would differ. When the last stack is imported, apply it once, and then do that step "
+                "for each stack.",
                 "",
             ]
             if patched

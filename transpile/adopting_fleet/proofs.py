@@ -18,7 +18,7 @@ from transpile.adoption.markdown import format_count
 from transpile.adoption.online import CloudProject
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped
-from transpile.model.records import record
+from transpile.model.records import record, replace
 from transpile.text import output, places
 
 NAME = pathlib.PurePath(evidence.BEFORE).name
@@ -27,8 +27,8 @@ NAME = pathlib.PurePath(evidence.BEFORE).name
 @final
 @record
 class Proof:
-    """The comparison of one stack. `folder`: that of its ADOPT.md. `problem`: why nothing was compared. `unanswered`: the
-    questions without an answer.
+    """The comparison of one stack. `folder`: that of its ADOPT.md. `problem`: why nothing was compared. `unanswered`:
+    the questions without an answer.
     """
 
     folder: pathlib.Path
@@ -69,12 +69,11 @@ def find_kept_views(directory: pathlib.Path) -> list[pathlib.Path]:
 def compare_kept_views(paths: Sequence[pathlib.Path], cloud: CloudProject, at_once: int = NUMBER) -> list[Proof]:
     """Asks for all objects again, and writes what came of each stack."""
     projects: dict[str, CloudProject | Stopped] = {}
-    proofs: list[Proof] = []
     read = [(path, evidence.read_views(path.read_text(encoding="utf-8", errors="replace"))) for path in paths]
     for _, kept in read:
         if kept is not None and kept.project not in projects:
             try:
-                projects[kept.project] = cloud.enter_project(kept.project) if kept.project else cloud
+                projects[kept.project] = cloud.enter_project(kept.project, by_id=True) if kept.project else cloud
             except Stopped as e:
                 projects[kept.project] = e
     with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
@@ -82,8 +81,7 @@ def compare_kept_views(paths: Sequence[pathlib.Path], cloud: CloudProject, at_on
             pool.submit(compare_stack, path, kept, projects[kept.project] if kept is not None else cloud)
             for path, kept in read
         ]
-        proofs = [task.result() for task in tasks]
-    return proofs
+        return [task.result() for task in tasks]
 
 
 def compare_stack(path: pathlib.Path, kept: KeptViews | None, project: CloudProject | Stopped) -> Proof:
@@ -100,11 +98,9 @@ def compare_stack(path: pathlib.Path, kept: KeptViews | None, project: CloudProj
     except Stopped as e:
         return Proof(folder, kept.stack, problem=e.diagnostics[0].message, diagnostics=e.diagnostics)
     changes = list(evidence.compare_views(kept.views, after))
-    unanswered = sum(
-        first.rows is None or second.rows is None for first, second in zip(kept.views, after, strict=True)
-    )
+    unanswered = sum(first.rows is None or second.rows is None for first, second in zip(kept.views, after, strict=True))
     texts = {
-        evidence.AFTER: evidence.print_views(kept.stack, kept.stack_id, kept.project, after, kept.unseen),
+        evidence.AFTER: evidence.print_views(replace(kept, views=after)),
         evidence.COMPARISON: evidence.write_comparison(kept, after, changes),
     }
     diagnostics = [diagnose_change(kept, change) for change in changes]

@@ -1,8 +1,8 @@
 """Adopts the stacks of a fleet into one tree, from the lists of the projects to the files.
 
 Invariant: what is done with each stack is known, and announced, before a file of the tree is written. Each directory's
-result is saved as soon as there is one, so a run that was stopped anywhere is continued by the same command. What earlier
-runs wrote stays, for stacks too that Heat no longer has.
+result is saved as soon as there is one, so a run that was stopped anywhere is continued by the same command. What
+earlier runs wrote stays, for stacks too that Heat no longer has.
 """
 
 from __future__ import annotations
@@ -19,9 +19,16 @@ from transpile.additions import Additions
 from transpile.adopting import TARGET
 from transpile.adopting_fleet import order_of_work
 from transpile.adopting_fleet.conversion import RootConverter
-from transpile.adopting_fleet.grouping import FleetRoot, HomeChooser, StackHome, group_stacks
+from transpile.adopting_fleet.grouping import FleetRoot, HomeChooser, StackHome, group_stacks, read_document
 from transpile.adopting_fleet.reading import KEPT, NUMBER, FleetReader
-from transpile.adopting_fleet.stacks import FleetProject, FleetResult, FleetStack, StackVerdict, make_verdict
+from transpile.adopting_fleet.stacks import (
+    UNDER_WAY,
+    FleetProject,
+    FleetResult,
+    FleetStack,
+    StackVerdict,
+    make_verdict,
+)
 from transpile.adopting_fleet.templates import RepositoryTemplates
 from transpile.adoption.steps import TREE_PATCH
 from transpile.diagnostics import codes
@@ -32,7 +39,7 @@ from transpile.migrate.progress import SilentProgress
 from transpile.migrate.run import TRY_AGAIN, MigrationRun
 from transpile.migrate.state import FOLDER, MigrationState, SurveyMemory
 from transpile.migrate.tree import DestinationTree
-from transpile.model.records import node
+from transpile.model.records import node, replace
 from transpile.pipeline import Conversion
 from transpile.report import list_hidden_names
 from transpile.settings.table import OPTIONS, Request
@@ -45,11 +52,12 @@ HOME = "home "  # begins the key under which the state has the home of a stack
 
 @node
 class FleetRequest:
-    """What the user wants. `shares`: whether stacks of one template share a configuration. `drift`: whether what runs is
-    compared with the templates. `grade`: the findings of a conversion as the configuration wants them, and whether they
-    prevent output. `tell`: gets the findings of a directory or a stack, by its name. `announce`: gets the verdicts before
-    anything is written. `at_once`: the requests that may be under way. `repository`: templates that take the place of
-    Heat's. `force`, `conflicts`, `writes`: as for a migration. `cloud`: the entry in clouds.yaml, for the guide.
+    """What the user wants. `shares`: whether stacks of one template share a configuration. `drift`: whether what runs
+    is compared with the templates. `grade`: the findings of a conversion as the configuration wants them, and whether
+    they prevent output. `tell`: gets the findings of a directory or a stack, by its name. `announce`: gets the verdicts
+    before anything is written. `at_once`: the requests that may be under way. `repository`: templates that take the
+    place of Heat's. `force`, `conflicts`, `writes`: as for a migration. `cloud`: the entry in clouds.yaml, for the
+    guide.
     """
 
     request: Request
@@ -107,7 +115,8 @@ class FleetRun:
         earlier = read_homes(memory)
         stacks = self.reader.read_stacks(self.projects)
         chooser = HomeChooser(earlier, shares=asked.shares, several=len(self.projects) > 1)
-        roots = chooser.choose_roots(group_stacks(stacks))
+        under_way = [stack for stack in stacks if self.is_under_way(stack, earlier)]
+        roots = chooser.choose_roots(group_stacks(stack for stack in stacks if stack not in under_way))
         reused = {root.folder: saved for root in roots if (saved := self.find_saved(root)) is not None}
         self.reader.ask_about(
             stack for root in roots if root.folder not in reused for stack in root.stacks if stack.live is not None
@@ -126,6 +135,7 @@ class FleetRun:
         for stack in stacks:
             if stack.live is None:
                 converter.leave_unread(stack)
+        converter.verdicts += [self.describe_under_way(stack, earlier[stack.key]) for stack in under_way]
         done: dict[str, str] = {}
         homes = dict(earlier)
         for root in roots:
@@ -179,6 +189,31 @@ class FleetRun:
             converter.failed,
         )
 
+    def is_under_way(self, stack: FleetStack, homes: Mapping[str, StackHome]) -> bool:
+        """Whether Heat has had an update of the stack's ADOPT.md: then the files of its directory stay as they are. The
+        mark is the environment of these updates, in which nothing may be replaced.
+        """
+        home = homes.get(stack.key)
+        if home is None or stack.live is None or self.state.find_row(home.folder) is None:
+            return False
+        environment = read_document(stack.live.environment)
+        registry = environment.get("resource_registry") if isinstance(environment, dict) else None
+        rules = registry.get("resources") if isinstance(registry, dict) else None
+        everything = rules.get("*") if isinstance(rules, dict) else None
+        return isinstance(everything, dict) and "replace" in str(everything.get("restricted_actions"))
+
+    def describe_under_way(self, stack: FleetStack, home: StackHome) -> StackVerdict:
+        """The verdict on such a stack: as it was, with the numbers of the run that wrote its directory."""
+        saved = archive.expand_document(self.state.read_report(home.folder))["verdicts"]
+        earlier = [make_verdict(data) for data in saved if data["stack_id"] == stack.key]
+        why = "Heat has had an update of its ADOPT.md: go on there"
+        if earlier:
+            return replace(earlier[0], what=UNDER_WAY, why=why, state=stack.summary.state)
+        summary = stack.summary
+        return StackVerdict(
+            stack.project.name, summary.name, summary.id, summary.state, UNDER_WAY, why, home.folder, home.environment
+        )
+
     def find_saved(self, root: FleetRoot) -> Mapping[str, Any] | None:
         """What a stopped run has saved of a directory, if it is for the same stacks as they are now."""
         if not all(stack.resumed for stack in root.stacks):
@@ -224,7 +259,9 @@ class FleetRun:
         return "".join(f"--- a/{path}\n+++ b/{path}\n{hunks}" for path, hunks in sorted(parts.items()))
 
     def write_top_files(self, verdicts: Sequence[StackVerdict], names: Mapping[str, str]) -> None:
-        """Writes the order of work, the patch of the code, and what git ignores. `names`: of modules, by content name."""
+        """Writes the order of work, the patch of the code, and what git ignores. `names`: of modules, by content
+        name.
+        """
         patch = self.join_patches(names)
         files = {
             **({TREE_PATCH: patch} if patch else {}),

@@ -15,7 +15,7 @@ from transpile.adoption.online import CloudProject, StackSummary
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import field, node, record
 
-WHOLE, PART, LEAVE = "adopt whole", "adopt in part", "leave"
+WHOLE, PART, LEAVE, UNDER_WAY = "adopt whole", "adopt in part", "leave", "under way"
 
 
 @final
@@ -33,8 +33,8 @@ class FleetProject:
 @final
 @record
 class FleetStack:
-    """A stack of a project. `live`: None if it could not be read, and then `findings` has the reason. `resumed`: whether
-    it is as a run read it that was stopped.
+    """A stack of a project. `live`: None if it could not be read, and then `findings` has the reason. `resumed`:
+    whether it is as a run read it that was stopped.
     """
 
     project: FleetProject
@@ -56,11 +56,11 @@ class FleetStack:
 @final
 @node
 class StackVerdict:
-    """What is done with a stack. `what`: WHOLE, PART or LEAVE; `why`: the reason for the last two. `folder`,
-    `environment`: where it is written; the environment is empty if the directory is its own. `imports`, `additions`: of
-    its first plan. `kept`: the resources that stay with Heat. `drift`: the number of differences from the template, None
-    without a comparison. `template`: the template of a repository that its code comes from. `unknown`: the IDs that must
-    be filled in.
+    """What is done with a stack. `what`: WHOLE, PART, LEAVE or UNDER_WAY; `why`: the reason for the last three.
+    `folder`, `environment`: where it is written; the environment is empty if the directory is its own. `imports`,
+    `additions`: of its first plan. `kept`: the resources that stay with Heat. `drift`: the number of differences from
+    the template, None without a comparison. `template`: the template of a repository that its code comes from.
+    `unknown`: the IDs that must be filled in.
     """
 
     project: str
@@ -108,8 +108,8 @@ class StackVerdict:
 @node
 class FleetResult:
     """What came of a run. `verdicts`: of all stacks, in their order. `reports`: as `--report` has them. `problems`:
-    findings on the tree as a whole. `changes`: what would change, if nothing was written. `reused`: the directories that
-    a stopped run had finished.
+    findings on the tree as a whole. `changes`: what would change, if nothing was written. `reused`: the directories
+    that a stopped run had finished.
     """
 
     verdicts: Sequence[StackVerdict]

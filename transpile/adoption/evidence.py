@@ -107,36 +107,39 @@ def ask_lookups(lookups: Sequence[tuple[str, CloudLookup]], cloud: Cloud) -> lis
     return views
 
 
-def print_views(live_name: str, live_id: str, project: str, views: Sequence[ObjectView], unseen: Sequence[str]) -> str:
+@final
+@record
+class KeptViews:
+    """What is kept of a stack. `project`: the ID of its project. `changed`: what tells that Heat has not changed the
+    stack since. `unseen`: the resources that nothing was asked about.
+    """
+
+    stack: str
+    stack_id: str
+    project: str
+    changed: str
+    views: Sequence[ObjectView]
+    unseen: Sequence[str]
+
+
+def print_views(kept: KeptViews) -> str:
     """The text of a file with views."""
     objects = [
         {
             "resource": view.resource,
             "kind": view.lookup.kind,
             "filter": dict(view.lookup.filter),
-            "objects": None if view.rows is None else sorted(view.rows, key=lambda row: json.dumps(row, sort_keys=True)),
+            "objects": None if view.rows is None else sorted(view.rows, key=print_plain),
         }
-        for view in views
+        for view in kept.views
     ]
     document = {
         "format": FORMAT,
-        "stack": {"name": live_name, "id": live_id, "project": project},
+        "stack": {"name": kept.stack, "id": kept.stack_id, "project": kept.project, "changed": kept.changed},
         "views": objects,
-        "not_asked": list(unseen),
+        "not_asked": list(kept.unseen),
     }
     return json.dumps(document, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
-
-
-@final
-@record
-class KeptViews:
-    """A file with views, as it was read. `project`: the ID of the stack's project."""
-
-    stack: str
-    stack_id: str
-    project: str
-    views: Sequence[ObjectView]
-    unseen: Sequence[str]
 
 
 def read_views(text: str) -> KeptViews | None:
@@ -155,7 +158,8 @@ def read_views(text: str) -> KeptViews | None:
             for view in document["views"]
         ]
         unseen = [str(name) for name in document["not_asked"]]
-        return KeptViews(str(stack["name"]), str(stack["id"]), str(stack["project"]), views, unseen)
+        words = (str(stack[key]) for key in ("name", "id", "project", "changed"))
+        return KeptViews(*words, views, unseen)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
 
@@ -218,7 +222,12 @@ def write_comparison(kept: KeptViews, after: Sequence[ObjectView], changes: Sequ
         if first.rows is None or second.rows is None
     ]
     number = count_compared(kept.views, after)
-    lines = ["<!-- Made by hot2tf: hot2tf adopt --prove DIR -->", "", f"# {format_code(kept.stack)} before and after", ""]
+    lines = [
+        "<!-- Made by hot2tf: hot2tf adopt --prove DIR -->",
+        "",
+        f"# {format_code(kept.stack)} before and after",
+        "",
+    ]
     lines += [
         f"{format_count(number, 'object')} that the stack {format_code(kept.stack_id)} had made "
         f"{'was' if number == 1 else 'were'} asked for again and compared with {format_code(BEFORE)}, attribute by "

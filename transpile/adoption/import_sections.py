@@ -102,8 +102,8 @@ def list_other_environments(steps: ReleaseSteps) -> list[str]:
     if steps.adoption.in_tree:
         return [
             "",
-            "The modules belong to all directories of the tree. Apply the patch once, when the last stack of the tree is "
-            "imported. Then do the rest of this step for each stack.",
+            "The modules belong to all directories of the tree. Apply the patch once, when the last stack of the tree "
+            "is imported. Then do the rest of this step for each stack.",
         ]
     if steps.environment is None:
         return []

@@ -154,11 +154,11 @@ class CloudProject:
         rows = [row for row in rows if row.get("enabled", True) and isinstance(row.get("id"), str)]
         return [row["id"] for row in sorted(rows, key=lambda row: (str(row.get("name")), row["id"]))]
 
-    def enter_project(self, project: str) -> CloudProject:
-        """What the same user sees of another project. `project`: its ID, or its name in the domain of this one. The
+    def enter_project(self, project: str, *, by_id: bool = False) -> CloudProject:
+        """What the same user sees of another project. `project`: its name in the domain of this one, or its ID. The
         requests of both are paid from one budget.
         """
-        where = {"id": project, "name": None} if PROJECT_ID.fullmatch(project) else project
+        where = {"id": project, "name": None} if by_id or PROJECT_ID.fullmatch(project) else project
         try:
             return CloudProject(self.name, self.connection.connect_as_project(where), self.errors, self.budget)
         except self.errors.every as e:

@@ -13,11 +13,12 @@ from typing import Any, NamedTuple, final
 
 import typer
 
+from transpile.additions import Additions
 from transpile.adopting import TARGET
-from transpile.adopting_fleet import proofs, reading, session, table
+from transpile.adopting_fleet import order_of_work, proofs, reading, session, table
 from transpile.adopting_fleet.stacks import FleetProject, FleetResult, StackVerdict
 from transpile.adopting_fleet.templates import RepositoryTemplates
-from transpile.additions import Additions
+from transpile.adoption import evidence
 from transpile.adoption.online import CloudProject
 from transpile.cli import findings, options
 from transpile.cli.invocation import Invocation
@@ -61,7 +62,11 @@ class FleetAdoption:
         chosen = self.chosen
         try:
             names = cloud.list_projects() if chosen.all_projects else chosen.projects
-            clouds = [cloud.enter_project(name) for name in dict.fromkeys(names)] if names else [cloud]
+            clouds = (
+                [cloud.enter_project(name, by_id=chosen.all_projects) for name in dict.fromkeys(names)]
+                if names
+                else [cloud]
+            )
             projects = [reading.open_project(each) for each in clouds]
         except Stopped as e:
             options.say_diagnostics(e.diagnostics, self.run.request.diagnostics, [])
@@ -129,7 +134,10 @@ class FleetAdoption:
         failed = result.failed or self.run.fails(problems)
         if chosen.quiet or self.run.request.diagnostics not in PEOPLE:
             return not failed
-        for words, by_folder in (("Merged with your changes", result.merged), ("Left as you edited them", result.edited)):
+        for words, by_folder in (
+            ("Merged with your changes", result.merged),
+            ("Left as you edited them", result.edited),
+        ):
             if names := [f"{folder}/{name}" for folder, of_folder in sorted(by_folder.items()) for name in of_folder]:
                 options.tell_user(f"{words}: {', '.join(names)}.")
         if result.reused:
@@ -140,7 +148,7 @@ class FleetAdoption:
         else:
             number = len(result.written)
             written = f"{number} director{'y' if number == 1 else 'ies'} written in {chosen.output}."
-            options.tell_user(f"{written} {sent} Next: {chosen.output}/{session.order_of_work.GUIDE_FILE}")
+            options.tell_user(f"{written} {sent} Next: {chosen.output}/{order_of_work.GUIDE_FILE}")
         return not failed
 
     def show_changes(self, result: FleetResult) -> None:
@@ -159,7 +167,7 @@ def prove(run: Invocation, cloud: CloudProject, directory: str, at_once: int, *,
     """
     found = proofs.find_kept_views(pathlib.Path(directory))
     if not found:
-        raise options.usage_error(f"{directory} has no {proofs.evidence.BEFORE}: adopt writes it with --all")
+        raise options.usage_error(f"{directory} has no {evidence.BEFORE}: adopt writes it with --all")
     proven = proofs.compare_kept_views(found, cloud, at_once)
     diagnostics = [diagnostic for proof in proven for diagnostic in proof.diagnostics]
     options.say_diagnostics(diagnostics, run.request.diagnostics, [directory])
@@ -171,5 +179,3 @@ def prove(run: Invocation, cloud: CloudProject, directory: str, at_once: int, *,
 
 def has_failed(reports: Sequence[dict[str, Any]]) -> bool:
     return any(report["changes"] or report["unanswered"] or report["problem"] for report in reports)
-
-

@@ -60,7 +60,9 @@ Every = Annotated[
 ]
 Projects = Annotated[
     list[str] | None,
-    typer.Option("--project", help="With --all: a project, by name or ID; several are read together.", metavar="PROJECT"),
+    typer.Option(
+        "--project", help="With --all: a project, by name or ID; several are read together.", metavar="PROJECT"
+    ),
 ]
 AllProjects = Annotated[
     bool, typer.Option("--all-projects", help="With --all: every project that this user may enter.")
@@ -152,22 +154,24 @@ def adopt(
     from transpile.adoption.lookups import Answers
     from transpile.cli import adopted_environments, conversions, result_files
     from transpile.cli.adoptions import Delivery, StackAdoptions
+    from transpile.cli.bundled_exports import expand_bundles
     from transpile.cli.fleet_adoptions import FleetAdoption, FleetOptions
 
     fleet = FleetFlags(
         every=every, projects=tuple(project or ()), all_projects=all_projects, repository=repository, at_once=at_once
     )
     check_fleet_arguments(fleet, os_cloud, prove=prove, names=source or [], answers=answers, output=output)
+    sources, bundled = expand_bundles(source or []) if os_cloud is None else (list(source or []), {})
     layout = environments or (FILES if every else DIRECTORIES)
     shared, files = layout == FILES, list(answers or [])
     if layout not in (DIRECTORIES, FILES):
         raise options.usage_error(f"--environments is {DIRECTORIES} or {FILES}")
     named = (
-        adopted_environments.name_environments(source or [], online=os_cloud is not None)
+        adopted_environments.name_environments(sources, online=os_cloud is not None)
         if shared and not every
-        else {n: n for n in source or []}
+        else {n: n for n in sources}
     )
-    names = list(named.values()) if shared else list(source or [])
+    names = list(named.values()) if shared else sources
     if prove is None:
         check_arguments(names, output, template, os_cloud, every=every, save=save, shared=shared)
     answers_by_name = adopted_environments.assign_answers(files, list(named), shared=shared)
@@ -181,7 +185,8 @@ def adopt(
     options.check_options(run.request, target, line.flags)
     if shared and run.request.target_options(target)["tests"]:
         raise options.usage_error("--tests is for one stack, and not for --environments files")
-    inputs = [*(names if os_cloud is None else ()), *filter(None, (template,)), *answers_by_name.values()]
+    files_of_exports = [bundled[name].path if name in bundled else name for name in names]
+    inputs = [*(files_of_exports if os_cloud is None else ()), *filter(None, (template,)), *answers_by_name.values()]
     saved = str(pathlib.Path(save, "answers.json")) if save is not None else None
     result_files.check_result_files({"--report": report, "--save": saved}, outputs={"-o": output}, inputs=inputs)
     added = options.requested_additions(run.request)
@@ -210,18 +215,23 @@ def adopt(
             verbose,
             quiet,
         )
-        adopt_every_stack(FleetAdoption(run, chosen, added), connection, describe_paths("-", output, places), save, report)
+        adopt_every_stack(
+            FleetAdoption(run, chosen, added), connection, describe_paths("-", output, places), save, report
+        )
         return
     several = len(names) > 1
     adoptions = StackAdoptions(
         run,
-        lambda name: describe_paths(name if connection is None else "-", output, places),
-        lambda name: adoptee_of(connection, name, template),
+        lambda name: describe_paths(
+            "-" if connection is not None else bundled[name].path if name in bundled else name, output, places
+        ),
+        lambda name: (
+            bundled[name].make_adoptee(template) if name in bundled else adoptee_of(connection, name, template)
+        ),
         cloud,
         added,
         Delivery(force, conflicts, diff, verbose, quiet),
         drift=drift,
-        leaves_services=False,
     )
     if shared:
         adoptions.adopt_as_environments(named, answers_by_name, output)
