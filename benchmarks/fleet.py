@@ -180,30 +180,35 @@ class Fleet:
     # releasing
 
     def release(self) -> None:
-        """Follows ADOPT.md of each stack, directory by directory: those of one directory one after the other."""
-        folders: dict[str, list[dict[str, Any]]] = {}
-        for verdict in self.verdicts:
-            if verdict["what"] != "leave":
-                folders.setdefault(verdict["folder"], []).append(verdict)
+        """Follows ADOPT.md of each stack, several at once: each operator has a clone of the tree."""
         problems: dict[str, str] = {}
 
-        def work(verdicts: Sequence[Mapping[str, Any]]) -> None:
-            for verdict in verdicts:
-                begin = time.monotonic()
-                name = f"{verdict['project']}/{verdict['stack']}"
-                try:
-                    self.follow(verdict)
-                except (Wrong, subprocess.TimeoutExpired) as e:
-                    problems[name] = str(e)[:600]
-                print(f"{name}: {problems.get(name, 'released')} [{time.monotonic() - begin:.0f} s]", flush=True)
+        def work(verdict: Mapping[str, Any]) -> None:
+            begin = time.monotonic()
+            name = f"{verdict['project']}/{verdict['stack']}"
+            try:
+                self.follow(verdict)
+            except (Wrong, subprocess.TimeoutExpired) as e:
+                problems[name] = str(e)[:600]
+            print(f"{name}: {problems.get(name, 'released')} [{time.monotonic() - begin:.0f} s]", flush=True)
 
         with concurrent.futures.ThreadPoolExecutor(self.workers) as pool:
-            list(pool.map(work, folders.values()))
+            list(pool.map(work, self.adopted()))
         self.figures["problems"] = problems
+
+    def adopted(self) -> list[Mapping[str, Any]]:
+        return [verdict for verdict in self.verdicts if verdict["what"] != "leave"]
+
+    def clone(self, verdict: Mapping[str, Any]) -> pathlib.Path:
+        """The clone of the tree in which a stack is worked on."""
+        clone = self.work / "clones" / f"{verdict['project']}-{verdict['stack']}"
+        if not clone.exists():
+            shutil.copytree(self.tree, clone)
+        return clone
 
     def follow(self, verdict: Mapping[str, Any]) -> None:
         """Runs the commands of a stack's ADOPT.md, and compares before and after: once imported, and at the end."""
-        folder = self.tree / verdict["folder"]
+        folder = self.clone(verdict) / verdict["folder"]
         where = folder / "environments" / verdict["environment"] if verdict["environment"] else folder
         proven = False
         for heading, words, preview, promise in read_guide((where / "ADOPT.md").read_text()):
@@ -235,24 +240,19 @@ class Fleet:
                 raise Wrong("the stack is still there")
 
     def compare_the_rest(self) -> None:
-        """Applies the patch of the tree once, and then does the last step of each ADOPT.md."""
-        patched = False
-        for verdict in self.verdicts:
-            folder, environment = self.tree / verdict["folder"], verdict["environment"]
+        """Applies the patch of the tree in each clone, and then does the last step of each ADOPT.md."""
+
+        def work(verdict: Mapping[str, Any]) -> None:
+            folder, environment = self.clone(verdict) / verdict["folder"], verdict["environment"]
             where = folder / "environments" / environment if environment else folder
             for heading, words, promise in self.later.get(verdict["stack_id"], ()):
-                if words.startswith("patch "):
-                    if not patched:
-                        self.shell(words, folder, verdict["project"])
-                    patched = True
-                    init = f"terraform init -reconfigure -backend-config=environments/{environment}.backend.hcl"
-                    self.shell(init if environment else "terraform init", folder, verdict["project"])
-                    continue
                 out = self.shell(words, folder, verdict["project"])
                 if promise and count_plan(out) != promise:
                     raise Wrong(f"{heading}: {count_plan(out)}, and not {promise}")
-            if verdict["what"] != "leave":
-                self.prove(where, verdict, "end")
+            self.prove(where, verdict, "end")
+
+        with concurrent.futures.ThreadPoolExecutor(self.workers) as pool:
+            list(pool.map(work, self.adopted()))
 
     def prove(self, where: pathlib.Path, verdict: Mapping[str, Any], when: str) -> None:
         command = [sys.executable, "-m", "transpile", "adopt", "--os-cloud", "envvars", "--prove", str(where)]
@@ -280,26 +280,20 @@ class Fleet:
 
     def plan_all(self) -> None:
         """All plans are empty at the end."""
-        empty = 0
-        for verdict in self.verdicts:
-            if verdict["what"] == "leave":
-                continue
-            folder, environment = self.tree / verdict["folder"], verdict["environment"]
-            init = f"terraform init -reconfigure -backend-config=environments/{environment}.backend.hcl"
-            plan = f"terraform plan -var-file=environments/{environment}.tfvars" if environment else "terraform plan"
-            self.shell(init if environment else "terraform init", folder, verdict["project"])
-            empty += is_quiet(self.shell(plan, folder, verdict["project"]))
-        self.figures["empty_plans"] = empty
+
+        def work(verdict: Mapping[str, Any]) -> bool:
+            folder, environment = self.clone(verdict) / verdict["folder"], verdict["environment"]
+            values = f" -var-file=environments/{environment}.tfvars" if environment else ""
+            return is_quiet(self.shell(f"terraform plan{values}", folder, verdict["project"]))
+
+        with concurrent.futures.ThreadPoolExecutor(self.workers) as pool:
+            self.figures["empty_plans"] = sum(pool.map(work, self.adopted()))
 
     def clean(self) -> None:
         """Destroys what Terraform has, and deletes the stacks that are left."""
-        for verdict in self.verdicts:
-            folder, environment = self.tree / verdict["folder"], verdict["environment"]
-            if verdict["what"] == "leave":
-                continue
-            init = f"terraform init -reconfigure -backend-config=environments/{environment}.backend.hcl"
+        for verdict in self.adopted():
+            folder, environment = self.clone(verdict) / verdict["folder"], verdict["environment"]
             values = f" -var-file=environments/{environment}.tfvars" if environment else ""
-            self.shell(init if environment else "terraform init", folder, verdict["project"])
             self.shell(f"terraform destroy -auto-approve{values}", folder, verdict["project"])
         for project in self.projects:
             cloud = self.connect(project)
@@ -315,7 +309,7 @@ def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="fleet.py", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--work", required=True, type=pathlib.Path)
     parser.add_argument("--projects", nargs="+", default=["fleet1", "fleet2", "fleet3"], metavar="NAME")
-    parser.add_argument("--workers", type=int, default=2, help="directories that are worked on at once")
+    parser.add_argument("--workers", type=int, default=2, help="stacks that are worked on at once")
     parser.add_argument("--looks", action="store_true", help="also run the commands that only show something")
     parser.add_argument("--until", choices=("adopt", "end"), default="end")
     parser.add_argument("--clean", action="store_true", help="destroy everything at the end")

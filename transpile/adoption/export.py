@@ -62,7 +62,7 @@ def split_exports(source: Source) -> list[tuple[str, Source]]:
             document = entries[SEVERAL]
         if not isinstance(document.value, list):
             return []
-        places = [(item.span.start, item.span.end) for item in document.walk_items()]
+        places = [(item.at, item.end) for item in document.walk_items()]
     exports = []
     for number, (begin, end) in enumerate(places, 1):
         text = source.text[begin:end]
