@@ -52,6 +52,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "adopting",
         "adopting_environments",
         "migrate",
+        "adopting_fleet",
         "initialization",
         "language_server",
         "cli",

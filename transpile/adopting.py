@@ -21,7 +21,6 @@ from transpile.adoption.environments import AdoptedEnvironment
 from transpile.adoption.live import LiveStack
 from transpile.adoption.lookups import Answers, Cloud
 from transpile.adoption.release import ReleaseFiles
-from transpile.adoption.service_stacks import ServiceMark, find_owning_service
 from transpile.diagnostics import codes
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import MASK, Diagnostic, has_errors
@@ -48,13 +47,15 @@ class Adoptee:
     `source`: the export of a stack as a path or a text, a directory with the output of the client's commands, or a
     stack that was already read; None if it could not be read, and then `findings` has the reason. `name`: the name of
     the input in diagnostics. `template`: the user's own template, which replaces the template that Heat stored; the
-    environments of the request belong to it.
+    environments of the request belong to it. `keeps_values`: whether the values are those that Heat stored; these
+    environments then only say what types mean.
     """
 
     source: str | bytes | os.PathLike[str] | LiveStack | None
     name: str
     template: str | os.PathLike[str] | None = None
     findings: Sequence[Diagnostic] = ()
+    keeps_values: bool = False
 
 
 def adopt(
@@ -135,14 +136,19 @@ def adopted(
         saved = run.answers(answers, cloud)
         if live is not None:
             run.findings += safety.check_safety(live, run.run.added.catalog)
-        if live is not None and not has_errors(run.findings) and run.linked(live, adoptee.template):
+        if live is not None and not has_errors(run.findings) and run.linked(live, adoptee):
             return run.emitted(live, saved, run.drifted(live, saved) if drift else {})
     return run.conversion()
 
 
-def find_owner(adoptee: Adoptee) -> ServiceMark | None:
-    """The service of the cloud that owns a stack that was read from it; None for others."""
-    return find_owning_service(adoptee.source) if isinstance(adoptee.source, LiveStack) else None
+def without_files(environment: Environment, live: LiveStack) -> Environment:
+    """An environment without the types whose meaning is a file that Heat has stored."""
+    registry = {
+        name: entry
+        for name, entry in environment.registry.items()
+        if not (isinstance(entry.value, Lit) and entry.value.value in live.files)
+    }
+    return replace(environment, registry=registry)
 
 
 @final
@@ -208,11 +214,15 @@ class AdoptionRun:
 
     # linking
 
-    def linked(self, live: LiveStack, template: str | os.PathLike[str] | None) -> bool:
+    def linked(self, live: LiveStack, adoptee: Adoptee) -> bool:
         """Links the template and matches it with the running resources. Returns whether the adoption can go on."""
-        stored = self.link(*self.stored(live), live)
-        if template is not None and stored is not None:
-            own = self.link(*self.of_repository(template), live)
+        template, environments, root = self.stored(live)
+        stored = self.link(template, environments, root, live)
+        if adoptee.template is not None and stored is not None:
+            template, own_environments, root = self.of_repository(adoptee.template)
+            if adoptee.keeps_values:
+                own_environments += [without_files(environment, live) for environment in environments]
+            own = self.link(template, own_environments, root, live)
             if own is not None:
                 self.findings += comparison.compare_templates(stored, own, live)
         return self.secrets.stack is not None and not has_errors(self.findings)
@@ -299,7 +309,9 @@ class AdoptionRun:
         """
         stack = self.secrets.stack
         assert stack is not None
-        adoption = Adoption(live, cloud, stack, self.masked, environment)
+        shared = self.run.target.shared
+        in_tree = shared is not None and bool(self.run.request.options.get(shared.option))
+        adoption = Adoption(live, cloud, stack, self.masked, environment, in_tree=in_tree)
         output = self.run.emit(stack, adoption)
         if output is None:
             return self.conversion()

@@ -7,7 +7,7 @@ that the code makes anew, as from `convert`.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, final
 
 from transpile import pipeline
@@ -23,6 +23,7 @@ from transpile.model.records import EMPTY, record, replace
 from transpile.settings.table import Request
 from transpile.text.manifest import MANIFEST
 
+BACKEND = ".backend.hcl"  # ends the name of the file that says where the state of an environment is
 README = "README.md"  # it names the environments
 OF_RUNNING_STACKS = "HOT7"  # how the codes begin
 OF_CODE = (codes.ARGUMENT_NOT_COMPARED, codes.NESTED_STACK_KEPT_IN_HEAT, codes.VALUE_KNOWN_ONLY_TO_HEAT)
@@ -45,8 +46,10 @@ class Candidate:
             return self.run.drifted(self.live, self.cloud)
         return {}
 
-    def emit(self, more: Mapping[str, Any], environment: AdoptedEnvironment) -> pipeline.Conversion:
-        """The conversion of the stack. `more`: further parts of the report."""
+    def emit(self, more: Mapping[str, Any], environment: AdoptedEnvironment | None) -> pipeline.Conversion:
+        """The conversion of the stack. `more`: further parts of the report. `environment`: None for a stack that has
+        the configuration for itself.
+        """
         assert self.live is not None
         findings, conversion = list(self.run.findings), None
         with self.run.guard:
@@ -66,6 +69,27 @@ class EarlierEnvironments:
     names: Sequence[str] = ()
     files: Mapping[str, str] = EMPTY
     code: Mapping[str, str] = EMPTY
+
+
+def find_earlier_environments(
+    hashes: Collection[str], texts: Mapping[str, str], names: Collection[str]
+) -> EarlierEnvironments:
+    """What an earlier run wrote for environments that this one does not name. `hashes`: the names of all files that it
+    wrote; `texts`: the texts that are known of them. `names`: the environments of this run.
+    """
+    folder = f"{environments.FOLDER}/"
+    others = {
+        name.removeprefix(folder).removesuffix(BACKEND)
+        for name in hashes
+        if name.startswith(folder) and name.endswith(BACKEND)
+    }
+    ordered = sorted(others - set(names))
+    own = {
+        name: text
+        for name, text in texts.items()
+        if any(name.startswith((f"{folder}{other}.", f"{folder}{other}/")) for other in ordered)
+    }
+    return EarlierEnvironments(ordered, own, texts if ordered else {})
 
 
 @final
@@ -92,11 +116,17 @@ def adopted_environments(
     """Converts running stacks to one configuration. `adoptees`, `answers`: by the names of the environments. `earlier`:
     what an earlier run wrote for others. The other arguments and the exceptions are those of `adopt`.
     """
-    earlier = earlier or EarlierEnvironments()
     candidates = [
         read_candidate(name, adoptee, request, cloud, answers.get(name), added)
         for name, adoptee in sorted(adoptees.items())  # the order of the command line changes nothing
     ]
+    return convert_candidates(candidates, earlier or EarlierEnvironments(), drift=drift)
+
+
+def convert_candidates(
+    candidates: Sequence[Candidate], earlier: EarlierEnvironments, *, drift: bool = False
+) -> SharedConversion:
+    """Converts stacks that were read to one configuration. `candidates`: in the order of their names."""
     if any(candidate.live is None or has_errors(candidate.run.findings) for candidate in candidates):
         return join_conversions([candidate.run.conversion() for candidate in candidates], candidates, earlier)
     drifts = [candidate.find_drift() if drift else {} for candidate in candidates]
@@ -210,7 +240,7 @@ def diagnose_earlier_difference(files: Mapping[str, str | bytes], earlier: Earli
 
 def is_private(name: str) -> bool:
     """Whether a file of an environment may have hidden values."""
-    return "/release/" in name or name.endswith((".secrets.tfvars", "/ADOPT.md"))
+    return "/release/" in name or "/evidence/" in name or name.endswith((".secrets.tfvars", "/ADOPT.md"))
 
 
 def select_code(files: Mapping[str, str | bytes]) -> dict[str, str | bytes]:
@@ -242,5 +272,5 @@ def read_candidate(
         if live is not None:
             run.findings += safety.check_safety(live, run.run.added.catalog)
         if live is not None and not has_errors(run.findings):
-            run.linked(live, adoptee.template)
+            run.linked(live, adoptee)
     return Candidate(name, run, live, saved)

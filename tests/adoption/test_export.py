@@ -320,3 +320,51 @@ def test_what_belongs_to_a_template_needs_one(flag: str, value: str, tmp_path: p
     ended = command("adopt", str(tmp_path / "web.json"), "-o", str(out), flag, value)
     assert (ended.status, "takes --template" in ended.err, out.exists()) == (2, True, False)
     assert command("adopt", str(tmp_path / "web.json"), "-o", str(out)).status == 0
+
+
+# several stacks in one file
+
+
+def exports_in_one_file(form: str) -> str:
+    """Two exports, `web` and `db`, in one of the forms in which they come together."""
+    one, two = SMALL, {**SMALL, "name": "db", "id": "9f1e"}
+    if form == "list":
+        return printed([one, two])
+    if form == "map":
+        return printed({"stacks": [one, two]})
+    return f"{printed(one)}\n\n{printed(two)}\n"
+
+
+@pytest.mark.parametrize("form", ["list", "map", "stream"])
+def test_each_stack_of_a_file_gets_a_directory(form: str, command: Run, tmp_path: pathlib.Path) -> None:
+    """A place in a finding is that in the whole file."""
+    (tmp_path / "all.json").write_text(exports_in_one_file(form), encoding="utf-8")
+    ended = command("adopt", str(tmp_path / "all.json"), "-o", str(tmp_path / "out"))
+    assert ended.status == 0, ended.err
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["db", "web"]
+    broken = exports_in_one_file(form).replace('"9f1e"', "5")
+    (tmp_path / "all.json").write_text(broken, encoding="utf-8")
+    ended = command("adopt", str(tmp_path / "all.json"), "-o", str(tmp_path / "other"))
+    line = broken[: broken.index('"id": 5')].count("\n") + 1
+    assert f"all.json:{line}:" in ended.err
+    assert sorted(path.name for path in (tmp_path / "other").iterdir()) == ["web"]
+
+
+def test_stacks_of_a_file_become_environments(command: Run, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "all.json").write_text(exports_in_one_file("list"), encoding="utf-8")
+    ended = command("adopt", str(tmp_path / "all.json"), "-o", str(tmp_path / "out"), "--environments", "files")
+    assert ended.status == 0, ended.err
+    assert {path.name for path in (tmp_path / "out" / "environments").glob("*.tfvars")} == {"db.tfvars", "web.tfvars"}
+
+
+def test_two_stacks_of_one_name_in_a_file_are_wrong_usage(command: Run, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "all.json").write_text(printed([SMALL, SMALL]), encoding="utf-8")
+    ended = command("adopt", str(tmp_path / "all.json"), "-o", str(tmp_path / "out"))
+    assert (ended.status, "has two stacks called web" in ended.err) == (2, True)
+
+
+def test_an_export_without_the_id_of_its_stack_is_read() -> None:
+    """The commands of ADOPT.md then name the stack."""
+    done = transpile.adopt(printed({key: value for key, value in SMALL.items() if key != "id"}))
+    assert done.ok
+    assert "openstack stack show web -c" in str(done.files["ADOPT.md"])

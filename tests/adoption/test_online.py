@@ -7,180 +7,25 @@ of the password.
 
 from __future__ import annotations
 
-import http.server
 import json
 import pathlib
-import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from typer.testing import CliRunner
 
+from tests.support.fake_cloud import EXPORT, PASSWORD, WEB, Server, serve_cloud
 from transpile.adoption import online
 from transpile.adoption.kinds import API_KINDS
 from transpile.adoption.lookups import Answers, CloudLookup, NoAnswer
-from transpile.cli.application import make_application
 from transpile.diagnostics.model import Stopped
 from transpile.model.budget import Budget
-
-PASSWORD = "do-not-tell"
-WEB, INNER = "6f0a", "77aa"
-TEMPLATE = {
-    "heat_template_version": "2018-08-31",
-    "resources": {"net": {"type": "OS::Neutron::Net"}, "word": {"type": "OS::Heat::RandomString"}},
-}
-NESTED = {"heat_template_version": "2018-08-31", "resources": {"port": {"type": "OS::Neutron::Port"}}}
-WHOLE = {"heat_template_version": "2018-08-31", "resources": {**TEMPLATE["resources"], "inner": {"type": "inner.yaml"}}}  # type: ignore[dict-item]
-FILES = {"inner.yaml": json.dumps(NESTED)}
-ENVIRONMENT: dict[str, Any] = {"parameters": {}, "resource_registry": {"resources": {}}}
-
-
-def make_resource(name: str, kind: str, physical: str, **data: str) -> dict[str, Any]:
-    return {
-        "name": name, "resource_id": physical, "type": kind, "action": "CREATE", "status": "COMPLETE",
-        "metadata": {}, "resource_data": data,
-    }  # fmt: skip
-
-
-def exported(name: str, id_: str, template: object, resources: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "name": name, "id": id_, "action": "CREATE", "status": "COMPLETE", "template": template,
-        "environment": ENVIRONMENT, "files": FILES, "resources": dict(resources), "project_id": "9d1c",
-        "stack_user_project_id": "", "tags": [],
-    }  # fmt: skip
-
-
-EXPORT = exported(
-    "web", WEB, WHOLE,
-    {
-        "net": make_resource("net", "OS::Neutron::Net", "3354"),
-        "word": make_resource("word", "OS::Heat::RandomString", "web-word-x7", value="xyzzy"),
-        "inner": exported("web-inner-q3", INNER, NESTED, {"port": make_resource("port", "OS::Neutron::Port", "p1")}),
-    },
-)  # fmt: skip
-
-
-class Server(http.server.ThreadingHTTPServer):
-    """A cloud. `seen`: methods and paths of all requests. `answers`: by path, in place of what it would answer."""
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.seen: list[tuple[str, str]] = []
-        self.answers: dict[str, tuple[int, Any]] = {}
-        self.url = f"http://127.0.0.1:{self.server_address[1]}"
-
-    def stack(self, name: str, id_: str, parent: str | None = None) -> dict[str, Any]:
-        return {"stack_name": name, "id": id_, "stack_status": "CREATE_COMPLETE", "parent": parent}
-
-    def row(self, stack: str, resource: Mapping[str, Any]) -> dict[str, Any]:
-        """A resource as a list has it, with a link to its nested stack."""
-        nested = "resources" in resource
-        link = {"rel": "nested", "href": f"{self.url}/heat/v1/9d1c/stacks/{resource['name']}/{resource.get('id')}"}
-        return {
-            "resource_name": stack if nested else resource["name"],
-            "physical_resource_id": resource.get("id") or resource["resource_id"],
-            "resource_type": "inner.yaml" if nested else resource["type"],
-            "resource_status": "CREATE_COMPLETE",
-            "links": [link] if nested else [],
-        }
-
-    def reply(self, path: str, query: Mapping[str, list[str]]) -> tuple[int, Any]:
-        if path in self.answers:
-            return self.answers[path]
-        heat = "/heat/v1/9d1c"
-        fixed: dict[str, Any] = {
-            "/v3": {
-                "version": {"id": "v3.14", "status": "stable", "links": [{"rel": "self", "href": f"{self.url}/v3"}]}
-            },
-            f"{heat}/stacks": {"stacks": [self.stack("web", WEB), self.stack("db", "1")]},
-            f"{heat}/stacks/web": {"stack": self.stack("web", WEB)},
-            f"{heat}/stacks/{WEB}": {"stack": self.stack("web", WEB)},
-            f"{heat}/stacks/inner": {"stack": self.stack("web-inner-q3", INNER, WEB)},
-            f"{heat}/stacks/web/{WEB}/export": EXPORT,
-            f"{heat}/stacks/web-inner-q3/{INNER}/export": EXPORT["resources"]["inner"],
-            f"{heat}/stacks/web-inner-q3/{INNER}": {"stack": self.stack("web-inner-q3", INNER, WEB)},
-            f"{heat}/stacks/web/{WEB}/resources/word": {"resource": {"attributes": {"value": "xyzzy"}}},
-        }
-        for name, id_, body in (("web", WEB, EXPORT), ("web-inner-q3", INNER, EXPORT["resources"]["inner"])):
-            at = f"{heat}/stacks/{name}/{id_}"
-            fixed[f"{at}/template"], fixed[f"{at}/files"] = body["template"], FILES
-            fixed[f"{at}/environment"] = ENVIRONMENT | {"encrypted_param_names": []}
-            fixed[f"{at}/resources"] = {
-                "resources": [self.row(key, resource) for key, resource in body["resources"].items()]
-            }
-            for key in body["resources"]:
-                fixed[f"{at}/resources/{key}/metadata"] = {"metadata": {}}
-        fixed["/neutron/v2.0/networks/3354"] = {"network": {"id": "3354", "name": "web-net-x7"}}
-        fixed["/neutron/v2.0/ports"] = {"ports": [{"id": "p1", "device_id": "r1"}, {"id": "p2", "device_id": "r2"}]}
-        first = "marker" not in query
-        page = [{"id": "v1", "name": "a"}] if first else [{"id": "v2", "name": "b"}]
-        following = {"volumes_links": [{"rel": "next", "href": f"{self.url}/x?marker=v1"}]} if first else {}
-        fixed["/cinder/v3/volumes/detail"] = {"volumes": page} | following
-        fixed["/octavia/v2.0/lbaas/pools/p/members"] = {"members": [{"id": "m1", "address": "10.0.0.4"}]}
-        return (200, fixed[path]) if path in fixed else (404, {"error": {"message": "not found"}})
-
-
-class Handler(http.server.BaseHTTPRequestHandler):
-    server: Server
-
-    def do_GET(self) -> None:
-        url = urlsplit(self.path)
-        self.server.seen.append(("GET", self.path))
-        self.answer(*self.server.reply(url.path.rstrip("/"), parse_qs(url.query)))
-
-    def do_POST(self) -> None:
-        sent = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.seen.append(("POST", self.path))
-        if sent["auth"]["identity"]["password"]["user"]["password"] != PASSWORD:
-            self.answer(401, {"error": {"message": "The request requires authentication.", "code": 401}})
-            return
-        paths = {"orchestration": "/heat/v1/9d1c", "network": "/neutron/v2.0", "block-storage": "/cinder/v3",
-                 "load-balancer": "/octavia"}  # fmt: skip
-        catalog = [
-            {"type": kind, "name": kind, "id": kind, "endpoints": [
-                {"id": kind, "interface": "public", "region": "R", "region_id": "R", "url": self.server.url + path}]}
-            for kind, path in paths.items()
-        ]  # fmt: skip
-        token = {
-            "methods": ["password"], "expires_at": "2099-01-01T00:00:00.000000Z", "catalog": catalog, "roles": [],
-            "issued_at": "2020-01-01T00:00:00.000000Z", "user": {"id": "u", "name": "u", "domain": {"id": "d"}},
-            "project": {"id": "9d1c", "name": "p", "domain": {"id": "d", "name": "d"}},
-        }  # fmt: skip
-        self.answer(201, {"token": token}, {"X-Subject-Token": "t0ken"})
-
-    def answer(self, status: int, body: Any, headers: Mapping[str, str] | None = None) -> None:
-        data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        self.send_response(status)
-        for key, value in {
-            **(headers or {}),
-            "Content-Type": "application/json",
-            "Content-Length": str(len(data)),
-        }.items():
-            self.send_header(key, value)
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *args: object) -> None:
-        pass
 
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> Iterator[Server]:
-    pytest.importorskip("openstack", reason="openstacksdk is not installed: pip install 'hot2tf[openstack]'")
-    served = Server()
-    auth = {"auth_url": f"{served.url}/v3", "username": "u", "password": PASSWORD, "project_name": "p",
-            "user_domain_name": "d", "project_domain_name": "d"}  # fmt: skip
-    clouds = {"here": {"auth": auth, "region_name": "R"}, "wrong": {"auth": auth | {"password": "other"}},
-              "dead": {"auth": auth | {"auth_url": "http://127.0.0.1:9/v3"}}}  # fmt: skip
-    (tmp_path / "clouds.yaml").write_text(json.dumps({"clouds": clouds}))
-    monkeypatch.setenv("OS_CLIENT_CONFIG_FILE", str(tmp_path / "clouds.yaml"))
-    thread = threading.Thread(target=served.serve_forever, daemon=True)
-    thread.start()
-    yield served
-    served.shutdown()
-    served.server_close()
+    with serve_cloud(monkeypatch, tmp_path) as served:
+        yield served
 
 
 @pytest.fixture
@@ -204,40 +49,6 @@ def test_a_stack_is_read_as_its_export(project: online.CloudProject) -> None:
     assert inner is not None
     assert inner.resources["port"].physical_id == "p1"
     assert project.list_stacks() == ["db", "web"]
-
-
-def test_all_stacks_of_a_project_but_those_of_services(server: Server, tmp_path: pathlib.Path) -> None:
-    """A cluster's stack is left out with a warning. An earlier directory of it stays, and the others are adopted."""
-    word = {"heat_template_version": "2018-08-31", "resources": {"word": {"type": "OS::Heat::RandomString"}}}
-    adopted = exported("web", WEB, word, {"word": EXPORT["resources"]["word"]})
-    magnum = {"cluster_uuid": "c1", "magnum_url": "http://m/v1"}
-    cluster = exported("db", "1", word, {"word": EXPORT["resources"]["word"]})
-    cluster |= {"environment": {"parameters": magnum}}
-    server.answers |= {
-        f"/heat/v1/9d1c/stacks/web/{WEB}/export": (200, adopted),
-        "/heat/v1/9d1c/stacks/db": (200, {"stack": server.stack("db", "1")}),
-        "/heat/v1/9d1c/stacks/db/1/export": (200, cluster),
-    }
-    out, report = tmp_path / "out", tmp_path / "report.json"
-    out.joinpath("db").mkdir(parents=True)
-    (out / "db" / "notes.txt").write_text("of a person")
-    command = ["adopt", "--os-cloud", "here", "--all", "-o", str(out), "--report", str(report)]
-    done = CliRunner().invoke(make_application(), command)
-    assert done.exit_code == 0, done.stderr
-    assert "warning HOT747: The stack db belongs to Magnum, which would go on changing it." in done.stderr
-    assert [path.name for path in (out / "db").iterdir()] == ["notes.txt"]
-    assert (out / "web" / "imports.tf").is_file()
-    left, _ = json.loads(report.read_text())["stacks"]
-    assert [(d["code"], d["severity"]) for d in left["diagnostics"]] == [("HOT747", "warning")]
-    together = [*command[:-3], str(tmp_path / "together"), "--environments", "files", "--report", str(report)]
-    done = CliRunner().invoke(make_application(), together)
-    assert (done.exit_code, done.stderr.count("warning HOT747")) == (0, 1), done.stderr
-    environments = tmp_path / "together" / "environments"
-    assert {path.name.partition(".")[0] for path in environments.iterdir()} == {"web"}
-    left, kept = json.loads(report.read_text())["stacks"]
-    assert ([d["code"] for d in left["diagnostics"]], kept["environment"]) == (["HOT747"], "web")
-    named = CliRunner().invoke(make_application(), ["adopt", "--os-cloud", "here", "db", "-o", str(out / "db")])
-    assert (named.exit_code, "error HOT747" in named.stderr) == (1, True)
 
 
 def test_without_the_right_to_export_the_same_is_put_together(server: Server, project: online.CloudProject) -> None:

@@ -111,7 +111,8 @@ class Adoption:
     each with what this means. `asks`: the variables without a value, and whether they are hidden. `reduced`: None if
     nothing remains with Heat. `private`: files that nobody but their owner should read. `settled`: by file, its text
     without the `ignore_changes` that only the import needs; `settling`: the addresses of resources that Terraform then
-    updates. `backend_settings`: the file with the settings of the backend; empty if there is no backend.
+    updates. `backend_settings`: the file with the settings of the backend; empty if there is no backend. `in_tree`:
+    whether the directory is one of a tree, whose directories share modules.
     """
 
     live: LiveStack
@@ -129,6 +130,7 @@ class Adoption:
     settled: dict[str, str] = field(default_factory=dict)
     settling: list[str] = field(default_factory=list)
     backend_settings: str = ""
+    in_tree: bool = False
 
     @property
     def init_command(self) -> str:

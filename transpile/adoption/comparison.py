@@ -6,7 +6,8 @@ HOT make no difference.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import posixpath
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from transpile.adoption.live import LiveStack
@@ -19,6 +20,7 @@ from transpile.resolve.stack import Stack
 from transpile.stack_evaluation.outside import Outside
 from transpile.stack_evaluation.results import EvaluatedStack, evaluate_stack
 
+LINKS = ("depends_on", "explicit", "implicit", "disabled", "update_policy", "external_id")
 COMPARED_KEYS = ("type", "properties", "metadata", "deletion_policy")
 
 
@@ -31,6 +33,20 @@ def compare_templates(stored_stack: Stack, repository_stack: Stack, live: LiveSt
         return ABSENT if physical_id is None else physical_id
 
     outside = Outside(find_physical_id, stack_name=live.name, stack_id=live.id, project_id=live.project)
+    names = {posixpath.basename(name) for name in live.files}
+
+    def shorten(value: Any) -> Any:
+        """A value in which files of the stack go by their last names: Heat's client stores them as URLs. What they
+        contain is compared with the nested stacks.
+        """
+        if isinstance(value, dict):
+            return {key: shorten(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [shorten(item) for item in value]
+        if isinstance(value, str) and "\n" not in value and (last := posixpath.basename(value)) in names:
+            return last
+        return value
+
     try:
         before, after = evaluate_stack(stored_stack, outside), evaluate_stack(repository_stack, outside)
     except EvaluationError as e:
@@ -41,11 +57,28 @@ def compare_templates(stored_stack: Stack, repository_stack: Stack, live: LiveSt
                 repository_stack.template.source,
             )
         ]
-    return list(find_template_differences(before, after, repository_stack))
+    return list(find_template_differences(before, after, repository_stack, shorten))
+
+
+def list_values(stack: EvaluatedStack) -> dict[str, Any]:
+    """The values of a nested stack as plain data: its resources, those of stacks nested in it, and its outputs."""
+    return {
+        "parameters": dict(stack.parameters),
+        "resources": {
+            name: {
+                **{key: getattr(resource, key) for key in (*COMPARED_KEYS, *LINKS)},
+                "properties": dict(resource.properties),
+                "nested": list_values(resource.nested) if resource.nested is not None else None,
+            }
+            for name, resource in stack.resources.items()
+        },
+        "outputs": {name: output.value for name, output in stack.outputs.items()},
+        "errors": dict(stack.errors),
+    }
 
 
 def find_template_differences(
-    before: EvaluatedStack, after: EvaluatedStack, repository_stack: Stack
+    before: EvaluatedStack, after: EvaluatedStack, repository_stack: Stack, shorten: Callable[[Any], Any]
 ) -> Iterator[Diagnostic]:
     template = repository_stack.template
     for name in {**before.resources, **after.resources}:
@@ -62,12 +95,14 @@ def find_template_differences(
                 *(
                     key
                     for key in COMPARED_KEYS
-                    if key != "properties" and getattr(stored_resource, key) != getattr(repository_resource, key)
+                    if key != "properties"
+                    and shorten(getattr(stored_resource, key)) != shorten(getattr(repository_resource, key))
                 ),
                 *(
                     key
                     for key in {**stored_resource.properties, **repository_resource.properties}
-                    if stored_resource.properties.get(key, ABSENT) != repository_resource.properties.get(key, ABSENT)
+                    if shorten(stored_resource.properties.get(key, ABSENT))
+                    != shorten(repository_resource.properties.get(key, ABSENT))
                 ),
             }
         )
@@ -77,7 +112,7 @@ def find_template_differences(
         if (
             stored_resource.nested is not None
             and repository_resource.nested is not None
-            and stored_resource.nested != repository_resource.nested
+            and shorten(list_values(stored_resource.nested)) != shorten(list_values(repository_resource.nested))
             and not changed_keys
         ):
             message = f"The stack nested in {name} differs from the running one."

@@ -5,6 +5,8 @@ Invariant: a stack is read as a whole or not at all. What Heat never writes is a
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping
 from typing import Any, final
 
@@ -17,11 +19,13 @@ from transpile.model import heat_types
 from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.source import Source
 
-REQUIRED_KEYS = ("name", "id", "template", "resources")
+REQUIRED_KEYS = ("name", "template", "resources")
+SEVERAL = "stacks"  # the key of a list of exports
 ABANDON_KEYS = ("environment", "status", "action")  # an export without them is of a release that hot2tf does not know
 DEPTH = 8  # nested stacks; Heat allows five, and members of a group are one more each
 ACTIONS = compile_lazily(r"[A-Z]+")
 # Characters of no physical ID: those that end a text, and what Terraform would evaluate or a shell would read.
+STACK_WORD = compile_lazily(r"[a-zA-Z][\w.-]{0,254}", re.ASCII)  # the name of a stack, which is fit for a path
 UNSAFE_ID = compile_lazily(r'["\\\x00-\x1f\x7f]|[$%]\{|^\s|\s$')
 STACK_NAMES = ("id", "name", "parent")  # keys of a stack whose values stand in commands
 # Types of which several resources may have one physical ID: that of what they belong to.
@@ -38,6 +42,53 @@ def read_export(source: Source) -> tuple[LiveStack | None, list[Diagnostic]]:
     except TooManyErrors as e:
         return None, e.sink.diagnostics
     return (None if sink.errors else live), sink.diagnostics
+
+
+def split_exports(source: Source) -> list[tuple[str, Source]]:
+    """The exports of a text that has several, each with the name of its stack: in a list, in a map as `stacks`, or one
+    after the other. A text with one export, or with none, gives nothing.
+    """
+    places = find_documents(source.text)
+    if len(places) == 1:
+        sink = Sink(source)
+        try:
+            document = read_json(source, sink)
+        except (NotJson, TooManyErrors):
+            return []
+        if document.is_map():
+            entries = document.entries()
+            if not entries.keys() >= {SEVERAL} or entries.keys() & {"template", "resources"}:
+                return []
+            document = entries[SEVERAL]
+        if not isinstance(document.value, list):
+            return []
+        places = [(item.at, item.end) for item in document.walk_items()]
+    exports = []
+    for number, (begin, end) in enumerate(places, 1):
+        text = source.text[begin:end]
+        name = json.loads(text)
+        name = name.get("name") if isinstance(name, dict) else None
+        name = name if isinstance(name, str) and STACK_WORD.fullmatch(name) else f"stack{number}"
+        exports.append((name, Source(source.name, text, (source, [(0, begin, True)]), source.budget)))
+    return exports
+
+
+def find_documents(text: str) -> list[tuple[int, int]]:
+    """Where the documents in JSON are that follow each other in a text; nothing if something else is among them."""
+    decoder, places, at = json.JSONDecoder(), [], 0
+    while at < len(text):
+        if text[at] in " \t\r\n":
+            at += 1
+            continue
+        if text[at] not in "{[":
+            return []
+        try:
+            _, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            return []
+        places.append((at, end))
+        at = end
+    return places
 
 
 def read_outermost_stack(sink: Sink, document: JsonValue) -> LiveStack | None:
@@ -93,7 +144,7 @@ class ExportReader:
             check_stack_word(entries.get(word))
         return LiveStack(
             entry_text("name"),
-            entry_text("id"),
+            entry_text("id") or (entry_text("name") if depth == 0 else ""),  # commands take a name as well
             self.source,
             entry_text("action"),
             entry_text("status"),

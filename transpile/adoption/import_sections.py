@@ -84,7 +84,7 @@ def write_comparison_section(steps: ReleaseSteps, number: int) -> list[str]:
         "runs. Others remain, for example `fixed_ip` of a port for which the template gives no address: Neutron could "
         "choose another one, and refuses that while the port has a floating IP.",
         *list_other_environments(steps),
-        *format_shell_block(f"patch -p1 < {steps.patch_file}", steps.terraform("plan -out=compare.tfplan")),
+        *format_shell_block(f"patch {steps.patch_options}", steps.terraform("plan -out=compare.tfplan")),
         f"You should see: {format_code(f'Plan: 0 to add, {len(addresses)} to change, 0 to destroy.')} Each change only "
         "stores what runs already. If it wants to add or destroy anything, or to change another argument, stop: do not "
         "apply it.",
@@ -93,12 +93,18 @@ def write_comparison_section(steps: ReleaseSteps, number: int) -> list[str]:
         *format_shell_block("terraform apply compare.tfplan", steps.terraform("plan"))[1:],
         "You should see *No changes*. Commit the directory.",
         "",
-        f"To go back: {format_code(f'patch -R -p1 < {steps.patch_file}')}.",
+        f"To go back: {format_code(f'patch -R {steps.patch_options}')}.",
     ]
 
 
 def list_other_environments(steps: ReleaseSteps) -> list[str]:
-    """What the patch of the code means for other environments."""
+    """What the patch of the code means for other environments, and for other directories of a tree."""
+    if steps.adoption.in_tree:
+        return [
+            "",
+            "The modules belong to all directories of the tree. Apply the patch once, when the last stack of the tree "
+            "is imported. Then do the rest of this step for each stack.",
+        ]
     if steps.environment is None:
         return []
     return [

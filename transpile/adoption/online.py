@@ -11,8 +11,9 @@ import importlib
 import json
 import logging
 import re
+import threading
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, final
+from typing import Any, NamedTuple, final
 from urllib.parse import quote, urlencode, urlsplit
 
 from transpile.adoption import export
@@ -29,6 +30,7 @@ from transpile.model.source import Source
 
 READ_METHODS = ("GET", "HEAD")
 SECONDS = 60  # for an answer, unless clouds.yaml has an api_timeout
+PROJECT_ID = compile_lazily(r"[0-9a-f]{32}")
 STACK_NAME = compile_lazily(r"[a-zA-Z][\w.-]{0,254}", re.ASCII)  # of a stack
 MOST_PAGES = 1000  # of one list
 DEPTH = 8  # nested stacks, where each is read by itself
@@ -36,6 +38,7 @@ LOGGERS = ("keystoneauth", "openstack")
 STORED_ATTRIBUTES = {
     heat_types.RANDOM_STRING: "value"
 }  # attributes that Heat keeps in the resource's data, under their names
+PAYING = threading.Lock()  # the requests of all threads are paid from one budget
 INSTALL_ADVICE = "install hot2tf with its extra openstack (docs/install.md)"
 
 
@@ -50,6 +53,15 @@ class WriteAttempted(Exception):
 @final
 class ReadRefused(Exception):
     """The cloud's policy does not let this user read something."""
+
+
+class StackSummary(NamedTuple):
+    """A stack in the list of a project. `changed`: what differs as soon as Heat has changed the stack."""
+
+    name: str
+    id: str
+    state: str
+    changed: str
 
 
 def make_stopped(code: str, message: str) -> Stopped:
@@ -130,15 +142,61 @@ class CloudProject:
         self.name, self.connection, self.errors, self.budget = name, connection, errors, budget or Budget()
         self.exports: dict[str, str] = {}
 
+    # -- projects
+
+    def list_projects(self) -> list[str]:
+        """The IDs of the projects that this user may enter, in the order of their names. Raises Stopped."""
+        try:
+            rows = self.read_rows("identity", "/auth/projects", "projects")
+        except ReadRefused:
+            message = f"The cloud {self.name} does not let this user list projects."
+            raise Stopped([Diagnostic(codes.EXPORT_NOT_ALLOWED, message, forced="error")]) from None
+        rows = [row for row in rows if row.get("enabled", True) and isinstance(row.get("id"), str)]
+        return [row["id"] for row in sorted(rows, key=lambda row: (str(row.get("name")), row["id"]))]
+
+    def enter_project(self, project: str, *, by_id: bool = False) -> CloudProject:
+        """What the same user sees of another project. `project`: its name in the domain of this one, or its ID. The
+        requests of both are paid from one budget.
+        """
+        where = {"id": project, "name": None} if by_id or PROJECT_ID.fullmatch(project) else project
+        try:
+            return CloudProject(self.name, self.connection.connect_as_project(where), self.errors, self.budget)
+        except self.errors.every as e:
+            raise self.errors.to_stopped(e) from None
+
+    def find_project_name(self) -> str:
+        """The name of the project that the token is for; its ID if the token has no name. Raises Stopped."""
+        try:
+            access = self.connection.session.auth.get_access(self.connection.session)
+        except self.errors.every as e:
+            raise self.errors.to_stopped(e) from None
+        return str(access.project_name or access.project_id or "")
+
+    def find_project_id(self) -> str:
+        return str(self.connection.current_project_id or "")
+
     # -- stacks
 
     def list_stacks(self) -> list[str]:
         """The names of all stacks that are not nested in another one."""
+        return [stack.name for stack in self.list_stack_summaries()]
+
+    def list_stack_summaries(self) -> list[StackSummary]:
+        """All stacks that are not nested in another one, by name. Raises Stopped."""
         try:
-            return sorted(self.check_stack_name(row) for row in self.read_rows("orchestration", "/stacks", "stacks"))
+            rows = self.read_rows("orchestration", "/stacks", "stacks")
         except ReadRefused:
             message = f"The cloud {self.name} does not let this user list stacks."
             raise Stopped([Diagnostic(codes.EXPORT_NOT_ALLOWED, message, forced="error")]) from None
+        return sorted(
+            StackSummary(
+                self.check_stack_name(row),
+                str(row.get("id") or ""),
+                str(row.get("stack_status") or ""),
+                " ".join(str(row.get(key) or "") for key in ("creation_time", "updated_time", "stack_status")),
+            )
+            for row in rows
+        )
 
     def check_stack_name(self, stack: Mapping[str, Any]) -> str:
         """The name of a stack, which is fit for a path. Raises Stopped if Heat would not allow it."""
@@ -313,7 +371,9 @@ class CloudProject:
         """The answer of a GET; None for 404 and 410. Raises Stopped, and ReadRefused also without the service. Each
         request is paid for: an answer may name further stacks to read, and those lead back to it.
         """
-        if not self.budget.spend("requests", 1):
+        with PAYING:
+            affordable = self.budget.spend("requests", 1)
+        if not affordable:
             raise Stopped([diagnose_limit("requests", self.budget.limits["requests"])])
         status = 0
         try:

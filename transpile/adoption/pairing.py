@@ -5,10 +5,19 @@ Invariant: every resource whose condition holds runs, and every running resource
 
 from __future__ import annotations
 
+import posixpath
+
 from transpile.adoption.live import LiveStack
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.resolve.stack import Stack
+
+
+def is_same_type(running: str, written: str, live: LiveStack) -> bool:
+    """Whether a type of a running stack is the one in a template. Heat's client stores the file of a nested template as
+    a URL: `file:///home/me/node.yaml` is `node.yaml`.
+    """
+    return running == written or (running in live.files and posixpath.basename(running) == posixpath.basename(written))
 
 
 def check_pairing(stack: Stack, live: LiveStack) -> list[Diagnostic]:
@@ -29,7 +38,7 @@ def check_pairing(stack: Stack, live: LiveStack) -> list[Diagnostic]:
             diagnostics.append(
                 Diagnostic(codes.STACK_DOES_NOT_MATCH_TEMPLATE, message, live.source, running.span, hint)
             )
-        elif running is not None and running.type and running.type != resource.type:
+        elif running is not None and running.type and not is_same_type(running.type, resource.type, live):
             message = f"{name} is of type {running.type} in the running stack, and {resource.type} in the template."
             diagnostics.append(Diagnostic(codes.STACK_DOES_NOT_MATCH_TEMPLATE, message, live.source, running.span))
     for name, live_resource in live.resources.items():

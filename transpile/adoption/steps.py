@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 FOLDER = "release"
 IMPORTS_FILE = "imports.tf"
 PATCH = f"{FOLDER}/4-compare.patch"
+TREE_PATCH = "compare.patch"  # at the top of a tree, for the code of all directories
 ORIGINAL, RETAIN, RELEASE, MEMBERS = (
     f"{FOLDER}/{name}" for name in ("0-original", "1-retain", "2-release", "3-members")
 )
@@ -72,7 +73,15 @@ class ReleaseSteps:
 
     @property
     def patch_file(self) -> str:
+        """The patch of the code, from the root of the configuration; in a tree the one at its top."""
+        if self.adoption.in_tree:
+            return f"../{TREE_PATCH}"
         return COMPARE_PATCH if self.environment is not None else PATCH
+
+    @property
+    def patch_options(self) -> str:
+        """What `patch` needs to apply it."""
+        return f"-p1{' -d ..' * self.adoption.in_tree} < {self.patch_file}"
 
     @property
     def init_command(self) -> str:

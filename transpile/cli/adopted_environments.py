@@ -8,11 +8,9 @@ from __future__ import annotations
 import pathlib
 from collections.abc import Sequence
 
-from transpile.adopting_environments import EarlierEnvironments
+from transpile.adopting_environments import EarlierEnvironments, find_earlier_environments
 from transpile.adoption import environments
 from transpile.cli import options
-
-BACKEND = ".backend.hcl"
 
 
 def name_environments(sources: Sequence[str], *, online: bool) -> dict[str, str]:
@@ -60,18 +58,6 @@ def read_earlier_environments(output: str, names: Sequence[str]) -> EarlierEnvir
     if writer.refuse_links(output) is not None or not directory.is_dir():
         return EarlierEnvironments()
     hashes = manifest.read_manifest(directory)
-    folder = f"{environments.FOLDER}/"
-    others = [
-        name.removeprefix(folder).removesuffix(BACKEND)
-        for name in hashes
-        if name.startswith(folder) and name.endswith(BACKEND)
-    ]
-    others = sorted(set(others) - set(names))
     base = base_store.read_base(directory, hashes)
     texts = {name: text.decode("utf-8") for name, text in base.items() if name in hashes}
-    own = {
-        name: text
-        for name, text in texts.items()
-        if any(name.startswith((f"{folder}{other}.", f"{folder}{other}/")) for other in others)
-    }
-    return EarlierEnvironments(others, own, texts if others else {})
+    return find_earlier_environments(hashes, texts, names)

@@ -1,6 +1,6 @@
 """Adopts the running stacks that `hot2tf adopt` names: each into a directory, or all as environments of one.
 
-Invariant: a stack that a service of the cloud owns is left out, with the reason, if nobody named it.
+Invariant: a stack that cannot be adopted leaves the directories of the others as they would be without it.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from transpile import adopting, adopting_environments
 from transpile.additions import Additions
 from transpile.adopting import Adoptee
 from transpile.adoption.lookups import Answers
-from transpile.cli import adopted_environments, conversions, options
+from transpile.cli import adopted_environments, conversions
 from transpile.cli.invocation import Invocation
-from transpile.diagnostics import codes
 from transpile.model.records import replace
 from transpile.pipeline import Conversion
 from transpile.settings.command_paths import CommandPaths
@@ -33,8 +32,8 @@ class Delivery(NamedTuple):
 @final
 class StackAdoptions:
     """The adoptions of one command. `describe`: the paths of the command line, for the first line of files, by the path
-    of an export. `read`: reads an export, or a stack of the cloud. `leaves_services`: whether stacks of services are
-    left out. `reports`, `failed`: what came of those that were adopted.
+    of an export. `read`: reads an export, or a stack of the cloud. `reports`, `failed`: what came of those that were
+    adopted.
     """
 
     def __init__(
@@ -47,10 +46,9 @@ class StackAdoptions:
         delivery: Delivery,
         *,
         drift: bool,
-        leaves_services: bool,
     ) -> None:
         self.run, self.describe, self.read, self.cloud, self.added = run, describe, read, cloud, added
-        self.delivery, self.drift, self.leaves_services = delivery, drift, leaves_services
+        self.delivery, self.drift = delivery, drift
         self.reports: list[dict[str, Any]] = []
         self.failed = False
 
@@ -58,9 +56,8 @@ class StackAdoptions:
         """Adopts each stack into its directory. `outputs`, `answers`: by stack."""
         for name, output in outputs.items():
             done = self.adopt_stack(name, self.read(name), answers.get(name))
-            if not self.leave_to_service(name, done):
-                self.deliver(done, output, [name])
-                self.reports.append(done.report)
+            self.deliver(done, output, [name])
+            self.reports.append(done.report)
 
     def adopt_stack(self, name: str, adoptee: Adoptee, answers: str | None) -> Conversion:
         request = replace(self.run.request, paths=self.describe(name))
@@ -68,14 +65,7 @@ class StackAdoptions:
 
     def adopt_as_environments(self, sources: Mapping[str, str], answers: Mapping[str, str], output: str) -> None:
         """Adopts all stacks into one directory. `sources`, `answers`: by the name of the environment."""
-        adoptees = {}
-        for name, source in sources.items():
-            adoptee = self.read(source)
-            owned = self.leaves_services and adopting.find_owner(adoptee) is not None
-            if not (owned and self.leave_to_service(source, self.adopt_stack(source, adoptee, None))):
-                adoptees[name] = adoptee
-        if not adoptees:
-            return
+        adoptees = {name: self.read(source) for name, source in sources.items()}
         request = replace(self.run.request, paths=self.describe("-"))
         earlier = adopted_environments.read_earlier_environments(output, list(adoptees))
         joined = adopting_environments.adopted_environments(
@@ -94,18 +84,3 @@ class StackAdoptions:
             self.run, done, output, succeeded=succeeded, quiet=quiet, verbose=verbose, diff=diff
         )
         self.failed = self.failed or not succeeded
-
-    def leave_to_service(self, name: str, done: Conversion) -> bool:
-        """Whether a stack is left out because a service owns it. The errors that prevent its adoption become warnings,
-        and its report is kept.
-        """
-        if not self.leaves_services or all(d.code != codes.STACK_OF_A_SERVICE for d in done.diagnostics):
-            return False
-        done.diagnostics = [d.reduced_to_warning() for d in done.diagnostics]
-        findings, _ = self.run.grade_conversion(done, name, adopting.TARGET)
-        done.report["diagnostics"] = [d.as_json() for d in findings]
-        severity = self.run.min_severity(verbose=self.delivery.verbose)
-        options.say_diagnostics(findings, self.run.request.diagnostics, [name], min_severity=severity)
-        self.failed = self.failed or self.run.fails(findings)
-        self.reports.append(done.report)
-        return True

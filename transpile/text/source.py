@@ -129,6 +129,11 @@ def load_source(path: str | os.PathLike[str], name: str | None = None, budget: B
     return from_bytes(read_bytes(path, LIMIT), name or str(path), budget)
 
 
+def from_large_bytes(data: bytes, name: str) -> Source:
+    """The text of a file with many documents, which are limited one by one. Raises UnreadableFile."""
+    return Source(name, decode_utf8(data, name))
+
+
 def from_bytes(data: bytes, name: str, budget: Budget | None = None) -> Source:
     """The text of bytes, for example of standard input. Raises UnreadableFile."""
     if len(data) > LIMIT:

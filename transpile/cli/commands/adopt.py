@@ -6,20 +6,23 @@ import json
 import os
 import pathlib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from transpile.cli import options
 from transpile.cli.configured import configured
-from transpile.cli.invocation import CommandOptions
+from transpile.cli.invocation import CommandOptions, Invocation
 from transpile.diagnostics.model import Stopped
 from transpile.settings.command_paths import describe_paths
 
 if TYPE_CHECKING:
     from transpile.adopting import Adoptee
     from transpile.adoption.online import CloudProject
+    from transpile.cli.fleet_adoptions import FleetAdoption
+    from transpile.settings.command_paths import CommandPaths
 
+MOST_AT_ONCE = 64  # requests
 DIRECTORIES, FILES = "directories", "files"  # what several stacks become
 STACKS = "stacks"  # the folder for exports below the folder of --save
 OF_TEMPLATE = {"environments": "--environment", "root": "--root", "allow": "--allow"}  # flags that --template needs
@@ -49,7 +52,41 @@ Template = Annotated[
 OsCloud = Annotated[
     str | None, typer.Option("--os-cloud", help="Read from this cloud of clouds.yaml.", metavar="CLOUD")
 ]
-Every = Annotated[bool, typer.Option("--all", help="With --os-cloud: every stack of the project.")]
+Every = Annotated[
+    bool,
+    typer.Option(
+        "--all", help="With --os-cloud: every stack, into one tree. Without -o, only say what would be done with each."
+    ),
+]
+Projects = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--project", help="With --all: a project, by name or ID; several are read together.", metavar="PROJECT"
+    ),
+]
+AllProjects = Annotated[
+    bool, typer.Option("--all-projects", help="With --all: every project that this user may enter.")
+]
+Repository = Annotated[
+    str | None,
+    typer.Option(
+        "--repository",
+        help="With --all: take the code from the templates of this directory where they are the same.",
+        metavar="DIR",
+    ),
+]
+AtOnce = Annotated[
+    int,
+    typer.Option("--at-once", help="With --all or --prove: how many requests may be under way at once.", metavar="N"),
+]
+Prove = Annotated[
+    str | None,
+    typer.Option(
+        "--prove",
+        help="With --os-cloud: compare what runs with what --all kept in this directory, and write the evidence there.",
+        metavar="DIR",
+    ),
+]
 AnswersFlag = Annotated[
     list[str] | None,
     typer.Option(
@@ -71,11 +108,12 @@ Drift = Annotated[
     typer.Option("--drift", help="Report what the live resources have otherwise than the template says."),
 ]
 Environments = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--environments",
         help="What several stacks become: directories with a configuration each, or environments of one configuration, "
-        "with files of values. For these, NAME=EXPORT names an environment.",
+        "with files of values. For these, NAME=EXPORT names an environment. With --all, files is the default: one "
+        "configuration for the stacks of each template.",
         metavar=f"{DIRECTORIES}|{FILES}",
     ),
 ]
@@ -96,7 +134,12 @@ def adopt(
     answers: AnswersFlag = None,
     save: Save = None,
     drift: Drift = False,
-    environments: Environments = DIRECTORIES,
+    environments: Environments = None,
+    project: Projects = None,
+    all_projects: AllProjects = False,
+    repository: Repository = None,
+    at_once: AtOnce = 8,
+    prove: Prove = None,
     report: Report = None,
     force: Force = False,
     conflicts: options.Conflicts = False,
@@ -111,17 +154,26 @@ def adopt(
     from transpile.adoption.lookups import Answers
     from transpile.cli import adopted_environments, conversions, result_files
     from transpile.cli.adoptions import Delivery, StackAdoptions
+    from transpile.cli.bundled_exports import expand_bundles
+    from transpile.cli.fleet_adoptions import FleetAdoption, FleetOptions
 
-    shared, files = environments == FILES, list(answers or [])
-    if environments not in (DIRECTORIES, FILES):
+    fleet = FleetFlags(
+        every=every, projects=tuple(project or ()), all_projects=all_projects, repository=repository, at_once=at_once
+    )
+    check_fleet_arguments(fleet, os_cloud, prove=prove, names=source or [], answers=answers, output=output)
+    sources, bundled = expand_bundles(source or []) if os_cloud is None else (list(source or []), {})
+    layout = environments or (FILES if every else DIRECTORIES)
+    shared, files = layout == FILES, list(answers or [])
+    if layout not in (DIRECTORIES, FILES):
         raise options.usage_error(f"--environments is {DIRECTORIES} or {FILES}")
     named = (
-        adopted_environments.name_environments(source or [], online=os_cloud is not None)
-        if shared
-        else {n: n for n in source or []}
+        adopted_environments.name_environments(sources, online=os_cloud is not None)
+        if shared and not every
+        else {n: n for n in sources}
     )
-    names = list(named.values()) if shared else list(source or [])
-    check_arguments(names, output, template, os_cloud, every=every, save=save, shared=shared)
+    names = list(named.values()) if shared else sources
+    if prove is None:
+        check_arguments(names, output, template, os_cloud, every=every, save=save, shared=shared)
     answers_by_name = adopted_environments.assign_answers(files, list(named), shared=shared)
     options.check_edits(output, diff=diff, force=force, conflicts=conflicts)
     if diff and save is not None:
@@ -133,42 +185,139 @@ def adopt(
     options.check_options(run.request, target, line.flags)
     if shared and run.request.target_options(target)["tests"]:
         raise options.usage_error("--tests is for one stack, and not for --environments files")
-    inputs = [*(names if os_cloud is None else ()), *filter(None, (template,)), *answers_by_name.values()]
+    files_of_exports = [bundled[name].path if name in bundled else name for name in names]
+    inputs = [*(files_of_exports if os_cloud is None else ()), *filter(None, (template,)), *answers_by_name.values()]
     saved = str(pathlib.Path(save, "answers.json")) if save is not None else None
     result_files.check_result_files({"--report": report, "--save": saved}, outputs={"-o": output}, inputs=inputs)
     added = options.requested_additions(run.request)
-    project = connect_to_cloud(os_cloud, run.request.limits) if os_cloud is not None else None
-    cloud = Answers({}, project) if project is not None else None
-    if every and project is not None:
-        names = read_names(project, run.request.diagnostics)
-        named = adopted_environments.name_environments(names, online=True) if shared else named
-        answers_by_name = adopted_environments.assign_answers(files, list(named), shared=shared)
+    connection = connect_to_cloud(os_cloud, run.request.limits) if os_cloud is not None else None
+    if prove is not None and connection is not None:
+        prove_directory(run, connection, prove, at_once, report, quiet=quiet)
+        return
+    cloud = Answers({}, connection) if connection is not None else None
     places = options.typed_paths(line.flags, "environments", "mappings", "plugin-dirs", "root", "allow")
     places += [("--template", template)] if template is not None else []
     places += [("--answers", path) for path in files]
-    several = len(names) > 1 or every
+    if every and connection is not None and os_cloud is not None:
+        places += [("--repository", repository)] if repository is not None else []
+        chosen = FleetOptions(
+            output if output != "-" else None,
+            os_cloud,
+            fleet.projects,
+            all_projects,
+            shared,
+            drift,
+            at_once,
+            repository,
+            force,
+            conflicts,
+            diff,
+            verbose,
+            quiet,
+        )
+        adopt_every_stack(
+            FleetAdoption(run, chosen, added), connection, describe_paths("-", output, places), save, report
+        )
+        return
+    several = len(names) > 1
     adoptions = StackAdoptions(
         run,
-        lambda name: describe_paths(name if project is None else "-", output, places),
-        lambda name: adoptee_of(project, name, template),
+        lambda name: describe_paths(
+            "-" if connection is not None else bundled[name].path if name in bundled else name, output, places
+        ),
+        lambda name: (
+            bundled[name].make_adoptee(template) if name in bundled else adoptee_of(connection, name, template)
+        ),
         cloud,
         added,
         Delivery(force, conflicts, diff, verbose, quiet),
         drift=drift,
-        leaves_services=every,
     )
     if shared:
         adoptions.adopt_as_environments(named, answers_by_name, output)
     else:
-        stems = {name: adopted_environments.directory_stem(name, online=project is not None) for name in names}
+        stems = {name: adopted_environments.directory_stem(name, online=connection is not None) for name in names}
         outputs = {name: f"{output}/{stem}" if several else output for name, stem in stems.items()}
         adoptions.adopt_each(outputs, answers_by_name)
     reports = adoptions.reports
-    if save is not None and project is not None and cloud is not None:
-        keep_read(pathlib.Path(save), project.exports, cloud.as_json())
+    if save is not None and connection is not None and cloud is not None:
+        keep_read(pathlib.Path(save), connection.exports, cloud.as_json())
     if report is not None:
         conversions.save_report(report, combine_reports(reports) if several or shared else reports[0])
     if adoptions.failed:
+        raise typer.Exit(1)
+
+
+class FleetFlags(NamedTuple):
+    """The flags of the command line that are about a fleet."""
+
+    every: bool
+    projects: tuple[str, ...]
+    all_projects: bool
+    repository: str | None
+    at_once: int
+
+
+def check_fleet_arguments(
+    fleet: FleetFlags,
+    os_cloud: str | None,
+    *,
+    prove: str | None,
+    names: list[str],
+    answers: list[str] | None,
+    output: str,
+) -> None:
+    """Rejects flags about a fleet that do not go together."""
+    unused = {
+        "--project": bool(fleet.projects),
+        "--all-projects": fleet.all_projects,
+        "--repository": fleet.repository is not None,
+    }
+    if not fleet.every and (flag := next((flag for flag, is_there in unused.items() if is_there), None)):
+        raise options.usage_error(f"{flag} takes --all")
+    if fleet.projects and fleet.all_projects:
+        raise options.usage_error("--project and --all-projects exclude each other")
+    if fleet.repository is not None and not pathlib.Path(fleet.repository).is_dir():
+        raise options.usage_error(f"{fleet.repository} is not a directory")
+    if not 1 <= fleet.at_once <= MOST_AT_ONCE:
+        raise options.usage_error(f"--at-once takes a number from 1 to {MOST_AT_ONCE}")
+    if fleet.every and answers:
+        raise options.usage_error("--answers is for exports, and --all reads a cloud")
+    if prove is not None and (os_cloud is None or names or fleet.every or output != "-"):
+        raise options.usage_error("--prove takes --os-cloud, and no stacks, --all or -o")
+
+
+def adopt_every_stack(
+    adoption: "FleetAdoption", connection: "CloudProject", paths: "CommandPaths", save: str | None, report: str | None
+) -> None:
+    """Adopts all stacks of the projects, and writes the files that the user wants about it."""
+    from transpile.cli import conversions
+    from transpile.model.records import replace
+
+    projects = adoption.open_projects(connection)
+    result = adoption.adopt(projects, replace(adoption.run.request, paths=paths))
+    for project in projects if save is not None else ():
+        folder = pathlib.Path(save or "", *((project.name,) if len(projects) > 1 else ()))
+        keep_read(folder, project.cloud.exports, project.answers.as_json())
+    if report is not None:
+        fleet = [verdict.as_json() for verdict in result.verdicts]
+        requests = connection.budget.spent["requests"]
+        combined = combine_reports([dict(each) for each in result.reports])
+        conversions.save_report(report, {**combined, "fleet": fleet, "requests": requests})
+    if not adoption.close(result, connection.budget.spent["requests"]):
+        raise typer.Exit(1)
+
+
+def prove_directory(
+    run: "Invocation", connection: "CloudProject", directory: str, at_once: int, report: str | None, *, quiet: bool
+) -> None:
+    """Compares what runs with what was kept. Ends the command with status 1 if something differs."""
+    from transpile.cli import conversions, fleet_adoptions
+
+    reports = fleet_adoptions.prove(run, connection, directory, at_once, quiet=quiet)
+    if report is not None:
+        conversions.save_report(report, {"format": 1, "comparisons": reports})
+    if fleet_adoptions.has_failed(reports):
         raise typer.Exit(1)
 
 
@@ -193,7 +342,7 @@ def check_arguments(
         raise options.usage_error("an export is required, or --os-cloud with stacks or --all")
     if save is not None and os_cloud is None:
         raise options.usage_error("--save takes --os-cloud: without it there is nothing to save")
-    if (len(names) > 1 or every or shared) and output == "-":
+    if (len(names) > 1 or (shared and not every)) and output == "-":
         raise options.usage_error("several stacks need -o DIR")
     if (len(names) > 1 or every) and template is not None:
         raise options.usage_error("--template is for one stack")
@@ -213,15 +362,6 @@ def connect_to_cloud(os_cloud: str, limits: "Mapping[str, int]") -> "CloudProjec
         raise options.usage_error(str(e)) from None
     except Stopped as e:
         options.say_diagnostics(e.diagnostics, "text", [])
-        raise typer.Exit(1) from None
-
-
-def read_names(project: "CloudProject", diagnostics: str) -> list[str]:
-    """The names of all stacks of a project."""
-    try:
-        return project.list_stacks()
-    except Stopped as e:
-        options.say_diagnostics(e.diagnostics, diagnostics, [])
         raise typer.Exit(1) from None
 
 

@@ -300,4 +300,12 @@ TABLE = (
         "Add --backend s3, gitlab, http or pg, or write a file with a backend of your own into the directory first. "
         "--backend local says that a file is intended.",
     ),
+    Rule(
+        codes.CHANGED_SINCE_ADOPTION,
+        E,
+        "Object that changed since the adoption was prepared",
+        "A service shows something else of an object than when the stack was read. An import and Heat's two updates "
+        "change nothing, so somebody or something else did, or the plan was not the one of ADOPT.md.",
+        "Read evidence/COMPARISON.md for the values. Find out who changed it before the next step.",
+    ),
 )

@@ -1,0 +1,64 @@
+"""Files with the exports of several stacks, for `hot2tf adopt`: a list, a map with the list as `stacks`, or one export
+after the other, as `openstack stack export … >> all.json` leaves them.
+
+Invariant: a file with one export is left to whoever reads single exports.
+"""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from transpile.adopting import Adoptee
+from transpile.adoption import export
+from transpile.adoption.live import LiveStack
+from transpile.cli import options
+from transpile.diagnostics.model import Diagnostic
+from transpile.text.source import FILE_LIMIT, UnreadableFile, from_large_bytes, read_bytes
+
+
+class BundledExport(NamedTuple):
+    """One stack of a file with several: the path of the file, and the stack as it was read."""
+
+    path: str
+    live: LiveStack | None
+    name: str
+    findings: Sequence[Diagnostic]
+
+    def make_adoptee(self, template: str | None) -> Adoptee:
+        """The input of the stack's adoption. `template`: the user's own."""
+        return Adoptee(self.live, self.name, pathlib.Path(template) if template is not None else None, self.findings)
+
+
+def expand_bundles(sources: Sequence[str]) -> tuple[list[str], dict[str, BundledExport]]:
+    """The exports of a command line, in which each stack of a file with several stands for itself, as
+    `FILE/STACK.json`; and what these stand for.
+    """
+    expanded: list[str] = []
+    bundled: dict[str, BundledExport] = {}
+    for source in sources:
+        parts = read_bundle(source)
+        expanded += list(parts) or [source]
+        if repeated := next((name for name in parts if name in bundled), None):
+            raise options.usage_error(f"{source} has two stacks called {pathlib.PurePath(repeated).stem}")
+        bundled |= parts
+    return expanded, bundled
+
+
+def read_bundle(path: str) -> Mapping[str, BundledExport]:
+    """The stacks of a file with several; nothing for any other source."""
+    if path == "-" or not pathlib.Path(path).is_file():
+        return {}
+    try:
+        whole = from_large_bytes(read_bytes(path, FILE_LIMIT), pathlib.PurePath(path).name)
+    except UnreadableFile:
+        return {}
+    parts: dict[str, BundledExport] = {}
+    for name, source in export.split_exports(whole):
+        key = f"{path}/{name}.json"
+        if key in parts:
+            raise options.usage_error(f"{path} has two stacks called {name}")
+        live, findings = export.read_export(source)
+        parts[key] = BundledExport(path, live, source.name, findings)
+    return parts
