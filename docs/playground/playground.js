@@ -20,6 +20,7 @@ let shownFile = ""; // the file of the output
 let result = { ok: false, files: {}, diagnostics: [], items: [], command: "" };
 let links = null;
 let timer = 0;
+let note = ""; // what the page warns of until the input changes
 
 function element(name, properties = {}, ...children) {
   const made = document.createElement(name);
@@ -191,8 +192,15 @@ function showInputText() {
 
 // ---- the output on the right
 
+// The order of the tabs: main.tf, other code, what is for people and programs, hidden files.
+function rank(name) {
+  if (name === "main.tf") return 0;
+  if (name.startsWith(".")) return 4;
+  return name.includes("/") ? 3 : name.endsWith(".tf") ? 1 : 2;
+}
+
 function showOutput(name) {
-  const names = Object.keys(result.files);
+  const names = Object.keys(result.files).sort((a, b) => rank(a) - rank(b));
   shownFile = names.includes(name) ? name : names[0] || "";
   showTabs($("outputs"), names, shownFile, () => "", showOutput);
   const content = result.files[shownFile];
@@ -217,7 +225,7 @@ function showOutput(name) {
 
 function linkSides() {
   const lines = document.querySelectorAll("#backdrop .line[data-items], #output .line[data-items]");
-  links = linkLines([...lines], (line) => line.parentElement, (line) => showOther(line));
+  links = linkLines([...lines], (line) => line.parentElement, showOther);
 }
 
 function describeItem(number) {
@@ -225,12 +233,12 @@ function describeItem(number) {
   $("item").textContent = item ? `${item.kind} ${item.name}${item.about ? `: ${item.about}` : ""}` : "";
 }
 
-// Shows what belongs to a line of the output in the editor.
-function showOther(line) {
+// Shows in the editor what a line of the output belongs to, and goes there if a key asked for it.
+function showOther(line, byKey = false) {
   const number = Number(links.itemOf(line));
   describeItem(number);
   const { file, first } = result.items[number].place;
-  goTo(file, first, false);
+  goTo(file, first, byKey);
   const again = [...$("backdrop").querySelectorAll(".line[data-items]")].find((one) => one.dataset.items.split(" ").includes(String(number)));
   links.mark(again || null);
 }
@@ -292,28 +300,30 @@ function showDiagnostics() {
 
 // ---- conversions
 
+// `data-state` of the page is busy until no conversion is under way or asked for.
 function convertSoon(pause = PAUSE) {
   clearTimeout(timer);
+  if (!converter) return;
+  document.body.dataset.state = "busy";
   timer = setTimeout(convertNow, pause);
 }
 
 async function convertNow() {
-  if (!converter) return;
+  timer = 0;
   const request = { files: state.files, template: state.template, environments: state.environments, options: state.options, parameters: state.parameters, render: state.render };
-  document.body.dataset.state = "busy";
   let done;
   try {
     done = await converter.convert(request);
   } catch (error) {
-    document.body.dataset.state = "failed";
     say("Not converted.");
     warn(error.message);
+    settle("failed");
     return;
   }
   if (done === null) return;
   const { answer, milliseconds, stopped } = done;
   const refused = answer.refused || "";
-  warn(refused || (stopped ? "A pattern, a YAQL expression or a Jinja2 source took too long, and was left out here. The command below runs it within limits." : ""));
+  warn(refused || (stopped ? "A pattern, a YAQL expression or a Jinja2 source took too long, and was left out here. The command below runs it within limits." : note));
   result = { ok: false, files: {}, diagnostics: [], items: [], command: result.command, ...answer };
   const counts = SEVERITIES.map((severity) => [severity, result.diagnostics.filter((one) => one.severity === severity).length]);
   const words = counts.filter(([, count]) => count).map(([severity, count]) => `${count} ${severity}${count > 1 ? "s" : ""}`);
@@ -328,12 +338,17 @@ async function convertNow() {
   showInputText();
   showDiagnostics();
   if (document.activeElement === $("text")) markLine(caretLine(), false);
-  document.body.dataset.state = result.ok ? "done" : "refused";
   document.body.dataset.milliseconds = milliseconds;
+  settle(result.ok ? "done" : "refused");
+}
+
+function settle(how) {
+  if (!timer) document.body.dataset.state = how;
 }
 
 function take(newState) {
   state = { environments: [], options: {}, parameters: {}, render: null, ...newState };
+  note = "";
   shownFile = "main.tf";
   showSwitches();
   openInput(state.template);
@@ -389,7 +404,7 @@ async function takeFiles(pairs) {
     return;
   }
   take({ files, template: guessTemplate(files), options: state.options });
-  if (skipped) warn(`${skipped} files are too large or too many for this page, and were left out.`);
+  if (skipped) note = `${skipped} files are too large or too many for this page, and were left out.`;
 }
 
 function wire() {
@@ -400,6 +415,7 @@ function wire() {
   };
   $("text").oninput = () => {
     state.files[active] = $("text").value;
+    note = "";
     showInputText();
     convertSoon();
   };
@@ -474,7 +490,7 @@ async function begin() {
     });
   }
   take(linked || state);
-  if (location.hash.length > 1 && !linked) warn("The link is damaged, so an example is shown.");
+  if (location.hash.length > 1 && !linked) note = "The link is damaged, so an example is shown.";
   if (!build.runtime) {
     document.body.dataset.state = "none";
     say("");
