@@ -13,7 +13,7 @@ import pytest
 
 from tests.conftest import Run
 from tests.support.cases import Case, all_cases
-from tests.support.playground import request_of_case
+from tests.support.playground import SAMPLE, request_of_case
 from transpile import targets
 from transpile.guarded import process
 from transpile.playground.command import command_line, describe_switches
@@ -22,7 +22,6 @@ from transpile.settings.table import CONVERT, OF_TARGETS, OPTIONS
 from transpile.text.base_store import BASE
 
 CASES = [(case, target) for case in all_cases() for target in case.targets]
-MANIFEST = ".hot2tf.json"
 STACK = "heat_template_version: 2018-08-31\nresources:\n  net: {type: OS::Neutron::Net}\n"
 
 
@@ -56,7 +55,13 @@ def read_output(folder: pathlib.Path, written: dict[str, Any]) -> dict[str, byte
     return {path.relative_to(folder / "out").as_posix(): path.read_bytes() for path in paths if path.name != BASE}
 
 
-@pytest.mark.parametrize(("case", "target"), [pytest.param(*one, id=f"{one[0].name}-{one[1]}") for one in CASES])
+@pytest.mark.parametrize(
+    ("case", "target"),
+    [
+        pytest.param(*one, id=f"{one[0].name}-{one[1]}", marks=() if one[0].name in SAMPLE else pytest.mark.long)
+        for one in CASES
+    ],
+)
 def test_the_command_of_the_page_writes_the_files_of_the_page(
     case: Case, target: str, session: PlaygroundSession, command: Run, tmp_path: pathlib.Path
 ) -> None:
@@ -160,8 +165,8 @@ def test_requests_are_answered_here_only_for_a_caller_that_can_end_this_process(
     monkeypatch.setattr(process, "GuardedProcess", refuse)
     monkeypatch.setattr(process, "_idle", {})
     text = (
-        "heat_template_version: 2018-08-31\nparameters:\n  name:\n    type: string\n    default: NAME\n    constraints:\n"
-        "      - allowed_pattern: (a|aa)*b\n"
+        "heat_template_version: 2018-08-31\nparameters:\n  name:\n    type: string\n    default: NAME\n"
+        "    constraints:\n      - allowed_pattern: (a|aa)*b\n"
     ).replace("NAME", "a" * 24)
     request = {"files": {"a.yaml": text}, "template": "a.yaml"}
     compared = [d["code"] for d in ask(session, {**request, "guarded": True})["diagnostics"]]

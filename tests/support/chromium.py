@@ -50,4 +50,5 @@ def start_browser(*arguments: str) -> Chrome:
     for argument in (*ARGUMENTS, *arguments):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    return webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+    driver: Chrome = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+    return driver

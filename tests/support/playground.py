@@ -1,6 +1,7 @@
 """The requests of the playground's page, and a site of one page: the playground with its runtime, served from here.
 
-Invariant: the browser reaches everything through a proxy of ours, which has the page and records all other requests, but those of Chromium itself.
+Invariant: the browser reaches everything through a proxy of ours, which has the page and records all other requests,
+but those of Chromium itself.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 # Chromium asks these for its own updates and for the time, whatever page it shows.
 OF_CHROMIUM = (".google.com", ".googleapis.com", ".gvt1.com")
 HOOKS = ROOT / "docs" / ".hooks"
+# The golden cases of the normal test run; `--long` has all.
+SAMPLE = ("yaql", "rendered", "strings", "module_chain", "conditions", "prefer_signals", "user_mapping", "empty")
 MULTIPLE = ("keep",)  # options with several values
 
 

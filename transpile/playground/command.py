@@ -27,8 +27,9 @@ def command_line(request: Mapping[str, Any]) -> str:
         words += ["--parameter", f"{name}={value}"]
     for name, value in (request.get("render") or {}).items():
         words += ["--render", f"{name}={value}"]
-    for name, value in request.get("options", {}).items():
-        words += option_words(name, value)
+    options = request.get("options", {})
+    for name in sorted(options, key=[*ROWS].index):
+        words += option_words(name, options[name])
     return shlex.join([*words, "-o", OUTPUT])
 
 

@@ -108,7 +108,7 @@ def make_request(request: Mapping[str, Any], environments: Sequence[str]) -> Req
     known = {"to", "plugin_dirs", "mappings", "options", *OF_TARGETS}
     if unknown := sorted(given.keys() - known):
         raise WrongRequest(f"The page does not know the option {unknown[0]}.")
-    fields = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+    fields: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
     asked = Request(environments=tuple(environments), parameters=dict(request.get("parameters") or {}), **fields)
     if request.get("render") is not None:
         asked = replace(asked, render=dict(request["render"]))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 from yaml.scanner import ScannerError
+from yaml.tokens import ScalarToken
 
 # What PyYAML says of an error, and what libyaml says of the same.
 WORDS: tuple[tuple[str, str, str], ...] = (  # in the context, a pattern for the problem, its words in libyaml
@@ -26,26 +27,92 @@ WORDS: tuple[tuple[str, str, str], ...] = (  # in the context, a pattern for the
     ("", "sequence entries are not allowed here", "block sequence entries are not allowed in this context"),
     ("", "mapping keys are not allowed here", "mapping keys are not allowed in this context"),
     ("", "found character .* that cannot start any token", "found character that cannot start any token"),
-    ("while scanning a double-quoted scalar", "found unknown escape character .*", "found unknown escape character"),
+    ("", "found unknown escape character .*", "found unknown escape character"),
+    ("while scanning a block scalar", "expected .*, but found [^0].*", "did not find expected comment or line break"),
+    ("while scanning a block scalar", "expected .*, but found 0", "found an indentation indicator equal to 0"),
+    ("while scanning an? (anchor|alias)", "expected .*", "did not find expected alphabetic or numeric character"),
+    ("while (scanning|parsing) a tag", "expected .*", "did not find expected whitespace or line break"),
     ("", "found undefined tag handle .*", "found undefined tag handle"),
     ("", "found undefined alias .*", "found undefined alias"),
     ("", "found unexpected document separator", "found unexpected document indicator"),
 )
 QUOTED = "while scanning a (single|double)-quoted scalar|while scanning a quoted scalar"
-INDICATORS = ",?[]{}"
+BREAKS = "\r\n\x85\u2028\u2029"
+BLANKS = f" \t{BREAKS}\0"
+IN_FLOW = ",[]{}"
 
 
 class PureLoader(yaml.SafeLoader):
-    """PyYAML's own reader, which refuses what libyaml refuses."""
+    """PyYAML's own reader, which takes tabs, question marks and colons as libyaml does."""
 
-    def scan_plain(self) -> Any:
-        token = super().scan_plain()  # type: ignore[no-untyped-call]
-        character = self.peek()
-        if character == ":" and self.flow_level and self.peek(1) in INDICATORS:
-            self.refuse_plain_scalar(token.start_mark, "found unexpected ':'")
-        if character == "\t" and self.line > token.start_mark.line and self.column <= self.indent:
-            self.refuse_plain_scalar(token.start_mark, "found a tab character that violates indentation")
-        return token
+    def scan_to_next_token(self) -> None:
+        """Skips blanks and comments. A tab may stand wherever no indentation can."""
+        if self.index == 0 and self.peek() == "\ufeff":
+            self.forward()
+        while True:
+            while self.peek() == " " or (self.peek() == "\t" and (self.flow_level or not self.allow_simple_key)):
+                self.forward()
+            if self.peek() == "#":
+                while self.peek() not in f"\0{BREAKS}":
+                    self.forward()
+            if not self.scan_line_break():  # type: ignore[no-untyped-call]
+                return
+            if not self.flow_level:
+                self.allow_simple_key = True
+
+    def scan_plain(self) -> ScalarToken:
+        """A scalar without quotes. Inside brackets a question mark is a part of it, and a colon before one is wrong."""
+        chunks: list[str] = []
+        blanks: list[str] = []
+        start = end = self.get_mark()
+        indent, ends_in_break = self.indent + 1, False
+        while self.peek() != "#" and not self.is_at_document_mark():
+            if length := self.measure_plain_chunk(start):
+                self.allow_simple_key = ends_in_break = False
+                chunks += [*blanks, self.prefix(length)]
+                self.forward(length)
+                end, blanks = self.get_mark(), []
+            if self.peek() == "\0" or self.peek() not in BLANKS:
+                break
+            ends_in_break, blanks = self.scan_blanks(start, indent)
+            if not self.flow_level and self.column < indent:
+                break
+        if ends_in_break:
+            self.allow_simple_key = True
+        return ScalarToken("".join(chunks), True, start, end)
+
+    def is_at_document_mark(self) -> bool:
+        return self.column == 0 and self.prefix(3) in ("---", "...") and self.peek(3) in BLANKS
+
+    def measure_plain_chunk(self, start: yaml.Mark) -> int:
+        """The number of characters up to a blank, or what else ends a scalar."""
+        length = 0
+        while (character := self.peek(length)) not in BLANKS:
+            following = self.peek(length + 1) if character == ":" else ""
+            if following and self.flow_level and following in f"{IN_FLOW}?":
+                self.forward(length)
+                self.refuse_plain_scalar(start, "found unexpected ':'")
+            if (following and following in BLANKS) or (self.flow_level and character in IN_FLOW):
+                break
+            length += 1
+        return length
+
+    def scan_blanks(self, start: yaml.Mark, indent: int) -> tuple[bool, list[str]]:
+        """Whether there are line breaks here, and what blanks and line breaks become if the scalar goes on."""
+        blanks: list[str] = []
+        breaks: list[str] = []
+        while (character := self.peek()) in BLANKS and character != "\0":
+            if character not in BREAKS:
+                if character == "\t" and breaks and self.column < indent:
+                    self.refuse_plain_scalar(start, "found a tab character that violates indentation")
+                blanks.append(character)
+                self.forward()
+            else:
+                breaks.append(self.scan_line_break())  # type: ignore[no-untyped-call]
+        if not breaks:
+            return False, blanks
+        first, *others = breaks
+        return True, [first, *others] if first != "\n" else others or [" "]
 
     def refuse_plain_scalar(self, start: yaml.Mark, problem: str) -> None:
         raise ScannerError("while scanning a plain scalar", start, problem, self.get_mark())
@@ -62,7 +129,7 @@ def reword_as_libyaml(error: yaml.MarkedYAMLError) -> None:
     """Gives an error of PyYAML's own reader the words of libyaml."""
     context, problem = error.context or "", error.problem or ""
     if re.fullmatch(QUOTED, context):
-        error.context = "while scanning a quoted scalar"
+        error.context = f"while {'parsing' if 'escape' in problem else 'scanning'} a quoted scalar"
     for where, pattern, words in WORDS:
         if re.match(where, context) and re.fullmatch(pattern, problem, re.S):
             error.problem = words
