@@ -92,6 +92,24 @@ def test_errors_have_the_words_of_libyaml(text: str, problem: str) -> None:
     assert not problem or meant[1] == problem
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{a:   }",
+        "{a:  , b}",
+        "[a:  ]",
+        "[a:  , b]",
+        "{? a,  b}",
+        "a:   \nb:",
+        "-   \n- a",
+        "? a\n:  \n",
+        "{a: http://b/?c=d}",
+    ],
+)
+def test_values_that_are_not_written_stand_at_the_same_place(text: str) -> None:
+    assert compose(PureLoader, text) == compose(yaml.CSafeLoader, text)
+
+
 def test_damaged_templates_are_refused_alike() -> None:
     """Each text is a template with one or two signs put in or taken out. Both readers accept it with the same nodes, or
     both refuse it; the few that differ are counted, so that the number cannot grow unseen.

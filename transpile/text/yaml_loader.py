@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 from yaml.scanner import ScannerError
-from yaml.tokens import ScalarToken
+from yaml.tokens import FlowEntryToken, FlowMappingEndToken, FlowSequenceEndToken, ScalarToken, ValueToken
 
 # What PyYAML says of an error, and what libyaml says of the same.
 WORDS: tuple[tuple[str, str, str], ...] = (  # in the context, a pattern for the problem, its words in libyaml
@@ -116,6 +116,22 @@ class PureLoader(yaml.SafeLoader):
 
     def refuse_plain_scalar(self, start: yaml.Mark, problem: str) -> None:
         raise ScannerError("while scanning a plain scalar", start, problem, self.get_mark())
+
+    def parse_flow_mapping_value(self) -> Any:
+        return self.parse_value_in_flow(FlowMappingEndToken, self.parse_flow_mapping_key)
+
+    def parse_flow_sequence_entry_mapping_value(self) -> Any:
+        return self.parse_value_in_flow(FlowSequenceEndToken, self.parse_flow_sequence_entry_mapping_end)
+
+    def parse_value_in_flow(self, end: type, then: Any) -> Any:
+        """The value of a pair inside brackets. A value that is not written stands where the next sign does."""
+        if self.check_token(ValueToken):
+            self.get_token()  # type: ignore[no-untyped-call]
+            if not self.check_token(FlowEntryToken, end):
+                self.states.append(then)
+                return self.parse_flow_node()  # type: ignore[no-untyped-call]
+        self.state = then
+        return self.process_empty_scalar(self.peek_token().start_mark)  # type: ignore[no-untyped-call]
 
     def get_single_node(self) -> Any:
         try:
