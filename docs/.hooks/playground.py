@@ -2,8 +2,7 @@
 
 `python docs/.hooks/playground.py --fetch` fetches the runtime (Pyodide and pure Python packages) into
 `build/playground/`. All that is fetched has the hash that `docs/playground/runtime.lock` or `packages.lock` says.
-Without
-these files, the site is built all the same, and the page says that it has no runtime.
+Without these files, the site is built all the same, and the page says that it has no runtime.
 
 Invariant: building the site fetches nothing. hot2tf itself comes from the checkout, as a wheel.
 """
@@ -129,12 +128,13 @@ def site_files() -> Iterator[tuple[str, bytes]]:
     if is_fetched():
         wheel, content = build_wheel()
         yield f"runtime/{wheel}", content
-        size = len(content)
+        size, digest = len(content), hashlib.sha256(content)
         for name in (*RUNTIME, PACKAGES):
             data = (FETCHED / name).read_bytes()
             size += len(data)
+            digest.update(data)
             yield f"runtime/{name}", data
-        runtime = {"wheels": [PACKAGES, wheel], "megabytes": round(size / 1e6)}
+        runtime = {"wheels": [PACKAGES, wheel], "megabytes": round(size / 1e6), "digest": digest.hexdigest()[:32]}
     yield "build.json", json.dumps(describe_build(runtime)).encode()
 
 

@@ -25,7 +25,7 @@ export class Converter {
       for (const { reject } of this.waiting.values()) reject(new Error(event.message || "The worker did not start."));
       this.waiting.clear();
     };
-    this.ready = this.ask({ kind: "start", wheels: this.build.wheels });
+    this.ready = this.ask({ kind: "start", wheels: this.build.wheels, digest: this.build.digest });
     return this.ready;
   }
 
