@@ -25,7 +25,7 @@ def run(folder: pathlib.Path) -> str:
 
 
 def test_what_is_kept_is_used(tmp_path: pathlib.Path) -> None:
-    """Another value of the same length, under the old bytecode: Python believes the bytecode, so it compiles nothing."""
+    """Another value of the same length, under the old bytecode: Python believes that, and compiles nothing."""
     write_packages(tmp_path / "first", 1)
     assert run(tmp_path / "first") == "1"
     kept = bytecode.collect(str(tmp_path / "first"))

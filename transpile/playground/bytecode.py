@@ -16,10 +16,8 @@ TIME = 0  # of every source
 
 def settle_times(directory: str) -> None:
     """Gives all sources one time, whenever they were unpacked."""
-    for folder, _, names in os.walk(directory):
-        for name in names:
-            if name.endswith(".py"):
-                os.utime(os.path.join(folder, name), (TIME, TIME))
+    for path in pathlib.Path(directory).rglob("*.py"):
+        os.utime(path, (TIME, TIME))
 
 
 def collect(directory: str) -> bytes:
