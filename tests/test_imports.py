@@ -49,6 +49,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "document_conversion",
         "pipeline",
         "page",
+        "playground",
         "adopting",
         "adopting_environments",
         "migrate",

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 import command_pages
 import diagnostic_pages
 import example_pages
+import playground
 import type_pages
 from mkdocs.structure.files import File, InclusionLevel
+from mkdocs.structure.nav import Link
 
 from emitters.hcl.tables.tables import load_built_in_tables
 from transpile.diagnostics.rules import RULES
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
+    from mkdocs.structure.nav import Navigation
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -44,12 +47,21 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Adds the generated pages. Those that replace a committed page have its path."""
+    """Adds the generated pages, and what the playground needs. Pages that replace a committed one have its path."""
+    outside_navigation = InclusionLevel.NOT_IN_NAV
     for path, text, inclusion in generated():
         if (old := files.get_file_from_path(path)) is not None:
             files.remove(old)
         files.append(File.generated(config, path, content=text, inclusion=inclusion))
+    for name, content in playground.site_files():
+        files.append(File.generated(config, f"playground/{name}", content=content, inclusion=outside_navigation))
     return files
+
+
+def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> Navigation:
+    """Puts the playground, which is no page of Markdown, behind the first page."""
+    nav.items.insert(1, Link("Playground", "playground/"))
+    return nav
 
 
 def generated() -> Iterator[tuple[str, str, InclusionLevel]]:

@@ -25,7 +25,7 @@ NOT_RUN: dict[str, int] = {  # how many examples of a page are not run; each say
     "cluster.md": 1,
     "convert.md": 1,
     "development.md": 2,
-    "editors.md": 7,
+    "editors.md": 8,
     "formatting.md": 1,
     "homing-solver.md": 1,
     "index.md": 1,
@@ -35,10 +35,12 @@ NOT_RUN: dict[str, int] = {  # how many examples of a page are not run; each say
     "pipelines.md": 9,
     "plug-ins.md": 1,
     "retiring-heat.md": 12,
+    "skill.md": 1,
     "state-and-pipeline.md": 1,
     "targets.md": 2,
     "terraform-tests.md": 1,
     "tutorial.md": 1,
+    "without-installing.md": 4,
 }
 
 THE_WAY = ("README.md", "tutorial.md", "convert.md", "migrate.md", "adopt.md")  # what newcomers read, in an afternoon

@@ -29,17 +29,26 @@ needed = pytest.mark.skipif(
 )
 
 
+WITHOUT_NETWORK = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+
+
 @pytest.fixture
 def browser() -> Iterator[Chrome]:
     """A browser without network but this machine, which keeps what pages write to the console."""
+    driver = start_browser(WITHOUT_NETWORK)
+    yield driver
+    driver.quit()
+
+
+def start_browser(*arguments: str) -> Chrome:
+    """A browser that keeps what pages write to the console."""
     webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
     assert CHROMIUM is not None
     assert DRIVER is not None
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM
-    for argument in (*ARGUMENTS, "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"):
+    for argument in (*ARGUMENTS, *arguments):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
-    yield driver
-    driver.quit()
+    driver: Chrome = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+    return driver

@@ -31,6 +31,7 @@ from transpile.front.nodes import BOOL, FLOAT, INT, NULL, STR, TIMESTAMP
 from transpile.front.yaml_reader import plain_tag
 from transpile.model.ir import Lit, Map, Seq
 from transpile.model.source import Source
+from transpile.text.yaml_loader import FastLoader
 from transpile.text.yaml_scalars import print_scalar
 
 TAGS = {type(None): NULL, bool: BOOL, int: INT, float: FLOAT}
@@ -44,7 +45,7 @@ def verify_written_yaml(text: str, meant: Any, source: Source, what: str = "The 
     """Raises Stopped with HOT903 unless a text is read as what was meant: a document of `Lit`, `Seq` and `Map`, or one
     of scalars, lists and dicts. `what`: the text, in a message.
     """
-    loader = yaml.CSafeLoader(text)
+    loader = FastLoader(text)
     try:
         get = loader.get_event
         expect_event(get, StreamStartEvent)

@@ -36,6 +36,7 @@ from transpile.front.nodes import (
     refuse_large_document,
 )
 from transpile.model.span import Span
+from transpile.text.yaml_loader import FastLoader
 
 MAX_STACK = 10_000  # collections that libyaml, which recurses in C, may have to compose inside one another
 ANCHOR = r"&(?<![^\s\ufeff\[{,:]&)[\w-]"  # it begins with the literal &, which the engine finds fast
@@ -80,7 +81,7 @@ def _check_text_size(sink: Sink, text: str) -> None:
     limit = budget_limit(sink, "values")
     if _most_nested(text) < MAX_STACK and _most_nodes(text) < limit:
         return
-    loader = yaml.CSafeLoader(text)
+    loader = FastLoader(text)
     depth = count = 0
     try:
         while (event := loader.get_event()) is not None and not isinstance(event, yaml.StreamEndEvent):
@@ -118,12 +119,12 @@ def plain_tag(text: str) -> str:
         return WORDS.get(text, STR)
     if text.isdecimal() and text.isascii() and text[0] != "0":
         return INT
-    candidates = yaml.CSafeLoader.yaml_implicit_resolvers[text[0]]
+    candidates = FastLoader.yaml_implicit_resolvers[text[0]]
     return next((tag for tag, pattern in candidates if NUMERIC[tag](text) and pattern.match(text)), STR)
 
 
 @final
-class Loader(yaml.CSafeLoader):
+class Loader(FastLoader):
     """PyYAML's loader, with the tags of unquoted scalars cached, which is its slowest part.
 
     PyYAML also calls two methods around each node for path resolvers. There are none here, so both are replaced by

@@ -67,7 +67,7 @@ def render_conversion(conversion: Conversion, draw: Callable[[], Conversion]) ->
 def render_page(conversion: Conversion, graph: str = "") -> str:
     """The page of a conversion that wrote files. `graph`: an SVG. It is not escaped, so it must be one of our own."""
     inner = graph.partition("<style>")[2].partition("</style>")[0]
-    style, script = read_asset("style.css"), read_asset("script.js")
+    style, script = read_asset("style.css"), read_asset("links.js") + read_asset("script.js")
     policy = (
         f"default-src 'none'; style-src {policy_hash(style)} {policy_hash(inner)}; script-src {policy_hash(script)}; "
         "base-uri 'none'; form-action 'none'"

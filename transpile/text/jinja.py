@@ -21,6 +21,7 @@ from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.model.span import Span
 from transpile.text.source import JINJA_NAMES, LIMIT, Root, UnreadableFile, from_bytes, lone_surrogate, read_bytes
+from transpile.text.yaml_loader import FastLoader
 
 KEY = r"[A-Za-z_]\w*"
 SHORT = 10_000  # characters: a shorter text cannot be nested too deep for libyaml
@@ -68,7 +69,7 @@ def parse_values(arguments: Iterable[str]) -> dict[str, Any]:
 
 def load_yaml(text: str) -> Any:
     """A value in YAML. libyaml recurses in C, and overflows the stack for what Python's own reader refuses."""
-    return yaml.load(text, yaml.CSafeLoader if len(text) < SHORT else yaml.SafeLoader)
+    return yaml.load(text, FastLoader if len(text) < SHORT else yaml.SafeLoader)
 
 
 @final

@@ -16,6 +16,7 @@ import yaml
 from emitters.hcl.tables.reader import Path, TableError, check_map, read_words
 from emitters.hcl.tree.nodes import Argument, Block
 from transpile.model.records import EMPTY, node
+from transpile.text.yaml_loader import FastLoader
 
 FILE = pathlib.Path(__file__).parent / "imports.yaml"
 PHYSICAL = "physical"  # in place of an argument's name: the physical ID
@@ -206,7 +207,7 @@ def written_names(block: Block) -> frozenset[str]:
 @functools.cache
 def load_rows() -> Mapping[str, ImportRow]:
     """All rows, by type."""
-    table = check_map((), yaml.load(FILE.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader))
+    table = check_map((), yaml.load(FILE.read_text(encoding="utf-8"), Loader=FastLoader))
     return {name: read_row(name, value) for name, value in table.items()}
 
 

@@ -29,6 +29,7 @@ from transpile.model.records import EMPTY
 from transpile.model.source import Source
 from transpile.model.span import START, Span
 from transpile.schema.catalog import Catalog, file_name_of_type, read_openstack_catalog
+from transpile.text.yaml_loader import FastLoader
 
 HERE = pathlib.Path(__file__).parent / "mappings"
 NONE = "no mapping to Terraform resources yet"
@@ -163,7 +164,7 @@ def _load_file(name: str) -> Mapping[str, Any]:
     except OSError:  # there is no such table, or the name (perhaps from a template) is no file name
         return {}
     try:
-        return reader.check_map((), yaml.load(text, Loader=yaml.CSafeLoader))
+        return reader.check_map((), yaml.load(text, Loader=FastLoader))
     except yaml.YAMLError as e:
         mark = getattr(e, "problem_mark", None)
         why = getattr(e, "problem", None) or "it is not YAML"
@@ -194,7 +195,7 @@ def table_error_diagnostic(name: str, error: TableError) -> Stopped:
 def find_key_span(text: str, path: reader.Path) -> Span:
     """The place of the last key of a path in a table. If a key is missing, the place of the key before it."""
     span = START
-    node = yaml.compose(text, Loader=yaml.CSafeLoader)  # parses again, with positions
+    node = yaml.compose(text, Loader=FastLoader)  # parses again, with positions
     for key in path:
         entries = {k.value: (k, v) for k, v in node.value} if isinstance(node, yaml.MappingNode) else {}
         if key not in entries:

@@ -69,10 +69,9 @@ def joins_previous_character(text: str) -> bool:
 @functools.cache
 def compile_extender_pattern() -> re.Pattern[str]:
     """Any character that never begins a grapheme (UAX #29)."""
-    import regex  # slow to import, and most texts have no such characters
+    from emitters.hcl.tree.grapheme_extenders import character_class  # slow, and most texts have no such characters
 
-    pattern: re.Pattern[str] = regex.compile(r"[\p{GCB=Extend}\p{GCB=SpacingMark}\p{GCB=ZWJ}]")
-    return pattern
+    return re.compile(character_class())
 
 
 def quote_text(text: str) -> str:
