@@ -224,10 +224,8 @@ def test_stacks_that_are_gone_or_under_way_keep_their_files(server: Server, tmp_
     out = tmp_path / "out"
     adopt("-o", str(out))
     before = read_tree(out)
-    retained = {
-        **WEB,
-        "resources": {**WEB["resources"], "net": {"type": "OS::Neutron::Net", "deletion_policy": "Retain"}},
-    }  # type: ignore[dict-item]
+    net = {"type": "OS::Neutron::Net", "deletion_policy": "Retain"}
+    retained = {**WEB, "resources": {**RESOURCES, "net": net}}
     guarded = {**ENVIRONMENT, "resource_registry": {"resources": {"*": {"restricted_actions": "replace"}}}}
     serve_stacks(
         server,

@@ -329,7 +329,7 @@ def exports_in_one_file(form: str) -> str:
     """Two exports, `web` and `db`, in one of the forms in which they come together."""
     one, two = SMALL, {**SMALL, "name": "db", "id": "9f1e"}
     if form == "list":
-        return printed([one, two])
+        return json.dumps([one, two], indent=1)
     if form == "map":
         return printed({"stacks": [one, two]})
     return f"{printed(one)}\n\n{printed(two)}\n"
@@ -358,7 +358,7 @@ def test_stacks_of_a_file_become_environments(command: Run, tmp_path: pathlib.Pa
 
 
 def test_two_stacks_of_one_name_in_a_file_are_wrong_usage(command: Run, tmp_path: pathlib.Path) -> None:
-    (tmp_path / "all.json").write_text(printed([SMALL, SMALL]), encoding="utf-8")
+    (tmp_path / "all.json").write_text(json.dumps([SMALL, SMALL]), encoding="utf-8")
     ended = command("adopt", str(tmp_path / "all.json"), "-o", str(tmp_path / "out"))
     assert (ended.status, "has two stacks called web" in ended.err) == (2, True)
 

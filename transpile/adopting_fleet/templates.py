@@ -47,8 +47,8 @@ class RepositoryTemplates:
         """Raises ignoring.WrongPattern."""
         self.templates: list[RepositoryTemplate] = []
         self.files: dict[str, list[pathlib.Path]] = {}  # by their last names
-        for path in walk_files(pathlib.Path(directory)):
-            self.files.setdefault(path.name, []).append(path)
+        for file in walk_files(pathlib.Path(directory)):
+            self.files.setdefault(file.name, []).append(file)
         seen = set()
         for stack in survey.survey_tree(pathlib.Path(directory), exclude).stacks:
             path = os.path.join(directory, stack.template)  # noqa: PTH118 - a text, as the user wrote it

@@ -158,8 +158,8 @@ def read_views(text: str) -> KeptViews | None:
             for view in document["views"]
         ]
         unseen = [str(name) for name in document["not_asked"]]
-        words = (str(stack[key]) for key in ("name", "id", "project", "changed"))
-        return KeptViews(*words, views, unseen)
+        name, stack_id, project, changed = (str(stack[key]) for key in ("name", "id", "project", "changed"))
+        return KeptViews(name, stack_id, project, changed, views, unseen)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
 
