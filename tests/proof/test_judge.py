@@ -240,6 +240,22 @@ def test_a_network_found_by_its_id_is_no_difference() -> None:
     assert "verified" not in done.report
 
 
+@pytest.mark.parametrize("type_and_property", ["OS::Neutron::Port: network", "OS::Neutron::Subnet: network"])
+def test_an_empty_default_of_what_must_exist_is_no_difference(type_and_property: str) -> None:
+    """Heat finds no network by an empty name, and neither does Terraform. The value comes with the environment."""
+    kind, name = type_and_property.split(": ")
+    done = transpile.convert(
+        f"""heat_template_version: 2021-04-16
+parameters:
+  net: {{type: string, default: ""}}
+resources:
+  r: {{type: "{kind}", properties: {{{name}: {{get_param: net}}, cidr: 10.0.0.0/24}}}}
+""".replace(", cidr: 10.0.0.0/24" if kind.endswith("Port") else "nothing", "")
+    )
+    assert done.ok, done.diagnostics
+    assert codes.VALUE_DIFFERS_FROM_HEAT not in {diagnostic.code for diagnostic in done.diagnostics}
+
+
 def test_yaql_of_strangers_is_not_run() -> None:
     """This expression would take longer than anybody waits."""
     done = transpile.convert(

@@ -302,10 +302,17 @@ def is_refused_by_heat(place: JudgedDirectory, observation: Unasserted) -> bool:
     if schema is None:
         return False
     value = evaluation.evaluate_property(observation.owner, key)
+    if isinstance(observation.terraform, FailedValue) and value == "" and names_what_exists(schema):
+        return True  # Heat finds nothing by an empty name; a template has it as the default of what must be set
     if isinstance(observation.terraform, FailedValue) and isinstance(value, list) and "items" not in schema:
         return any(isinstance(item, (dict, list)) for item in value)  # Heat leaves this refusal to the service
     _, problems = read_typed_value(schema, value, budget=evaluation.stack.template.source.budget)
     return bool(problems)
+
+
+def names_what_exists(schema: Mapping[str, Any]) -> bool:
+    """Whether Heat asks a service for what a property names, before it creates anything."""
+    return any(constraint[0] == "custom_constraint" for constraint in schema.get("constraints", ()))
 
 
 def locate_definition(place: JudgedDirectory, observation: Unasserted) -> tuple[ir.Expr | None, Span, list[Span]]:
