@@ -329,6 +329,7 @@ def test_the_limit_of_requests_holds_for_all_projects(server: Server, tmp_path: 
     ("options", "message"),
     [
         (["--project", "p"], "--project takes --all"),
+        (["web", "--at-once", "4"], "--at-once takes --all or --prove"),
         (["--all", "--project", "p", "--all-projects"], "exclude each other"),
         (["--all", "--at-once", "0"], "--at-once takes a number from 1 to 64"),
         (["--all", "--repository", "none"], "none is not a directory"),
