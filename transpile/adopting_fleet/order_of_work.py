@@ -29,8 +29,8 @@ def write_order_of_work(verdicts: Sequence[StackVerdict], cloud: str, directory:
         "# Taking a fleet of stacks over",
         "",
         f"{format_count(len(verdicts), 'stack')} of {format_count(len(projects), 'project')}: "
-        f"{count(verdicts, WHOLE)} as a whole, {count(verdicts, PART)} in part, {count(verdicts, UNDER_WAY)} under way, "
-        f"{len(left)} left.",
+        f"{count(verdicts, WHOLE)} as a whole, {count(verdicts, PART)} in part, "
+        f"{count(verdicts, UNDER_WAY)} under way, {len(left)} left.",
         "",
         "## How to work",
         "",
