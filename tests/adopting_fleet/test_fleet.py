@@ -27,6 +27,7 @@ NODE = {
     "heat_template_version": "2018-08-31",
     "resources": {"port": {"type": "OS::Neutron::Port", "properties": {"network": "n"}}},
 }
+PARENT = {"type": "OS::Neutron::Port", "properties": {"network": "n"}}
 RESOURCES = {"net": {"type": "OS::Neutron::Net"}, "inner": {"type": "file:///home/me/node.yaml"}}
 WEB = {
     "heat_template_version": "2018-08-31",
@@ -244,6 +245,32 @@ def test_stacks_that_are_gone_or_under_way_keep_their_files(server: Server, tmp_
     }
 
 
+def test_a_stack_of_which_only_the_rest_is_left_keeps_its_files(server: Server, tmp_path: pathlib.Path) -> None:
+    """After update 2, Terraform has the stack itself, with another environment and the template of the rest."""
+    parent = make_resource("parent", "OS::Neutron::Port", "pparent")
+    trunk = make_resource("trunk", "OS::Neutron::Trunk", "ptrunk")
+    template = {
+        "heat_template_version": "2018-08-31",
+        "resources": {
+            "parent": PARENT,
+            "trunk": {"type": "OS::Neutron::Trunk", "properties": {"port": {"get_resource": "parent"}}},
+        },
+    }
+    serve_stacks(server, "9d1c", [exported("lines", "plines", template, {"parent": parent, "trunk": trunk})])
+    out = tmp_path / "out"
+    assert adopt("-o", str(out)).exit_code == 0
+    before = read_tree(out / "lines")
+    rest = {
+        "heat_template_version": "2018-08-31",
+        "resources": {"trunk": {"type": "OS::Neutron::Trunk", "properties": {"port": "pparent"}}},
+    }
+    serve_stacks(server, "9d1c", [exported("lines", "plines", rest, {"trunk": trunk})], "2026-02-02")
+    done = adopt("-o", str(out))
+    assert done.exit_code == 0, done.stderr
+    assert "lines under way Heat has had an update" in " ".join(done.stdout.split())
+    assert read_tree(out / "lines") == before
+
+
 def test_a_new_stack_of_a_template_joins_its_directory(server: Server, tmp_path: pathlib.Path) -> None:
     """The environments that are there keep their names, also when another name would be chosen today."""
     out = tmp_path / "out"
@@ -329,6 +356,7 @@ def test_the_limit_of_requests_holds_for_all_projects(server: Server, tmp_path: 
     ("options", "message"),
     [
         (["--project", "p"], "--project takes --all"),
+        (["web", "--at-once", "4"], "--at-once takes --all or --prove"),
         (["--all", "--project", "p", "--all-projects"], "exclude each other"),
         (["--all", "--at-once", "0"], "--at-once takes a number from 1 to 64"),
         (["--all", "--repository", "none"], "none is not a directory"),

@@ -397,7 +397,11 @@ def test_wrong_values_beside_all_others(command: str, workplace: Workplace) -> N
     assert not accepted, "\n".join(accepted[:20])
 
 
-USELESS = {("--all", "--all"): "it needs a cloud", ("--save", "saved"): "it needs a cloud"}
+USELESS = {
+    ("--all", "--all"): "it needs a cloud",
+    ("--all-projects", "--all-projects"): "it needs a cloud",
+    ("--save", "saved"): "it needs a cloud",
+}
 SHOWS_ONLY = ("--plan", "--schema", "--exit-zero")  # options with which others are not used
 
 

@@ -77,6 +77,10 @@ VALUES: dict[str, OptionValues] = {
     "--requirement": OptionValues(("git+https://example.invalid/hot2tf@v0.2.0",), ("-r plain.txt", "two\nlines")),
     "--answers": OptionValues(("answers.json",), ("missing.json", "plain.txt")),
     "--os-cloud": OptionValues((), ("nowhere",)),
+    "--project": OptionValues((), ("web",)),  # these need a cloud
+    "--repository": OptionValues((), (".", "nowhere")),
+    "--at-once": OptionValues((), ("4", "0", "x")),
+    "--prove": OptionValues((), ("folder", "nowhere")),
     "--schema": OptionValues(("schema.json",), ("missing.json",)),
     "--file": OptionValues(("stack.yaml",), ("missing.yaml",)),
     "--exclude": OptionValues(("attic/", "*.txt"), ()),

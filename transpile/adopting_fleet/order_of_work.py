@@ -8,7 +8,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-from transpile.adopting_fleet.stacks import LEAVE, PART, WHOLE, StackVerdict
+from transpile.adopting_fleet.stacks import LEAVE, PART, UNDER_WAY, WHOLE, StackVerdict
 from transpile.adoption.evidence import COMPARISON
 from transpile.adoption.markdown import format_code, format_count, format_shell_block, format_table
 from transpile.adoption.steps import TREE_PATCH
@@ -29,7 +29,8 @@ def write_order_of_work(verdicts: Sequence[StackVerdict], cloud: str, directory:
         "# Taking a fleet of stacks over",
         "",
         f"{format_count(len(verdicts), 'stack')} of {format_count(len(projects), 'project')}: "
-        f"{count(verdicts, WHOLE)} as a whole, {count(verdicts, PART)} in part, {len(left)} left.",
+        f"{count(verdicts, WHOLE)} as a whole, {count(verdicts, PART)} in part, "
+        f"{count(verdicts, UNDER_WAY)} under way, {len(left)} left.",
         "",
         "## How to work",
         "",

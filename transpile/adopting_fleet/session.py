@@ -191,24 +191,32 @@ class FleetRun:
 
     def is_under_way(self, stack: FleetStack, homes: Mapping[str, StackHome]) -> bool:
         """Whether Heat has had an update of the stack's ADOPT.md: then the files of its directory stay as they are. The
-        mark is the environment of these updates, in which nothing may be replaced.
+        marks are the environment of these updates, in which nothing may be replaced, and that only those resources are
+        left that should stay with Heat: Terraform then gives the stack another environment.
         """
         home = homes.get(stack.key)
         if home is None or stack.live is None or self.state.find_row(home.folder) is None:
             return False
+        verdict = self.find_earlier_verdict(stack, home)
+        if verdict is not None and verdict.kept and stack.live.resources.keys() <= set(verdict.kept):
+            return verdict.imports > 1  # one import is that of the stack itself, from which nothing was taken
         environment = read_document(stack.live.environment)
         registry = environment.get("resource_registry") if isinstance(environment, dict) else None
         rules = registry.get("resources") if isinstance(registry, dict) else None
         everything = rules.get("*") if isinstance(rules, dict) else None
         return isinstance(everything, dict) and "replace" in str(everything.get("restricted_actions"))
 
+    def find_earlier_verdict(self, stack: FleetStack, home: StackHome) -> StackVerdict | None:
+        """What the run said of a stack that wrote its directory."""
+        saved = archive.expand_document(self.state.read_report(home.folder))["verdicts"]
+        return next((make_verdict(data) for data in saved if data["stack_id"] == stack.key), None)
+
     def describe_under_way(self, stack: FleetStack, home: StackHome) -> StackVerdict:
         """The verdict on such a stack: as it was, with the numbers of the run that wrote its directory."""
-        saved = archive.expand_document(self.state.read_report(home.folder))["verdicts"]
-        earlier = [make_verdict(data) for data in saved if data["stack_id"] == stack.key]
+        earlier = self.find_earlier_verdict(stack, home)
         why = "Heat has had an update of its ADOPT.md: go on there"
-        if earlier:
-            return replace(earlier[0], what=UNDER_WAY, why=why, state=stack.summary.state)
+        if earlier is not None:
+            return replace(earlier, what=UNDER_WAY, why=why, state=stack.summary.state)
         summary = stack.summary
         return StackVerdict(
             stack.project.name, summary.name, summary.id, summary.state, UNDER_WAY, why, home.folder, home.environment

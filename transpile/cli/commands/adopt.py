@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from transpile.cli.fleet_adoptions import FleetAdoption
     from transpile.settings.command_paths import CommandPaths
 
-MOST_AT_ONCE = 64  # requests
+AT_ONCE, MOST_AT_ONCE = 8, 64  # requests, by default and at most
 DIRECTORIES, FILES = "directories", "files"  # what several stacks become
 STACKS = "stacks"  # the folder for exports below the folder of --save
 OF_TEMPLATE = {"environments": "--environment", "root": "--root", "allow": "--allow"}  # flags that --template needs
@@ -76,8 +76,12 @@ Repository = Annotated[
     ),
 ]
 AtOnce = Annotated[
-    int,
-    typer.Option("--at-once", help="With --all or --prove: how many requests may be under way at once.", metavar="N"),
+    int | None,
+    typer.Option(
+        "--at-once",
+        help="With --all or --prove: how many requests may be under way at once; 8 by default.",
+        metavar="N",
+    ),
 ]
 Prove = Annotated[
     str | None,
@@ -138,7 +142,7 @@ def adopt(
     project: Projects = None,
     all_projects: AllProjects = False,
     repository: Repository = None,
-    at_once: AtOnce = 8,
+    at_once: AtOnce = None,
     prove: Prove = None,
     report: Report = None,
     force: Force = False,
@@ -192,7 +196,7 @@ def adopt(
     added = options.requested_additions(run.request)
     connection = connect_to_cloud(os_cloud, run.request.limits) if os_cloud is not None else None
     if prove is not None and connection is not None:
-        prove_directory(run, connection, prove, at_once, report, quiet=quiet)
+        prove_directory(run, connection, prove, at_once or AT_ONCE, report, quiet=quiet)
         return
     cloud = Answers({}, connection) if connection is not None else None
     places = options.typed_paths(line.flags, "environments", "mappings", "plugin-dirs", "root", "allow")
@@ -207,7 +211,7 @@ def adopt(
             all_projects,
             shared,
             drift,
-            at_once,
+            at_once or AT_ONCE,
             repository,
             force,
             conflicts,
@@ -255,7 +259,7 @@ class FleetFlags(NamedTuple):
     projects: tuple[str, ...]
     all_projects: bool
     repository: str | None
-    at_once: int
+    at_once: int | None
 
 
 def check_fleet_arguments(
@@ -279,7 +283,9 @@ def check_fleet_arguments(
         raise options.usage_error("--project and --all-projects exclude each other")
     if fleet.repository is not None and not pathlib.Path(fleet.repository).is_dir():
         raise options.usage_error(f"{fleet.repository} is not a directory")
-    if not 1 <= fleet.at_once <= MOST_AT_ONCE:
+    if fleet.at_once is not None and not fleet.every and prove is None:
+        raise options.usage_error("--at-once takes --all or --prove")
+    if fleet.at_once is not None and not 1 <= fleet.at_once <= MOST_AT_ONCE:
         raise options.usage_error(f"--at-once takes a number from 1 to {MOST_AT_ONCE}")
     if fleet.every and answers:
         raise options.usage_error("--answers is for exports, and --all reads a cloud")

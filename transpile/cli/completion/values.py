@@ -105,6 +105,7 @@ KINDS: Mapping[str, Values] = {
     "NAME=VERSION": NOTHING,
     "NAME": NOTHING,
     "STACK": NOTHING,
+    "PROJECT": NOTHING,
     "RESOURCE": NOTHING,
     "CLOUD": NOTHING,
     "ADDRESS": NOTHING,
