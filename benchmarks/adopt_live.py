@@ -25,6 +25,9 @@ import transpile
 from tests.support.live_cloud import Cloud, Unmade
 from tests.support.live_plans import NOTHING, count_plan, find_changes, find_errors, is_quiet, read_guide
 from tests.support.live_stacks import ADOPT, CONVERT, WAYS, LiveStack, ManifestError, read_stacks
+from tests.support.second_day import NOTHING as NO_CHANGES
+from tests.support.second_day import Action, compare_objects, edit, read_actions, rename, wrap, append
+from emitters.hcl.tables import imports
 from transpile import adopting
 from transpile.adoption.lookups import Answers
 from transpile.diagnostics.model import Stopped
@@ -33,6 +36,7 @@ from transpile.report import template_reports
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+LOOKS = re.compile("openstack (server show|stack (show|snapshot|resource|template)|.*--dry-run)")  # change nothing
 LAST = 20  # looks at what is left
 LIMIT = 900  # seconds for one command
 VALUES = "second_day.auto.tfvars.json"  # wins over terraform.tfvars
@@ -54,6 +58,7 @@ class Case(NamedTuple):
     then: Mapping[str, str]
     way: str = ADOPT
     stack: LiveStack | None = None
+    actions: Sequence[Action] = ()  # of the second day
 
 
 @final
@@ -81,6 +86,8 @@ class Trial:
             if self.going_on:
                 for number, _ in enumerate(self.case.stack.steps if self.case.stack else ()):
                     self.second_day(number)
+                for action in self.case.actions:
+                    self.act(action, before)
                 self.destroy(before)
         except Unmade as e:
             self.result["problem"] = f"HEAT {e}"
@@ -172,6 +179,75 @@ class Trial:
         self.unchanged(f"after {title}")
         self.step(title)
 
+    def act(self, action: Action, before: Mapping[str, set[str]]) -> None:
+        """Does one thing of the second day by hand. What is not as expected is noted, and life goes on: every action is
+        measured. Raises Wrong if Terraform fails.
+        """
+        deviations: list[str] = []
+        done = {"do": action.name, "way": action.way, "what": action.what, "deviations": deviations}
+        self.result.setdefault("actions", []).append(done)
+        try:
+            self.change(action, deviations)
+            if action.way in ("rename", "wrap"):
+                self.shell("terraform init -input=false")
+            out = self.shell("terraform plan -out=step.tfplan")
+            done["plan"] = count_plan(out)
+            if {"No changes": NO_CHANGES}.get(done["plan"], done["plan"]) != action.plan:
+                deviations.append(f"the plan is {done['plan']}, and not {action.plan}: {find_changes(out)}")
+            self.shell("terraform apply step.tfplan")
+            out = self.shell("terraform plan")
+            if NOTHING.search(out) is None:
+                deviations.append(f"the next plan has changes: {find_changes(out) or out[-600:]}")
+            deviations += self.compare_with_services(action, before)
+        except (Wrong, ManifestError) as e:
+            deviations.append(str(e))
+            raise Wrong(f"{action.name}: {e}") from e
+
+    def change(self, action: Action, deviations: list[str]) -> None:
+        """Changes the configuration or the state, as an action says."""
+        if action.way == "set":
+            self.values |= action.what
+            (self.directory / VALUES).write_text(json.dumps(self.values, indent=1))
+        elif action.way == "edit":
+            edit(self.directory, action.what)
+        elif action.way == "write":
+            append(self.directory, action.what)
+        elif action.way == "rename":
+            rename(self.directory, action.what)
+        elif action.way == "wrap":
+            wrap(self.directory, self.shell("terraform state list").splitlines())
+        else:
+            out = self.shell(f"terraform destroy -auto-approve -target={action.what}")
+            if f"Resources: {action.destroyed} destroyed" not in out:
+                deviations.append(f"not {action.destroyed} destroyed: {out[-200:]}")
+
+    def compare_with_services(self, action: Action, before: Mapping[str, set[str]]) -> Iterator[str]:
+        """What the services show otherwise than the expectation and the state say."""
+        now = self.cloud.inventory(self.text)
+        yield from (f"the state has {kind} {id_}, and the cloud has not" for kind, id_ in self.lost_objects(now))
+        names = {}
+        for kind in ("image", "flavor") if "server" in action.api else ():
+            names |= {row["id"]: row["name"] for row in self.cloud.rows(kind)}
+        objects_by_kind = {}
+        for kind in action.api:
+            rows = [row for row in self.cloud.rows(kind) if self.cloud.mine(row) and row["id"] not in before.get(kind, ())]
+            for row in rows:
+                for kind_ in ("image", "flavor"):
+                    if isinstance(row.get(kind_), dict):
+                        row[f"{kind_}_name"] = names.get(row[kind_]["id"])
+            objects_by_kind[kind] = rows
+        yield from compare_objects(action.api, objects_by_kind)
+
+    def lost_objects(self, now: Mapping[str, set[str]]) -> Iterator[tuple[str, str]]:
+        """The kinds and IDs of the resources in the state that no service has."""
+        state = json.loads((self.directory / "terraform.tfstate").read_text())
+        for resource in state["resources"]:
+            row = imports.find_row(resource["type"]) if resource["mode"] == "managed" else None
+            for instance in resource["instances"]:
+                id_ = str(instance["attributes"].get("id"))
+                if row is not None and now.get(row.kind) and "/" not in id_ and id_ not in now[row.kind]:
+                    yield row.kind, id_
+
     def destroy(self, before: Mapping[str, set[str]]) -> None:
         """Terraform destroys everything, and nothing is left."""
         self.shell("terraform destroy -auto-approve")
@@ -262,6 +338,8 @@ class Trial:
         if not guide.exists():
             raise Wrong("there is no ADOPT.md")
         for heading, command, preview, promise in read_guide(guide.read_text()):
+            if self.args.quick and LOOKS.match(command):
+                continue
             try:
                 out = self.shell(command)
             except Wrong as e:
@@ -352,11 +430,15 @@ def cases(args: argparse.Namespace) -> Iterator[Case]:
             yield Case(path, name, row.get("environments", []), values, then)
     if args.templates or args.list is not None:
         return
+    actions = read_actions()
     for stack in read_stacks(only=args.only):
         for way in WAYS:
             if way in stack.plans and args.way in (None, way):
                 name = f"h2t-{stack.name.replace('_', '-')}-{way}"
-                yield Case(stack.template, name, stack.environments, stack.parameters, stack.update, way, stack)
+                yield Case(
+                    stack.template, name, stack.environments, stack.parameters, stack.update, way, stack,
+                    actions.get(stack.name, ()) if way == ADOPT else (),
+                )  # fmt: skip
 
 
 def main(argv: Sequence[str]) -> int:
@@ -368,6 +450,7 @@ def main(argv: Sequence[str]) -> int:
     )
     parser.add_argument("--way", choices=WAYS, help="only adoptions, or only what Terraform makes anew")
     parser.add_argument("--list", type=pathlib.Path, help="JSON lines: template, name, environments, given, then")
+    parser.add_argument("--quick", action="store_true", help="without the commands of ADOPT.md that only look at Heat")
     parser.add_argument("--until", choices=("plan", "end"), default="end")
     parser.add_argument("--again", action="store_true", help="also those with a result in the directory")
     parser.add_argument("-e", action="append", default=[], metavar="ENV")
@@ -391,6 +474,9 @@ def main(argv: Sequence[str]) -> int:
     made = [result for result in done if not result["problem"].startswith("HEAT")]
     whole = sum(bool(result.get("complete")) for result in done)
     plans = sum("planned" in result["steps"] for result in done)
+    actions = [action for result in done for action in result.get("actions", ())]
+    if actions:
+        print(f"{len(actions)} actions by hand, {sum(not action['deviations'] for action in actions)} as expected")
     print(f"{len(made)} stacks of {len(done)} made; {plans} first plans as expected; {whole} complete")
     return 0 if args.templates or args.list is not None or whole == len(done) else 1
 
@@ -399,6 +485,9 @@ def report(result: Mapping[str, Any]) -> None:
     """Prints what came of a stack."""
     verdict = "COMPLETE" if result.get("complete") else result["problem"] or "planned"
     print(f"{result['name']}: {verdict} [{result['seconds']} s] {', '.join(result['steps'])}", flush=True)
+    for action in result.get("actions", ()):
+        for deviation in action["deviations"]:
+            print(f"    {action['do']}: {deviation}", flush=True)
     for key in ("left", "stack", "cleaning"):
         if key in result:
             print(f"    {key}: {result[key]}", flush=True)
