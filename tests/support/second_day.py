@@ -113,7 +113,7 @@ def wrap(directory: pathlib.Path, addresses: Sequence[str]) -> None:
     for top in tops:
         append(directory, write_moved(top, f"module.{WRAPPED}.{top}"))
     for path in module.glob("*.tf"):  # a module cannot have the first two, and what was moved has moved
-        path.write_text(re.sub(r"(?ms)^(provider|import|moved)\\b.*?^\}$", "", path.read_text()))
+        path.write_text(re.sub(r"(?ms)^(provider|import|moved)\b.*?^\}$", "", path.read_text()))
 
 
 def write_moved(old: str, new: str) -> str:
