@@ -73,9 +73,10 @@ def edit(directory: pathlib.Path, changes: Mapping[str, Mapping[str, str]]) -> N
     for name, pairs in changes.items():
         text = (directory / name).read_text()
         for old, new in pairs.items():
-            if old not in text:
+            pattern = r" +".join(map(re.escape, old.split()))  # `terraform fmt` aligns the equals signs
+            if re.search(pattern, text) is None:
                 raise ManifestError(f"{name} has no {old!r}")
-            text = text.replace(old, new)
+            text = re.sub(pattern, new.replace("\\", r"\\"), text)
         (directory / name).write_text(text)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from transpile.adoption.lookups import Answers, Cloud, CloudLookup, NoAnswer
 from transpile.model import heat_types
@@ -100,6 +100,18 @@ class Reduced:
     registry: Mapping[str, str]
 
 
+class ReplacedArgument(NamedTuple):
+    """An argument whose change lets Terraform replace what Heat would update. where: the folder of its module; empty
+    for the root. ignored: `ignore_changes` has it, so that Terraform does nothing.
+    """
+
+    where: str
+    address: str
+    property: str
+    argument: str
+    ignored: bool
+
+
 @final
 @record
 class Adoption:
@@ -111,7 +123,8 @@ class Adoption:
     each with what this means. `asks`: the variables without a value, and whether they are hidden. `reduced`: None if
     nothing remains with Heat. `private`: files that nobody but their owner should read. `settled`: by file, its text
     without the `ignore_changes` that only the import needs; `settling`: the addresses of resources that Terraform then
-    updates. `backend_settings`: the file with the settings of the backend; empty if there is no backend.
+    updates. `replaced`: the arguments whose change replaces what Heat would update. `backend_settings`: the file with
+    the settings of the backend; empty if there is no backend.
     """
 
     live: LiveStack
@@ -128,6 +141,7 @@ class Adoption:
     private: set[str] = field(default_factory=set)
     settled: dict[str, str] = field(default_factory=dict)
     settling: list[str] = field(default_factory=list)
+    replaced: list[ReplacedArgument] = field(default_factory=list)
     backend_settings: str = ""
 
     @property

@@ -10,7 +10,12 @@ import shlex
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from transpile.adoption.import_sections import write_cleanup_section, write_comparison_section, write_import_section
+from transpile.adoption.import_sections import (
+    write_cleanup_section,
+    write_comparison_section,
+    write_import_section,
+    write_replacements_section,
+)
 from transpile.adoption.markdown import MOST_ROWS, format_code, format_count, format_shell_block, format_table
 from transpile.adoption.shell import join_command
 from transpile.adoption.steps import (
@@ -52,6 +57,7 @@ def write_guide(steps: ReleaseSteps) -> str:
             else []
         ),
         *([comparison] if (comparison := write_comparison_section(steps, count_steps(steps) + 1)) else []),
+        *([replaced] if (replaced := write_replacements_section(steps)) else []),
         write_remaining_section(steps),
         write_values_section(steps),
         write_warnings_section(steps),

@@ -300,4 +300,12 @@ TABLE = (
         "Add --backend s3, gitlab, http or pg, or write a file with a backend of your own into the directory first. "
         "--backend local says that a file is intended.",
     ),
+    Rule(
+        codes.REPLACED_INSTEAD_OF_UPDATED,
+        I,
+        "Argument whose change replaces the resource",
+        "Heat changes the property in place. The provider has no update for the argument that it becomes: Terraform "
+        "deletes the object and makes another one, such as a server with another disk.",
+        "Read plans for `forces replacement`, and add `lifecycle { prevent_destroy = true }` to what must not be lost.",
+    ),
 )
