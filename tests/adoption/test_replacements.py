@@ -72,7 +72,9 @@ def test_arguments_are_read_off_the_source() -> None:
     ]
 
 
-@pytest.mark.skipif(provider_source.root() is None, reason=f"{provider_source.VARIABLE} names no source of the provider")
+@pytest.mark.skipif(
+    provider_source.root() is None, reason=f"{provider_source.VARIABLE} names no source of the provider"
+)
 def test_the_file_is_what_the_source_says() -> None:
     checkout = provider_source.root()
     assert checkout is not None

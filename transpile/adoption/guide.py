@@ -275,10 +275,22 @@ def write_release_section(steps: ReleaseSteps) -> list[str]:
         *(stored if steps.has_remains else []),
         "- What Terraform has is still there, with the same IDs, and the plan says *No changes*.",
         "",
-        "There is no way back for this stack: Heat has forgotten what it let go of. Nothing is lost: everything runs "
-        "on, and Terraform has it. Where the cloud allows it, `openstack stack adopt --adopt-file before.json NAME` "
-        "(with `-e` for types of an environment) makes another stack of it.",
+        *write_point_of_no_update(steps),
     ]
+
+
+def write_point_of_no_update(steps: ReleaseSteps) -> list[str]:
+    """What the way back is when Heat has let go, and what it is not."""
+    forgotten = (
+        "Heat has forgotten what it let go of, and everything runs on. Do not update to the first template to go back: "
+        "it would make a second set of resources."
+    )
+    if steps.has_remains:
+        return [
+            f"{forgotten} There is no other way back, because a stack that `openstack stack adopt` makes would have "
+            "what stays with Heat, too."
+        ]
+    return [f"{forgotten} The way back is at the end of step {count_steps(steps)}, where the cloud allows it."]
 
 
 SHOW_NOUNS = {
@@ -348,6 +360,7 @@ def count_steps(steps: ReleaseSteps) -> int:
 
 def write_final_section(steps: ReleaseSteps) -> list[str]:
     live = steps.live
+    types = ["-e", steps.path_of(steps.adopt_environment)] if steps.adopt_environment else []
     number = count_steps(steps)
     if steps.has_remains:
         return [
@@ -367,6 +380,11 @@ def write_final_section(steps: ReleaseSteps) -> list[str]:
         ),
         "You should see *No changes*. Heat has deleted its record of the stack, and the users and the trust that it "
         "made for it.",
+        "",
+        "To go back, where the cloud allows `openstack stack adopt` (`enable_stack_adopt` in Heat's configuration), "
+        "let Heat take everything again, under the old name and a new ID:",
+        *format_shell_block(format_stack_command("adopt", "--wait", "--adopt-file", "before.json", *types, live.name)),
+        "Then remove the state of Terraform: otherwise both have the resources.",
     ]
 
 

@@ -141,6 +141,17 @@ class Bundle:
             self.files[file] = print_stored_template(self.change_template(template, lambda _: retain), source)
         return file
 
+    def list_template_files(self) -> Data:
+        """The nested templates of the bundle by the names that Heat knows them by: a registry with which `openstack
+        stack adopt` sends them along, since the client reads no other files.
+        """
+        files = {
+            name: file
+            for (name, _), file in self.placed_names.items()
+            if parse_template_file(Source(name, self.modes.files[name], budget=self.source.budget)) is not None
+        }
+        return dict(sorted({**files, **self.registry}.items()))
+
     def choose_file_name(self, name: str) -> str:
         """A name of a file that is not taken, like that of a path or URL."""
         last = re.sub(r"[^A-Za-z0-9._-]", "_", name.rpartition("/")[2]).lstrip(".-") or "file"

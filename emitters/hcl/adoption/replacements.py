@@ -56,7 +56,9 @@ def record_replacements(adoption: Adoption, emission: Emission) -> None:
 def find_object_type(stack: Stack, name: str) -> str:
     """The type of the objects that a resource stands for: that of its members, if it is a group."""
     kind = stack.types[name]
-    members = [written for written, _, _ in member_types(stack.template.resources[name], kind)] if kind in GROUPS else []
+    members = (
+        [written for written, _, _ in member_types(stack.template.resources[name], kind)] if kind in GROUPS else []
+    )
     return stack.canonical_type(members[0]) if members else kind
 
 
