@@ -112,6 +112,14 @@ class ReplacedArgument(NamedTuple):
     ignored: bool
 
 
+class UnseenArguments(NamedTuple):
+    """The arguments of a block that stay in `ignore_changes`, with the reasons. where: as in `ReplacedArgument`."""
+
+    where: str
+    address: str
+    reasons: Mapping[str, str]
+
+
 @final
 @record
 class Adoption:
@@ -123,7 +131,8 @@ class Adoption:
     each with what this means. `asks`: the variables without a value, and whether they are hidden. `reduced`: None if
     nothing remains with Heat. `private`: files that nobody but their owner should read. `settled`: by file, its text
     without the `ignore_changes` that only the import needs; `settling`: the addresses of resources that Terraform then
-    updates. `replaced`: the arguments whose change replaces what Heat would update. `backend_settings`: the file with
+    updates. `replaced`: the arguments whose change replaces what Heat would update; `unseen`: those whose change does nothing, in
+    the end, too. `backend_settings`: the file with
     the settings of the backend; empty if there is no backend.
     """
 
@@ -142,6 +151,7 @@ class Adoption:
     settled: dict[str, str] = field(default_factory=dict)
     settling: list[str] = field(default_factory=list)
     replaced: list[ReplacedArgument] = field(default_factory=list)
+    unseen: list[UnseenArguments] = field(default_factory=list)
     backend_settings: str = ""
 
     @property

@@ -15,6 +15,7 @@ from transpile.adoption.import_sections import (
     write_comparison_section,
     write_import_section,
     write_replacements_section,
+    write_unseen_section,
 )
 from transpile.adoption.markdown import MOST_ROWS, format_code, format_count, format_shell_block, format_table
 from transpile.adoption.shell import join_command
@@ -58,6 +59,7 @@ def write_guide(steps: ReleaseSteps) -> str:
         ),
         *([comparison] if (comparison := write_comparison_section(steps, count_steps(steps) + 1)) else []),
         *([replaced] if (replaced := write_replacements_section(steps)) else []),
+        *([unseen] if (unseen := write_unseen_section(steps)) else []),
         write_remaining_section(steps),
         write_values_section(steps),
         write_warnings_section(steps),

@@ -126,6 +126,32 @@ def write_replacements_section(steps: ReleaseSteps) -> list[str]:
     ]
 
 
+def write_unseen_section(steps: ReleaseSteps) -> list[str]:
+    """What Terraform never compares: to know before somebody changes it and believes the plan."""
+    unseen = steps.adoption.unseen
+    if not unseen:
+        return []
+    rows = [
+        (
+            format_code(each.address) + (f" in {format_code(each.where)}" if each.where else ""),
+            ", ".join(map(format_code, each.reasons)),
+            "; ".join(dict.fromkeys(each.reasons.values())),
+        )
+        for each in unseen[:MOST_ROWS]
+    ]
+    more = len(unseen) - MOST_ROWS
+    return [
+        "## What Terraform does not see",
+        "",
+        "These stay in `ignore_changes`. When you change them, also through a variable, the plan says *No changes* and "
+        "nothing happens. To change one, remove its name there, and read the plan: its first update also stores the "
+        "value that the configuration has now.",
+        "",
+        *format_table(("Resource", "Arguments", "Why"), rows),
+        *(["", f"And {more} more (HOT716)."] if more > 0 else []),
+    ]
+
+
 def list_other_environments(steps: ReleaseSteps) -> list[str]:
     """What the patch of the code means for other environments."""
     if steps.environment is None:

@@ -1,4 +1,4 @@
-"""Which arguments of an adopted configuration let Terraform replace an object that Heat would update.
+"""Which arguments of an adopted configuration do not change as in Heat: Terraform replaces the object, or does nothing.
 
 Invariant: every one of them is named before the import, once for each block, also if `ignore_changes` hides it.
 """
@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from emitters.hcl.adoption.settling import settling_names
 from emitters.hcl.adoption.takeover import walk_owned_blocks
 from emitters.hcl.adoption.unread import find_ignored_names
 from emitters.hcl.emission import Emission
 from emitters.hcl.tables.replacements import is_replaced
-from transpile.adoption.adoption import Adoption, ReplacedArgument
+from transpile.adoption.adoption import Adoption, ReplacedArgument, UnseenArguments
 from transpile.diagnostics import codes
 from transpile.model.span import Span
 from transpile.resolve.groups import GROUPS, member_types
@@ -44,13 +45,19 @@ def report_replacements(emission: Emission) -> None:
 
 
 def record_replacements(adoption: Adoption, emission: Emission) -> None:
-    """Records them for ADOPT.md."""
+    """Records them for ADOPT.md, with what Terraform never compares."""
     module = emission.unit.module
     where = module.folder if module is not None else ""
     for written in find_replaced_arguments(emission):
         adoption.replaced.append(
             ReplacedArgument(where, written.address, written.property, written.argument, written.ignored)
         )
+    for block, _ in walk_owned_blocks(emission):
+        stays = set(emission.blocks.ignored_of.get(id(block), {})) - settling_names(emission, block)
+        if reasons := {
+            name: why for name, why in emission.blocks.ignored_of.get(id(block), {}).items() if name in stays
+        }:
+            adoption.unseen.append(UnseenArguments(where, block.address, reasons))
 
 
 def find_object_type(stack: Stack, name: str) -> str:
