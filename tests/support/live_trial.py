@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import threading
@@ -212,7 +213,7 @@ class Trial:
         elif action.way == "wrap":
             wrap(self.directory, self.shell("terraform state list").splitlines())
         else:
-            out = self.shell(f"terraform destroy -auto-approve -target={action.what}")
+            out = self.shell(f"terraform destroy -auto-approve -target={shlex.quote(action.what)}")
             if f"Resources: {action.destroyed} destroyed" not in out:
                 deviations.append(f"not {action.destroyed} destroyed: {out[-200:]}")
 

@@ -131,9 +131,8 @@ class Adoption:
     each with what this means. `asks`: the variables without a value, and whether they are hidden. `reduced`: None if
     nothing remains with Heat. `private`: files that nobody but their owner should read. `settled`: by file, its text
     without the `ignore_changes` that only the import needs; `settling`: the addresses of resources that Terraform then
-    updates. `replaced`: the arguments whose change replaces what Heat would update; `unseen`: those whose change does nothing, in
-    the end, too. `backend_settings`: the file with
-    the settings of the backend; empty if there is no backend.
+    updates. `replaced`: the arguments whose change replaces what Heat would update; `unseen`: those whose change does
+    nothing, in the end, too. `backend_settings`: the file with the settings of the backend; empty if there is none.
     """
 
     live: LiveStack

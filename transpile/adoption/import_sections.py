@@ -144,8 +144,8 @@ def write_unseen_section(steps: ReleaseSteps) -> list[str]:
         "## What Terraform does not see",
         "",
         "These stay in `ignore_changes`. When you change them, also through a variable, the plan says *No changes* and "
-        "nothing happens. To change one, remove its name there, and read the plan: its first update also stores the "
-        "value that the configuration has now.",
+        "nothing happens. To change one, remove its name there, and read the plan before you apply it: for some, such "
+        "as user data, it replaces the object.",
         "",
         *format_table(("Resource", "Arguments", "Why"), rows),
         *(["", f"And {more} more (HOT716)."] if more > 0 else []),

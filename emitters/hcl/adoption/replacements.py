@@ -53,10 +53,8 @@ def record_replacements(adoption: Adoption, emission: Emission) -> None:
             ReplacedArgument(where, written.address, written.property, written.argument, written.ignored)
         )
     for block, _ in walk_owned_blocks(emission):
-        stays = set(emission.blocks.ignored_of.get(id(block), {})) - settling_names(emission, block)
-        if reasons := {
-            name: why for name, why in emission.blocks.ignored_of.get(id(block), {}).items() if name in stays
-        }:
+        ignored, settling = emission.blocks.ignored_of.get(id(block), {}), settling_names(emission, block)
+        if reasons := {name: why for name, why in ignored.items() if name not in settling}:
             adoption.unseen.append(UnseenArguments(where, block.address, reasons))
 
 
