@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 FILE = pathlib.Path(__file__).parents[2] / "benchmarks" / "second_day.yaml"
 ACTIONS = ("grow", "shrink", "parameter", "image", "add by hand", "move", "move into a module", "destroy a member")
 WAYS = ("set", "edit", "write", "destroy", "rename", "wrap")
-KEYS = frozenset(("do", "plan", "destroyed", "replaces", "api", *WAYS))
+KEYS = frozenset(("do", "plan", "destroyed", "api", *WAYS))
 NOTHING = "0 to add, 0 to change, 0 to destroy"
 WRITTEN = "by_hand.tf"
 WRAPPED = "whole"  # the module that everything is moved into
@@ -29,8 +29,8 @@ ADDRESS = re.compile(r"module\.\w+|(?!data\.)\w+\.\w+")
 
 class Action(NamedTuple):
     """One change by hand. way, what: how it is made. plan: the counts of its plan; for a destroyed member, of the plan
-    that makes it again. destroyed: how many resources go with the member. replaces: the argument because of which
-    Terraform replaces what Heat would update. api: what the services show afterwards, by kind.
+    that makes it again. destroyed: how many resources go with the member. api: what the services show afterwards, by
+    kind.
     """
 
     name: str
@@ -38,7 +38,6 @@ class Action(NamedTuple):
     what: Any
     plan: str
     destroyed: int
-    replaces: str
     api: Mapping[str, Mapping[str, Any]]
 
 
@@ -60,8 +59,7 @@ def read_action(stack: str, entry: Mapping[str, Any]) -> Action:
     if ("destroy" in ways) != ("destroyed" in entry):
         raise ManifestError(f"{stack}: only a destroyed member has a number of what is destroyed with it")
     return Action(
-        entry["do"], ways[0], entry[ways[0]], plan, entry.get("destroyed", 0), entry.get("replaces", ""),
-        entry.get("api", EMPTY),
+        entry["do"], ways[0], entry[ways[0]], plan, entry.get("destroyed", 0),         entry.get("api", EMPTY),
     )  # fmt: skip
 
 
