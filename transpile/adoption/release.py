@@ -131,8 +131,9 @@ class ReleaseFiles:
         for entry in retain_bundle.registry:
             bundle.registry[entry] = bundle.place_file(self.modes.find_template_file(entry), retain=False)
         bundle.add_environment(guarded=False)
+        types = bundle.list_template_files()
         self.add_files(ORIGINAL, bundle.files)
-        if types := bundle.list_template_files():
+        if types:
             self.files[f"{ORIGINAL}/{ADOPT_ENVIRONMENT}"] = print_environment({"resource_registry": types}, self.source)
 
     def write_release_update(self, template: Data) -> None:
