@@ -281,6 +281,11 @@ def write_release_section(steps: ReleaseSteps) -> list[str]:
     ]
 
 
+def has_chain(steps: ReleaseSteps) -> bool:
+    """Whether Heat cannot adopt the stack again: it finds no IDs for the members of a chain."""
+    return any(resource.type == heat_types.RESOURCE_CHAIN for _, resource in steps.live.walk_resources())
+
+
 def write_point_of_no_update(steps: ReleaseSteps) -> list[str]:
     """What the way back is when Heat has let go, and what it is not."""
     forgotten = (
@@ -292,6 +297,8 @@ def write_point_of_no_update(steps: ReleaseSteps) -> list[str]:
             f"{forgotten} There is no other way back, because a stack that `openstack stack adopt` makes would have "
             "what stays with Heat, too."
         ]
+    if has_chain(steps):
+        return [f"{forgotten} There is no other way back: Heat does not adopt an `OS::Heat::ResourceChain`."]
     return [f"{forgotten} The way back is at the end of step {count_steps(steps)}, where the cloud allows it."]
 
 
@@ -362,7 +369,6 @@ def count_steps(steps: ReleaseSteps) -> int:
 
 def write_final_section(steps: ReleaseSteps) -> list[str]:
     live = steps.live
-    types = ["-e", steps.path_of(steps.adopt_environment)] if steps.adopt_environment else []
     number = count_steps(steps)
     if steps.has_remains:
         return [
@@ -382,10 +388,20 @@ def write_final_section(steps: ReleaseSteps) -> list[str]:
         ),
         "You should see *No changes*. Heat has deleted its record of the stack, and the users and the trust that it "
         "made for it.",
+        *([] if has_chain(steps) else write_way_back(steps)),
+    ]
+
+
+def write_way_back(steps: ReleaseSteps) -> list[str]:
+    """How Heat gets everything back, also after the deletion of the stack."""
+    types = ["-e", steps.path_of(steps.adopt_environment)] if steps.adopt_environment else []
+    return [
         "",
         "To go back, where the cloud allows `openstack stack adopt` (`enable_stack_adopt` in Heat's configuration), "
         "let Heat take everything again, under the old name and a new ID:",
-        *format_shell_block(format_stack_command("adopt", "--wait", "--adopt-file", "before.json", *types, live.name)),
+        *format_shell_block(
+            format_stack_command("adopt", "--wait", "--adopt-file", "before.json", *types, steps.live.name)
+        ),
         "Then remove the state of Terraform: otherwise both have the resources.",
     ]
 
