@@ -133,7 +133,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The files, the report and the diagnostics. Modules are written before their callers, which need their outputs."""
     adoption: Adoption | None = options.get("adoption")
     if adoption is not None:
-        from emitters.hcl.adoption import settling, takeover, unread  # most conversions adopt nothing
+        from emitters.hcl.adoption import replacements, settling, takeover, unread  # most conversions adopt nothing
     known_tables = options.get("tables") or tables.tables_of_catalog(stack.catalog)
     keep = [word for word in str(options["keep"]).split(",") if word]
     wish = Preferences(str(options["prefer"]), keep, str(options["cfn_init"]), str(options[PROVIDER.name]))
@@ -191,6 +191,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
             complete_directory(attempt.emission, attempt.embedded, directories)
             if adoption is not None:
                 unread.write_ignore_changes(attempt.emission)
+                replacements.report_replacements(attempt.emission)
         except CannotSay as reason:  # raised by a condition inside an embedded template
             return report_stop(root.emission, attempt.emission, reason)
     carry_order(list(directories.values()))
@@ -207,6 +208,8 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     imports: list[Block] = []
     if adoption is not None:
         imports, import_diagnostics = takeover.write_imports(adoption, root, written)
+        for attempt in attempts:
+            replacements.record_replacements(adoption, attempt.emission)
         diagnostics += import_diagnostics
         written_imports = roll_up.rename_targets(imports) if roll_up is not None else imports
         files |= (

@@ -497,6 +497,16 @@ def test_an_update_that_heat_cannot_preview_is_not_previewed(fate: str, previews
     assert [words[words.index("-t") + 1].split("/")[1] for words in run] == previews
 
 
+@pytest.mark.parametrize(("kind", "back"), [("OS::Neutron::Net", True), ("OS::Heat::ResourceChain", False)])
+def test_the_guide_says_how_heat_takes_everything_back(kind: str, *, back: bool) -> None:
+    """Heat adopts a saved stack again, but for a chain, of which it does not find the members."""
+    text = {"heat_template_version": "2018-08-31", "resources": {"web": {"type": kind}}}
+    guide = release(running.stack(text, name="shop", id="0d1")).files["ADOPT.md"]
+    adopted = ["openstack", "stack", "adopt", "--wait", "--adopt-file", "before.json", "shop"]
+    assert (adopted in [list(words) for words in commands(guide)]) is back
+    assert ("does not adopt" in guide) is not back
+
+
 def test_names_in_the_guide_are_no_markdown_and_no_shell() -> None:
     name = "x`\n# y | `$(reboot)`"
     text = {"heat_template_version": "2018-08-31", "resources": {name: {"type": "OS::Neutron::Net"}}}
@@ -505,7 +515,7 @@ def test_names_in_the_guide_are_no_markdown_and_no_shell() -> None:
     assert "\n# y" not in guide
     for words in commands(guide):
         if words[0] == "openstack" and words[1] == "stack":
-            assert "$(reboot)" in words
+            assert (stack_name if words[2] == "adopt" else "$(reboot)") in words
 
 
 # all goldens

@@ -25,7 +25,8 @@ from typing import Final
 from transpile.model.records import EMPTY, record
 
 ROOT: Final = pathlib.Path(__file__).parents[2]
-GENERATED = ("diagnostics.md", "resource-types.md", "import-ids.md")  # tests of their own compare these
+# tests of their own compare these
+GENERATED = ("diagnostics.md", "resource-types.md", "import-ids.md", "replaced-arguments.md")
 PROSE = ("", "text")  # languages of blocks that are no examples: trees, formulas
 RUN = ("console", "sh", "bash", "python")
 KEYS = ("in", "run", "file", "template", "shows", "fails", "needs", "not run")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from transpile.adoption.lookups import Answers, Cloud, CloudLookup, NoAnswer
 from transpile.model import heat_types
@@ -100,6 +100,26 @@ class Reduced:
     registry: Mapping[str, str]
 
 
+class ReplacedArgument(NamedTuple):
+    """An argument whose change lets Terraform replace what Heat would update. where: the folder of its module; empty
+    for the root. ignored: `ignore_changes` has it, so that Terraform does nothing.
+    """
+
+    where: str
+    address: str
+    property: str
+    argument: str
+    ignored: bool
+
+
+class UnseenArguments(NamedTuple):
+    """The arguments of a block that stay in `ignore_changes`, with the reasons. where: as in `ReplacedArgument`."""
+
+    where: str
+    address: str
+    reasons: Mapping[str, str]
+
+
 @final
 @record
 class Adoption:
@@ -111,8 +131,9 @@ class Adoption:
     each with what this means. `asks`: the variables without a value, and whether they are hidden. `reduced`: None if
     nothing remains with Heat. `private`: files that nobody but their owner should read. `settled`: by file, its text
     without the `ignore_changes` that only the import needs; `settling`: the addresses of resources that Terraform then
-    updates. `backend_settings`: the file with the settings of the backend; empty if there is no backend. `in_tree`:
-    whether the directory is one of a tree, whose directories share modules.
+    updates. `replaced`: the arguments whose change replaces what Heat would update; `unseen`: those whose change does
+    nothing, in the end, too. `backend_settings`: the file with the settings of the backend; empty if there is none.
+    `in_tree`: whether the directory is one of a tree, whose directories share modules.
     """
 
     live: LiveStack
@@ -129,6 +150,8 @@ class Adoption:
     private: set[str] = field(default_factory=set)
     settled: dict[str, str] = field(default_factory=dict)
     settling: list[str] = field(default_factory=list)
+    replaced: list[ReplacedArgument] = field(default_factory=list)
+    unseen: list[UnseenArguments] = field(default_factory=list)
     backend_settings: str = ""
     in_tree: bool = False
 

@@ -10,7 +10,13 @@ import shlex
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from transpile.adoption.import_sections import write_cleanup_section, write_comparison_section, write_import_section
+from transpile.adoption.import_sections import (
+    write_cleanup_section,
+    write_comparison_section,
+    write_import_section,
+    write_replacements_section,
+    write_unseen_section,
+)
 from transpile.adoption.markdown import MOST_ROWS, format_code, format_count, format_shell_block, format_table
 from transpile.adoption.shell import join_command
 from transpile.adoption.steps import (
@@ -52,6 +58,8 @@ def write_guide(steps: ReleaseSteps) -> str:
             else []
         ),
         *([comparison] if (comparison := write_comparison_section(steps, count_steps(steps) + 1)) else []),
+        *([replaced] if (replaced := write_replacements_section(steps)) else []),
+        *([unseen] if (unseen := write_unseen_section(steps)) else []),
         write_remaining_section(steps),
         write_values_section(steps),
         write_warnings_section(steps),
@@ -269,10 +277,29 @@ def write_release_section(steps: ReleaseSteps) -> list[str]:
         *(stored if steps.has_remains else []),
         "- What Terraform has is still there, with the same IDs, and the plan says *No changes*.",
         "",
-        "There is no way back for this stack: Heat has forgotten what it let go of. Nothing is lost: everything runs "
-        "on, and Terraform has it. Where the cloud allows it, `openstack stack adopt --adopt-file before.json NAME` "
-        "(with `-e` for types of an environment) makes another stack of it.",
+        *write_point_of_no_update(steps),
     ]
+
+
+def has_chain(steps: ReleaseSteps) -> bool:
+    """Whether Heat cannot adopt the stack again: it finds no IDs for the members of a chain."""
+    return any(resource.type == heat_types.RESOURCE_CHAIN for _, resource in steps.live.walk_resources())
+
+
+def write_point_of_no_update(steps: ReleaseSteps) -> list[str]:
+    """What the way back is when Heat has let go, and what it is not."""
+    forgotten = (
+        "Heat has forgotten what it let go of, and everything runs on. Do not update to the first template to go back: "
+        "it would make a second set of resources."
+    )
+    if steps.has_remains:
+        return [
+            f"{forgotten} There is no other way back, because a stack that `openstack stack adopt` makes would have "
+            "what stays with Heat, too."
+        ]
+    if has_chain(steps):
+        return [f"{forgotten} There is no other way back: Heat does not adopt an `OS::Heat::ResourceChain`."]
+    return [f"{forgotten} The way back is at the end of step {count_steps(steps)}, where the cloud allows it."]
 
 
 SHOW_NOUNS = {
@@ -361,6 +388,21 @@ def write_final_section(steps: ReleaseSteps) -> list[str]:
         ),
         "You should see *No changes*. Heat has deleted its record of the stack, and the users and the trust that it "
         "made for it.",
+        *([] if has_chain(steps) else write_way_back(steps)),
+    ]
+
+
+def write_way_back(steps: ReleaseSteps) -> list[str]:
+    """How Heat gets everything back, also after the deletion of the stack."""
+    types = ["-e", steps.path_of(steps.adopt_environment)] if steps.adopt_environment else []
+    return [
+        "",
+        "To go back, where the cloud allows `openstack stack adopt` (`enable_stack_adopt` in Heat's configuration), "
+        "let Heat take everything again, under the old name and a new ID:",
+        *format_shell_block(
+            format_stack_command("adopt", "--wait", "--adopt-file", "before.json", *types, steps.live.name)
+        ),
+        "Then remove the state of Terraform: otherwise both have the resources.",
     ]
 
 

@@ -9,6 +9,8 @@ from transpile.adoption import first_plan
 from transpile.adoption.markdown import MOST_ROWS, format_code, format_shell_block, format_table
 from transpile.adoption.steps import IMPORTS_FILE, ReleaseSteps
 
+IGNORED = "does nothing: `ignore_changes` has it. Without that, replaces it"
+
 
 def write_import_section(steps: ReleaseSteps) -> list[str]:
     summary, adoption = first_plan.format_plan_line(steps.adoption), steps.adoption
@@ -94,6 +96,59 @@ def write_comparison_section(steps: ReleaseSteps, number: int) -> list[str]:
         "You should see *No changes*. Commit the directory.",
         "",
         f"To go back: {format_code(f'patch -R {steps.patch_options}')}.",
+    ]
+
+
+def write_replacements_section(steps: ReleaseSteps) -> list[str]:
+    """What Terraform replaces although Heat would have updated it: to know before the first change."""
+    replaced = steps.adoption.replaced
+    if not replaced:
+        return []
+    rows = [
+        (
+            format_code(each.address) + (f" in {format_code(each.where)}" if each.where else ""),
+            format_code(each.argument),
+            format_code(each.property),
+            IGNORED if each.ignored else "replaces it",
+        )
+        for each in replaced[:MOST_ROWS]
+    ]
+    more = len(replaced) - MOST_ROWS
+    return [
+        "## What Terraform replaces",
+        "",
+        "Heat changes these properties in place. The provider cannot: when the argument changes, Terraform deletes the "
+        "object and makes another one, with another ID and without what was on it. Look for *forces replacement* in "
+        "every plan, and add `lifecycle { prevent_destroy = true }` to what must not be lost.",
+        "",
+        *format_table(("Resource", "Argument", "Property", "A change of it"), rows),
+        *(["", f"And {more} more (HOT778)."] if more > 0 else []),
+    ]
+
+
+def write_unseen_section(steps: ReleaseSteps) -> list[str]:
+    """What Terraform never compares: to know before somebody changes it and believes the plan."""
+    unseen = steps.adoption.unseen
+    if not unseen:
+        return []
+    rows = [
+        (
+            format_code(each.address) + (f" in {format_code(each.where)}" if each.where else ""),
+            ", ".join(map(format_code, each.reasons)),
+            "; ".join(dict.fromkeys(each.reasons.values())),
+        )
+        for each in unseen[:MOST_ROWS]
+    ]
+    more = len(unseen) - MOST_ROWS
+    return [
+        "## What Terraform does not see",
+        "",
+        "These stay in `ignore_changes`. When you change them, also through a variable, the plan says *No changes* and "
+        "nothing happens. To change one, remove its name there, and read the plan before you apply it: for some, such "
+        "as user data, it replaces the object.",
+        "",
+        *format_table(("Resource", "Arguments", "Why"), rows),
+        *(["", f"And {more} more (HOT716)."] if more > 0 else []),
     ]
 
 

@@ -24,9 +24,18 @@ from transpile.adoption.meanings import (
     read_key,
     template_resources,
 )
-from transpile.adoption.retain import Bundle, print_stored_template
+from transpile.adoption.retain import Bundle, print_environment, print_stored_template
 from transpile.adoption.server_ports import NestedPorts, find_ports_read, replace_port_reads
-from transpile.adoption.steps import ORIGINAL, PATCH, RELEASE, RETAIN, DetachedStack, ReleaseSteps, format_stack_command
+from transpile.adoption.steps import (
+    ADOPT_ENVIRONMENT,
+    ORIGINAL,
+    PATCH,
+    RELEASE,
+    RETAIN,
+    DetachedStack,
+    ReleaseSteps,
+    format_stack_command,
+)
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.model import heat_types
@@ -96,7 +105,10 @@ class ReleaseFiles:
         ]
         complete = f"{RELEASE}/{TEMPLATE}" in self.files
         left = list(self.nested_ports.left)
-        steps = ReleaseSteps(self.adoption, detached, len(retained), ports, left, complete=complete)
+        steps = ReleaseSteps(
+            self.adoption, detached, len(retained), ports, left, complete=complete,
+            adopt_environment=f"{ORIGINAL}/{ADOPT_ENVIRONMENT}" * (f"{ORIGINAL}/{ADOPT_ENVIRONMENT}" in self.files),
+        )  # fmt: skip
         if patch := steps.patch_of(self.configuration):
             self.files[PATCH] = patch
         self.files[guide.GUIDE_FILE] = guide.write_guide(steps)
@@ -119,7 +131,10 @@ class ReleaseFiles:
         for entry in retain_bundle.registry:
             bundle.registry[entry] = bundle.place_file(self.modes.find_template_file(entry), retain=False)
         bundle.add_environment(guarded=False)
+        types = bundle.list_template_files()
         self.add_files(ORIGINAL, bundle.files)
+        if types:
+            self.files[f"{ORIGINAL}/{ADOPT_ENVIRONMENT}"] = print_environment({"resource_registry": types}, self.source)
 
     def write_release_update(self, template: Data) -> None:
         """The second update: what stays with Heat, and nothing else."""

@@ -141,6 +141,24 @@ class Bundle:
             self.files[file] = print_stored_template(self.change_template(template, lambda _: retain), source)
         return file
 
+    def list_template_files(self) -> Data:
+        """The nested templates by the names that Heat knows them by, and what types mean: a registry that `openstack
+        stack adopt` needs, since Heat reads neither the environment nor the files of a saved stack.
+        """
+        registry = {key: self.place_registered(value) for key, value in self.modes.registry.items() if value}
+        files = {
+            name: file
+            for (name, _), file in self.placed_names.items()
+            if parse_template_file(Source(name, self.modes.files[name], budget=self.source.budget)) is not None
+        }
+        return dict(sorted({**files, **registry}.items()))
+
+    def place_registered(self, value: Any) -> Any:
+        """A value of a registry with the new names of files."""
+        if isinstance(value, dict):
+            return {key: self.place_registered(inner) for key, inner in value.items()}
+        return self.place_file(value, retain=False) if isinstance(value, str) and value in self.modes.files else value
+
     def choose_file_name(self, name: str) -> str:
         """A name of a file that is not taken, like that of a path or URL."""
         last = re.sub(r"[^A-Za-z0-9._-]", "_", name.rpartition("/")[2]).lstrip(".-") or "file"

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from transpile.adoption.live import LiveResource, LiveStack
 
 FOLDER = "release"
+ADOPT_ENVIRONMENT = "adopt.yaml"  # beside the first template: what `openstack stack adopt` needs to find nested ones
 IMPORTS_FILE = "imports.tf"
 PATCH = f"{FOLDER}/4-compare.patch"
 TREE_PATCH = "compare.patch"  # at the top of a tree, for the code of all directories
@@ -49,7 +50,8 @@ class ReleaseSteps:
     """The facts for the guide. `retained`: the number of resources with Retain in the template of the first update.
     `ports`: those of servers whose IDs replace reads of them in that template, by server; None for an unknown ID.
     `nested_ports`: reads of ports that remain in nested templates, as pairs of file and server.
-    `complete`: whether the second update was written.
+    `complete`: whether the second update was written. `adopt_environment`: the environment for the way back; empty if
+    the stack needs none.
     """
 
     adoption: Adoption
@@ -58,6 +60,7 @@ class ReleaseSteps:
     ports: Mapping[str, str | None]
     nested_ports: Sequence[tuple[str, str]]
     complete: bool
+    adopt_environment: str = ""
 
     @property
     def live(self) -> LiveStack:

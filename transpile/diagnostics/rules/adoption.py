@@ -308,4 +308,12 @@ TABLE = (
         "change nothing, so somebody or something else did, or the plan was not the one of ADOPT.md.",
         "Read evidence/COMPARISON.md for the values. Find out who changed it before the next step.",
     ),
+    Rule(
+        codes.REPLACED_INSTEAD_OF_UPDATED,
+        I,
+        "Argument whose change replaces the resource",
+        "Heat changes the property in place. The provider has no update for the argument that it becomes: Terraform "
+        "deletes the object and makes another one, such as a server with another disk.",
+        "Read plans for `forces replacement`, and add `lifecycle { prevent_destroy = true }` to what must not be lost.",
+    ),
 )

@@ -1,0 +1,129 @@
+"""Where Terraform replaces a resource for a change that Heat would make in place: the provider's ForceNew beside Heat's
+`update_allowed`.
+
+`python -m emitters.hcl.tables.replacements > docs/replaced-arguments.md` prints the page.
+"""
+
+from __future__ import annotations
+
+import functools
+import pathlib
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import yaml
+
+from emitters.hcl.tables.forced_new import is_forced
+from emitters.hcl.tables.listing import markdown_table
+from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, HookRule, Rule, TextRule
+from emitters.hcl.tables.tables import Tables, load_built_in_tables
+from transpile.schema.catalog import Catalog
+
+FILE = pathlib.Path(__file__).parent / "replacements.yaml"
+INTRO = """# What Terraform replaces and Heat would update
+
+Generated from the mapping tables, Heat's schemas and the source of the OpenStack provider 3.4.0:
+`python -m emitters.hcl.tables.replacements > docs/replaced-arguments.md`.
+
+Heat changes each of these properties in place (`update_allowed`). For the argument that it becomes, the provider has no
+update (`ForceNew`): Terraform deletes the object and makes another one, with another ID. A plan shows that as
+`# forces replacement`, and counts it as one to add and one to destroy.
+
+`hot2tf adopt` says which arguments of a stack these are ([HOT778](diagnostics.md#hot778), and a section of `ADOPT.md`).
+`lifecycle { prevent_destroy = true }` lets such a plan fail.
+
+## Objects"""
+CONNECTIONS = """
+## Connections
+
+These only connect two objects. Heat's update detaches and attaches, and so does the replacement."""
+NOTES = """
+## Not in the tables
+
+- `user_data` of a server: Heat replaces the server, too, unless `user_data_update_policy` is IGNORE. After an adoption
+  it is in `ignore_changes`, and a change of it does nothing.
+- What Heat replaces as well: a key, an availability zone, scheduler hints, the image of a volume.
+- Lists of which each item is a resource of its own, such as the rules of a security group: an item that changes is
+  replaced, and the group stays. Heat does the same.
+- `image` and `flavor` of a server: both rebuild or resize in place, unless `image_update_policy` or
+  `flavor_update_policy` is REPLACE.
+- A volume that gets smaller: both refuse it.
+"""
+
+
+class Replacement(NamedTuple):
+    """A property of a Heat type that Heat updates, and the argument of a Terraform type that forces a new resource."""
+
+    kind: str
+    property: str
+    resource: str
+    argument: str
+
+
+@functools.cache
+def load_facts() -> Mapping[str, Any]:
+    facts: Mapping[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    return facts
+
+
+def is_replaced(catalog: Catalog, kind: str, name: str, resource: str, argument: str) -> bool:
+    """Whether a changed property lets Terraform replace an object that Heat would update. name: of the property."""
+    if not is_forced(resource, argument) or resource in load_facts()["connections"]:
+        return False
+    return is_updated_by_heat(catalog, kind, name)
+
+
+def is_updated_by_heat(catalog: Catalog, kind: str, name: str) -> bool:
+    facts = catalog.find_type(catalog.resolve_alias(kind)) or {}
+    schema = facts.get("properties", {}).get(name, {})
+    return bool(schema.get("update")) and name not in load_facts()["replaced_by_heat"].get(kind, {})
+
+
+def list_replacements(tables: Tables) -> Iterator[Replacement]:
+    """All that the mapping tables allow, in the order of the types."""
+    for kind in tables.catalog.type_names():
+        mapping = tables.find_mapping(kind)
+        if mapping is None or mapping.treatment != "native":
+            continue
+        for name, rule in mapping.properties.items():
+            if not is_updated_by_heat(tables.catalog, kind, name):
+                continue
+            forced = [path for path in written_paths(rule) if is_forced(mapping.resource, path)]
+            if forced:
+                yield Replacement(kind, name, mapping.resource, forced[0])
+
+
+def written_paths(rule: Rule, block: str = "") -> Iterator[str]:
+    """The arguments and blocks of the resource itself that a rule writes."""
+    match rule:
+        case ArgumentRule() | TextRule() if rule.to:
+            yield block + rule.to
+        case BlockRule():
+            yield block + rule.block
+            for inner in rule.fields.values():
+                yield from written_paths(inner, f"{block}{rule.block}.")
+        case HookRule(inner=None):
+            yield from load_facts()["hooks"].get(rule.hook, ())
+        case HookRule(inner=inner) if inner is not None:
+            yield from written_paths(inner, block)
+            yield from load_facts()["hooks"].get(rule.hook, ())
+
+
+def print_page() -> str:
+    """The page of the documentation."""
+    replacements = list(list_replacements(load_built_in_tables()))
+    connections = load_facts()["connections"]
+    head = ("Type in Heat", "property", "Terraform", "argument")
+    objects = [as_row(each) for each in replacements if each.resource not in connections]
+    others = [as_row(each) for each in replacements if each.resource in connections]
+    lines = [INTRO, "", *markdown_table(head, objects), CONNECTIONS, "", *markdown_table(head, others), NOTES]
+    return "\n".join(lines)
+
+
+def as_row(each: Replacement) -> tuple[str, ...]:
+    return tuple(f"`{text}`" for text in each)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(print_page())
