@@ -36,7 +36,7 @@ def test_a_value_that_the_provider_refuses_is_named() -> None:
     rules = "[{protocol: icmp}, {protocol: tcp, port_range_min: 0, port_range_max: 0}]"
     row = kept(f"  g: {{type: OS::Neutron::SecurityGroup, properties: {{rules: {rules}}}}}\n")["g"]
     assert row["by"] == "rules.1.port_range_min"
-    assert row["free"] == "Another value may work."
+    assert row["free"] == "Use another value to free it."
 
 
 def test_a_type_that_terraform_lacks_is_named() -> None:
