@@ -102,7 +102,7 @@ KINDS: Mapping[str, Values] = {
     "NAME=NUMBER": (limit_candidates,),
     "VERSION": (version_candidates,),
     "KEY=VALUE": NOTHING,
-    "NAME=VERSION": NOTHING,
+    "NAME[=VERSION]": NOTHING,
     "NAME": NOTHING,
     "STACK": NOTHING,
     "PROJECT": NOTHING,
