@@ -31,7 +31,6 @@ from transpile.adopting_fleet.stacks import (
 )
 from transpile.adopting_fleet.templates import RepositoryTemplates
 from transpile.adoption.steps import TREE_PATCH
-from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.migrate import archive, destination, front_page
 from transpile.migrate.outcome import CONVERTED, UNCHANGED
@@ -279,10 +278,7 @@ class FleetRun:
             ".gitignore": "".join(f"{line}\n" for line in (*self.target.ignored, f"{FOLDER}/")),
         }
         left = front_page.write_top_files(self.dest, self.state, files, force=self.asked.force)
-        self.diagnostics += [
-            Diagnostic(codes.EDITED_FILE_KEPT, f"{self.dest / name} is not ours, or was edited, so it stays.")
-            for name in left
-        ]
+        self.diagnostics += [output.diagnose_kept_file(self.dest / name) for name in left]
 
 
 def split_patch(patch: str) -> Iterator[tuple[str, str]]:

@@ -134,9 +134,7 @@ def write_output(
             reason = f"{e.filename or path} cannot be read: {e.strerror}."
             problems.append(Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, reason))
             return writer.DirectoryChange(False, problems, [], [], [])
-    problems += [
-        Diagnostic(codes.EDITED_FILE_KEPT, f"{path / name} is not ours, or was edited, so it stays.") for name in left
-    ]
+    problems += [writer.diagnose_kept_file(path / name) for name in left]
     change = writer.update_directory(
         path,
         files,

@@ -299,6 +299,11 @@ def find_user_file_problem(user_path: str) -> Diagnostic | None:
     return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, reason)
 
 
+def diagnose_kept_file(path: pathlib.Path) -> Diagnostic:
+    """The warning about a file that a person wrote or edited, and that is left as it is."""
+    return Diagnostic(codes.EDITED_FILE_KEPT, f"{path} is not ours, or was edited, so it stays.")
+
+
 def refuse_links(user_path: str) -> Diagnostic | None:
     """Why hot2tf does not write to a path that the user names: it leads through a link; None if it does not."""
     try:
