@@ -232,6 +232,7 @@ def test_deployments_run_at_boot(pattern: deployments.Pattern, tmp_path: pathlib
     first = "#!/bin/sh\necho '\"first\"' >>/booted/told\n"
     template["resources"]["server"]["properties"]["user_data"] = first
     tools = {f"/usr/local/bin/{tool}": told_to_the_server(deployments.TELL) for tool in deployments.TOOLS}
+    tools["/usr/local/bin/hostname"] = deployments.HOSTNAME
     booted = cloud_init.boot(
         plan_user_data(yaml.safe_dump(template, sort_keys=False), tmp_path / "hcl"), tmp_path / "server", tools
     )

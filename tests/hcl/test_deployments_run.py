@@ -43,6 +43,7 @@ with open(os.environ["TELL"], "a") as out:
 sys.exit(int(os.environ.get("STATUS", "0")))
 """
 TOOLS = ("ansible-playbook", "puppet", "docker-compose", "docker", "chef-client", "git", "salt-call")
+HOSTNAME = "#!/bin/sh\necho server.example.org\n"
 SHOW = "import json, os; print(json.dumps(dict(os.environ)), file=open(os.environ['TELL'], 'a'))"
 SHELL = f'#!/bin/sh\n{sys.executable} -c "{SHOW}"\n'
 PYTHON = f"#!{sys.executable}\n{SHOW}\n"
@@ -221,7 +222,7 @@ class Sandbox:
         bin_.mkdir(parents=True)
         for tool in TOOLS:
             self.executable(bin_ / tool, TELL)
-        self.executable(bin_ / "hostname", "#!/bin/sh\necho server.example.org\n")
+        self.executable(bin_ / "hostname", HOSTNAME)
         instance = self.at("/var/lib/cloud/data/instance-id")
         instance.parent.mkdir(parents=True)
         instance.write_text(SERVER_ID + "\n")

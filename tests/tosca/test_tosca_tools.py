@@ -153,7 +153,9 @@ def test_the_way_back_leads_to_the_template(folder: pathlib.Path, tmp_path: path
                 different.setdefault(name, ["another graph"])
     assert len(inner) > 5
     assert {name: differences for name, differences in different.items() if name not in OTHERWISE} == {}
-    assert set(OTHERWISE) - set(different) == set(), "these come back as they are by now"
+    names = {case.name for case in CASES}
+    compared = {name for name in OTHERWISE if name.partition("/")[0] in names}
+    assert compared - set(different) == set(), "these come back as they are by now"
 
 
 def renamed(service: pathlib.Path, document: Any) -> Any:
