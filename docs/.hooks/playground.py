@@ -20,7 +20,6 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-import urllib.request
 import zipfile
 from collections.abc import Iterator
 from typing import Any
@@ -53,12 +52,14 @@ class Differs(RuntimeError):
 def fetch() -> None:
     """Fetches the runtime and the packages, and checks both."""
     FETCHED.mkdir(parents=True, exist_ok=True)
-    address, integrity = RUNTIME_LOCK.read_text(encoding="utf-8").split()
-    with urllib.request.urlopen(address, timeout=300) as answer:
-        content = answer.read()
+    package, integrity = RUNTIME_LOCK.read_text(encoding="utf-8").split()
+    with tempfile.TemporaryDirectory() as folder:  # npm and pip know which registry and index this machine uses
+        subprocess.run(["npm", "pack", "--silent", package], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        (packed,) = pathlib.Path(folder).glob("*.tgz")
+        content = packed.read_bytes()
     algorithm, _, digest = integrity.partition("-")
     if base64.b64encode(hashlib.new(algorithm, content).digest()).decode() != digest:
-        raise Differs(f"{address} has another hash than {RUNTIME_LOCK.name} says")
+        raise Differs(f"{package} has another hash than {RUNTIME_LOCK.name} says")
     with tarfile.open(fileobj=io.BytesIO(content)) as archive:
         for name in RUNTIME:
             member = archive.extractfile(f"package/{name}")
