@@ -36,7 +36,7 @@ regex = sys.modules[__name__]
 
 
 def compile(pattern, flags=0):
-    raise NotImplementedError("hot2tf.pyz has no package regex")
+    raise RuntimeError("hot2tf.pyz has no package regex")
 '''
 MAIN = '''\
 """Unpacks what this file holds, once, and runs hot2tf from there."""

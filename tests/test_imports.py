@@ -98,6 +98,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "neighbours",
         "summary",
         "pipelines",
+        "options",
         "emitter",
     ),
 }

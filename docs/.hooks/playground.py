@@ -162,10 +162,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
     parser.add_argument("--fetch", action="store_true", help="fetch the runtime into build/playground")
     parser.add_argument("--clean", action="store_true", help="remove build/playground")
-    wanted = parser.parse_args()
-    if wanted.clean:
+    arguments = parser.parse_args()
+    if arguments.clean:
         shutil.rmtree(FETCHED, ignore_errors=True)
-    if wanted.fetch:
+    if arguments.fetch:
         fetch()
         print(f"{FETCHED}: {sum(path.stat().st_size for path in FETCHED.iterdir()):,} bytes")
 

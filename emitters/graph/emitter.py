@@ -11,6 +11,7 @@ from typing import Any
 from emitters.graph import build
 from emitters.graph.model import Graph
 from emitters.hcl import emitter as hcl
+from emitters.hcl import options as hcl_options
 from transpile.diagnostics.model import has_errors
 from transpile.resolve.stack import Stack
 from transpile.targets import LOAD, Option, Output, Target
@@ -22,7 +23,9 @@ ENDINGS = {"mermaid": "mmd", "dot": "dot", "svg": "svg"}
 def emit_graph(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The graph of a stack. If the conversion fails, all resources are drawn as not converted."""
     form = str(options["form"])
-    converted = hcl.emit_directory(stack, {**hcl.TARGET.read_options({}), **options, hcl.WITH_README.name: False})
+    converted = hcl.emit_directory(
+        stack, {**hcl.TARGET.read_options({}), **options, hcl_options.WITH_README.name: False}
+    )
     report = converted.report if not has_errors(converted.diagnostics) else None
     graph = build.build_graph(stack, report, int(options["depth"]), str(options["only"]))
     return Output({f"graph.{ENDINGS[form]}": print_graph(form, graph)}, converted.report, [])
@@ -50,8 +53,8 @@ TARGET = Target(
         Option("form", "The language of the graph.", values=FORMS, default=FORMS[0]),
         Option("depth", "How many levels of nested stacks to open; 0 means all.", int, default=0),
         Option("only", "Draw only what becomes Terraform, or stays with Heat.", values=build.ONLY, default=build.ALL),
-        hcl.PREFER,
-        hcl.KEEP,
+        hcl_options.PREFER,
+        hcl_options.KEEP,
     ),
     tables=hcl.tables_of,
 )

@@ -22,26 +22,54 @@ from emitters.hcl.assemble.module_graph import ModuleDirectory
 from emitters.hcl.assemble.module_order import carry_order
 from emitters.hcl.assemble.notes import add_notes
 from emitters.hcl.assemble.origin import README, is_own_file
-from emitters.hcl.assemble.value_files import check_environment_name, name_value_files
+from emitters.hcl.assemble.value_files import name_value_files
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.evaluation.early_reads import find_early_reads
 from emitters.hcl.namespace import UniqueNames
+from emitters.hcl.options import (
+    AUTO,
+    BACKEND,
+    BACKEND_CONFIG,
+    BY_REFERENCES,
+    CFN_INIT,
+    CONTENT_NAMES,
+    ENVIRONMENT,
+    ENVIRONMENTS,
+    IDENTIFIERS,
+    IN_COMMAND,
+    KEEP,
+    LAYOUT,
+    MISSING,
+    NAMES,
+    ORDER,
+    PLACEHOLDERS,
+    PREFER,
+    PROVIDER,
+    ROLL_UP,
+    SNAKE,
+    STANDARD,
+    STANDARD_FILES,
+    STATE_KEY,
+    STRUCTURE,
+    TESTS,
+    VERIFIED,
+    VERIFY,
+    WITH_README,
+)
 from emitters.hcl.plan import open_forms, own_names, stored_texts
-from emitters.hcl.plan.cfn_init import CLOUD_CONFIG, TOOLS
 from emitters.hcl.plan.closure import complete_plan
 from emitters.hcl.plan.module_values import ModuleValues
 from emitters.hcl.plan.modules import ModuleInterface, Modules, TerraformModule
 from emitters.hcl.plan.planner import OUTPUT, ConversionPlan
-from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS, Preferences
+from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, Preferences
 from emitters.hcl.plan.readers import Readers
 from emitters.hcl.provider_names import ProviderNames
 from emitters.hcl.resources.handles import ATTRIBUTES
 from emitters.hcl.resources.registry import HookRegistry
 from emitters.hcl.resources.rules import FINISH, PROPERTIES
 from emitters.hcl.tables import tables
-from emitters.hcl.tables.provider_versions import check_wish
 from emitters.hcl.tables.tables import Tables
 from emitters.hcl.tree.nodes import Block
 from emitters.hcl.tree.printer import print_hcl
@@ -50,7 +78,6 @@ from transpile.additions import Additions
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, sort_diagnostics
 from transpile.model.records import replace
-from transpile.resolve import missing_files, placeholder_values
 from transpile.resolve.stack import Stack
 from transpile.settings.command_paths import CommandPaths
 from transpile.targets import (
@@ -58,7 +85,6 @@ from transpile.targets import (
     LOAD,
     Fate,
     Neighbours,
-    Option,
     Output,
     PipelineRequest,
     Shared,
@@ -471,126 +497,6 @@ def inexpressible_error(stack: Stack, name: str, reason: CannotSay) -> Diagnosti
     )
 
 
-PREFER = Option(
-    "prefer",
-    "For types without an exact Terraform equivalent: keep Heat's behaviour, or prefer native resources.",
-    values=(FAITHFUL, NATIVE, PROVISIONERS),
-    default=FAITHFUL,
-)
-KEEP = Option(
-    "keep",
-    "What stays with Heat, separated by commas: resources by name, and, whatever is preferred, types: OS::Aodh::*.",
-    default="",
-)
-CFN_INIT = Option(
-    "cfn_init",
-    "With --prefer native, who reads the metadata of cfn-init: a script in the user data, or the tools of the image.",
-    values=(CLOUD_CONFIG, TOOLS),
-    default=CLOUD_CONFIG,
-)
-PROVIDER = Option(
-    "provider",
-    "The provider that the output is for: a version, as openstack=2.1, or one that a mapping table declares.",
-    default="",
-    check=check_wish,
-)
-WITH_README = Option("readme", "Write a README.md for the next person.", bool, default=True)
-VERIFIED, UNVERIFIED = "on", "off"
-VERIFY = Option(
-    "verify",
-    "Compute every value as Heat does and as Terraform does, and refuse a difference that no diagnostic announces.",
-    values=(VERIFIED, UNVERIFIED),
-    default=VERIFIED,
-)
-PLACEHOLDERS = Option(
-    "placeholders",
-    "Whether Terraform asks for a value such as CHANGEME or <name>, or takes it as written.",
-    values=(placeholder_values.ASK, placeholder_values.KEEP),
-    default=placeholder_values.ASK,
-)
-MISSING = Option(
-    "missing",
-    "What stands for a file that get_file names and that is missing: an error, or a stub that fails.",
-    values=(missing_files.ERROR, missing_files.STUB),
-    default=missing_files.ERROR,
-)
-TESTS = Option("tests", "Write tests for terraform test, which say what Heat makes of it.", bool, default=False)
-ROLL_UP = Option(
-    "roll_up", "Write numbered copies, and the rules of a security group, as one block with keys.", bool, default=False
-)
-HEAT_NAMES, SNAKE = "keep", "snake"
-NAMES = Option(
-    "names",
-    "The names of variables and outputs: those of the template, or in snake case, as all others.",
-    values=(HEAT_NAMES, SNAKE),
-    default=HEAT_NAMES,
-)
-NEEDED, STANDARD = "needed", "standard"
-STANDARD_FILES = (MAIN, "outputs.tf", "variables.tf")
-STRUCTURE = Option(
-    "structure",
-    "Which files are written: those that are needed, or also an empty main.tf, outputs.tf and variables.tf.",
-    values=(NEEDED, STANDARD),
-    default=NEEDED,
-)
-BACKEND = Option(
-    "backend",
-    "Where Terraform keeps the state: backend.tf says what kind of place, backend.hcl has its settings.",
-    values=backends.KINDS,
-    default=backends.NONE,
-)
-BACKEND_CONFIG = Option(
-    "backend_config",
-    "Settings of the backend, as bucket=NAME, one on each line.",
-    default="",
-    check=backends.read_settings,
-    private=True,
-)
-IDENTIFIERS = Option(
-    "ids",
-    "How a parameter is taken that may be a name or an ID: as a name, as an ID, or both ways; auto is both ways, with "
-    "a preference names.",
-    values=open_forms.CHOICES,
-    default=open_forms.AUTO,
-)
-AUTO, AS_HEAT, BY_REFERENCES = "auto", "heat", "references"
-ORDER = Option(
-    "order",
-    "What a reference to a nested stack waits for: for all of it, as in heat, or for what it refers to, as references "
-    "do; auto is heat, with --prefer native references.",
-    values=(AUTO, AS_HEAT, BY_REFERENCES),
-    default=AUTO,
-)
-STATE_KEY = Option(
-    "state_key", "What names the state in the backend; by default the stack, or else the template.", default=""
-)
-IN_COMMAND = (
-    PLACEHOLDERS,
-    MISSING,
-    NAMES,
-    IDENTIFIERS,
-    ORDER,
-    STRUCTURE,
-    BACKEND,
-    BACKEND_CONFIG,
-    ROLL_UP,
-)  # what the first line of each file says
-CONTENT_NAMES = Option(
-    "content_names", "Name modules by what they contain, so that several stacks can share them.", bool, default=False
-)
-ENVIRONMENT = Option(
-    "environment",
-    "The environment of a root that has several: its values go to environments/NAME.tfvars.",
-    default="",
-    check=check_environment_name,
-)
-ENVIRONMENTS = "environments"  # the flag for the layout
-LAYOUT = Option(
-    "environment_layout",
-    "How the environments of a template share a root: files with backend settings, workspaces, or not at all.",
-    values=(roots.FILES, roots.WORKSPACES, roots.DIRECTORIES),
-    default=roots.FILES,
-)
 TARGET = Target(
     "hcl",
     emit_directory,

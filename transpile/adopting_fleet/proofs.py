@@ -62,8 +62,8 @@ class Proof:
 
 def find_kept_views(directory: pathlib.Path) -> list[pathlib.Path]:
     """The files with views in a directory and below it."""
-    found = (path for path in directory.rglob(NAME) if path.parent.name == evidence.FOLDER)
-    return sorted(path for path in found if places.kind_at_path(path) == places.FILE)
+    paths = (path for path in directory.rglob(NAME) if path.parent.name == evidence.FOLDER)
+    return sorted(path for path in paths if places.kind_at_path(path) == places.FILE)
 
 
 def compare_kept_views(paths: Sequence[pathlib.Path], cloud: CloudProject, at_once: int = NUMBER) -> list[Proof]:

@@ -178,8 +178,8 @@ def compare_views(before: Sequence[ObjectView], after: Sequence[ObjectView]) -> 
             elif key not in old:
                 yield ObjectChange(first.resource, kind, "", None, key)
             else:
-                for attribute, one, other in list_differences(old[key], new[key]):
-                    yield ObjectChange(first.resource, kind, attribute, one, other)
+                for attribute, before, after in list_differences(old[key], new[key]):
+                    yield ObjectChange(first.resource, kind, attribute, before, after)
 
 
 def identify_row(row: Mapping[str, Any]) -> str:

@@ -115,10 +115,10 @@ class FleetAdoption:
             conversion.report["ignored"] = ignored
         return graded, self.run.fails(graded)
 
-    def tell(self, name: str, found: Sequence[Diagnostic]) -> None:
+    def tell(self, name: str, diagnostics: Sequence[Diagnostic]) -> None:
         """Shows the findings of a stack or a directory."""
         severity = self.run.min_severity(verbose=self.chosen.verbose)
-        options.say_diagnostics(list(found), self.run.request.diagnostics, [name], min_severity=severity)
+        options.say_diagnostics(list(diagnostics), self.run.request.diagnostics, [name], min_severity=severity)
 
     def announce(self, verdicts: Sequence[StackVerdict]) -> None:
         if not self.chosen.quiet and self.run.request.diagnostics in PEOPLE:
@@ -165,10 +165,10 @@ def prove(run: Invocation, cloud: CloudProject, directory: str, at_once: int, *,
     """Compares what runs with what was kept in a directory, and writes what came of it. Ends the command with status 1
     if something changed, or cannot be compared.
     """
-    found = proofs.find_kept_views(pathlib.Path(directory))
-    if not found:
+    views = proofs.find_kept_views(pathlib.Path(directory))
+    if not views:
         raise options.usage_error(f"{directory} has no {evidence.BEFORE}: adopt writes it with --all")
-    proven = proofs.compare_kept_views(found, cloud, at_once)
+    proven = proofs.compare_kept_views(views, cloud, at_once)
     diagnostics = [diagnostic for proof in proven for diagnostic in proof.diagnostics]
     options.say_diagnostics(diagnostics, run.request.diagnostics, [directory])
     if not quiet and run.request.diagnostics in PEOPLE:

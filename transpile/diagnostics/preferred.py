@@ -37,12 +37,12 @@ CHANGES: Mapping[str, str] = {
 }
 
 
-def describe_changes(found: Iterable[str]) -> list[str]:
+def describe_changes(finding_codes: Iterable[str]) -> list[str]:
     """A heading, and for each kind how often it was found, its code, and what it changes; nothing if there are none.
-    found: the codes of all findings.
+    finding_codes: those of all findings.
     """
     counts = dict.fromkeys(CHANGES, 0)
-    for code in found:
+    for code in finding_codes:
         if code in counts:
             counts[code] += 1
     width = len(str(max(counts.values())))

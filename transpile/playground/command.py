@@ -45,15 +45,15 @@ def option_words(name: str, value: Any) -> Iterator[str]:
     if row.kind == FLAG:
         yield row.flag if value else f"--no-{row.flag.removeprefix('--')}"
         return
-    for one in value if isinstance(value, (list, tuple)) else (value,):
-        yield from (row.flag, str(one))
+    for item in value if isinstance(value, (list, tuple)) else (value,):
+        yield from (row.flag, str(item))
 
 
 def path_options(request: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The options of a request that name files, in the order in which the command has them."""
     options = [("-e", path) for path in request.get("environments", ())]
-    given = request.get("options", {})
-    return options + [(PATHS[name], path) for name in ("mappings", "plugin_dirs") for path in given.get(name, ())]
+    chosen = request.get("options", {})
+    return options + [(PATHS[name], path) for name in ("mappings", "plugin_dirs") for path in chosen.get(name, ())]
 
 
 def describe_switches() -> dict[str, Any]:

@@ -71,10 +71,10 @@ def root_variables(root: Attempt) -> dict[str, Any]:
             continue
         elif param.type == "string":
             values[label] = f"${{var.{label}}}"
-    given = emission.unit.environment_values
+    environment_values = emission.unit.environment_values
     for key, block in emission.variables.blocks.items():
         if block.find_argument("default") is None:
-            values[block.labels[0]] = given.get(key, f"${{var.{block.labels[0]}}}")
+            values[block.labels[0]] = environment_values.get(key, f"${{var.{block.labels[0]}}}")
     return {label: functools.partial(lambda constant: constant, value) for label, value in values.items()}
 
 

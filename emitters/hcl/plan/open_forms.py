@@ -45,9 +45,9 @@ def form_of_open_parameter(forms: str, param: ir.Param) -> str:
     """
     if forms == BOTH:
         return ""
-    one = param.name.removesuffix("s")
+    singular = param.name.removesuffix("s")
     for says_id, says_name in (
-        (ID_NAME.search(one), NAME_NAME.search(one)),
+        (ID_NAME.search(singular), NAME_NAME.search(singular)),
         (ID_WORD.search(words_of(param)), NAME_WORD.search(words_of(param))),
     ):
         if bool(says_id) is not bool(says_name):

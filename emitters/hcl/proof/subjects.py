@@ -45,8 +45,12 @@ class Unprovable(Exception):
 def root_subject(stack: Stack, root: Attempt, modules: Mapping[str, Attempt], *, mocked: bool = True) -> ProofSubject:
     """The root as a subject. mocked: as for `Overrides`. Raises Unprovable."""
     emission = root.emission
-    given = emission.unit.environment_values
-    fixed = {block.labels[0]: given[key] for key, block in emission.variables.blocks.items() if key in given}
+    environment_values = emission.unit.environment_values
+    fixed = {
+        block.labels[0]: environment_values[key]
+        for key, block in emission.variables.blocks.items()
+        if key in environment_values
+    }
     for block in required_variables(emission):
         if block.labels[0] in fixed:
             continue
