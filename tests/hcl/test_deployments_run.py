@@ -24,6 +24,7 @@ import yaml
 
 import transpile
 from tests.support import oracles
+from tests.support.cloud_init import Part, compose_message
 
 AGENT = pathlib.Path(os.environ.get("HOT2TF_HEAT_AGENTS", "/nowhere"))
 needs_agent = pytest.mark.skipif(
@@ -618,22 +619,12 @@ def test_the_first_that_fails_is_the_last(transport: str, expected: list[str], t
 # what cloud-init makes of the message
 
 
-def message(parts: list[tuple[str, str]], boundary: str) -> str:
-    """A message as the provider of cloudinit_config writes it."""
-    head = f'Content-Type: multipart/mixed; boundary="{boundary}"\nMIME-Version: 1.0\r\n\r\n'
-    body = "\r\n".join(
-        f"--{boundary}\r\nContent-Transfer-Encoding: 7bit\r\nContent-Type: {kind}\r\nMime-Version: 1.0\r\n\r\n{content}"
-        for kind, content in parts
-    )
-    return f"{head}{body}\r\n--{boundary}--\r\n"
-
-
 @oracles.needs_terraform
 @pytest.mark.parametrize(
     ("user_data", "expected"),
     [
         (
-            message([("text/cloud-config", "a: 1"), ("text/x-shellscript", "#!/bin/sh")], "MIMEBOUNDARY"),
+            compose_message([Part("text/cloud-config", "a: 1"), Part("text/x-shellscript", "#!/bin/sh")]),
             ["a: 1", "#!/bin/sh"],
         ),
         ("#cloud-config\na: 1", ["#cloud-config\na: 1"]),
@@ -655,7 +646,7 @@ def test_user_data_may_be_a_message_itself(user_data: str, expected: list[str], 
     )
     outputs = oracles.outputs(tmp_path)
     whole = email.message_from_string(
-        message([(outputs["kind"], outputs["content"]), ("text/x-shellscript", "last")], "HOT2TF")
+        compose_message([Part(outputs["kind"], outputs["content"]), Part("text/x-shellscript", "last")], "HOT2TF")
     )
     parts = [part.get_payload() for part in whole.walk() if not part.is_multipart()]
     assert [str(part).replace("\r\n", "\n") for part in parts] == [*expected, "last"]

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import transpile
 from emitters.hcl.hooks.encoded_user_data import is_base64
-from tests.hcl.test_deployments_run import message as compose_message
 from tests.support import oracles
+from tests.support.cloud_init import Part, compose_message
 from transpile.diagnostics import codes
 
 SERVER = """\
@@ -144,7 +144,7 @@ def test_a_message_whose_parts_are_unknown_stays_without_a_preference(tmp_path: 
     ("inner", "expected"),
     [
         (
-            compose_message([("text/x-shellscript", "one"), ("text/cloud-config", "two")], "MIMEBOUNDARY"),
+            compose_message([Part("text/x-shellscript", "one"), Part("text/cloud-config", "two")]),
             ["one", "two"],
         ),
         ("#!/bin/sh", ["#!/bin/sh"]),
@@ -163,6 +163,6 @@ def test_cloud_init_finds_the_parts_of_a_message_inside_a_message(
     written = json.dumps(inner).replace("${", "$${")
     (out / "main.tf").write_text(f'variable "inner" {{ default = {written} }}\noutput "kind" {{ value = {kind} }}\n')
     boundary = re.findall(r'boundary += "(.*)"', data)[0]
-    whole = compose_message([(oracles.outputs(out)["kind"], inner), ("text/plain", "three")], boundary)
+    whole = compose_message([Part(oracles.outputs(out)["kind"], inner), Part("text/plain", "three")], boundary)
     parts = [part.get_payload() for part in email.message_from_string(whole).walk() if not part.is_multipart()]
     assert parts == [*expected, "three"]

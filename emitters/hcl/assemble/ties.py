@@ -6,33 +6,19 @@ through resources that only pass values on.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 from emitters.hcl.plan.planner import OUTPUT, ConversionPlan
 from transpile.model import ir
+from transpile.model.offsets import find_path_to
 
 TYPE, OTHER = "type", "depends_on"
 
 
 def find_property(resource: ir.Resource, at: int) -> str:
     """The path of the property whose value contains an offset: `rules.0.port_range_min`; "type" if none does."""
-    path: list[str] = []
-    value: ir.Expr | None = resource.properties
-    while value is not None:
-        inside = next(((word, part) for word, start, part in parts_of(value) if start <= at < part.end), None)
-        if inside is None:
-            break
-        path.append(inside[0])
-        value = inside[1]
+    path = find_path_to(resource.properties, at) if resource.properties is not None else []
     return ".".join(path) or TYPE
-
-
-def parts_of(value: ir.Expr) -> Iterator[tuple[str, int, ir.Expr]]:
-    """The parts of a map or list: the word for each, where it begins, and its value."""
-    if isinstance(value, ir.Map):
-        yield from ((entry.key, entry.at, entry.value) for entry in value.entries)
-    elif isinstance(value, ir.Seq):
-        yield from ((str(index), item.span.at, item) for index, item in enumerate(value.items))
 
 
 def describe_tie(plan: ConversionPlan, name: str, others: Collection[str]) -> str:
