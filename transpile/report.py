@@ -74,7 +74,7 @@ class ResourceReport:
         fate.
         """
         self.treatment, self.why = "folded", why
-        for entry in resource.properties.entries if resource.properties is not None else ():
+        for entry in resource.entries:
             self.properties[entry.key] = each
 
     def as_json(self) -> dict[str, Any]:

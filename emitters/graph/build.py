@@ -120,7 +120,7 @@ def make_note(stack: Stack, resource: ir.Resource, entry: Mapping[str, Any]) -> 
     """What else there is to say about a resource: addresses, members, a condition that is false."""
     parts = list(entry.get("addresses", ()))[:4]
     for word in MEMBERS:
-        definition = resource.properties.get(word) if resource.properties is not None else None
+        definition = resource.find_property(word)
         inner = definition.get("type") if isinstance(definition, ir.Map) else None
         if isinstance(inner, ir.Lit):
             parts.append(f"members: {inner.value}")

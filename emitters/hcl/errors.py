@@ -45,7 +45,6 @@ def computed_attribute(name: str, ref: ir.AttrRef) -> CannotSay:
 def computed_members(group: ir.Resource) -> CannotSay:
     """The reason for a group whose types of members are not known, e.g. `resource: {get_param: definition}`."""
     why = f"the members of {group.name} are known only at run time"
-    properties = group.properties
-    where = (properties.get("resource_def") or properties.get("resource")) if properties is not None else None
+    where = group.find_property("resource_def", "resource")
     where = (where.get("type") or where) if isinstance(where, ir.Map) else where
     return CannotSay(codes.ONLY_AT_RUN_TIME, why, group.name_span if where is None else where, group.name)

@@ -109,7 +109,7 @@ class NodeModel:
 
     def add_node(self, resource: ir.Resource) -> PlannedNode:
         node_type = self.node_type_of(resource, resource.type, resource.kind)
-        entries = resource.properties.entries if resource.properties is not None else ()
+        entries = resource.entries
         node = PlannedNode(self.node_names[resource.name], resource, node_type, entries)
         real = node_type.aliased_type
         real.nodes += 1

@@ -266,7 +266,7 @@ def make_difference(stack_resource: PairedResource, field: ComparedField | None,
     template = stack_resource.evaluation.stack.template
     resource = template.resources[stack_resource.name]
     span = resource.name_span
-    for entry in resource.properties.entries if resource.properties is not None else ():
+    for entry in resource.entries:
         if entry.key == field.name:
             span = entry.span
     return Difference(

@@ -198,7 +198,7 @@ class PropertyValueChecker:
             return UNKNOWN
 
     def index_variable(self, resource: Resource) -> str:
-        variable = resource.properties.get("index_var") if resource.properties is not None else None
+        variable = resource.find_property("index_var")
         return str(variable.value) if isinstance(variable, Lit) and isinstance(variable.value, str) else INDEX
 
     # places

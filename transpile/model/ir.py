@@ -7,7 +7,7 @@ text. Intrinsics stay as they were written, and a target never sees YAML.
 from __future__ import annotations
 
 import pathlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, final
 
 from transpile.model.intrinsics import Version
@@ -311,6 +311,25 @@ class Resource(WithSpan):
     span: Span = _span_field()
     type_at: int = _offset_field()
     kind: str = field(default="", compare=False)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Its properties with their values; none if it sets none."""
+        return self.properties.entries if self.properties is not None else ()
+
+    def find_property(self, *names: str) -> Expr | None:
+        """The value of the first of these properties that it sets."""
+        return self.find_value(*names, unset=())
+
+    def find_value(self, *names: str, unset: Container[Expr] = (NULL,)) -> Expr | None:
+        """The value of the first of these properties that it sets, if it is not one of `unset`."""
+        entry = self.find_entry(*names, unset=unset)
+        return entry.value if entry is not None else None
+
+    def find_entry(self, *names: str, unset: Container[Expr] = (NULL,)) -> Entry | None:
+        """The first of these properties that it sets, if its value is not one of `unset`."""
+        found = (entry for name in names for entry in self.entries if entry.key == name and entry.value not in unset)
+        return next(found, None)
 
     @property
     def type_span(self) -> Span:

@@ -140,7 +140,7 @@ def literal_actions(written: ir.Expr | None) -> tuple[str, ...] | None:
 
 def component_operations(config: ir.Resource) -> tuple[str, dict[str, Operation]]:
     """Why there are no operations of a component, and the operations. Heat refuses two parts for one action."""
-    parts = config.properties.get("configs") if config.properties is not None else None
+    parts = config.find_property("configs")
     operations: dict[str, Operation] = {}
     if not isinstance(parts, ir.Seq):
         return UNKNOWN_CONFIGS, {}

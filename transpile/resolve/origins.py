@@ -53,8 +53,8 @@ class Origins:
         if resource is None or not isinstance(first, ir.Lit):
             return None
         if resource.kind == heat_types.VALUE and first.value == "value" and resource.condition is None:
-            value = resource.properties.get("value") if resource.properties is not None else None
-            kind = resource.properties.get("type") if resource.properties is not None else None
+            value = resource.find_property("value")
+            kind = resource.find_property("type")
             if value is None or (kind not in (None, ir.Lit("string")) and not isinstance(value, (ir.Seq, ir.Map))):
                 return None
             return self.select_literal_path(stack, self.trace_origin(stack, value, depth - 1), ref.path[1:], depth)

@@ -287,7 +287,7 @@ class ValueFlow:
         members = member_properties(resource) if resource.kind in MEMBERS else None
         if members is not None:
             maps[id(members)] = members
-        for entry in resource.properties.entries if resource.properties is not None else ():
+        for entry in resource.entries:
             if id(resource.properties) in maps:
                 continue
             is_content = entry.key == VALUE and is_value(resource)

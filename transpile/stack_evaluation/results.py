@@ -132,7 +132,7 @@ def evaluate_resource(evaluation: StackEvaluation, name: str, added: set[str]) -
     resource = evaluation.stack.template.resources[name]
     errors: dict[str, str] = {}
     properties = {}
-    for entry in resource.properties.entries if resource.properties is not None else ():
+    for entry in resource.entries:
         value = evaluate_or_record(
             errors, f"properties.{entry.key}", functools.partial(evaluation.interpreter.evaluate, entry.value)
         )

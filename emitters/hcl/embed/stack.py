@@ -238,7 +238,7 @@ class EmbeddedStack:
         """Records the fates of a member: values that are parameters, and values in the text."""
         report = self.emission.log.resource_report(resource)
         report.template = self.file
-        for entry in resource.properties.entries if resource.properties is not None else ():
+        for entry in resource.entries:
             self.record_value_fates(report.properties, entry.key, entry.value)
         for key in resource.keys:
             word = self.emission.unit.template.version.dialect.resource.get(key)

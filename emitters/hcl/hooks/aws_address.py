@@ -9,10 +9,10 @@ from __future__ import annotations
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import aws_network, finish_hook, floating_ips, property_hook
 from emitters.hcl.hooks.aws_instance import EMPTY, PORT, find_nonempty_property, interface_ports
-from emitters.hcl.hooks.aws_port import fate_of_value
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.ordering import Wait
 from emitters.hcl.plan.preferences import FAITHFUL
+from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.mapping import Rule
 from emitters.hcl.tree.nodes import Attr, Expr
@@ -30,10 +30,10 @@ def find_first_port(writer: Writer, expr: ir.Expr) -> Expr:
     name = aws_network.find_native_name(emission, expr, heat_types.AWS_INSTANCE)
     if name is not None:
         instance = emission.unit.template.resources[name]
-        interface_list = aws_network.nonnull_value(instance, "NetworkInterfaces")
+        interface_list = instance.find_value("NetworkInterfaces")
         if interface_list not in (None, *EMPTY) and interface_list is not None:
             return lowering.lower_expression(interface_ports(interface_list)[0][1], STRING)
-        if aws_network.nonnull_value(instance, "SubnetId") not in (None, *EMPTY):
+        if instance.find_value("SubnetId") not in (None, *EMPTY):
             return Attr(aws_network.extra_resource_address(emission, PORT, name), "id")
     elif aws_network.find_native_name(emission, expr, heat_types.NOVA_SERVER) is not None:
         return floating_ips.port_of_server(writer, expr)
@@ -56,8 +56,9 @@ def write_instance_port(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.record_fate(entry.key, make_fate("implied", why="Heat uses the network interface if both are set"))
     else:
         writer.lowering.lower_value(entry.value)  # records the reference in the report
-        writer.block.add_argument("port_id", find_first_port(writer, entry.value), entry)
-        writer.record_value(entry.key, "port_id", "derived", why="the port of the instance")
+        writer.write_value(
+            entry, "port_id", find_first_port(writer, entry.value), "derived", why="the port of the instance"
+        )
 
 
 @property_hook("elastic_ip_port")
@@ -67,8 +68,9 @@ def write_address_port(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     elif find_nonempty_property(writer, "EIP") is not None:
         writer.record_fate(entry.key, make_fate("implied", why="with EIP, Heat uses only the instance"))
     else:
-        writer.block.add_argument("port_id", writer.lowering.lower_expression(entry.value, STRING), entry)
-        writer.record_value(entry.key, "port_id", fate_of_value(entry.value))
+        writer.write_value(
+            entry, "port_id", writer.lowering.lower_expression(entry.value, STRING), how_written(entry.value)
+        )
 
 
 @property_hook("elastic_ip_allocation")
@@ -94,8 +96,7 @@ def write_allocated_address(writer: Writer, rule: Rule, entry: ir.Entry) -> None
         value = writer.lowering.lower_expression(ir.ResourceRef(expr.name, span=expr.span), STRING)
     else:
         value = floating_ips.lower_floating_address(writer, expr)
-    writer.block.add_argument("floating_ip", value, entry)
-    writer.record_value(entry.key, "floating_ip", "derived", why="the address of the floating IP with this ID")
+    writer.write_value(entry, "floating_ip", value, "derived", why="the address of the floating IP with this ID")
 
 
 @finish_hook("elastic_ip")

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, aws_network, aws_port, cfn_init, property_hook, signals, tags
-from emitters.hcl.hooks.aws_port import fate_of_value
 from emitters.hcl.hooks.encoded_user_data import ENCODED, encode_user_data
 from emitters.hcl.hooks.server import write_hint_arguments
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
+from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.handles import NativeHandle, Selector
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.mapping import Rule
@@ -103,9 +103,6 @@ def interface_ports(expr: ir.Expr) -> list[tuple[int, ir.Expr]]:
 
 @property_hook("instance_network_interfaces")
 def write_network_interfaces(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value in EMPTY:
-        writer.record_fate(entry.key, make_fate("implied", why="the list is empty"))
-        return
     assert isinstance(entry.value, ir.Seq) or interface_ports(entry.value)
     for index, (place, port) in enumerate(interface_ports(entry.value)):
         block = writer.block.add_block("network", where=port)
@@ -113,20 +110,17 @@ def write_network_interfaces(writer: Writer, rule: Rule, entry: ir.Entry) -> Non
         item = entry.value.items[place] if isinstance(entry.value, ir.Seq) else port
         path = f"{entry.key}.{place}"
         if isinstance(item, ir.Map):
-            writer.record_value(f"{path}.NetworkInterfaceId", f"network.{index}.port", fate_of_value(port))
+            writer.record_value(f"{path}.NetworkInterfaceId", f"network.{index}.port", how_written(port))
             writer.record_value(
                 f"{path}.DeviceIndex", f"network.{index}", "derived", why="it determines the order of the blocks"
             )
         else:
-            writer.record_value(path, f"network.{index}.port", fate_of_value(port))
+            writer.record_value(path, f"network.{index}.port", how_written(port))
 
 
 @property_hook("instance_subnet")
 def write_instance_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes the port that Heat would create in the subnet. The groups of the instance are those of the port."""
-    if entry.value in EMPTY:
-        writer.record_fate(entry.key, make_fate("implied", why="without a subnet, Nova chooses one"))
-        return
     if find_nonempty_property(writer, "NetworkInterfaces") is not None:
         why = "network interfaces take precedence over a subnet"
         writer.emission.log.add_diagnostic(codes.PROPERTY_IGNORED_BY_HEAT, f"Heat ignores SubnetId here: {why}.", entry)
@@ -137,7 +131,7 @@ def write_instance_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     port.add_argument("network_id", aws_port.network_of_subnet_id(writer, entry.value))
     write_joined_groups(writer, port, "security_group_ids", "id")
     port.add_block("fixed_ip").add_argument("subnet_id", writer.lowering.lower_expression(entry.value, STRING), entry)
-    writer.record_value(entry.key, "fixed_ip.0.subnet_id", fate_of_value(entry.value), ".".join(port.labels))
+    writer.record_value(entry.key, "fixed_ip.0.subnet_id", how_written(entry.value), ".".join(port.labels))
     writer.block.add_block("network").add_argument("port", writer.self_reference("id", port))
 
 
@@ -146,7 +140,7 @@ def read_instance_address(
     lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
 ) -> Selector:
     """Reads any of the four address attributes: the first address of the network whose name sorts last, in Heat."""
-    interface_list = aws_network.nonnull_value(native.resource, "NetworkInterfaces")
+    interface_list = native.resource.find_value("NetworkInterfaces")
     if isinstance(interface_list, ir.Seq) and len(interface_list.items) > 1:
         what = f"Heat takes the address of {native.resource.name} from the network whose name sorts last"
         native.emission.log.report_difference(
@@ -161,9 +155,6 @@ def read_instance_address(
 @property_hook("instance_block_devices")
 def write_instance_block_devices(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes disks made from snapshots, after the image's disk unless one of them is the root disk."""
-    if entry.value in EMPTY:
-        writer.record_fate(entry.key, make_fate("implied", why="no disks are set"))
-        return
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if not items or not all(isinstance(i, ir.Map) and isinstance(i.get("Ebs"), ir.Map) for i in items):
         why = f"the disks of {writer.resource.name} are known only at run time"
@@ -204,7 +195,7 @@ def write_snapshot_disk(writer: Writer, path: str, item: ir.Map, index: int, *, 
     for name, (argument, kind) in EBS.items():
         if (field := fields.get(name)) is not None:
             block.add_argument(argument, writer.lowering.lower_expression(field.value, kind), field)
-            writer.record_value(f"{path}.Ebs.{name}", f"block_device.{index}.{argument}", fate_of_value(field.value))
+            writer.record_value(f"{path}.Ebs.{name}", f"block_device.{index}.{argument}", how_written(field.value))
         if name == "SnapshotId":
             block.add_argument("source_type", "snapshot")
             block.add_argument("destination_type", "volume")
@@ -227,9 +218,6 @@ def write_snapshot_disk(writer: Writer, path: str, item: ir.Map, index: int, *, 
 @property_hook("instance_volumes")
 def write_volume_attachments(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes one attachment for each volume."""
-    if entry.value in EMPTY:
-        writer.record_fate(entry.key, make_fate("implied", why="no volumes are set"))
-        return
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if not items or not all(isinstance(i, ir.Map) for i in items):
         why = f"the volumes of {writer.resource.name} are known only at run time"
@@ -243,7 +231,7 @@ def write_volume_attachments(writer: Writer, rule: Rule, entry: ir.Entry) -> Non
             value = item.get(name)
             if value is not None and value != ir.NULL:
                 block.add_argument(argument, writer.lowering.lower_expression(value, STRING), value)
-                writer.record_value(f"{entry.key}.{i}.{name}", argument, fate_of_value(value), ".".join(block.labels))
+                writer.record_value(f"{entry.key}.{i}.{name}", argument, how_written(value), ".".join(block.labels))
 
 
 # the rest
@@ -274,22 +262,18 @@ def write_instance_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @property_hook("instance_user_data")
 def write_instance_user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes the text itself. Heat would always wrap it."""
-    if entry.value in EMPTY:
-        writer.record_fate(entry.key, make_fate("implied", why="no user data is set"))
-        return
     text = signals.silence_signals(writer.emission, writer.resource, entry.value)
     value = writer.lowering.lower_value(text, STRING)
     archive = cfn_init.extend_user_data(writer, text, value, cfn_init.USER)
     if archive is not None:
-        writer.block.add_argument("user_data", archive.expr, entry)
-        writer.record_value(entry.key, "user_data", "derived", why=cfn_init.PART)
+        writer.write_value(entry, "user_data", archive.expr, "derived", why=cfn_init.PART)
         return
     encoded = encode_user_data(writer.emission.unit, text, value.expr)
     writer.block.add_argument("user_data", value.expr if encoded is None else encoded, entry)
     if encoded is not None:
         writer.record_value(entry.key, "user_data", "derived", why=ENCODED)
     elif signals.is_unchanged(writer.emission, entry.value, text):
-        writer.record_value(entry.key, "user_data", fate_of_value(entry.value))
+        writer.record_value(entry.key, "user_data", how_written(entry.value))
     else:
         writer.record_value(entry.key, "user_data", "derived", why=signals.DIFFERENT)
     what = "in parts for cfn-init and adds the user ec2-user; Terraform passes it unchanged"

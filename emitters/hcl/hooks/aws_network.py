@@ -10,7 +10,6 @@ from __future__ import annotations
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, finish_hook, members, prepare_hook, property_hook, write_hook
-from emitters.hcl.hooks.values import find_set_property
 from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.lowering.rewrites import negate_expression
 from emitters.hcl.namespace import snake_case
@@ -66,7 +65,7 @@ def index_by_reference(plan: ConversionPlan, kind: str, name: str) -> dict[str, 
     """Indexes the resources of a type by the resource that one of their properties refers to."""
     referrers: dict[str, list[ir.Resource]] = {}
     for resource in plan.get_index(resources_by_type).get(kind, ()):
-        expr = nonnull_value(resource, name)
+        expr = resource.find_value(name)
         if isinstance(expr, ir.ResourceRef):
             referrers.setdefault(expr.name, []).append(resource)
     return referrers
@@ -91,9 +90,9 @@ def address_associations_by_vpc(plan: ConversionPlan) -> dict[str, list[ir.Resou
     """Associations of allocated addresses, by the VPC of the resource that gets the address."""
     associations: dict[str, list[ir.Resource]] = {}
     for association in plan.get_index(resources_by_type).get(heat_types.AWS_EIP_ASSOCIATION, ()):
-        if nonnull_value(association, "AllocationId") is not None and not plan.is_embedded(association.name):
+        if association.find_value("AllocationId") is not None and not plan.is_embedded(association.name):
             subnet = find_template_subnet(plan.stack, association)
-            vpc = nonnull_value(subnet, "VpcId") if subnet is not None else None
+            vpc = subnet.find_value("VpcId") if subnet is not None else None
             if isinstance(vpc, ir.ResourceRef):
                 associations.setdefault(vpc.name, []).append(association)
     return associations
@@ -102,7 +101,7 @@ def address_associations_by_vpc(plan: ConversionPlan) -> dict[str, list[ir.Resou
 def has_unplaced_route_table(plan: ConversionPlan) -> bool:
     """Whether a route table whose VPC is unknown stays with Heat: it may be a table of any VPC."""
     return any(
-        plan.is_embedded(table.name) and not isinstance(nonnull_value(table, "VpcId"), ir.ResourceRef)
+        plan.is_embedded(table.name) and not isinstance(table.find_value("VpcId"), ir.ResourceRef)
         for table in plan.get_index(resources_by_type).get(heat_types.AWS_ROUTE_TABLE, ())
     )
 
@@ -112,12 +111,6 @@ def associations_of_subnet(emission: Emission, subnet: str) -> list[ir.Resource]
     if find_native_name(emission, ir.ResourceRef(subnet), heat_types.AWS_SUBNET) is None:
         return []
     return emission.unit.plan.get_index(associations_by_subnet).get(subnet, [])
-
-
-def nonnull_value(resource: ir.Resource, name: str) -> ir.Expr | None:
-    """The value of a property that is set and not null."""
-    entry = find_set_property(resource, name)
-    return entry.value if entry is not None else None
 
 
 def native_vpc_name(writer: Writer, entry: ir.Entry) -> str:
@@ -141,7 +134,7 @@ def finish_vpc(writer: Writer) -> None:
     name = writer.resource.name
     associations = emission.unit.plan.get_index(address_associations_by_vpc).get(name)
     if associations and find_native_name(emission, ir.ResourceRef(name), heat_types.AWS_VPC) is not None:
-        network = network_of_address(writer, nonnull_value(associations[0], "AllocationId"))
+        network = network_of_address(writer, associations[0].find_value("AllocationId"))
         block.add_argument(
             "external_network_id", lower_gateway_network(writer.emission, writer.lowering, [associations[0]], network)
         )
@@ -152,11 +145,7 @@ def network_of_address(writer: Writer, allocated: ir.Expr | None) -> Expr:
     emission = writer.emission
     name = find_native_name(emission, allocated, heat_types.NEUTRON_FLOATING_IP)
     floating = emission.unit.template.resources[name] if name is not None else None
-    network = (
-        (nonnull_value(floating, "floating_network") or nonnull_value(floating, "floating_network_id"))
-        if floating
-        else None
-    )
+    network = floating.find_value("floating_network", "floating_network_id") if floating else None
     if network is None:
         return Traversal(("data", *emission.shared.external_network(), "id"))
     network_id, _ = emission.data.resolve_name(writer.lowering, network, writer.lookups["network"], "id", "network")
@@ -177,11 +166,11 @@ def lower_gateway_network(emission: Emission, lowering: HclLowering, askers: lis
 def find_template_subnet(stack: Stack, resource: ir.Resource) -> ir.Resource | None:
     """The subnet of the template that a port, an instance or an association is in."""
     for name in ("NetworkInterfaceId", "InstanceId", "SubnetId"):
-        expr = nonnull_value(resource, name)
+        expr = resource.find_value(name)
         if isinstance(expr, ir.ResourceRef) and expr.name in stack.template.resources:
             target = stack.template.resources[expr.name]
             return target if stack.types[expr.name] == heat_types.AWS_SUBNET else find_template_subnet(stack, target)
-    interface_list = nonnull_value(resource, "NetworkInterfaces")
+    interface_list = resource.find_value("NetworkInterfaces")
     first = interface_list.items[0] if isinstance(interface_list, ir.Seq) and interface_list.items else None
     if isinstance(first, ir.Map):
         first = first.get("NetworkInterfaceId")
@@ -196,8 +185,7 @@ def find_template_subnet(stack: Stack, resource: ir.Resource) -> ir.Resource | N
 @property_hook("subnet_vpc")
 def write_subnet_vpc(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     native_vpc_name(writer, entry)
-    writer.block.add_argument("network_id", writer.lowering.lower_expression(entry.value, STRING), entry)
-    writer.record_value(entry.key, "network_id", "reference")
+    writer.write_value(entry, "network_id", writer.lowering.lower_expression(entry.value, STRING), "reference")
 
 
 @finish_hook("vpc_subnet")
@@ -224,7 +212,7 @@ def read_subnet_zone(
     lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
 ) -> Selector:
     """The value of the property."""
-    zone = nonnull_value(native.resource, "AvailabilityZone")
+    zone = native.resource.find_value("AvailabilityZone")
     value = lowering.lower_value(zone, STRING) if zone is not None else TypedValue(None, NOTHING, True)
     return lambda base: value
 
@@ -244,8 +232,7 @@ def write_route_table_vpc(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         return
     external = Traversal(("data", *emission.shared.external_network(), "id"))
     value = lower_gateway_network(emission, writer.lowering, attached, external)
-    writer.block.add_argument("external_network_id", value, entry)
-    writer.record_value(entry.key, "external_network_id", "derived", why="the gateway that is attached to the VPC")
+    writer.write_value(entry, "external_network_id", value, "derived", why="the gateway that is attached to the VPC")
 
 
 @property_hook("association_subnet")
@@ -253,8 +240,7 @@ def write_association_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> Non
     if find_native_name(writer.emission, entry.value, heat_types.AWS_SUBNET) is None:
         why = "Heat detaches the subnet from the router of its VPC, and that router is not in Terraform"
         raise CannotSay(codes.KEPT_IN_HEAT, why, entry.value)
-    writer.block.add_argument("subnet_id", writer.lowering.lower_expression(entry.value, STRING), entry)
-    writer.record_value(entry.key, "subnet_id", "reference")
+    writer.write_value(entry, "subnet_id", writer.lowering.lower_expression(entry.value, STRING), "reference")
 
 
 # gateways
@@ -278,13 +264,13 @@ def write_internet_gateway(emission: Emission, resource: ir.Resource, kind: Type
 @write_hook("vpc_gateway_attachment")
 def write_gateway_attachment(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
     """Reports the attachment as part of the routers of the VPC's route tables."""
-    expr = nonnull_value(resource, "VpcId")
+    expr = resource.find_value("VpcId")
     vpc = find_native_name(emission, expr, heat_types.AWS_VPC)
     span = resource.name_span
     if vpc is None or expr is None:
         raise CannotSay(codes.KEPT_IN_HEAT, "the routers of its VPC are not in Terraform", span)
     tables = [
-        t for t in emission.unit.plan.get_index(route_tables_by_vpc).get(vpc, ()) if nonnull_value(t, "VpcId") == expr
+        t for t in emission.unit.plan.get_index(route_tables_by_vpc).get(vpc, ()) if t.find_value("VpcId") == expr
     ]
     if emission.unit.plan.get_index(has_unplaced_route_table) or any(
         emission.unit.plan.is_embedded(t.name) for t in tables
@@ -297,7 +283,7 @@ def write_gateway_attachment(emission: Emission, resource: ir.Resource, kind: Ty
         addresses,
         "" if addresses else "the VPC has no route tables",
     )
-    for entry in resource.properties.entries if resource.properties is not None else ():
+    for entry in resource.entries:
         if entry.key == "VpnGatewayId":
             report.properties[entry.key] = make_fate(
                 "dropped", code=codes.PROPERTY_WITHOUT_COUNTERPART, why=NOT_IMPLEMENTED

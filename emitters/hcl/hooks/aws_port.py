@@ -22,11 +22,6 @@ from transpile.model import heat_types, ir
 from transpile.report import make_fate
 
 
-def fate_of_value(expr: ir.Expr) -> str:
-    """The fate of a value that is written unchanged."""
-    return how_written(expr)
-
-
 def network_of_subnet_id(writer: Writer, expr: ir.Expr) -> Expr:
     """The network of a subnet given by ID."""
     emission, lowering = writer.emission, writer.lowering
@@ -48,7 +43,7 @@ def network_of_subnet_id(writer: Writer, expr: ir.Expr) -> Expr:
 def write_interface_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes the network. The finish hook writes the subnet with the address."""
     writer.block.add_argument("network_id", network_of_subnet_id(writer, entry.value))
-    writer.record_value(entry.key, "fixed_ip.0.subnet_id", fate_of_value(entry.value))
+    writer.record_value(entry.key, "fixed_ip.0.subnet_id", how_written(entry.value))
 
 
 @property_hook("interface_groups")
@@ -60,8 +55,7 @@ def write_interface_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         )
         return
     if entry.value == ir.Seq(()):
-        writer.block.add_argument("no_security_groups", True, entry)
-        writer.record_value(entry.key, "no_security_groups", "derived", why="an empty list means no security groups")
+        writer.write_value(entry, "no_security_groups", True, "derived", why="an empty list means no security groups")
         return
     lookup = writer.lookups["security_group"]
     value, hows = writer.emission.data.resolve_list(writer.lowering, entry.value, lookup, "id", "security_group")
@@ -74,7 +68,7 @@ def record_interface_address(writer: Writer, rule: Rule, entry: ir.Entry) -> Non
     if entry.value in (ir.NULL, ir.Lit("")):
         writer.record_fate(entry.key, make_fate("implied", why="the default is any address of the subnet"))
     else:
-        writer.record_value(entry.key, "fixed_ip.0.ip_address", fate_of_value(entry.value))
+        writer.record_value(entry.key, "fixed_ip.0.ip_address", how_written(entry.value))
 
 
 @finish_hook("interface")

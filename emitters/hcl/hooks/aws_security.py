@@ -29,9 +29,6 @@ NONE = ("-1", -1)
 @property_hook("aws_rules")
 def write_aws_rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Translates a list of rules to Neutron's terms, and writes it."""
-    if entry.value in (ir.NULL, ir.Seq(())):
-        writer.record_fate(entry.key, make_fate("implied", why="no rules are set"))
-        return
     if not isinstance(entry.value, ir.Seq):
         raise unknown_rules_error(writer, entry.value)
     original_fields: dict[str, ir.Entry] = {}  # path in Neutron's terms → the original field

@@ -12,7 +12,6 @@ from emitters.hcl.errors import CannotSay, computed_members
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.hooks.group import REPEATED
 from emitters.hcl.hooks.module import prepare_call
-from emitters.hcl.hooks.values import find_set_property
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.namespace import snake_case
@@ -87,7 +86,7 @@ class Chain:
 
 def read_member_types(emission: Emission, resource: ir.Resource) -> list[tuple[str, TypeMapping]]:
     """The types of the members as written, each with its mapping. All must be native, or nested templates."""
-    entry = find_set_property(resource, "resources")
+    entry = resource.find_entry("resources")
     items = entry.value.items if entry is not None and isinstance(entry.value, ir.Seq) else ()
     if not items or not all(isinstance(i, ir.Lit) for i in items):
         raise computed_members(resource)
@@ -132,8 +131,8 @@ def write_chain(emission: Emission, resource: ir.Resource, kind: TypeMapping) ->
     chain = emission.handles[resource.name]
     assert isinstance(chain, Chain)
     resource_properties, concurrent = (
-        find_set_property(resource, "resource_properties"),
-        find_set_property(resource, "concurrent"),
+        resource.find_entry("resource_properties"),
+        resource.find_entry("concurrent"),
     )
     for entry in (resource_properties, concurrent):
         expected_class = ir.Map if entry is resource_properties else ir.Lit
@@ -194,7 +193,7 @@ def report_chain(
     """Records the fates of the chain's properties. members: an address for each listed type."""
     report = emission.log.resource_report(resource)
     report.addresses = addresses
-    for entry in resource.properties.entries if resource.properties is not None else ():
+    for entry in resource.entries:
         if entry.key == "resources" and isinstance(entry.value, ir.Seq):
             for i, member in enumerate(members):
                 report.properties[f"resources.{i}"] = make_fate(

@@ -11,7 +11,7 @@ import os.path
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import first_boot, mime_parts, prepare_hook, signals, write_hook
-from emitters.hcl.hooks.values import existence_facts, find_set_property
+from emitters.hcl.hooks.values import existence_facts
 from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.preferences import FAITHFUL
@@ -65,7 +65,7 @@ def text_lowering(lowering: HclLowering, resource: ir.Resource, *, in_text: bool
 def record_text_fates(emission: Emission, resource: ir.Resource, to: str, argument: str, how: str, why: str) -> None:
     """Records the fates of the properties of a stored text."""
     report = emission.log.resource_report(resource)
-    for entry in resource.properties.entries if resource.properties is not None else ():
+    for entry in resource.entries:
         if entry.key in IMPLIED:
             report.properties[entry.key] = make_fate("implied", to, why=IMPLIED[entry.key])
         else:
@@ -101,7 +101,7 @@ def write_software_config(emission: Emission, resource: ir.Resource, lowering: H
         first_boot.record_configuration_fates(emission, resource)
         return
     emission.symbols.folded[resource.name] = (None, STRING)  # begun, before its references are lowered
-    entry = find_set_property(resource, "config")
+    entry = resource.find_entry("config")
     expr: Expr = ""
     as_given = True
     if entry is not None:
@@ -120,7 +120,7 @@ def write_structured_config(emission: Emission, resource: ir.Resource, lowering:
         first_boot.record_configuration_fates(emission, resource)
         return
     emission.symbols.folded[resource.name] = (None, ANY)
-    entry = find_set_property(resource, "config")
+    entry = resource.find_entry("config")
     expr = text_lowering(lowering, resource).lower_expression(entry.value) if entry is not None else None
     write_text_local(emission, resource, lowering, expr, ANY)
 
@@ -128,7 +128,7 @@ def write_structured_config(emission: Emission, resource: ir.Resource, lowering:
 def write_cloud_config(emission: Emission, resource: ir.Resource, lowering: HclLowering) -> None:
     """Writes `#cloud-config` followed by YAML."""
     emission.symbols.folded[resource.name] = (None, STRING)
-    entry = find_set_property(resource, "cloud_config")
+    entry = resource.find_entry("cloud_config")
     config = signals.silence_signals(emission, resource, entry.value) if entry is not None else None
     expr = text_lowering(lowering, resource).lower_expression(config) if config is not None else None
     text = prepend_line("#cloud-config", Fn("yamlencode", (expr,)))
@@ -160,13 +160,13 @@ def write_multipart(emission: Emission, resource: ir.Resource, lowering: HclLowe
         block.add_argument("count", count_if(owned.lower_condition(resource.condition)))
     block.add_argument("gzip", False)
     block.add_argument("base64_encode", False)
-    entry = find_set_property(resource, "parts")
+    entry = resource.find_entry("parts")
     if entry is not None:
         in_text = text_lowering(lowering, resource, in_text=True)
         write_mime_parts(emission, resource, in_text, block, to, entry, report.properties)
     if boots := emission.unit.plan.first_boot_deployments(resource.name):
         first_boot.write_deployment_part(emission, block, to, boots)
-    for other in resource.properties.entries if resource.properties is not None else ():
+    for other in resource.entries:
         if other.key in IMPLIED:
             report.properties[other.key] = make_fate("implied", to, why="it is only a label")
         elif other.key == "parts" and entry is None:
@@ -274,7 +274,7 @@ def write_inner_parts(
     ):
         write_unknown_message(emission, resource, lowering, block, to, item, path, fates)
         return
-    entry = find_set_property(inner, "parts")
+    entry = inner.find_entry("parts")
     if entry is not None:
         size = len(entry.value.items) if isinstance(entry.value, ir.Seq) else 0
         spend_budget("expansions", 1 + size, template.source, item)

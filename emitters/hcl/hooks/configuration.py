@@ -59,7 +59,7 @@ def write_provider_configuration(emission: Emission, resource: ir.Resource, kind
     """Writes the block, and the fates of the resource."""
     handle = emission.handles[resource.name]
     assert isinstance(handle, ProviderHandle)
-    for entry in resource.properties.entries if resource.properties is not None else ():
+    for entry in resource.entries:
         if emission.unit.is_unknown_before_apply(entry.value):
             why = f"{entry.key} of {resource.name} is known only after apply, and a provider is configured before"
             raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value, resource.name)
@@ -94,5 +94,6 @@ def write_provider_argument(writer: Writer) -> None:
         why = f"{entry.key} of {name} is the configuration of {handle.parts[0]}, and {writer.address[0]} is not of it"
         raise CannotSay(codes.KEPT_IN_HEAT, why, expr, name)
     writer.configuration = handle.parts
-    writer.block.add_argument("provider", Traversal(handle.parts), entry)
-    writer.record_value(entry.key, "provider", "derived", why="the configuration that the resource became")
+    writer.write_value(
+        entry, "provider", Traversal(handle.parts), "derived", why="the configuration that the resource became"
+    )

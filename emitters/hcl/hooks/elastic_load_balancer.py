@@ -9,7 +9,6 @@ from __future__ import annotations
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
-from emitters.hcl.hooks.values import find_set_property
 from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan import scaling
@@ -127,19 +126,18 @@ def subnet_variable(emission: Emission, resource: ir.Resource, label: str) -> Tr
 
 def write_balancer_groups(writer: Writer) -> None:
     """Writes the security groups, which Heat gives to its server by name."""
-    entry = find_set_property(writer.resource, "SecurityGroups")
+    entry = writer.resource.find_entry("SecurityGroups")
     if entry is None or entry.value in EMPTY:
         return
     group_ids, hows = writer.emission.data.resolve_list(
         writer.lowering, entry.value, writer.lookups["security_group"], "id", "security_group"
     )
-    writer.block.add_argument("security_group_ids", group_ids.expr, entry)
-    writer.record_value(entry.key, "security_group_ids", hows[0] if len(set(hows)) == 1 else "lookup")
+    writer.write_value(entry, "security_group_ids", group_ids.expr, hows[0] if len(set(hows)) == 1 else "lookup")
 
 
 def write_health_monitor(writer: Writer, pool: Block, label: str) -> None:
     """Writes the checks. Heat configures HAProxy to request `/`, whatever the target is."""
-    entry = find_set_property(writer.resource, "HealthCheck")
+    entry = writer.resource.find_entry("HealthCheck")
     if entry is None:
         return
     if not isinstance(entry.value, ir.Map):
@@ -159,7 +157,7 @@ def write_health_monitor(writer: Writer, pool: Block, label: str) -> None:
 
 def write_balancer_members(writer: Writer, pool: Block, listener: ir.Map, label: str) -> None:
     """Writes a member for each instance: those of the template, or all of the groups that name the load balancer."""
-    emission, own = writer.emission, find_set_property(writer.resource, "Instances")
+    emission, own = writer.emission, writer.resource.find_entry("Instances")
     port = lower_required_number(writer, listener, "InstancePort")
     scaled = scaling.groups_of_balancer(emission.unit.stack, writer.resource.name)
     listed = own.value if own is not None and own.value not in EMPTY else ir.Seq(())

@@ -20,7 +20,6 @@ from emitters.hcl.tree.nodes import Attr, Expr, Fn, Index, Splat, Traversal, Tup
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
-from transpile.report import make_fate
 from transpile.resolve import graph
 from transpile.resolve.implicit_dependencies import find_property
 
@@ -40,9 +39,6 @@ def write_firewall_policy(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @property_hook("firewall_routers")
 def record_firewall_routers(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Records the fates of value_specs. The finish hook determines the ports."""
-    if entry.value in (ir.NULL, ir.Map(())):
-        writer.record_fate(entry.key, make_fate("implied", why="nothing is sent"))
-        return
     if not isinstance(entry.value, ir.Map):
         why = "the routers that the firewall protects are known only at run time"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value, writer.resource.name)

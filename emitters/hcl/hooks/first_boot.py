@@ -214,7 +214,7 @@ def record_deployment_fates(
     """
     deployment = emission.unit.template.resources[job.deployment]
     report = emission.log.resource_report(deployment)
-    for entry in deployment.properties.entries if deployment.properties is not None else ():
+    for entry in deployment.entries:
         if entry.key == "input_values" and isinstance(entry.value, ir.Map) and entry.value.entries:
             for item in entry.value.entries:
                 report.properties[f"input_values.{item.key}"] = make_fate(
@@ -249,7 +249,7 @@ def record_configuration_fates(emission: Emission, config: ir.Resource, to: str 
     report.treatment = "folded"
     if to:
         report.addresses = list(dict.fromkeys((*report.addresses, to)))
-    for entry in config.properties.entries if config.properties is not None else ():
+    for entry in config.entries:
         if entry.key == "outputs":
             each = make_fate("dropped", code=CODE, why="only Heat receives the results of deployments")
         elif to:

@@ -18,7 +18,6 @@ from emitters.hcl.tree.nodes import Argument, Expr, Traversal
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
-from transpile.report import make_fate
 
 
 def lower_floating_address(writer: Writer, expr: ir.Expr) -> Expr:
@@ -98,14 +97,10 @@ def finish_floating_ip(writer: Writer) -> None:
 
 @property_hook("nova_floating_ip_pool")
 def write_nova_pool(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value in (ir.NULL, ir.Lit("")):
-        writer.record_fate(entry.key, make_fate("implied", why="the default is the external network"))
-        return
     pool, how = writer.emission.data.resolve_name(
         writer.lowering, entry.value, writer.lookups["network"], "name", "network"
     )
-    writer.block.add_argument("pool", pool.expr, entry)
-    writer.record_value(entry.key, "pool", how)
+    writer.write_value(entry, "pool", pool.expr, how)
 
 
 @finish_hook("nova_floating_ip")
@@ -160,5 +155,6 @@ def only_port_of_server(writer: Writer, expr: ir.Expr) -> Expr:
 
 @property_hook("server_port")
 def write_server_port(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    writer.block.add_argument("port_id", port_of_server(writer, entry.value), entry)
-    writer.record_value(entry.key, "port_id", "derived", why="the port of the server's first NIC")
+    writer.write_value(
+        entry, "port_id", port_of_server(writer, entry.value), "derived", why="the port of the server's first NIC"
+    )

@@ -11,7 +11,6 @@ from emitters.hcl.errors import CannotSay, computed_members
 from emitters.hcl.hooks import prepare_hook, random_string, values, write_hook
 from emitters.hcl.hooks.module import prepare_call
 from emitters.hcl.hooks.sizes import GroupSize, minimum_size
-from emitters.hcl.hooks.values import find_set_property
 from emitters.hcl.live import REMOVED
 from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.namespace import snake_case
@@ -42,7 +41,7 @@ def definition_key(resource: ir.Resource) -> str:
 
 def read_member(unit: Unit, resource: ir.Resource) -> tuple[TypeMapping, ir.Map]:
     """The mapping of the members' type, and their definition."""
-    entry = find_set_property(resource, definition_key(resource))
+    entry = resource.find_entry(definition_key(resource))
     definition = entry.value if entry is not None else None
     member_type = definition.get("type") if isinstance(definition, ir.Map) else None
     if not isinstance(definition, ir.Map) or not isinstance(member_type, ir.Lit):
@@ -64,7 +63,7 @@ def read_member(unit: Unit, resource: ir.Resource) -> tuple[TypeMapping, ir.Map]
 
 def read_removed_names(resource: ir.Resource) -> list[str]:
     """The names of removed members, if they are literals."""
-    entry = find_set_property(resource, "removal_policies")
+    entry = resource.find_entry("removal_policies")
     if entry is None or entry.value == ir.Seq(()):
         return []
     names = []
@@ -148,7 +147,7 @@ def write_resource_group(emission: Emission, resource: ir.Resource, kind: TypeMa
     address = handle.native.address
     lowering = emission.lowering.with_owner(address[1], resource=resource.name)
     scaling = GroupSize(emission, resource, lowering, address) if definition_key(resource) == "resource" else None
-    count = find_set_property(resource, "count") if scaling is None else None
+    count = resource.find_entry("count") if scaling is None else None
     number = (
         scaling.expr
         if scaling is not None
@@ -181,7 +180,7 @@ def write_resource_group(emission: Emission, resource: ir.Resource, kind: TypeMa
     else:
         repeated = Argument("count", number if test is True else Cond(test, number, 0))
         index = Traversal(("count", "index"))
-    placeholder = find_set_property(resource, "index_var")
+    placeholder = resource.find_entry("index_var")
     word = str(placeholder.value.value) if placeholder is not None and isinstance(placeholder.value, ir.Lit) else INDEX
     bound = () if definition_key(resource) == "resource" else ((word, index),)
     facts = frozenset(() if resource.condition is None else (resource.condition,))
@@ -238,7 +237,7 @@ def report_resource_group(
     """
     report = emission.log.resource_report(resource)
     how = "for_each" if named else "count"
-    for entry in resource.properties.entries if resource.properties is not None else ():
+    for entry in resource.entries:
         if entry.key == "count":
             value = entry.value != ir.NULL
             report.properties["count"] = make_fate(

@@ -93,7 +93,7 @@ def report_instance_group(writer: Writer, group: ir.Resource, config: ir.Resourc
         if word in OWN:
             own = f"{OWN[word]}{'.0' if word == 'SubnetId' else ''}{dot}{rest}"
             report.properties[own] = inner.properties.pop(path)
-    for entry in group.properties.entries if group.properties is not None else ():
+    for entry in group.entries:
         if entry.key == scaling.LAUNCH:
             why = f"the properties of {config.name} are those of the members"
             report.properties[entry.key] = make_fate("derived", to, why=why)

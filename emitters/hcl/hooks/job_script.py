@@ -143,8 +143,7 @@ class JobScript:
     @property
     def project(self) -> str:
         """The name that the agent knows the deployment by."""
-        properties = self.deployment.properties
-        written = properties.get("name") if properties is not None else None
+        written = self.deployment.find_property("name")
         return str(written.value) if isinstance(written, ir.Lit) and written.value else self.job.deployment
 
     # commands

@@ -26,5 +26,4 @@ def write_pool_load_balancer(writer: Writer, rule: Rule, entry: ir.Entry) -> Non
         load_balancer, how = writer.emission.data.resolve_name(
             writer.lowering, entry.value, writer.lookups["load_balancer"], "id", "load_balancer"
         )
-        writer.block.add_argument("loadbalancer_id", load_balancer.expr, entry)
-        writer.record_value(entry.key, "loadbalancer_id", how)
+        writer.write_value(entry, "loadbalancer_id", load_balancer.expr, how)

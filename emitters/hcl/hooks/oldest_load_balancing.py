@@ -52,15 +52,6 @@ def find_native_resource(emission: Emission, expr: ir.Expr | None, kind: str) ->
     return emission.unit.template.resources[expr.name] if emission.unit.stack.types.get(expr.name) == kind else None
 
 
-def find_nonempty_value(resource: ir.Resource, *names: str) -> ir.Expr | None:
-    """The value of the first of some properties that is neither null nor empty."""
-    for name in names:
-        value = resource.properties.get(name) if resource.properties is not None else None
-        if value is not None and value not in NOTHING:
-            return value
-    return None
-
-
 # pools
 
 
@@ -204,9 +195,6 @@ def drop_pool_provider(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
 def record_pool_monitors(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Records the fate of the monitor, whose own block names its pool."""
     expr, emission = entry.value, writer.emission
-    if expr in (*NOTHING, ir.Seq(())):
-        writer.record_fate(entry.key, make_fate("implied", why="no monitors are set"))
-        return
     monitor = (
         find_native_resource(emission, expr.items[0], MONITOR)
         if isinstance(expr, ir.Seq) and len(expr.items) == 1
@@ -229,7 +217,7 @@ def pools_by_monitor(plan: ConversionPlan) -> dict[str, list[str]]:
     """The names of native pools, by the monitor that they list."""
     pools: dict[str, list[str]] = {}
     for resource in plan.get_index(resources_by_type).get(POOL, ()):
-        listed = find_nonempty_value(resource, "monitors") if plan.is_native(resource.name) else None
+        listed = resource.find_value("monitors", unset=NOTHING) if plan.is_native(resource.name) else None
         for item in listed.items if isinstance(listed, ir.Seq) else ():
             if isinstance(item, ir.ResourceRef):
                 pools.setdefault(item.name, []).append(resource.name)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, prepare_hook, write_hook
-from emitters.hcl.hooks.oldest_load_balancing import POOL, find_native_resource, find_nonempty_value
+from emitters.hcl.hooks.blocks import NOTHING
+from emitters.hcl.hooks.oldest_load_balancing import POOL, find_native_resource
 from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.preferences import FAITHFUL
@@ -34,7 +35,7 @@ ADDRESS = "the address of the server"
 def subnet_of_pool(writer: Writer, pool: ir.Expr | None) -> Expr:
     """The subnet of a native pool. Null for any other pool."""
     resource = find_native_resource(writer.emission, pool, POOL)
-    subnet = find_nonempty_value(resource, "subnet", "subnet_id") if resource is not None else None
+    subnet = resource.find_value("subnet", "subnet_id", unset=NOTHING) if resource is not None else None
     if subnet is None:
         return None
     return writer.emission.data.resolve_name(writer.lowering, subnet, writer.lookups["subnet"], "id", "subnet")[0].expr

@@ -29,7 +29,7 @@ READABLE = {  # attributes of the data source for subnets, with their types
 
 def template_subnet(native: NativeHandle, index: int) -> ir.Expr | None:
     """The subnet that the template sets for a port's address; None if it sets none. index: of the address."""
-    fixed_ips = native.resource.properties.get("fixed_ips") if native.resource.properties is not None else None
+    fixed_ips = native.resource.find_property("fixed_ips")
     item = fixed_ips.items[index] if isinstance(fixed_ips, ir.Seq) and 0 <= index < len(fixed_ips.items) else None
     return (item.get("subnet") or item.get("subnet_id")) if isinstance(item, ir.Map) else None
 
@@ -71,7 +71,7 @@ def read_fixed_ips(lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef,
         )
     if field == "subnet_id" and index is not None and subnet_of_address(native, index) is None:
         return select_from_data_source(lowering, native, ref, index, "id")
-    fixed_ips = native.resource.properties.get("fixed_ips") if native.resource.properties is not None else None
+    fixed_ips = native.resource.find_property("fixed_ips")
     whole = len(rest) < 2 and index == 0 and not (isinstance(fixed_ips, ir.Seq) and len(fixed_ips.items) > 1)
     subnet = subnet_of_address(native, index) if index is not None and (whole or field == "subnet_id") else None
     if subnet is None or index is None:
@@ -126,8 +126,7 @@ def read_network_key(
     lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, key: str, attributes: dict[str, str]
 ) -> Selector:
     """An attribute of the network that the template sets for a port."""
-    properties = native.resource.properties
-    network = (properties.get("network") or properties.get("network_id")) if properties is not None else None
+    network = native.resource.find_property("network", "network_id")
     if key in attributes and isinstance(network, ir.ResourceRef):
         value = lowering.lower_value(ir.AttrRef(network.name, (ir.Lit(attributes[key]),), span=ref.span))
         return lambda base: value

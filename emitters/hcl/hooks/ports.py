@@ -27,8 +27,7 @@ def write_no_fixed_ips(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if value is False:
         writer.record_fate(entry.key, make_fate("implied", why="a port has addresses by default"))
         return
-    writer.block.add_argument("no_fixed_ip", value, entry)
-    writer.record_value(entry.key, "no_fixed_ip")
+    writer.write_value(entry, "no_fixed_ip", value)
 
 
 @property_hook("port_security_groups")
@@ -36,8 +35,7 @@ def write_port_security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> N
     from emitters.hcl.hooks.server import record_list_fates
 
     if entry.value in (ir.NULL, ir.Seq(())):  # Heat sends an empty list for an explicit null, too
-        writer.block.add_argument("no_security_groups", True, entry)
-        writer.record_value(entry.key, "no_security_groups", "derived", why="an empty list means no security groups")
+        writer.write_value(entry, "no_security_groups", True, "derived", why="an empty list means no security groups")
         return
     value, hows = writer.emission.data.resolve_list(
         writer.lowering, entry.value, writer.lookups["security_group"], "id", "security_group"

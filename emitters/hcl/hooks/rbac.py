@@ -33,8 +33,7 @@ def write_rbac_object(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     else:
         why = "the type of the named object is known only at run time"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value if kind is None else kind, writer.resource.name)
-    writer.block.add_argument("object_id", value, entry)
-    writer.record_value(entry.key, "object_id", how)
+    writer.write_value(entry, "object_id", value, how)
 
 
 @finish_hook("shared_by_rbac")

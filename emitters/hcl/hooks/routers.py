@@ -32,8 +32,7 @@ def write_router_admin_state(writer: Writer, rule: Rule, entry: ir.Entry) -> Non
         writer.record_default(entry.key)
         return
     value = writer.lowering.lower_expression(entry.value, BOOL)
-    writer.block.add_argument("admin_state_up", value, entry)
-    writer.record_value(entry.key, "admin_state_up")
+    writer.write_value(entry, "admin_state_up", value)
     if value is False:
         collected_specs(writer).append(("admin_state_up", "false"))
     elif value is not True:
@@ -42,9 +41,6 @@ def write_router_admin_state(writer: Writer, rule: Rule, entry: ir.Entry) -> Non
 
 @property_hook("router_gateway_info")
 def write_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value in (ir.NULL, ir.Map(())):
-        writer.record_fate(entry.key, make_fate("implied", why="no gateway is set"))
-        return
     if not isinstance(entry.value, ir.Map):
         raise CannotSay(
             codes.ONLY_AT_RUN_TIME,
@@ -115,11 +111,7 @@ def finish_router(writer: Writer) -> None:
     report = writer.emission.log.resource_report(resource)
     report.treatment, report.addresses = "folded", [writer.to]
     entry = next(
-        (
-            e
-            for e in (resource.properties.entries if resource.properties is not None else ())
-            if e.key in ("network", "network_id")
-        ),
+        (e for e in resource.entries if e.key in ("network", "network_id")),
         None,
     )
     if entry is None or any(getattr(item, "name", "") == "external_network_id" for item in writer.block.body):
@@ -139,7 +131,7 @@ def finish_router(writer: Writer) -> None:
         value = Cond(writer.lowering.lower_condition(resource.condition), value, None)
     writer.block.add_argument("external_network_id", value, resource)
     report.properties[entry.key] = make_fate(how, writer.to, "external_network_id")
-    for other in resource.properties.entries if resource.properties is not None else ():
+    for other in resource.entries:
         if other is not entry:
             report.properties[other.key] = make_fate(
                 "implied", writer.to, why="it selects the router with the argument"

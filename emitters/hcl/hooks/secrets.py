@@ -105,8 +105,7 @@ def read_decrypted_payload(
     lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
 ) -> Selector:
     """The payload, if it is text. For anything else Heat returns bytes, and the provider base64."""
-    properties = native.resource.properties
-    kind = properties.get("payload_content_type") if properties is not None else None
+    kind = native.resource.find_property("payload_content_type")
     if rest or (kind is not None and kind not in (*NOTHING, ir.Lit(TEXT))):
         why = f"the payload of {native.resource.name} may not be text"
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, native.resource.name)

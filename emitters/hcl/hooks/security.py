@@ -71,9 +71,6 @@ class Guard(NamedTuple):
 
 @property_hook("security_group_rules")
 def write_security_group_rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value in (ir.NULL, ir.Seq(())):
-        writer.record_fate(entry.key, make_fate("implied", why="without rules, the group has the default rules"))
-        return
     # Neutron gives each new group two egress rules. Heat deletes these only if the template has egress rules.
     egress = write_rule_list(writer, entry.key, entry.value, ())
     if egress is not False:

@@ -39,8 +39,7 @@ def write_name_or_id(writer: Writer, entry: ir.Entry, lookup: NameLookup, by_nam
     emission, lowering, expr = writer.emission, writer.lowering, entry.value
 
     def write_form(argument: str, value: Expr, how: str = "value") -> None:
-        writer.block.add_argument(argument, value, entry)
-        writer.record_value(entry.key, argument, how)
+        writer.write_value(entry, argument, value, how)
 
     parameter = isinstance(expr, ir.ParamRef) and not expr.path
     if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) or (
@@ -78,9 +77,6 @@ def write_name_or_id(writer: Writer, entry: ir.Entry, lookup: NameLookup, by_nam
 
 @property_hook("server_image")
 def write_server_image(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value in (ir.NULL, ir.Lit("")):
-        writer.record_fate(entry.key, make_fate("implied", why="no image is set"))
-        return
     write_name_or_id(writer, entry, writer.lookups["image"], "image_name", "image_id")
 
 
@@ -236,9 +232,6 @@ def computed_format(where: Located) -> CannotSay:
 @property_hook("server_user_data")
 def write_server_user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes the text for cloud-init. Heat would wrap it unless the format is RAW."""
-    if entry.value in (ir.NULL, ir.Lit("")):
-        writer.record_fate(entry.key, make_fate("implied", why="no user data is set"))
-        return
     emission = writer.emission
     boots = emission.unit.plan.first_boot_deployments(writer.resource.name)
     form = read_user_data_format(writer)
@@ -253,14 +246,11 @@ def write_server_user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         plain_text = configurations.read_known_text(emission.unit.stack, text) if archive is None else None
         first = (archive or value).expr
         data = first_boot.write_user_data_message(writer, boots, first, first if plain_text is None else plain_text)
-        writer.block.add_argument("user_data", data, entry)
-        writer.record_value(entry.key, "user_data", "derived", why="the first part of the user data")
+        writer.write_value(entry, "user_data", data, "derived", why="the first part of the user data")
     elif archive is not None:
-        writer.block.add_argument("user_data", archive.expr, entry)
-        writer.record_value(entry.key, "user_data", "derived", why=cfn_init.PART)
+        writer.write_value(entry, "user_data", archive.expr, "derived", why=cfn_init.PART)
     elif (encoded := encode_user_data(emission.unit, text, value.expr)) is not None:
-        writer.block.add_argument("user_data", encoded, entry)
-        writer.record_value(entry.key, "user_data", "derived", why=ENCODED)
+        writer.write_value(entry, "user_data", encoded, "derived", why=ENCODED)
     else:
         writer.block.add_argument("user_data", value.expr, entry)
         if as_given:

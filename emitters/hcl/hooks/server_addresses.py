@@ -33,8 +33,7 @@ ATTACHED = frozenset(  # types that give floating IPs to servers
 
 def server_nics(native: NativeHandle) -> list[ir.Expr]:
     """The NICs of a server as the template lists them."""
-    properties = native.resource.properties
-    networks = properties.get("networks") if properties is not None else None
+    networks = native.resource.find_property("networks")
     return list(networks.items) if isinstance(networks, ir.Seq) else []
 
 
@@ -46,8 +45,7 @@ def nic_network(native: NativeHandle, item: ir.Expr) -> ir.Expr | None:
     template = native.emission.unit.template
     port = item.get("port")
     if network is None and isinstance(port, ir.ResourceRef) and port.name in template.resources:
-        properties = template.resources[port.name].properties
-        network = (properties.get("network") or properties.get("network_id")) if properties is not None else None
+        network = template.resources[port.name].find_property("network", "network_id")
     return network
 
 
@@ -56,8 +54,7 @@ def nic_network_name(native: NativeHandle, item: ir.Expr) -> str | None:
     network = nic_network(native, item)
     template = native.emission.unit.template
     if isinstance(network, ir.ResourceRef) and network.name in template.resources:
-        properties = template.resources[network.name].properties
-        network = properties.get("name") if properties is not None else None
+        network = template.resources[network.name].find_property("name")
     if isinstance(network, ir.Lit):
         return str(network.value)
     if isinstance(network, ir.ParamRef) and not network.path:

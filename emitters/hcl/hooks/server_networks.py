@@ -23,9 +23,6 @@ from transpile.report import make_fate
 @property_hook("server_networks")
 def write_server_networks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes NICs in order. `allocate_network` replaces all of them."""
-    if entry.value in (ir.NULL, ir.Seq(())):
-        writer.record_fate(entry.key, make_fate("implied", why="without networks, Nova chooses"))
-        return
     if not isinstance(entry.value, ir.Seq):
         write_runtime_nics(writer, entry)
         return

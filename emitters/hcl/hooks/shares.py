@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, property_hook
-from emitters.hcl.hooks.blocks import NOTHING, record_if_empty
+from emitters.hcl.hooks.blocks import record_if_empty
 from emitters.hcl.hooks.ports import network_of_nic_subnet
 from emitters.hcl.hooks.server import record_list_fates
 from emitters.hcl.lowering import paths
@@ -52,9 +52,6 @@ def write_share_type(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
 def write_access_rules(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Writes one resource for each rule, or one with `for_each` for a list known only at run time."""
     expr = entry.value
-    if expr in (*NOTHING, ir.Seq(())):
-        writer.record_fate(entry.key, make_fate("implied", why="no rules are set"))
-        return
     label = writer.block.labels[1]
     if isinstance(expr, ir.Seq) and all(isinstance(i, ir.Map) for i in expr.items):
         for i, item in enumerate(expr.items):
@@ -122,9 +119,6 @@ def write_share_network_subnet(writer: Writer, rule: HookRule, entry: ir.Entry) 
 @property_hook("share_network_services")
 def write_share_network_services(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     """Writes a set of IDs. A name must be that of a service in the template."""
-    if entry.value in (*NOTHING, ir.Seq(())):
-        writer.record_fate(entry.key, make_fate("implied", why="no services are set"))
-        return
     kind = writer.lookups["security_service"]
     value, hows = writer.emission.data.resolve_list(writer.lowering, entry.value, kind)
     writer.block.add_argument(rule.to, value.expr, entry)

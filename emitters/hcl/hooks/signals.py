@@ -81,8 +81,7 @@ class UnheardHandle:
 
     def signal_json(self) -> str:
         """The attribute `signal` as JSON. Its keys depend on the transport."""
-        properties = self.resource.properties
-        expression = properties.get("signal_transport") if properties is not None else None
+        expression = self.resource.find_property("signal_transport")
         transport = (
             str(expression.value) if isinstance(expression, ir.Lit) and expression.value is not None else "TOKEN_SIGNAL"
         )
@@ -218,8 +217,7 @@ def write_ssh_wait(emission: Emission, resource: ir.Resource, kind: TypeMapping)
 
 def lower_timeout(lowering: HclLowering, resource: ir.Resource) -> str | TypedValue:
     """The timeout of a condition in seconds, which Heat requires."""
-    properties = resource.properties
-    value = properties.get("timeout") or properties.get("Timeout") if properties is not None else None
+    value = resource.find_property("timeout", "Timeout")
     if value is None:
         raise CannotSay(codes.ONLY_AT_RUN_TIME, f"{resource.name} has no timeout", resource, resource.name)
     return str(value.value) if isinstance(value, ir.Lit) else lowering.lower_value(value, STRING)
@@ -229,7 +227,7 @@ def record_condition_fates(emission: Emission, resource: ir.Resource) -> None:
     """Records the fates of the properties of a condition that Terraform waits for."""
     report = emission.log.resource_report(resource)
     report.treatment, to = "native", report.addresses[0]
-    for entry in resource.properties.entries if resource.properties is not None else ():
+    for entry in resource.entries:
         word = entry.key.lower()
         if word == "timeout":
             why = "this long for the connection, and again for cloud-init"

@@ -11,7 +11,6 @@ from typing import final
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks.values import find_set_property
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.plan.scaling import GROUPS
 from emitters.hcl.tree.nodes import Block, Cond, Expr, Fn, Op, Traversal
@@ -47,7 +46,7 @@ class GroupSize:
     def __init__(self, emission: Emission, group: ir.Resource, lowering: HclLowering, address: tuple[str, str]) -> None:
         self.emission, self.group, self.lowering, self.address = emission, group, lowering, address
         words = GROUPS[group.kind]
-        entries = {word: entry for word in words if word and (entry := find_set_property(group, word)) is not None}
+        entries = {word: entry for word in words if word and (entry := group.find_entry(word)) is not None}
         self.limits = [
             SizeLimit(entries[word], operator, literal_size(entries[word].value))
             for word, operator in ((words.least, LOW), (words.most, HIGH))
@@ -205,7 +204,7 @@ class GroupSize:
     def report_fates(self) -> None:
         """Records the fates of the group's own properties, and reports that only the user scales it."""
         group, report = self.group, self.emission.log.resource_report(self.group)
-        for entry in group.properties.entries if group.properties is not None else ():
+        for entry in group.entries:
             if entry.key in self.fates:
                 report.properties[entry.key] = self.fates[entry.key]
             elif entry.key.lower() == "cooldown":
@@ -274,6 +273,6 @@ def describe_limits(limits: list[SizeLimit]) -> str:
 def minimum_size(emission: Emission, group: ir.Resource) -> int:
     """How many members a group has at least: 0 if it has a condition or its limit is not literal."""
     words = GROUPS[group.kind]
-    entry = find_set_property(group, words.least or words.first)
+    entry = group.find_entry(words.least or words.first)
     size = literal_size(entry.value) if entry is not None and group.condition is None else None
     return size or 0

@@ -12,7 +12,6 @@ from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.hooks.module import prepare_call
-from emitters.hcl.hooks.values import find_set_property
 from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.nested.calls import CallWriter, ModuleHandle
 from emitters.hcl.plan.modules import region_of
@@ -50,7 +49,7 @@ class OwnStack(ModuleHandle):
 
 @prepare_hook("stack")
 def prepare_stack(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
-    context = find_set_property(resource, "context")
+    context = resource.find_entry("context")
     where = context.value if context is not None else ir.NULL
     if context is not None and where != ir.NULL:
         others = [e.key for e in where.entries if e.value != ir.NULL] if isinstance(where, ir.Map) else ["context"]
@@ -71,7 +70,7 @@ def write_stack(emission: Emission, resource: ir.Resource, kind: TypeMapping) ->
     report, region, inner = (
         emission.log.resource_report(resource),
         region_of(resource),
-        find_set_property(resource, parameters_key),
+        resource.find_entry(parameters_key),
     )
     if inner is not None and inner.value != ir.NULL and not isinstance(inner.value, ir.Map):
         why = f"the parameters of {resource.name} are known only at run time"
@@ -81,7 +80,7 @@ def write_stack(emission: Emission, resource: ir.Resource, kind: TypeMapping) ->
     if region is not None:
         call.region = lowering.lower_expression(region, STRING)
     call.write_module_block()
-    for entry in resource.properties.entries if resource.properties is not None else ():
+    for entry in resource.entries:
         if entry.key == source:
             report.properties[source] = make_fate("derived", call.to, "source", "the template became the module")
         elif entry.key == "context":

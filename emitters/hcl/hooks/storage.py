@@ -40,8 +40,7 @@ def write_flavor_id(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     if entry.value in (ir.NULL, ir.Lit(""), ir.Lit("auto")):
         writer.record_fate(entry.key, make_fate("implied", why="Nova generates an ID, as it does by default"))
         return
-    writer.block.add_argument("flavor_id", writer.lowering.lower_expression(entry.value, STRING), entry)
-    writer.record_value(entry.key, "flavor_id")
+    writer.write_value(entry, "flavor_id", writer.lowering.lower_expression(entry.value, STRING))
 
 
 def lower_is_public(writer: Writer) -> Expr:
@@ -82,9 +81,7 @@ def read_private_key(
     lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
 ) -> Selector:
     """The private key, or an empty string: Heat keeps the key only if `save_private_key` is true."""
-    save_private_key = (
-        native.resource.properties.get("save_private_key") if native.resource.properties is not None else None
-    )
+    save_private_key = native.resource.find_property("save_private_key")
     if save_private_key in (None, ir.NULL, ir.Lit(False)):
         return lambda base: TypedValue("", STRING)
     if native.emission.unit.live is not None:
@@ -99,11 +96,6 @@ def read_private_key(
 
 @property_hook("volume_type")
 def write_volume_type(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    if entry.value in (ir.NULL, ir.Lit("")):
-        writer.record_fate(
-            entry.key, make_fate("implied", why="the default is the default volume type, in Heat and in Terraform")
-        )
-        return
     writer.lowering.lower_value(entry.value, STRING)  # records the reference in the report
     named = replace_type_ids(writer, entry.value)
     value = writer.lowering.lower_value(named, STRING)
@@ -191,8 +183,7 @@ def lower_object_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str
 @property_hook("qos_specs_id")
 def write_qos_specs_id(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
     value, how = lower_object_id(writer, entry.value, "QoS specification")
-    writer.block.add_argument("qos_id", value, entry)
-    writer.record_value(entry.key, "qos_id", how)
+    writer.write_value(entry, "qos_id", value, how)
 
 
 @property_hook("qos_volume_types")
@@ -260,8 +251,7 @@ def write_image_visibility(writer: Writer, rule: HookRule, entry: ir.Entry) -> N
         return
     value = writer.lowering.lower_expression(entry.value, BOOL)
     seen: Expr = Cond(value, "public", "private") if not isinstance(value, bool) else "public" if value else "private"
-    writer.block.add_argument("visibility", seen, entry)
-    writer.record_value(entry.key, "visibility", "derived", why="Glance v2 has visibility instead of the flag")
+    writer.write_value(entry, "visibility", seen, "derived", why="Glance v2 has visibility instead of the flag")
 
 
 @property_hook("image_property")

@@ -26,9 +26,6 @@ SPREAD = "the keys became arguments of their own, or texts"
 
 @property_hook("value_specs")
 def write_value_specs(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    if entry.value in NOTHING:
-        writer.record_fate(entry.key, make_fate("implied", why="nothing is sent"))
-        return
     rest = split_specs(writer, rule, entry)
     if isinstance(rest, Object):
         collected_specs(writer).extend(rest.entries)
@@ -129,7 +126,7 @@ def resolve_map(writer: Writer, expr: ir.Expr, rule: HookRule) -> ir.Expr:
     if isinstance(expr, ir.AttrRef) and expr.path == (ir.Lit("value"),):
         resource = writer.lowering.template.resources.get(expr.name)
         if resource is not None and resource.kind == heat_types.VALUE and resource.condition is None:
-            value = resource.properties.get("value") if resource.properties is not None else None
+            value = resource.find_property("value")
             return resolve_map(writer, value, rule) if isinstance(value, (ir.Map, ir.If)) else expr
     if not isinstance(expr, ir.If):
         return expr

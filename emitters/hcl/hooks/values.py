@@ -35,14 +35,6 @@ IGNORED_BY_NONE = make_fate("implied", why="OS::Heat::None accepts any property 
 CONVERT = {"string": "tostring", "number": "tonumber", "boolean": "tobool"}
 
 
-def find_set_property(resource: ir.Resource, name: str) -> ir.Entry | None:
-    """A property that is set and not null."""
-    for entry in resource.properties.entries if resource.properties is not None else ():
-        if entry.key == name and entry.value != ir.NULL:
-            return entry
-    return None
-
-
 def existence_facts(resource: ir.Resource) -> frozenset[ir.Expr]:
     """The conditions that are true where a resource exists: its own, if it has one."""
     return frozenset(() if resource.condition is None else (resource.condition,))
@@ -72,8 +64,8 @@ def write_value_local(emission: Emission, resource: ir.Resource, lowering: HclLo
     """Writes a local, converted to the declared type. The first reference writes it."""
     if resource.name in emission.symbols.folded:
         return
-    entry = find_set_property(resource, "value")
-    declared = find_set_property(resource, "type")
+    entry = resource.find_entry("value")
+    declared = resource.find_entry("type")
     of = str(declared.value.value) if declared is not None and isinstance(declared.value, ir.Lit) else ""
     if declared is not None and of not in TYPES:
         raise CannotSay(
@@ -99,7 +91,7 @@ def write_value_local(emission: Emission, resource: ir.Resource, lowering: HclLo
     report = emission.log.resource_report(resource)
     report.treatment, report.addresses = "folded", [f"local.{label}"]
     emission.blocks.add_local(label, expr, resource)
-    for property_entry in resource.properties.entries if resource.properties is not None else ():
+    for property_entry in resource.entries:
         if property_entry.key == "value":
             report.properties["value"] = make_fate("value", f"local.{label}", label)
         else:

@@ -61,7 +61,7 @@ def record_sets(plan: ConversionPlan) -> dict[str, RecordSet]:
     groups: dict[tuple[ir.Expr | None, ...], list[ir.Resource]] = {}
     for record in plan.get_index(resources_by_type).get(heat_types.DESIGNATE_RECORD, ()):
         if plan.is_native(record.name):
-            key = tuple(record.properties.get(word) if record.properties is not None else None for word in SAME)
+            key = tuple(record.find_property(word) for word in SAME)
             groups.setdefault(key, []).append(record)
     return {
         record.name: whole for records in groups.values() for whole in (make_record_set(records),) for record in records
@@ -148,7 +148,7 @@ def write_records(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         report = writer.emission.log.resource_report(record)
         report.treatment, report.addresses = "folded", [writer.to]
         report.why = f"in the record set of {writer.resource.name}, which has the same name and type"
-        for other in record.properties.entries if record.properties is not None else ():
+        for other in record.entries:
             if other.key == entry.key:
                 why = "a record set has a list of records"
                 report.properties[other.key] = make_fate("derived", writer.to, f"records.{i}", why)

@@ -172,7 +172,7 @@ class DataSources:
             self.resources_by_name = {}
             stack = self.unit.stack
             for name, resource in stack.template.resources.items():
-                name_value = resource.properties.get("name") if resource.properties is not None else None
+                name_value = resource.find_property("name")
                 if (
                     isinstance(name_value, ir.Lit)
                     and isinstance(name_value.value, str)

@@ -141,8 +141,7 @@ def find_beginning_of_text(stack: Stack, expr: ir.Expr | None) -> str:
             case ir.Call(fn=fn, arg=ir.Seq(items=(_, ir.Seq(items=(first, *_))))) if fn in JOIN:
                 expr = first
             case ir.ResourceRef(name=name) if stack.types[name] == heat_types.SOFTWARE_CONFIG:
-                properties = stack.template.resources[name].properties
-                expr = properties.get("config") if properties is not None else None
+                expr = stack.template.resources[name].find_property("config")
             case ir.ResourceRef(name=name) if stack.types[name] == heat_types.CLOUD_CONFIG:
                 return "#cloud-config"
             case _:

@@ -242,7 +242,7 @@ def options_of_tool(options: ir.Map, tool: str) -> ir.Map:
 def place_of_action(deployment: ir.Resource, config: ir.Resource, operation: Operation, action: str) -> Span:
     """Where a template says that something runs on an action: the word, or the configuration of a component."""
     properties = deployment.properties or ir.Map(())
-    parts = config.properties.get("configs") if config.properties is not None else None
+    parts = config.find_property("configs")
     part = parts.items[operation.number] if isinstance(parts, ir.Seq) else None
     place = Span(deployment.type_at, deployment.type_at + len(deployment.type)) if part is None else part.span
     words = (part if isinstance(part, ir.Map) else properties).get("actions")

@@ -67,8 +67,7 @@ class Deployments:
 
     def servers_at_run_time(self, name: str) -> ir.Expr | None:
         """The map of servers that a deployment group gets from outside, such as `{get_param: servers}`."""
-        properties = self.resources[name].properties
-        servers = properties.get("servers") if properties is not None else None
+        servers = self.resources[name].find_property("servers")
         if self.servers_by_key(name) or not isinstance(servers, ir.ParamRef) or servers.path:
             return None
         param = self.stack.template.parameters.get(servers.name)

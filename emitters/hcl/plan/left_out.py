@@ -78,7 +78,7 @@ def find_still_needed(
 def own_or_member_type(stack: Stack, resource: ir.Resource) -> str:
     """The type of a resource; for a group, that of its members, unless they are a nested template."""
     kind = resource.kind
-    definition = resource.properties.get("resource_def") if resource.properties is not None else None
+    definition = resource.find_property("resource_def")
     inner = definition.get("type") if isinstance(definition, ir.Map) else None
     if (
         kind != heat_types.RESOURCE_GROUP

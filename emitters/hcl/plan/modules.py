@@ -254,7 +254,7 @@ class Modules:
 
 def region_of(resource: ir.Resource) -> ir.Expr | None:
     """The region of an OS::Heat::Stack; None for the provider's default."""
-    context = resource.properties.get("context") if resource.properties is not None else None
+    context = resource.find_property("context")
     region = context.get("region_name") if isinstance(context, ir.Map) else None
     return region if region != ir.NULL else None
 

@@ -208,8 +208,7 @@ class ConversionPlan:
 
     def native_router_of(self, gateway: ir.Resource) -> str | None:
         """The native router that a RouterGateway belongs to; None if there is none, or it has another gateway."""
-        properties = gateway.properties
-        router = properties.get("router_id") if properties is not None else None
+        router = gateway.find_property("router_id")
         if (
             isinstance(router, ir.ResourceRef)
             and self.is_native(router.name)

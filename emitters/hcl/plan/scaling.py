@@ -93,7 +93,7 @@ def groups_of_balancer(stack: Stack, balancer: str) -> list[str]:
 
 def property_value(resource: ir.Resource, word: str) -> ir.Expr | None:
     """The value of a property; None if it is not set, or null."""
-    value = resource.properties.get(word) if resource.properties is not None else None
+    value = resource.find_property(word)
     return None if value == ir.NULL else value
 
 

@@ -217,7 +217,7 @@ class Signals:
         """Whether a resource is a server that the stack creates, or a group of them."""
         resource, kind = self.template.resources[name], self.stack.types[name]
         word = "resource_def" if kind == heat_types.RESOURCE_GROUP else GROUPS[kind].members if kind in GROUPS else ""
-        definition = resource.properties.get(word) if resource.properties is not None else None
+        definition = resource.find_property(word)
         member = definition.get("type") if isinstance(definition, ir.Map) else None
         of_servers = isinstance(member, ir.Lit) and self.stack.canonical_type(str(member.value)) in SERVERS
         of_servers |= instance_of_group(self.stack, resource) is not None

@@ -129,7 +129,7 @@ def text_places(stack: Stack, resource: ir.Resource) -> Iterator[ir.Expr]:
     kind, properties = resource.kind, resource.properties
     if kind not in (SERVER, MIME):
         properties = member_properties(resource)
-        definition = resource.properties.get("resource_def") if resource.properties is not None else None
+        definition = resource.find_property("resource_def")
         written = definition.get("type") if isinstance(definition, ir.Map) else None
         kind = stack.canonical_type(str(written.value)) if isinstance(written, ir.Lit) else ""
     if properties is None:

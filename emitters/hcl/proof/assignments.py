@@ -264,8 +264,7 @@ def vary_group_sizes(stack: Stack, base: Mapping[str, Any]) -> Iterator[Assignme
     """Assignments that change the sizes of groups, for sizes that a parameter sets."""
     template = stack.template
     for name, resource in template.resources.items():
-        properties = resource.properties
-        count = properties.get("count") if properties is not None else None
+        count = resource.find_property("count")
         if stack.types.get(name) != heat_types.RESOURCE_GROUP or not isinstance(count, ir.ParamRef) or count.path:
             continue
         param = template.parameters.get(count.name)

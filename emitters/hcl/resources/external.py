@@ -263,7 +263,7 @@ def write_external(emission: Emission, resource: ir.Resource) -> None:
         assert isinstance(handle.base, Traversal)
         emission.blocks.add_local(handle.base.parts[1], value, resource)
         report.treatment, report.addresses, blocks = "folded", [".".join(handle.base.parts)], []
-    for entry in resource.properties.entries if resource.properties is not None else ():
+    for entry in resource.entries:
         report.properties[entry.key] = make_fate(
             "implied", report.addresses[0], why="Heat ignores the properties of an existing resource"
         )

@@ -227,7 +227,6 @@ class GroupHandle:
         """Whether the group has a member with this number, whatever the values of the parameters are."""
         if self.least is not None:
             return number < self.least
-        properties = self.native.resource.properties
-        count = properties.get("count") if properties is not None else None
+        count = self.native.resource.find_property("count")
         least = 1 if count is None else count.value if isinstance(count, ir.Lit) else 0
         return self.members is None and isinstance(least, int) and number < least

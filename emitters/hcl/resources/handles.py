@@ -159,7 +159,7 @@ class NativeHandle(AddressHandle):
         """
         facts = self.emission.unit.stack.catalog.find_type(self.kind.name) or {}
         schema = facts.get("properties", {})
-        entries = self.resource.properties.entries if self.resource.properties is not None else ()
+        entries = self.resource.entries
         entries_by_name = {schema.get(entry.key, {}).get("alias", entry.key): entry for entry in entries}
         # The properties are those of another resource: placeholders of a loop around the reference mean nothing there.
         plain = lowering.with_changes(bound=(), fixed=True)
@@ -283,7 +283,7 @@ class NativeHandle(AddressHandle):
         if any(isinstance(r, TextRule) or (isinstance(r, ArgumentRule) and r.generated) for r in rules.values()):
             return False
         schema = (self.emission.unit.stack.catalog.find_type(self.kind.name) or {}).get("properties", {})
-        entries = self.resource.properties.entries if self.resource.properties is not None else ()
+        entries = self.resource.entries
         return not any(schema.get(entry.key, {}).get("alias", entry.key) in rules for entry in entries)
 
     def sets_argument(self, to: str) -> bool:

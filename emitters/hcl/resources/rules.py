@@ -59,6 +59,7 @@ from transpile.report import make_fate
 PROPERTIES: HookRegistry[Callable[[Writer, HookRule, ir.Entry], None]] = HookRegistry()
 FINISH: HookRegistry[Callable[[Writer], None]] = HookRegistry()
 VALUE = Traversal(("each", "value"))
+UNSET = (ir.NULL, ir.Lit(""), ir.Seq(()), ir.Map(()))
 
 
 def write_properties(writer: Writer) -> None:
@@ -148,7 +149,10 @@ def write_rule(writer: Writer, block: Block, path: str, rule: Rule, entry: ir.En
                 raise CannotSay(codes.KEPT_IN_HEAT, rule.why, entry, writer.resource.name)
             writer.record_fate(path, make_fate("implied", why="the value is empty"))
         case HookRule():
-            PROPERTIES[rule.hook](writer, rule, entry)
+            if rule.unset and entry.value in UNSET:
+                writer.record_fate(path, make_fate("implied", why=rule.unset))
+            else:
+                PROPERTIES[rule.hook](writer, rule, entry)
         case TextRule():  # needs several entries, so `write_entries` calls `write_text` for it
             raise AssertionError(rule)
 

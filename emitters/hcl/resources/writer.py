@@ -125,6 +125,13 @@ class Writer:
             why = "looked up by name and domain"
         self.record_fate(path, make_fate(how, to or self.to, argument, why))
 
+    def write_value(
+        self, entry: ir.Entry, argument: str, value: Expr, how: str = "value", to: str = "", why: str = ""
+    ) -> None:
+        """Writes a property as an argument of the main block, and records that. how, to, why: as for `record_value`."""
+        self.block.add_argument(argument, value, entry)
+        self.record_value(entry.key, argument, how, to, why)
+
     def drop_property(self, entry: ir.Entry, code: str, why: str, path: str = "") -> None:
         """Drops a property (or, with `path`, one of its fields), with a diagnostic."""
         message = f"{entry.key} of {self.resource.name} is dropped: {why}."

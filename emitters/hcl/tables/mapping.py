@@ -219,12 +219,14 @@ class HookRule(RuleBase):
     """`hook`: a function writes the property.
 
     inner: the rule that the other keys make, for the function to use: `to` in `{ hook: moment, to: expiration }`. keys:
-    the rules for keys of a map of texts that have arguments of their own.
+    the rules for keys of a map of texts that have arguments of their own. unset: why nothing needs to be written for an
+    empty value; without it, the function gets such values, too.
     """
 
     hook: str
     inner: ArgumentRule | BlockRule | EachRule | None = None
     keys: Mapping[str, Rule] = EMPTY
+    unset: str = ""
 
     @property
     def argument_rule(self) -> ArgumentRule:

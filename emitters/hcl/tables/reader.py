@@ -88,7 +88,7 @@ VERBS: Mapping[str, Mapping[str, Any]] = {
     "drop": {"drop": str, "unless": object, "code": str},
     "implied": {"implied": str},
     "embed": {"embed": str, "empty": bool},
-    "hook": {"hook": str, "keys": dict},
+    "hook": {"hook": str, "keys": dict, "unset": str},
 }
 RULE_KEYS: Mapping[str, Any] = {key: type_ for keys in VERBS.values() for key, type_ in keys.items()}
 OF_HOOKS = ("to", "block", "each")  # verbs that a rule may have together with `hook`
@@ -236,7 +236,10 @@ class TableReader:
             inner = self.read_argument_rule(at, other_keys)
         assert inner is None or isinstance(inner, (ArgumentRule, BlockRule, EachRule))
         return HookRule(
-            keys["hook"], inner, self.read_rules(replace(at, path=(*at.path, "keys")), keys.get("keys", {}), {})
+            keys["hook"],
+            inner,
+            self.read_rules(replace(at, path=(*at.path, "keys")), keys.get("keys", {}), {}),
+            keys.get("unset", ""),
         )
 
     def read_rules(self, at: RuleSite, value: Any, schemas: Mapping[str, catalog.PropertySchema]) -> Mapping[str, Rule]:
