@@ -99,7 +99,7 @@ def convert(
         prefer: Short for the option of this name. Ignored by a target without it.
         render: Values for Jinja2 sources (`*.j2.yaml`), which are refused without them.
         options: The target's options, as for `--option`.
-        limits: Other limits for what the conversion may cost, by name (docs/limits.md).
+        limits: Other limits for what the conversion may cost, by name (docs/exactness.md#limits).
         plugin_dirs: Directories of Heat plug-ins, which define resource types.
         mappings: Files of mapping tables, or directories with such files (docs/mappings-reference.md). Later ones win.
         added: Types and mappings that were read before, in place of `plugin_dirs` and `mappings`.

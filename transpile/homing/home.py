@@ -105,7 +105,7 @@ def home(
         root: What the template may read files from, as for `convert`.
         allow: As for `convert`.
         name: The name of a text in diagnostics.
-        limits: Other limits for what the run may cost (docs/limits.md).
+        limits: Other limits for what the run may cost (docs/exactness.md#limits).
         engine: `has` for what the engine HAS does: it adds the cost of each candidate to its distance. By default
             distance alone counts, as the specification says.
 
