@@ -65,7 +65,7 @@ class Placement:
         return self.answer is not None and self.answer.has_solution and not has_errors(self.diagnostics)
 
     def as_json(self) -> dict[str, Any]:
-        """The answer in the format of `--format json` (docs/homing-solver.md)."""
+        """The answer in the format of `--format json` (docs/homing.md)."""
         return answers.answer_as_json((self.template, self.inventory), self.answer, self.clash, self.diagnostics)
 
     def as_text(self, *, explain: bool = False) -> str:
