@@ -82,7 +82,9 @@ def read_files(top: str, dest: str, exclude: Sequence[str], diagnostics: list[Di
             return
         try:
             data = read_bytes(f"{top}/{path}", MODULE_LIMIT if path.endswith(".py") else TEXT_LIMIT)
-        except UnreadableFile:
+        except UnreadableFile as e:
+            message = f"The file was not searched for calls of Heat: {e.detail}."
+            diagnostics.append(Diagnostic(codes.SCRIPTS_NOT_SEARCHED, message, Source(escape_path(path), "")))
             continue
         kind = kind_of_file(path, data)
         if kind and b"\0" not in data and HEAT_MARK.search(data):
