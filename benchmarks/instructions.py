@@ -1,4 +1,5 @@
-"""Counts what the processor executes for each stage of a conversion, and for `check` and `fmt` of the same templates.
+"""Counts what the processor executes for each stage of a conversion, and for `check` and `fmt` of the same templates.from transpile.model.budget import Budget
+
 
 Invariant: a stage costs the difference between two processes that do the same, one up to the beginning of the stage and
 the other up to its end. Hash seed, environment and garbage collection are fixed, so that a second run counts the same.
@@ -69,16 +70,18 @@ def write(files: Mapping[str, str | bytes], folder: pathlib.Path) -> None:
 def check(text: str) -> None:
     from transpile.checking.request import CheckRequest
     from transpile.checking.template import check_text
+    from transpile.model.budget import Budget
     from transpile.model.source import Source
 
-    check_text(Source("template.yaml", text), CheckRequest(), None)
+    check_text(Source("template.yaml", text, budget=Budget()), CheckRequest(), None)
 
 
 def fmt(text: str) -> None:
     from transpile.format import canonical
+    from transpile.model.budget import Budget
     from transpile.model.source import Source
 
-    canonical.format_text(Source("template.yaml", text))
+    canonical.format_text(Source("template.yaml", text, budget=Budget()))
 
 
 def version() -> None:
