@@ -11,7 +11,7 @@ import json
 import pathlib
 import pkgutil
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -21,6 +21,7 @@ import emitters.hcl.lowering.expressions  # noqa: F401 - fills LOWERS and TEXTS
 from emitters.hcl import hooks
 from emitters.hcl.lowering.registry import LOWERS, SPLITTERS
 from emitters.hcl.resources.handles import ATTRIBUTES
+from emitters.hcl.resources.registry import HookRegistry
 from emitters.hcl.resources.rules import FINISH, PROPERTIES
 from emitters.hcl.tables import mapping, tables
 from tests.support import oracles
@@ -204,6 +205,34 @@ def test_each_hook_is_listed_with_its_module() -> None:
         for name, function in registry.items()
     }
     assert registered == hooks.MODULE_OF
+
+
+def test_each_hook_writes_part_of_a_golden_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hook that no golden case calls could do anything."""
+    hooks.load_hooks()
+    registries: dict[str, HookRegistry[Callable[..., Any]]] = {
+        "property": PROPERTIES,
+        "attribute": ATTRIBUTES,
+        "finish": FINISH,
+        "prepare": hooks.PREPARE,
+        "write": hooks.WRITE,
+    }
+    registered = {(sort, name) for sort, registry in registries.items() for name in registry}
+    called = set()
+
+    def record_calls(sort: str, name: str, hook: Callable[..., Any]) -> Callable[..., Any]:
+        def recorded(*arguments: Any, **named: Any) -> Any:
+            called.add((sort, name))
+            return hook(*arguments, **named)
+
+        return recorded
+
+    for sort, name in registered:
+        monkeypatch.setitem(registries[sort], name, record_calls(sort, name, registries[sort][name]))
+    for case in all_cases():
+        if "hcl" in case.targets:
+            case.convert_again("hcl")
+    assert registered - called == set()
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -6,7 +6,7 @@ Invariant: a diagnostic is one sentence about one location. Its code has a rule,
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from transpile.diagnostics import codes, spelling
 from transpile.diagnostics.registry import rule_of_code
@@ -43,6 +43,16 @@ class Fix:
     certain: bool = True
 
 
+class Location(NamedTuple):
+    """A place in a file, from one line and column to another, counted from 1."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
 @final
 @node
 class Diagnostic(WithSpan):
@@ -65,6 +75,13 @@ class Diagnostic(WithSpan):
         """error, warning or info."""
         return self.forced or rule_of_code(self.code).severity
 
+    @property
+    def location(self) -> Location | None:
+        """Its place in the text, counted from 1 as in editors; None if it is about no text."""
+        if self.source is None:
+            return None
+        return Location(self.source.name, *self.source.start_and_end(self))
+
     def reduced_to_warning(self) -> Diagnostic:
         """The same diagnostic; an error becomes a warning."""
         return replace(self, forced="warning") if self.severity == "error" else self
@@ -76,15 +93,8 @@ class Diagnostic(WithSpan):
     def as_json(self) -> dict[str, Any]:
         """The diagnostic in the format of the report."""
         fields: dict[str, Any] = {"code": self.code, "severity": self.severity, "message": self.message}
-        if self.source is not None:
-            line, column, end_line, end_column = self.source.start_and_end(self)
-            fields |= {
-                "file": self.source.name,
-                "line": line,
-                "column": column,
-                "end_line": end_line,
-                "end_column": end_column,
-            }
+        if self.location is not None:
+            fields |= self.location._asdict()
         if hint := self.help():
             fields["hint"] = hint
         return fields
