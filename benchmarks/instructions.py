@@ -1,5 +1,4 @@
-"""Counts what the processor executes for each stage of a conversion, and for `check` and `fmt` of the same templates.from transpile.model.budget import Budget
-
+"""Counts what the processor executes for each stage of a conversion, and for `check` and `fmt` of the same templates.
 
 Invariant: a stage costs the difference between two processes that do the same, one up to the beginning of the stage and
 the other up to its end. Hash seed, environment and garbage collection are fixed, so that a second run counts the same.

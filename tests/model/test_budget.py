@@ -68,7 +68,7 @@ def test_no_budget_is_a_default() -> None:
     defaults = []
     for name, tree in modules():
         for node in ast.walk(tree):
-            values = list[ast.AST | None]()
+            values = list[ast.expr | None]()
             if isinstance(node, ast.arguments):
                 values += [*node.defaults, *node.kw_defaults]
             elif isinstance(node, ast.BoolOp):
