@@ -31,6 +31,7 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.rules import RULES
 from transpile.front import template as templates
 from transpile.model import ir
+from transpile.model.budget import Budget
 from transpile.model.intrinsics import INTRINSICS
 from transpile.model.source import Source
 from transpile.schema.catalog import read_openstack_catalog
@@ -305,7 +306,7 @@ def calls() -> set[str]:
     names = {ir.ParamRef: "fn", ir.ResourceRef: "fn", ir.AttrRef: "fn", ir.Call: "fn", ir.If: "fn"}
     for case in template_cases():
         path = case.input
-        template, _ = templates.read_template(Source(path.name, path.read_text(encoding="utf-8")))
+        template, _ = templates.read_template(Source(path.name, path.read_text(encoding="utf-8"), budget=Budget()))
         assert template is not None
         for expr in expressions(template):
             for node in ir.walk(expr):
@@ -350,7 +351,7 @@ def test_the_goldens_touch_every_parameter_type_and_constraint() -> None:
     types, constraints = set[str](), set[str]()
     for case in template_cases():
         path = case.input
-        template, _ = templates.read_template(Source(path.name, path.read_text(encoding="utf-8")))
+        template, _ = templates.read_template(Source(path.name, path.read_text(encoding="utf-8"), budget=Budget()))
         assert template is not None
         for param in template.parameters.values():
             types.add(param.type)
@@ -383,7 +384,7 @@ def select_functions(facts: dict[str, dict[str, str]], key: str) -> set[str]:
 
 
 def templates_version(key: str, name: str) -> Any:
-    template, _ = templates.read_template(Source("t.yaml", f'{key}: "{name}"\n'))
+    template, _ = templates.read_template(Source("t.yaml", f'{key}: "{name}"\n', budget=Budget()))
     return None if template is None else template.version
 
 

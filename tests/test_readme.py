@@ -12,6 +12,7 @@ import transpile
 from emitters.hcl.tables.tables import load_built_in_tables
 from tests.support import oracles
 from transpile.format import canonical
+from transpile.model.budget import Budget
 from transpile.schema.catalog import read_openstack_catalog
 from transpile.text.source import load_source
 
@@ -82,5 +83,5 @@ def test_links_lead_somewhere() -> None:
 
 def test_the_example_is_formatted() -> None:
     """The example that we ship is in canonical style."""
-    source = load_source(ROOT / "docs" / "example" / "stack.yaml")
+    source = load_source(ROOT / "docs" / "example" / "stack.yaml", None, Budget())
     assert canonical.format_text(source).text == source.text

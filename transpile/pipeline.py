@@ -178,7 +178,7 @@ class ConversionRun:
         self.target = targets.find_target(request.to)
         self.options = request.target_options(self.target)
         self.budget, self.renderer = Budget(read_budget_limits(request.limits)), Renderer(request.render)
-        self.added = added or additions.read_additions(request.plugin_dirs, request.mappings, self.budget)
+        self.added = added or additions.read_additions(request.plugin_dirs, request.mappings, budget=self.budget)
         self.findings = self.added.diagnostics_about(())
         self.secrets = Secrets(request.parameters)
         self.library = nested_templates.TemplateLibrary(renderer=self.renderer, budget=self.budget)
@@ -334,7 +334,8 @@ def read_input(
     diagnostics: list[Diagnostic],
     root: Root | None = None,
     renderer: Renderer | None = None,
-    budget: Budget | None = None,
+    *,
+    budget: Budget,
 ) -> Template | None:
     """Reads the template from a path or text, and adds diagnostics to `diagnostics`."""
     return parse_template(load_input(source, display_name, diagnostics, root, renderer, budget), diagnostics)
@@ -346,7 +347,7 @@ def load_input(
     diagnostics: list[Diagnostic],
     root: Root | None,
     renderer: Renderer | None,
-    budget: Budget | None,
+    budget: Budget,
 ) -> Source | None:
     """The text of a template, rendered if it is a Jinja2 source. A text has no file name that would show this, so it
     counts as a Jinja2 source if values are given.

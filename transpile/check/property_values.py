@@ -109,7 +109,9 @@ class PropertyValueChecker:
         """
         if kind not in plugin_validation.RULES and kind not in plugin_validation.SERVICES:
             return
-        properties, _ = read_properties(facts, values, checked=False)  # they have been checked
+        properties, _ = read_properties(
+            facts, values, checked=False, budget=self.stack.template.source.budget
+        )  # they have been checked
         grade = "warning" if severity == "warning" else self.late
         findings = [(*refusal, grade) for refusal in plugin_validation.find_refusals(kind, properties)]
         findings += [(*refusal, "warning") for refusal in plugin_validation.find_refused_routes(kind, properties)]

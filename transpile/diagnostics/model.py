@@ -161,7 +161,7 @@ class Sink:
 
     __slots__ = ("diagnostics", "errors", "mild", "source")
 
-    def __init__(self, source: Source | None = None, *, mild: bool = False) -> None:
+    def __init__(self, source: Source, *, mild: bool = False) -> None:
         self.source, self.mild = source, mild
         self.diagnostics: list[Diagnostic] = []
         self.errors = 0
@@ -169,8 +169,6 @@ class Sink:
     @property
     def budget(self) -> Budget:
         """The budget of the run that reads the text."""
-        if self.source is None:
-            return Budget()
         return self.source.budget
 
     def guess_name(self, name: str, candidates: Collection[str], closeness: float = spelling.CLOSE) -> Guess:
@@ -191,10 +189,9 @@ class Sink:
         `where`: its place in the text; `severity`: instead of the severity of the rule; `fix`: edits that put it right.
         If the hint is a guess, the guess is the fix, too, provided that the misspelt name occurs once at the place.
         """
-        if isinstance(hint, Guess) and fix is None and self.source is not None:
+        if isinstance(hint, Guess) and fix is None:
             fix = make_spelling_fix(self.source, where, hint)
-        # The user has no file to edit, or the file is a Jinja2 source, which has other offsets than the rendered text.
-        if self.source is None or self.source.rendered_from is not None:
+        if self.source.rendered_from is not None:  # a Jinja2 source has other offsets than the rendered text
             fix = None
         diagnostic = Diagnostic(code, message, self.source, where.span, str(hint), severity, fix)
         if self.mild:

@@ -26,6 +26,7 @@ from transpile.migrate.fleet import FleetReport
 from transpile.migrate.overview import count_noun
 from transpile.migrate.state import StackRow
 from transpile.model import printable
+from transpile.model.budget import Budget
 from transpile.model.records import EMPTY, node, replace
 from transpile.model.source import PlaceInReport, Source
 from transpile.report import list_hidden_names
@@ -212,7 +213,7 @@ def read_document(path: pathlib.Path) -> dict[str, Any]:
     """The sections of a document as nodes; empty if it cannot be read."""
     try:
         text = read_bytes(path, LIMIT).decode("utf-8", "replace")
-        root = documents.compose_document(Sink(Source(os.fspath(path), text)), path.name)
+        root = documents.compose_document(Sink(Source(os.fspath(path), text, budget=Budget())), path.name)
     except (UnreadableFile, nodes.UnreadableDocument):
         return {}
     return dict(node_pairs(root))
