@@ -11,7 +11,7 @@ import pathlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, final
 
-from transpile import additions, document_kinds, targets
+from transpile import additions, check, document_kinds, targets
 from transpile.additions import Additions
 from transpile.diagnostics import codes
 from transpile.diagnostics.guard import RunGuard
@@ -244,6 +244,9 @@ class ConversionRun:
         source = stack.template.source
         before = source.budget.spent["written"]
         output = self.target.confine(self.target.emit(stack, options), options)
+        if adoption is None:  # Heat has accepted the values of a running stack
+            said = {(d.code, d.source, d.at) for d in output.diagnostics}
+            self.findings += [d for d in check.check_values(stack) if (d.code, d.source, d.at) not in said]
         charge_output(output.files, source, source.budget.spent["written"] - before)
         if plugins := plugin_origins(stack):
             output.report["plugins"] = dict(sorted(plugins.items()))

@@ -492,7 +492,7 @@ def inexpressible_error(stack: Stack, name: str, reason: CannotSay) -> Diagnosti
     return Diagnostic(
         codes.NEITHER_TERRAFORM_NOR_HEAT,
         f"{name} must stay with Heat, but the embedded template cannot express it: {reason.why}.",
-        stack.template.source,
+        reason.source or stack.template.source,
         reason.span.in_text,
     )
 
