@@ -194,8 +194,8 @@ class Block(WithSpan):
 
     @property
     def schema_key(self) -> str:
-        """The key under which `provider.json` has the schema: a resource type, or `provider.openstack`."""
-        return f"provider.{self.labels[0]}" if self.type == "provider" else self.labels[0]
+        """The key under which `provider.json` has the schema: a resource type, `data.TYPE` or `provider.NAME`."""
+        return self.labels[0] if self.type == "resource" else f"{self.type}.{self.labels[0]}"
 
     def add_argument(self, name: str, value: Expr, where: Located = NOWHERE) -> Argument:
         """Adds an argument and returns it. It does not replace an argument of the same name."""
