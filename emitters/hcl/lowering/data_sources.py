@@ -7,6 +7,7 @@ names and IDs: `local.net_is_id ? var.net : data.openstack_networking_network_v2
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, final
 
 from emitters.hcl.blocks import DirectoryBlocks
@@ -68,11 +69,12 @@ class DataSources:
             reference = lowering.lower_value(expr, STRING)
             if result != "name":
                 return reference, self.unit.reference_fate(expr)
-            if isinstance(reference.expr, (Attr, Traversal)):  # Heat takes the ID here, the provider the name
-                return TypedValue(with_attribute(reference.expr, "name"), STRING), "lookup"
-            if lookup.id is None:
+            beside = self.attributes_beside(reference.expr)
+            if "name" in beside and not self.unit.plan.is_embedded(expr.name):
+                return TypedValue(with_attribute(reference.expr, "name"), STRING), "lookup"  # Heat takes the ID here
+            if lookup.id is None or (beside and "name" not in beside):  # such as a random string
                 return reference, "reference"
-            label = snake_case(expr.name)  # the resource stays with Heat, and its stack outputs only the ID
+            label = snake_case(expr.name)  # a stack in Heat, or a module, outputs only the ID
             address = self.find_or_add_source(
                 lowering, lookup, ("id", reference.expr), {lookup.id: reference.expr}, label
             )
@@ -122,6 +124,16 @@ class DataSources:
             else value.expr
         )
         return self.resolve_name_or_id(lowering, name, lookup, result, f"{lowering.scope.owner}_{label}"), "lookup"
+
+    def attributes_beside(self, reference: Expr) -> Collection[str]:
+        """The attributes of the block whose ID or name a reference is; none if it is no such reference."""
+        of = reference.of if isinstance(reference, Attr) else reference
+        of = of.of if isinstance(of, Index) else of
+        if not isinstance(of, Traversal):
+            return ()
+        kind = ".".join(of.parts[:2]) if of.parts[0] == "data" else of.parts[0]
+        schema = self.unit.tables.providers.find_schema(kind)
+        return schema["arguments"] if schema is not None else ()
 
     def resolve_literal(
         self, lowering: HclLowering, expr: ir.Lit, lookup: NameLookup, result: str

@@ -218,7 +218,7 @@ class CallWriter:
         if self.emission.unit.live is not None:  # what runs has one, but nothing shows it
             raise CannotSay(codes.MISSING_PROPERTY, why, self.resource.name_span)
         ask = ""
-        if self.is_used(param.name):
+        if self.is_used(param.name) or param.constraints:  # the validation keeps the variable
             variable = self.emission.symbols.open_parameter_variable(self.resource, param)
             self.block.add_argument(self.variable_name(param.name), variable)
             ask = f"; the variable {variable.parts[1]} must set it"

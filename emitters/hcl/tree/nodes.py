@@ -207,6 +207,11 @@ class Block(WithSpan):
         """The argument of this name, if the block has one."""
         return next((a for a in self.body if isinstance(a, Argument) and a.name == name), None)
 
+    def lifecycle(self) -> Block:
+        """The block `lifecycle` of a resource, which has at most one; adds it if there is none."""
+        present = next((item for item in self.body if isinstance(item, Block) and item.type == "lifecycle"), None)
+        return present if present is not None else self.add_block("lifecycle")
+
     def count_blocks(self) -> int:
         """The number of nested blocks in a body in which all arguments come first."""
         first = next((i for i, item in enumerate(self.body) if isinstance(item, Block)), len(self.body))
