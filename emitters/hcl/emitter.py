@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from emitters.hcl import alternatives, backends, neighbours, summary
 from emitters.hcl.alternatives import StackAttempts
-from emitters.hcl.assemble import gitignore, readme
+from emitters.hcl.assemble import gitignore, readme, validity
 from emitters.hcl.assemble import origin as origins
 from emitters.hcl.assemble import shared_roots as roots
 from emitters.hcl.assemble.data_order import delay_data_sources
@@ -212,6 +212,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     module_names = UniqueNames()
     attempts = [*(attempts_by_label[m.label] for m in modules.order if m in used), root]
     directories: dict[TerraformModule | None, ModuleDirectory] = {}
+    interfaces: dict[TerraformModule | None, validity.Interface] = {}
     for attempt in attempts:
         try:
             complete_directory(attempt.emission, attempt.embedded, directories)
@@ -225,6 +226,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         used_modules = {m.label: attempts_by_label[m.label] for m in modules.order if m in used}
         if reads := find_early_reads(root, used_modules):
             delay_data_sources(directories.get(None) or ModuleDirectory(root.emission, {}), reads)
+    invalid: list[Diagnostic] = []
     roll_up: RollUp | None = None
     if options[ROLL_UP.name]:
         from emitters.hcl.roll_up.rolling import RollUp  # most conversions roll nothing up
@@ -261,6 +263,10 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
             )
         except CannotSay as reason:  # raised by an embedded template, too
             return report_stop(root.emission, emission, reason)
+        if options[VERIFY.name] == VERIFIED:
+            called = {label: interfaces[called] for label, called in emission.modules.items()}
+            faults, interfaces[module_] = validity.find_faults(emission, assembled.items, called)
+            invalid += [fault.as_diagnostic(emission) for fault in faults]
         output = assembled.output
         output.report["modules"] = {
             m.name: {"source": m.file, "report": reports[m.name]} for m in dict.fromkeys(emission.modules.values())
@@ -280,6 +286,8 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         if adoption is not None and (settled := settling.settle_blocks(emission, assembled.items.get(MAIN, ()))):
             adoption.settled[folder + MAIN] = print_hcl(names.rename_items(settled))
         diagnostics += output.diagnostics
+    if invalid:
+        return Output({}, output.report, [*diagnostics, *invalid])
     if options[VERIFY.name] == VERIFIED and adoption is None:  # an adoption compares with the running stack
         from emitters.hcl.proof import judge  # `check` does not need it
 
