@@ -67,6 +67,8 @@ def test_secrets_and_computed_values_stay_in_the_script(tmp_path: pathlib.Path) 
 def test_an_example_in_a_document_or_comment_is_no_stack_of_its_own(tmp_path: pathlib.Path) -> None:
     text = f"    {CREATE} -P key=mykey one\n    {CREATE} two\n"
     assert summarise(plan_of(tmp_path / "a", text, "README.md")) == [("web", (), {})]
+    described = f"heat_template_version: 2018-08-31\ndescription: |\n  {CREATE} -P key=k one\n"
+    assert [stack.name for stack in plan_of(tmp_path / "c", described, "a.yaml").stacks] == ["a", "web"]
     assert summarise(plan_of(tmp_path / "b", f"# {CREATE} one\necho {CREATE} two\n")) == [("web", (), {})]
 
 

@@ -17,7 +17,7 @@ from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
 from transpile.diagnostics.model import Sink
 from transpile.front import documents, nodes
-from transpile.front.kinds import node_pairs
+from transpile.front.kinds import mentions_version_key, node_pairs
 from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import EMPTY, node, replace
 from transpile.model.source import Source
@@ -76,7 +76,7 @@ def find_command_lines(path: str, data: bytes) -> Iterator[CommandLine]:
     if not MARK.search(data):
         return
     text = data.decode("utf-8", "replace")
-    running = read_script_commands(path, text) if is_script(path, data) else {}
+    running = read_script_commands(path, text) if is_script(path, data) and not mentions_version_key(data) else {}
     joined = CONTINUED.sub(lambda match: " " + "\0" * match[0].count("\n"), text)
     for number, match in enumerate(COMMAND.finditer(joined)):
         if number == MOST:
