@@ -16,7 +16,7 @@ from yaml.nodes import MappingNode, ScalarNode
 from transpile import targets
 from transpile.call_sites.model import CallReplacement
 from transpile.call_sites.search import CallSearch, search_calls
-from transpile.call_sites.stacks import StackFacts
+from transpile.call_sites.stack_facts import StackFacts
 from transpile.call_sites.terraform_commands import StackLocation
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink
