@@ -93,6 +93,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "alternatives",
         "evaluation",
         "roll_up",
+        "moves",
         "adoption",
         "proof",
         "neighbours",

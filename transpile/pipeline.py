@@ -154,7 +154,7 @@ def run_conversion(
         output = run.emit(stack) if stack is not None else None
     if output is None:
         return run.conversion()
-    return run.conversion(replace(output, files=with_manifest(run.target, run.add_notes(output))))
+    return run.conversion(replace(output, files=with_manifest(run.target, run.add_notes(output), output.addresses)))
 
 
 def input_name(source: object, name: str) -> str:
@@ -305,11 +305,13 @@ class ConversionRun:
         return Conversion(files, ordered, report, self.root.reads, private, templates, self.secrets.conceal_lines)
 
 
-def with_manifest(target: targets.Target, files: Mapping[str, str | bytes]) -> dict[str, str | bytes]:
-    """The files of a target. If the target fills a directory, a list of the files is added."""
+def with_manifest(
+    target: targets.Target, files: Mapping[str, str | bytes], addresses: Any = None
+) -> dict[str, str | bytes]:
+    """The files of a target. If the target fills a directory, a list of the files is added, with the addresses."""
     all_files = dict(files)
     if target.writes == targets.DIRECTORY:
-        all_files[manifest.MANIFEST] = manifest.print_manifest(all_files)
+        all_files[manifest.MANIFEST] = manifest.print_manifest(all_files, addresses)
     return all_files
 
 

@@ -27,6 +27,9 @@ from emitters.hcl.attempt import Attempt
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.evaluation.early_reads import find_early_reads
+from emitters.hcl.moves.collection import collect_rows
+from emitters.hcl.moves.following import follow_addresses
+from emitters.hcl.moves.rows import write_rows
 from emitters.hcl.namespace import UniqueNames
 from emitters.hcl.options import (
     AUTO,
@@ -330,7 +333,9 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
             [attempt.emission for attempt in attempts if attempt is not root],
         )
         files[README] = names.rename_words(readme_text)
-    return names.rename_output(Output(dict(sorted(files.items())), output.report, diagnostics))
+    used_attempts = {m.label: attempts_by_label[m.label] for m in modules.order if m in used}
+    addresses = {"resources": write_rows(collect_rows(root, used_attempts, roll_up, names))}
+    return names.rename_output(Output(dict(sorted(files.items())), output.report, diagnostics, addresses))
 
 
 def list_names(overlays: Mapping[str, object]) -> str:
@@ -558,4 +563,5 @@ TARGET = Target(
         backends.name_settings,
     ),
     pipeline=write_pipeline,
+    follow=follow_addresses,
 )
