@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from emitters.hcl.assemble import readme
-from emitters.hcl.assemble.markdown import escape_markdown_line
 from emitters.hcl.assemble.origin import base_name
 from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.render.causes import group_by_cause
+from transpile.text.markdown import escape_markdown_line
 
 MOST = 40  # items; `hot2tf convert -v` shows all notes
 LINES = 8  # places of one item

@@ -10,11 +10,11 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Iterable, Mapping
 
-from emitters.hcl.assemble.markdown import escape_markdown_line, format_code_span
 from emitters.hcl.assemble.origin import base_name
 from emitters.hcl.emission import Emission
 from emitters.hcl.tree.nodes import Argument, Block, Expr, Traversal
 from transpile.model import ir
+from transpile.text.markdown import escape_markdown_line, format_code
 
 KIND = "openstack_networking_secgroup_rule_v2"
 GROUPS = ("remote_group_id", "remote_address_group_id")
@@ -47,7 +47,7 @@ def list_open_rules(emission: Emission) -> list[str]:
             line = source.start_and_end(block)[0]
             place = f"{base_name(source.name) or source.name}:{line}"
             traffic = describe_traffic(arguments)
-            items.append(f"{format_code_span(address)}: {traffic}, {why} ({escape_markdown_line(place)})")
+            items.append(f"{format_code(address)}: {traffic}, {why} ({escape_markdown_line(place)})")
     return items
 
 
@@ -59,11 +59,11 @@ def explain_open_rule(emission: Emission, arguments: Mapping[str, Expr]) -> str:
     if value is None:
         return "without a source"
     if isinstance(value, str):
-        return f"from {format_code_span(value)}" if is_everywhere(value) else ""
+        return f"from {format_code(value)}" if is_everywhere(value) else ""
     if isinstance(value, Traversal) and value.parts[0] == "var" and len(value.parts) == 2:
         known = find_known_value(emission, value.parts[1])
         if is_everywhere(known):
-            return f"from {format_code_span(known)}, the value of {format_code_span('.'.join(value.parts))}"
+            return f"from {format_code(known)}, the value of {format_code('.'.join(value.parts))}"
     return ""
 
 
