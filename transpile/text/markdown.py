@@ -34,7 +34,12 @@ def format_code(words: str) -> str:
 def format_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     """The lines of a table. The cells are Markdown; a `|` in them, in code too, gets a backslash."""
     lines = [head, ["---"] * len(head), *rows]
-    return [f"| {' | '.join(BAR.sub(BACKSLASH_BAR, cell) for cell in cells)} |" for cells in lines]
+    return [f"| {' | '.join(map(write_cell, cells))} |" for cells in lines]
+
+
+def write_cell(markdown: str) -> str:
+    """Markdown as a cell of a table."""
+    return BAR.sub(BACKSLASH_BAR, markdown)
 
 
 def format_shell_block(*commands: str) -> tuple[str, ...]:

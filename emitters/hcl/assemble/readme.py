@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from emitters.hcl.assemble import open_rules
 from emitters.hcl.assemble.origin import Origin, base_name
 from emitters.hcl.assemble.ties import TYPE
 from emitters.hcl.assemble.value_files import ValueFiles
@@ -31,10 +30,9 @@ def print_readme(
     report: Mapping[str, Any],
     origin: Origin,
     value_files: ValueFiles,
-    modules: Iterable[Emission] = (),
 ) -> str:
     """The whole text. variables: the items of variables.tf. report: the report of the root with its modules. origin:
-    the command that makes the files. value_files: those of the root. modules: those that are written beside the root.
+    the command that makes the files. value_files: those of the root.
     """
     stack = emission.unit.stack
     source = base_name(stack.template.source.name)
@@ -54,7 +52,6 @@ def print_readme(
         ("Before the first plan", [*list_preparations(inputs, report, value_files), *list_unknown_ids(emission)]),
         ("Environments", describe_environments(emission)),
         ("What stays with Heat", describe_embedded(report)),
-        ("Open to everybody", open_rules.describe_open_rules((emission, *modules))),
         ("Inputs", format_inputs_table(inputs, report, value_files)),
         ("Outputs", format_outputs_table(outputs)),
         ("Names in Heat", list_renamed(emission)),

@@ -18,7 +18,8 @@ class Rule:
     lost, but worth knowing). `message`: what a diagnostic says, if all places say the same, for example `Unknown
     resource type {kind}.`; `message_of_rule` fills it in. `change`: what a translation does otherwise than Heat because
     the user prefers Terraform's own form; only codes that a preference causes have it. `task`: the kind of work that a
-    finding is for a person (transpile/todo), if it is not that of its severity: `set` for a value to fill in.
+    finding is for a person (transpile/todo), if it is not that of its severity: `set` for a value to fill in, `asked`
+    if Terraform asks for it anyway.
     """
 
     code: str
