@@ -30,6 +30,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "mapping_files",
         "packages",
         "additions",
+        "todo",
         "evaluate",
         "resolve",
         "document_kinds",

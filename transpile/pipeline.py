@@ -154,7 +154,7 @@ def run_conversion(
         output = run.emit(stack) if stack is not None else None
     if output is None:
         return run.conversion()
-    return run.conversion(replace(output, files=with_manifest(run.target, run.add_notes(output), output.addresses)))
+    return run.conversion(replace(output, files=with_manifest(run.target, output.files, output.addresses)))
 
 
 def input_name(source: object, name: str) -> str:
@@ -251,20 +251,6 @@ class ConversionRun:
         if plugins := plugin_origins(stack):
             output.report["plugins"] = dict(sorted(plugins.items()))
         return output
-
-    def add_notes(self, output: targets.Output) -> Mapping[str, str | bytes]:
-        """The files with the infos that the user does not ignore, where the target has a place for these."""
-        if self.target.notes is None:
-            return output.files
-        self.reveal_templates()
-        infos = [
-            d
-            for d in self.secrets.conceal_in_diagnostics(sort_diagnostics([*self.findings, *output.diagnostics]))
-            if d.severity == "info"
-            and not d.code.startswith(self.request.ignore)
-            and not (d.source is not None and comments.ignores_code(d.source, d.span, d.code))
-        ]
-        return self.target.notes(output.files, infos)
 
     def reveal_templates(self) -> None:
         """Tells `secrets` all templates of the run, which say what is hidden. Nothing may be concealed before."""

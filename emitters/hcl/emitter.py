@@ -20,7 +20,7 @@ from emitters.hcl.assemble.data_order import delay_data_sources
 from emitters.hcl.assemble.directory import MAIN, assemble_files, complete_directory
 from emitters.hcl.assemble.module_graph import ModuleDirectory
 from emitters.hcl.assemble.module_order import carry_order
-from emitters.hcl.assemble.notes import add_notes
+from emitters.hcl.assemble.open_rules import list_open_rules
 from emitters.hcl.assemble.origin import README, is_own_file
 from emitters.hcl.assemble.value_files import name_value_files
 from emitters.hcl.attempt import Attempt
@@ -94,6 +94,7 @@ from transpile.targets import (
     SharedRoots,
     Target,
 )
+from transpile.text import check_boxes
 
 if TYPE_CHECKING:
     from emitters.hcl.roll_up.rolling import RollUp
@@ -274,6 +275,8 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         output.report["modules"] = {
             m.name: {"source": m.file, "report": reports[m.name]} for m in dict.fromkeys(emission.modules.values())
         }
+        if open_rules := list_open_rules(emission):
+            output.report["open_rules"] = open_rules
         folder = ""
         if module_ is not None:
             output.report["diagnostics"] = [d.as_json() for d in sort_diagnostics(output.diagnostics)]
@@ -330,7 +333,6 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
             output.report,
             origin,
             value_files,
-            [attempt.emission for attempt in attempts if attempt is not root],
         )
         files[README] = names.rename_words(readme_text)
     used_attempts = {m.label: attempts_by_label[m.label] for m in modules.order if m in used}
@@ -541,7 +543,7 @@ TARGET = Target(
     next_steps="cd {output} && terraform init{backend} && OS_CLOUD=CLOUD terraform plan",
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.find_problems),
     owns=is_own_file,
-    optional=frozenset({README, gitignore.NAME}),
+    optional=frozenset({README, check_boxes.FILE, gitignore.NAME}),
     ignored=gitignore.PATTERNS,
     addresses=True,
     types=describe_types,
@@ -551,7 +553,6 @@ TARGET = Target(
     mapping=tables.find_raw_mapping,
     schema=tables.find_provider_schema,
     shared=Shared("modules", CONTENT_NAMES.name),
-    notes=add_notes,
     roots=SharedRoots(
         roots.belongs_to_environment,
         roots.environment_of_file,
