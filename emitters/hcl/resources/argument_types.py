@@ -92,9 +92,9 @@ def why_value_refused(emission: Emission, expr: Expr, about: Mapping[str, Any]) 
     """
     name = find_parameter(emission, expr)
     if name is None:
-        value = literal_of_local(emission, expr)
-        why = "" if value is None else provider.find_refusal(about, value)
-        return (why and f"the value {value!r} does not suit: {why}") or ""
+        literal = literal_of_local(emission, expr)
+        reason = provider.find_refusal(about, literal) if literal is not None else None
+        return f"the value {literal!r} does not suit: {reason}" if reason else ""
     now, want = emission.unit.root_parameter_value(name), provider.parse_type(about["type"])
     if now is None or isinstance(now, (dict, list)) or want.kind not in SCALARS:
         return ""
