@@ -154,7 +154,7 @@ class Writer:
         bound = tuple(word for word, _ in self.lowering.scope.bound)
         if schema is None:
             return
-        wrong: Any = literals.find_misfit(schema, entry.value, bound)
+        wrong: Any = literals.find_misfit(schema, entry.value, bound, self.emission.unit.template.source.budget)
         wrong = wrong or find_misshapen(schema, entry.value, self.emission.unit.template.parameters)
         if wrong is not None:
             why = f"this is not a valid value of {entry.key}; Heat fails when it creates the resource"
@@ -180,7 +180,11 @@ class Writer:
         if param is None or param.name not in self.emission.unit.template.parameters:
             return None
         value = self.emission.unit.root_parameter_value(param.name)
-        return None if read_typed_value(self.schema_at(entry.key), value)[1] else value
+        return (
+            None
+            if read_typed_value(self.schema_at(entry.key), value, budget=self.emission.unit.template.source.budget)[1]
+            else value
+        )
 
     def is_refused_by_heat(self, argument: Argument) -> bool:
         """Whether Heat refuses the value of an argument, too, as the present value of a parameter: then it says nothing
@@ -190,7 +194,9 @@ class Writer:
         if name is None or properties is None or not properties.at <= argument.at < properties.end:
             return False
         schema = self.schema_at(".".join(find_path_to(properties, argument.at)))
-        _, problems = read_typed_value(schema, self.emission.unit.root_parameter_value(name))
+        _, problems = read_typed_value(
+            schema, self.emission.unit.root_parameter_value(name), budget=self.emission.unit.template.source.budget
+        )
         if not problems:
             return False
         message = f"The value of {name} suits {argument.name} of {self.resource.name} neither in Heat nor in Terraform."

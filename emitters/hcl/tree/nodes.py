@@ -110,6 +110,11 @@ def make_conditional(test: Expr, yes: Expr, no: Expr) -> Expr:
     return Cond(test.of, no, yes) if isinstance(test, Not) else Cond(test, yes, no)
 
 
+def text_of_bool(value: Expr) -> Expr:
+    """A boolean as a string: `"true"` for a literal, `tostring(var.ha)` for anything else."""
+    return str(value).lower() if isinstance(value, bool) else Fn("tostring", (value,))
+
+
 def count_if(test: Expr) -> Expr:
     """`count` of a resource that exists only if a condition holds: `test ? 1 : 0`."""
     return make_conditional(test, 1, 0)
