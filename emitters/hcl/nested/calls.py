@@ -16,6 +16,7 @@ from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.lowering.rewrites import negate_condition, text_or_empty, try_alternatives
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.modules import ModuleInterface, TerraformModule
+from emitters.hcl.resources.argument_types import why_unconvertible
 from emitters.hcl.resources.handles import AddressHandle, Selector
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.symbols import HIDDEN
@@ -300,6 +301,8 @@ class CallWriter:
         apart = lost or (param.type == "comma_delimited_list" and isinstance(entry.value, ir.If))
         convert = self.lower_branches if apart else self.lower_converted
         value = convert(self.lowering.with_changes(in_text=in_text), param, entry.value)
+        if why := why_unconvertible(self.emission, value.expr, PARAMETER_TYPES[param.type]):
+            raise CannotSay(codes.WRONG_PROPERTY_TYPE, f"{entry.key} {why}", entry, self.resource.name)
         if lost:
             self.module.null.add(name)
         self.block.add_argument(name, value.expr, entry)
@@ -351,9 +354,13 @@ class CallWriter:
             expr = strip_text(expr)
         value = lowering.lower_value(expr, STRING if param.type == "string" else ANY)
         kind = value.type.kind
-        known = self.emission.unit.values_at_path(expr) if isinstance(expr, ir.ParamRef) and expr.path else ()
+        at_path = isinstance(expr, ir.ParamRef) and bool(expr.path)
+        known = self.emission.unit.values_at_path(expr) if isinstance(expr, ir.ParamRef) and at_path else []
         if value.null or None in known:
             value = replace_runtime_null(value, param.type)
+        if param.type == "comma_delimited_list" and at_path and not all(isinstance(v, list) for v in known or [""]):
+            as_list = Cond(Op("==", value.expr, ""), expression_from_data([]), Fn("split", (",", value.expr)))
+            return TypedValue(Fn("try", (as_list, value.expr)), STRINGS)  # a list, or a text with commas
         if param.type == "comma_delimited_list" and kind == "string":
             return TypedValue(
                 Cond(Op("==", value.expr, ""), expression_from_data([]), Fn("split", (",", value.expr))), STRINGS
