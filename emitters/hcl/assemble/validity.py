@@ -98,7 +98,7 @@ class DirectoryCheck:
             kind: {} for kind in ("resource", "data", "variable", "output", "module")
         }
         self.locals: dict[str, Argument] = {}
-        self.fit = ValueFit(emission, self.declared["variable"], self.locals)
+        self.fit = ValueFit(emission, self.declared["variable"])
         self.repeated: dict[str, str] = {}
         self.what, self.span = "", NOWHERE  # where the check stands
 
