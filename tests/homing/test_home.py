@@ -13,10 +13,9 @@ import yaml
 
 import transpile
 from tests.conftest import Run
-from transpile.homing import demand_candidates, filters, inventory
-from transpile.homing.distance import PointSet, great_circle_kilometres
+from transpile.homing import comparison, evaluation, inventory
+from transpile.homing.distance import GeoPoint, PointSet, great_circle_kilometres, make_limit
 from transpile.homing.home import WrongAssumption
-from transpile.homing.problem import GeoPoint, make_limit
 
 CHICAGO = {"candidate_id": "chicago", "inventory_type": "cloud", "latitude": 41.88, "longitude": -87.63}
 DALLAS = {"candidate_id": "dallas", "inventory_type": "cloud", "latitude": 32.78, "longitude": -96.8}
@@ -472,7 +471,7 @@ class FakeClock:
 
 @pytest.mark.parametrize(
     ("owner", "name"),
-    [(inventory.InventoryReader, "add_row"), (demand_candidates, "is_selected"), (filters, "passes_test")],
+    [(inventory.InventoryReader, "add_row"), (evaluation.Evaluator, "text"), (comparison, "values_equal")],
     ids=["reading the inventory", "drawing the candidates", "filtering them by constraints"],
 )
 def test_the_time_limit_ends_slow_preparation(owner: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:

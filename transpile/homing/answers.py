@@ -5,21 +5,16 @@ Invariant: the text has no character that a terminal would obey; the JSON says e
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from transpile.diagnostics.model import Diagnostic
-from transpile.homing import objective
 from transpile.homing.clash import Clash
 from transpile.homing.distance import great_circle_kilometres
+from transpile.homing.expressions import DistanceBetween, DistanceTo, find_parts
 from transpile.homing.narrowing import DemandDomain
-from transpile.homing.problem import (
-    DistanceBetweenDemands,
-    DistanceTerm,
-    DistanceToLocation,
-    PlacementCandidate,
-    PlacementProblem,
-)
+from transpile.homing.problem import PlacementCandidate, PlacementProblem
 from transpile.homing.solver import PlacementAnswer, PlacementSolution
 from transpile.model.printable import make_printable
 from transpile.version import __version__
@@ -46,15 +41,13 @@ def measure_distances(
     """
     ends: dict[tuple[str, str, bool], None] = {}
     if problem.objective is not None:
-        for leaf in objective.term_leaves(problem.objective.term):
-            if isinstance(leaf, DistanceTerm):
-                ends[leaf.demand, leaf.location, True] = None
+        for leaf in find_parts(problem.objective.term, DistanceTo):
+            ends[leaf.of, leaf.location, True] = None
     for constraint in problem.constraints:
-        if isinstance(constraint, DistanceToLocation):
-            ends.update(dict.fromkeys((name, constraint.location, True) for name in constraint.demands))
-        elif isinstance(constraint, DistanceBetweenDemands):
-            pairs = [(a, b, False) for i, a in enumerate(constraint.demands) for b in constraint.demands[i + 1 :]]
-            ends.update(dict.fromkeys(pairs))
+        for length in find_parts(constraint.alone, DistanceTo):
+            ends.update(dict.fromkeys((name, length.location, True) for name in constraint.demands))
+        if next(find_parts(constraint.pair, DistanceBetween), None) is not None:
+            ends.update(dict.fromkeys((a, b, False) for a, b in itertools.combinations(constraint.demands, 2)))
     for name, other, is_location in ends:
         first = assignment[name].point
         second = problem.locations[other].point if is_location else assignment[other].point

@@ -18,6 +18,7 @@ from fractions import Fraction
 from typing import NamedTuple, final
 
 from transpile.homing import objective
+from transpile.homing.expressions import Leaf, Maximum, Minimum, Term, term_leaves
 from transpile.homing.network import (
     BinaryRelation,
     ConstraintGraph,
@@ -26,8 +27,6 @@ from transpile.homing.network import (
     SearchStopped,
     domain_choices,
 )
-from transpile.homing.objective import Leaf
-from transpile.homing.problem import MaxTerm, MinTerm, Term
 from transpile.homing.relations import OrderRelation
 from transpile.homing.search import BranchAndBound
 
@@ -285,11 +284,11 @@ class SearchComponent:
         if len(self.terms) != 1 or any(any(own) for own in self.values):
             return None
         factor, term = self.terms[0]
-        if not isinstance(term, MaxTerm if factor > 0 else MinTerm):
+        if not isinstance(term, Maximum if factor > 0 else Minimum):
             return None
         values_by_variable: list[list[Fraction]] = [[] for _ in self.sizes]
         for operand in term.terms:
-            own = {self.tables[leaf][0] for leaf in objective.term_leaves(operand)}
+            own = {self.tables[leaf][0] for leaf in term_leaves(operand)}
             if len(own) != 1:
                 return None
             (i,) = own

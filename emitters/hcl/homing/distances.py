@@ -12,8 +12,7 @@ from collections.abc import Iterator
 
 from emitters.hcl.homing.shorthand import local_reference, member_of, round_to_grid
 from emitters.hcl.tree.nodes import Argument, Attr, Expr, Fn, ForObject, ForTuple, Index, Object, Op, Traversal, Tuple
-from transpile.homing.distance import RADIUS
-from transpile.homing.objective import TENTHS
+from transpile.homing.distance import RADIUS, TENTHS
 
 DEGREE = 0.017453292519943295
 SINE_TERMS, ARC_TERMS = 15, 12
