@@ -16,6 +16,7 @@ from transpile.homing.expressions import DistanceBetween, DistanceTo, find_parts
 from transpile.homing.narrowing import DemandDomain
 from transpile.homing.problem import PlacementCandidate, PlacementProblem
 from transpile.homing.solver import PlacementAnswer, PlacementSolution
+from transpile.homing.wording import describe_test
 from transpile.model.printable import make_printable
 from transpile.version import __version__
 
@@ -139,7 +140,7 @@ def answer_as_text(answer: PlacementAnswer, why: Clash | None, *, explain: bool 
         lines.append("no solution" if answer.proven else "no solution found")
         lines += describe_clash(why)
     if explain or not answer.solutions:
-        lines += ["", *describe_removals(answer.domains)]
+        lines += ["", *describe_removals(problem, answer.domains)]
     return "".join(f"{make_printable(line)}\n" for line in lines)
 
 
@@ -187,8 +188,9 @@ def describe_clash(why: Clash | None) -> list[str]:
     return [f"{kind} that cannot hold together: {', '.join(why.constraints)}"]
 
 
-def describe_removals(left: Sequence[DemandDomain]) -> Iterator[str]:
-    """For each demand, the candidates that each constraint removes, in lines."""
+def describe_removals(problem: PlacementProblem, left: Sequence[DemandDomain]) -> Iterator[str]:
+    """For each demand, the candidates that each constraint removes, and what it asks for, in lines."""
+    asked = {row.name: f" ({describe_test(row.alone)})" for row in problem.constraints if row.alone is not None}
     for domain in left:
         yield f"{domain.demand.name}: {len(domain.candidates)} of {len(domain.demand.candidates)} candidates left"
         by_reason: dict[str, list[str]] = {}
@@ -197,7 +199,7 @@ def describe_removals(left: Sequence[DemandDomain]) -> Iterator[str]:
         for why, names in by_reason.items():
             yield f"  not drawn because of {why}: {list_names(names)}"
         for name, ids in domain.removed.items():
-            yield f"  removed by {name}: {list_names(ids)}"
+            yield f"  removed by {name}{asked.get(name, '')}: {list_names(ids)}"
         if domain.candidates:
             yield f"  left: {list_names([each.id for each in domain.candidates])}"
 

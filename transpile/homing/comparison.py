@@ -1,4 +1,5 @@
-"""How the values of templates and inventories compare. There is one table for all tests:
+"""Compares values of templates and inventories, by one table for all tests.
+
 
 | | a value that is not a list | a list | nothing, or a map |
 |---|---|---|---|

@@ -29,8 +29,7 @@ from emitters.hcl.homing.shorthand import (
 )
 from emitters.hcl.tree.nodes import Argument, Expr, Fn, ForTuple, Index, Not, Op, Traversal, Tuple
 from transpile.diagnostics import codes
-from transpile.homing import comparison, model
-from transpile.homing import expressions as rows
+from transpile.homing import comparison, expressions, model
 from transpile.homing.columns import ID as ID_COLUMN
 from transpile.homing.distance import CLOSE
 from transpile.homing.expressions import DIFFERENT, EQ, SAME, Role, Term, Test, Value
@@ -119,15 +118,15 @@ class ExpressionPrinter:
         """A test whose parts `fitting` decides if HCL cannot express them. That is right, because the parts are not
         negated, and `fitting` has the candidates that pass all of them.
         """
-        if isinstance(test, rows.AllOf):
+        if isinstance(test, expressions.AllOf):
             return all_of([self.print_parts(each, constraint, demand) for each in test.tests])
-        if isinstance(test, rows.AnyOf):
+        if isinstance(test, expressions.AnyOf):
             return any_of([self.print_parts(each, constraint, demand) for each in test.tests])
         where: Located = self.linked.constraints[constraint]
-        if isinstance(test, rows.Unknown) and test.asked:
+        if isinstance(test, expressions.Unknown) and test.asked:
             kind = self.linked.constraints[constraint].type
             message = f"HCL cannot decide {constraint} ({kind}): `fitting` lists the candidates that meet it."
-        elif isinstance(test, rows.HasFlavors):
+        elif isinstance(test, expressions.HasFlavors):
             message = f"HCL does not compare the flavors that {constraint} asks for: `fitting` lists the clouds that "
             message += "have them."
         else:
@@ -161,48 +160,52 @@ class ExpressionPrinter:
 
     def test(self, test: Test, of: CandidateNames = IN_LOOP, demand: str = "") -> Expr:
         """A test. Raises NotInHcl."""
-        if isinstance(test, rows.AllOf):
+        if isinstance(test, expressions.AllOf):
             return all_of([self.test(each, of, demand) for each in test.tests])
-        if isinstance(test, rows.AnyOf):
+        if isinstance(test, expressions.AnyOf):
             return any_of([self.test(each, of, demand) for each in test.tests])
-        if isinstance(test, rows.Not):
+        if isinstance(test, expressions.Not):
             return Not(self.test(test.test, of, demand))
-        if isinstance(test, rows.Compare):
+        if isinstance(test, expressions.Compare):
             return self.comparison(test, of)
-        if isinstance(test, rows.Includes):
+        if isinstance(test, expressions.Includes):
             return self.inclusion(test, of)
-        if isinstance(test, rows.OneOf):
+        if isinstance(test, expressions.OneOf):
             return is_among(test.texts, self.text(test.value, of)) if test.texts else False
-        if isinstance(test, rows.Matches):
+        if isinstance(test, expressions.Matches):
             return self.match(test, of)
-        if isinstance(test, rows.Within):
+        if isinstance(test, expressions.Within):
             return try_expressions(self.within(test, of), False)
-        if isinstance(test, rows.IsEmpty):
+        if isinstance(test, expressions.IsEmpty):
             return try_expressions(Op("==", Fn("length", (self.text(test.column, of),)), 0), True)
-        if isinstance(test, rows.NoneHas):
+        if isinstance(test, expressions.NoneHas):
             return self.none_has(test)
-        if isinstance(test, rows.Listed):
+        if isinstance(test, expressions.Listed):
             return self.listing(test, of, demand)
-        if isinstance(test, rows.Paired):
+        if isinstance(test, expressions.Paired):
             self.sections.add("groups")
             pair = Fn("jsonencode", (Tuple((of.id(test.of), of.id(test.other))),))
             unknown = Op("&&", Op("==", variable_reference("groups"), None), self.assumption())
             return Op("||", Fn("contains", (local_reference(GROUPED), pair)), unknown)
-        if isinstance(test, rows.HasFlavors):
+        if isinstance(test, expressions.HasFlavors):
             raise NotInHcl("the flavors", self.linked.constraints[test.constraint])
-        return test.holds if isinstance(test, rows.Truth) else self.assumption()
+        return test.holds if isinstance(test, expressions.Truth) else self.assumption()
 
-    def comparison(self, test: rows.Compare, of: CandidateNames) -> Expr:
+    def comparison(self, test: expressions.Compare, of: CandidateNames) -> Expr:
         left, right = test.left, test.right
         if test.operator in (SAME, DIFFERENT):
             sign = "==" if test.operator == SAME else "!="
-            if isinstance(right, rows.CountryOf):
+            if isinstance(right, expressions.CountryOf):
                 country = self.places.location_country(right.location)
                 return self.assumption() if country is None else Op(sign, self.text(left, of), country)
             compared = Op(sign, self.text(left, of), self.text(right, of))
-            return try_expressions(compared, False) if isinstance(left, (rows.FirstOf, rows.Lookup)) else compared
-        assert isinstance(left, rows.Column)
-        assert isinstance(right, rows.Literal)
+            return (
+                try_expressions(compared, False)
+                if isinstance(left, (expressions.FirstOf, expressions.Lookup))
+                else compared
+            )
+        assert isinstance(left, expressions.Column)
+        assert isinstance(right, expressions.Literal)
         if test.operator == EQ:
             column, kind = self.column(left, of)
             if kind == columns.STRINGS:
@@ -213,7 +216,7 @@ class ExpressionPrinter:
         missing = False if test.missing is not None else self.assumption()
         return try_expressions(Op(SIGNS[test.operator], self.number(left, of), bound), missing)
 
-    def equality(self, text: Expr, literal: rows.Literal, name: str) -> Expr:
+    def equality(self, text: Expr, literal: expressions.Literal, name: str) -> Expr:
         """Whether a text equals a scalar of the template. Terraform fails on it if only the scalar is a number."""
         value = literal.value
         if not comparison.is_scalar(value):
@@ -225,7 +228,7 @@ class ExpressionPrinter:
             return Op("==", Fn("tonumber", (text,)), exact)
         return Op("==", text, self.parameters.scalar_expression(literal.path, value))
 
-    def inclusion(self, test: rows.Includes, of: CandidateNames) -> Expr:
+    def inclusion(self, test: expressions.Includes, of: CandidateNames) -> Expr:
         column, kind = self.column(test.column, of)
         if not test.literals:
             return Op("!=", column, None)
@@ -243,7 +246,7 @@ class ExpressionPrinter:
                 parts.insert(0, try_expressions(Fn("contains", (allowed, column)), False))
         return join_parts("||", parts)
 
-    def has_item(self, column: Expr, kind: str, literal: rows.Literal, name: str) -> Expr:
+    def has_item(self, column: Expr, kind: str, literal: expressions.Literal, name: str) -> Expr:
         """Whether some item of a column equals a literal."""
         if kind != columns.STRINGS:
             equal = self.equality(column, literal, name)
@@ -254,7 +257,7 @@ class ExpressionPrinter:
         equal = try_expressions(self.equality(ITEM, literal, name), False)
         return try_expressions(Fn("anytrue", (ForTuple(("item",), column, equal),)), False)
 
-    def match(self, test: rows.Matches, of: CandidateNames) -> Expr:
+    def match(self, test: expressions.Matches, of: CandidateNames) -> Expr:
         name, budget = test.column.name, self.linked.document.source.budget
         if "x" in test.flags or (translated := translate_to_re2(test.pattern, budget)) is None:
             raise NotInHcl(f"the test of {name}", test)
@@ -262,7 +265,7 @@ class ExpressionPrinter:
         matches = Fn("regexall", (text, self.text(test.column, of)))
         return try_expressions(Op(">", Fn("length", (matches,)), 0), False)
 
-    def within(self, test: rows.Within, of: CandidateNames) -> Expr:
+    def within(self, test: expressions.Within, of: CandidateNames) -> Expr:
         """Whether a length satisfies a threshold, as in `transpile.homing.distance.make_limit`."""
         length, threshold = self.kilometres(test.length, of), test.threshold
         assert threshold is not None
@@ -279,14 +282,14 @@ class ExpressionPrinter:
         self.assumes = True
         return variable_reference("assume_fit")
 
-    def none_has(self, test: rows.NoneHas) -> Expr:
+    def none_has(self, test: expressions.NoneHas) -> Expr:
         """Whether no candidate has a column. Without an inventory only the values of the variables say it."""
         if self.columns.inventory is not None:
             return self.lacks(test.column.name)
         self.absent[test.column.name] = Op("==", self.column(test.column, IN_LOOP)[0], None)
         return member_of(local_reference("absent"), test.column.name)
 
-    def listing(self, test: rows.Listed, of: CandidateNames, demand: str) -> Expr:
+    def listing(self, test: expressions.Listed, of: CandidateNames, demand: str) -> Expr:
         otherwise = self.test(test.otherwise, of, demand)
         if test.by_demand:
             return self.listed_in_fitting(test.name, demand, otherwise)
@@ -296,35 +299,35 @@ class ExpressionPrinter:
 
     # values
 
-    def column(self, column: rows.Column, of: CandidateNames, *, number: bool = False) -> tuple[Expr, str]:
+    def column(self, column: expressions.Column, of: CandidateNames, *, number: bool = False) -> tuple[Expr, str]:
         """The expression for a column, and its type."""
-        if column.name == ID_COLUMN and column.reading == rows.SCHEMA:
+        if column.name == ID_COLUMN and column.reading == expressions.SCHEMA:
             return of.id(column.of), columns.STRING
         name, kind = self.columns.use_column(column, number=number)
         own = member_of(of.candidate(column.of), name)
         return member_of(own, column.name) if kind == columns.NUMBERS else own, kind
 
     def text(self, value: Value, of: CandidateNames) -> Expr:
-        if isinstance(value, rows.Literal):
+        if isinstance(value, expressions.Literal):
             return self.parameters.scalar_expression(value.path, value.value)
-        if isinstance(value, rows.FirstOf):
+        if isinstance(value, expressions.FirstOf):
             return Fn("coalesce", tuple([self.text(each, of) for each in value.columns]))
-        if isinstance(value, rows.Lookup):
+        if isinstance(value, expressions.Lookup):
             self.sections.add(value.section)
             return Index(variable_reference(value.section), self.text(value.key, of))
-        assert isinstance(value, rows.Column)
+        assert isinstance(value, expressions.Column)
         column, kind = self.column(value, of)
         return Fn("one", (column,)) if kind == columns.STRINGS else column
 
-    def number(self, column: rows.Column, of: CandidateNames) -> Expr:
+    def number(self, column: expressions.Column, of: CandidateNames) -> Expr:
         """A column as a number. It cannot be computed if the value is none."""
         value, kind = self.column(column, of, number=True)
         if kind == columns.STRINGS:
             return Fn("tonumber", (Fn("one", (value,)),))
         return value if kind in (columns.NUMBER, columns.NUMBERS) else Fn("tonumber", (value,))
 
-    def kilometres(self, length: rows.DistanceTo | rows.DistanceBetween, of: CandidateNames) -> Expr:
-        if isinstance(length, rows.DistanceTo):
+    def kilometres(self, length: expressions.DistanceTo | expressions.DistanceBetween, of: CandidateNames) -> Expr:
+        if isinstance(length, expressions.DistanceTo):
             return self.places.distance_to_location(length.location, of.id(length.of))
         demands = [of.demand(role) for role in (length.of, length.other)] if isinstance(of, ChosenCandidates) else []
         return self.places.distance_between(demands, of.id(length.of), of.id(length.other))
@@ -333,29 +336,29 @@ class ExpressionPrinter:
 
     def term(self, term: Term, of: CandidateNames) -> Expr:
         """The value of a term. Raises NotInHcl."""
-        if isinstance(term, rows.Number):
+        if isinstance(term, expressions.Number):
             return self.parameters.number_expression(term.path, float(term.value))
-        if isinstance(term, rows.DistanceTo):
+        if isinstance(term, expressions.DistanceTo):
             return self.kilometres(term, of)
-        if isinstance(term, rows.Column):
+        if isinstance(term, expressions.Column):
             return self.number(term, of)
-        if isinstance(term, rows.FlavorScore):
+        if isinstance(term, expressions.FlavorScore):
             self.scored[term.constraint] = None
             scores = columns.lookup_key("scores", term.constraint)
             return try_expressions(Index(scores, of.id(term.of)), 0)
-        if isinstance(term, rows.Unmeasured):
+        if isinstance(term, expressions.Unmeasured):
             raise NotInHcl(f"nothing in an inventory says {term.function}", term)
-        own = [self.term(each, of) for each in rows.term_operands(term)]
-        if isinstance(term, rows.Normalized):
+        own = [self.term(each, of) for each in expressions.term_operands(term)]
+        if isinstance(term, expressions.Normalized):
             if term.first == term.last:
                 raise NotInHcl("the normalization ends where it starts", term)
             interval = plain_scalar(float(term.last - term.first))
             return Op("/", Op("-", own[0], plain_scalar(float(term.first))), interval)
-        if isinstance(term, (rows.Product, rows.Weighted)):
+        if isinstance(term, (expressions.Product, expressions.Weighted)):
             return join_parts("*", own, 1)
-        if isinstance(term, rows.Sum):
+        if isinstance(term, expressions.Sum):
             return join_parts("+", own, 0)
-        return Fn("min" if isinstance(term, rows.Minimum) else "max", tuple(own))
+        return Fn("min" if isinstance(term, expressions.Minimum) else "max", tuple(own))
 
     # locals
 
