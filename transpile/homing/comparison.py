@@ -1,6 +1,5 @@
 """Compares values of templates and inventories, by one table for all tests.
 
-
 | | a value that is not a list | a list | nothing, or a map |
 |---|---|---|---|
 | `eq`, `lt`, `gt`, `lte`, `gte`, `regex` | compared | compared if it has exactly one item, else false | false |
