@@ -12,9 +12,9 @@ from typing import Any, NamedTuple, final
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.roll_up.families import MODULE, Family, add_attributes, names_of_block
-from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Index, Note, Traversal, Tuple
+from emitters.hcl.tree.nodes import Argument, Attr, Expr, Index, Traversal, Tuple
 from emitters.hcl.tree.printer import print_inline
-from emitters.hcl.tree.rebuilding import rebuild_body, rebuild_expression
+from emitters.hcl.tree.rebuilding import rebuild_expression
 
 DEPENDS_ON = "depends_on"
 STEP = re.compile(r'([\w-]+)|\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|\.')
@@ -73,9 +73,6 @@ class DirectoryNames:
             return value
         return Tuple(tuple(dict.fromkeys(renamed)))
 
-    def rename_body(self, items: Sequence[Argument | Block | Note]) -> list[Argument | Block | Note]:
-        return rebuild_body(items, self.rename_argument)
-
     def rename_text(self, text: str) -> str:
         """A text, such as a message, with the new addresses."""
 
@@ -85,14 +82,6 @@ class DirectoryNames:
             return member.family.instance_address(member.place) if member is not None else match[0]
 
         return ADDRESS.sub(rename_match, text) if self.members else text
-
-    def rename_address(self, address: str) -> str:
-        """The address of a block, or what begins with one: `openstack_networking_port_v2.port_3.id`."""
-        steps = address.split(".", 2)
-        member = self.members.get((steps[0], steps[1])) if len(steps) > 1 else None
-        if member is None:
-            return address
-        return ".".join([member.family.instance_address(member.place), *steps[2:]])
 
 
 NOTHING_RENAMED = DirectoryNames(())
