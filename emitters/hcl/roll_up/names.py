@@ -11,12 +11,8 @@ from typing import Any, NamedTuple, final
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.roll_up.families import MODULE, Family, add_attributes, names_of_block
-<<<<<<< HEAD
-from emitters.hcl.tree.nodes import Argument, Attr, Expr, Index, Traversal, Tuple
-=======
 from emitters.hcl.tree.addresses import Key, join_steps, list_steps, split_address
-from emitters.hcl.tree.nodes import Argument, Block, Expr, Note, Traversal, Tuple
->>>>>>> main
+from emitters.hcl.tree.nodes import Argument, Expr, Traversal, Tuple
 from emitters.hcl.tree.printer import print_inline
 from emitters.hcl.tree.rebuilding import rebuild_expression
 
