@@ -62,7 +62,7 @@ resources:
 
 
 def test_lookups_are_shared_under_conditions_that_mean_the_same() -> None:
-    """Three spellings of one condition share a data source; its negation has another, as the first is not there then."""
+    """Three spellings of one condition share a data source; its negation has another."""
     port = "  {0}: {{type: OS::Neutron::Port, condition: {0}, properties: {{network: {{get_param: network}}}}}}\n"
     done = transpile.convert(CONDITIONS + "".join(map(port.format, ("plain", "twice", "again", "dark"))), to="hcl")
     data, main = str(done.files["data.tf"]), str(done.files["main.tf"])
