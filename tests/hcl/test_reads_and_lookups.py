@@ -57,15 +57,18 @@ conditions:
   twice: {not: {not: {get_param: live}}}
   dark: {not: plain}
   again: {not: dark}
+  other: {equals: [{get_param: network}, back]}
 resources:
 """
 
 
 def test_lookups_are_shared_under_conditions_that_mean_the_same() -> None:
-    """Three spellings of one condition share a data source; its negation has another."""
+    """Three spellings of one condition share a data source; its negation and another condition do not."""
     port = "  {0}: {{type: OS::Neutron::Port, condition: {0}, properties: {{network: {{get_param: network}}}}}}\n"
-    done = transpile.convert(CONDITIONS + "".join(map(port.format, ("plain", "twice", "again", "dark"))), to="hcl")
+    done = transpile.convert(
+        CONDITIONS + "".join(map(port.format, ("plain", "twice", "again", "dark", "other"))), to="hcl"
+    )
     data, main = str(done.files["data.tf"]), str(done.files["main.tf"])
-    assert re.findall(r"count = (.*)", data) == ["local.plain ? 1 : 0", "local.dark ? 1 : 0"]
+    assert re.findall(r"count = (.*)", data) == ["local.plain ? 1 : 0", "local.dark ? 1 : 0", "local.other ? 1 : 0"]
     read = re.findall(r"network_id += data\.openstack_networking_network_v2\.(\w+)\[0\]", main)
-    assert read == ["network", "network", "network", "network_2"]
+    assert read == ["network", "network", "network", "network_2", "network_3"]
