@@ -38,6 +38,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "emitters/hcl/adoption": ("tests/adoption", "tests/test_live_stacks.py"),
     "emitters/hcl/homing": ("tests/homing", "tests/hcl/test_homing.py"),
     "emitters/homing": ("tests/homing",),
+    "transpile/homing": ("tests/homing", "tests/hcl/test_homing.py"),
     "emitters/tosca/homing": ("tests/homing",),
     "emitters/tosca": (*GOLDEN, "tests/tosca"),
     "emitters/graph": ("tests/graph",),
@@ -122,7 +123,7 @@ def draw_mutants(count: int, seed: str, only: str) -> list[Mutant]:
     by_line: dict[tuple[str, int], list[Mutant]] = {}
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
-            if only in path.as_posix():
+            if only in path.relative_to(ROOT).as_posix():
                 for mutant in mutants_of(path):
                     by_line.setdefault((mutant.path, mutant.line), []).append(mutant)
     places = rng.sample(sorted(by_line), min(count, len(by_line)))
@@ -137,7 +138,7 @@ def tests_of(path: str) -> list[str]:
     chosen = TESTS[max(names, key=len)] if names else GOLDEN
     if parts[0] == "transpile" and (ROOT / own).is_dir():
         chosen = (own, *chosen)
-    return [name for name in chosen if (ROOT / name).exists()]
+    return [name for name in dict.fromkeys(chosen) if (ROOT / name).exists()]
 
 
 def copy_checkout(where: pathlib.Path) -> pathlib.Path:
