@@ -45,11 +45,6 @@ class UnclearEnvironment:
     why: str
     candidates: tuple[CandidateTemplate, ...]
 
-    @property
-    def fits_several(self) -> bool:
-        """Whether several templates have all its parameters."""
-        return sum(not candidate.lacks for candidate in self.candidates) > 1
-
 
 @final
 class RepositoryInspection:
