@@ -29,6 +29,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.evaluation.early_reads import find_early_reads
 from emitters.hcl.namespace import UniqueNames
 from emitters.hcl.options import (
+    ALL,
     AUTO,
     BACKEND,
     BACKEND_CONFIG,
@@ -53,6 +54,7 @@ from emitters.hcl.options import (
     STANDARD_FILES,
     STATE_KEY,
     STRUCTURE,
+    TEST_RUNS,
     TESTS,
     VERIFIED,
     VERIFY,
@@ -309,8 +311,10 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         from emitters.hcl.proof import suite  # most conversions write no tests
 
         test_files, output.report["tests"], warnings = suite.write_test_files(
-            stack, root, written, origin, imports, roll_up
+            stack, root, written, origin, imports, roll_up, all_runs=options[TEST_RUNS.name] == ALL
         )
+        if options[TEST_RUNS.name] == ALL and options[ENVIRONMENT.name]:
+            test_files = roots.name_for_environment(test_files, str(options[ENVIRONMENT.name]))
         files |= test_files
         diagnostics += warnings
     if adoption is not None:
@@ -514,6 +518,7 @@ TARGET = Target(
         PLACEHOLDERS,
         MISSING,
         TESTS,
+        TEST_RUNS,
         ROLL_UP,
         NAMES,
         IDENTIFIERS,

@@ -103,6 +103,7 @@ def origin_of_stack(
     options += [(f"--{name}", str(request[name])) for name in names if name in request]
     options += [("--option", f"structure={request['structure']}")] if "structure" in request else []
     options += [("--backend-config", line) for line in str(request.get("backend_config", "")).split("\n") if line]
+    options += [("--option", f"test_runs={request['test_runs']}")] if "test_runs" in request else []
     output = typed.output or "DIR"
     if adoption is not None and adoption.environment is not None:
         flags = ("--environments", "files", *flags)

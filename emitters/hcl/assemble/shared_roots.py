@@ -42,6 +42,14 @@ def own_name(name: str, environment: str) -> str:
     return f"{match[1].removesuffix(f'-{environment}')}{match[2]}" if match is not None and environment else name
 
 
+def name_for_environment(tests: Mapping[str, str], environment: str) -> dict[str, str]:
+    """The tests of an environment, by names that no other one has."""
+    return {
+        f"{match[1]}-{environment}{match[2]}" if (match := TESTS.fullmatch(name)) is not None else name: text
+        for name, text in tests.items()
+    }
+
+
 def name_values(environment: str) -> str:
     """The file with the values of an environment."""
     return f"{FOLDER}/{environment}{VALUES}"
@@ -64,14 +72,12 @@ def state_file(layout: str, environment: str) -> str:
 
 
 def join_environments(layout: str, files: Mapping[str, Mapping[str, bytes]]) -> dict[str, bytes]:
-    """The files of a root. files: those of each environment, in order. A test that is equal for all stands once."""
+    """The files of a root. files: those of each environment, in order. A test of one name is that of the first."""
     parts = list(files.values())
     joined: dict[str, bytes] = {}
-    for environment, part in files.items():
-        for name, data in part.items():
-            match = TESTS.fullmatch(name)
-            differs = match is not None and any(other.get(name) != data for other in parts)
-            joined[f"{match[1]}-{environment}{match[2]}" if match is not None and differs else name] = data
+    for part in parts:
+        tests = {name for name in part if TESTS.fullmatch(name)}
+        joined |= {name: data for name, data in part.items() if name not in tests or name not in joined}
     if any(README in part for part in parts):
         readmes = {name: part[README].decode("utf-8", "replace") for name, part in files.items() if README in part}
         joined[README] = join_readmes(layout, readmes, joined).encode()
