@@ -447,7 +447,7 @@ def test_environments_share_a_rolled_up_root(command: Run, tmp_path: pathlib.Pat
 def test_tests_for_opentofu_have_one_stand_in_for_all_copies() -> None:
     """OpenTofu overrides blocks, and not their instances."""
     text = write(*(port(f"port_{n}", name=f"p-{n}") for n in range(3)), outputs="a: {value: {get_resource: port_1}}")
-    done = roll(text, tests=True)
+    done = roll(text, tests=True, test_runs="all")
     assert "target = openstack_networking_port_v2.port[1]" in str(done.files["tests/heat.tftest.hcl"])
     assert "target = openstack_networking_port_v2.port\n" in str(done.files["tests/heat.tofutest.hcl"])
 

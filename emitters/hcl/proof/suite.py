@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, final
@@ -25,9 +26,11 @@ from emitters.hcl.proof.assignments import (
     TRIED,
     Assignment,
     assign_template_defaults,
+    assign_violations,
     flip_conditions,
     further_assignments,
     ids_for_names,
+    join_violations,
     list_other_values,
     names_for_ids,
 )
@@ -53,6 +56,7 @@ FILE = "tests/heat.tftest.hcl"
 TERRAFORM, OPENTOFU = ".tftest.hcl", ".tofutest.hcl"  # OpenTofu reads the second in place of the first
 TOO_DEEP = "values depend on each other in too long a chain"
 NO_TESTS = (Unprovable, LimitExceeded, RecursionError)
+ITEM = re.compile(r"([\w.]+)\[\d+\]\.(\w+) == ")  # begins a condition about an item of a list
 APPLIED = 4  # at most so many runs apply
 
 
@@ -218,7 +222,11 @@ class ProofSuite:
         names = ProviderNames(self.emission.unit.tables.overlay)
         return print_hcl(
             names.rename_items(
-                [origin.make_note(module.file if module is not None else ""), Note(self.head_comment()), *items, *runs]
+                [
+                    Note([*origin.make_note(module.file if module is not None else "").lines, *self.head_comment()]),
+                    *items,
+                    *runs,
+                ]
             ),
             pay=make_output_meter(self.subject.stack.template.source),
         )
@@ -249,11 +257,10 @@ class ProofSuite:
         return {self.names[name]: value for name, value in values.items() if self.names[name] in self.subject.declared}
 
     def head_comment(self) -> list[str]:
-        lines = [
-            " What Heat makes of the template, as tests of what Terraform makes of it. They need",
-            " no cloud and no credentials: terraform init && terraform test",
-        ]
-        if (number := self.counts["converted"]) and self.all_runs:
+        lines = [" What Heat makes of the template. No cloud is needed: terraform init && terraform test"]
+        if not self.all_runs:  # the report has the rest
+            return lines + [f" Left out: {why}." for why in self.subject.left_out.values()]
+        if number := self.counts["converted"]:
             many = f"{number} assertion{'s' * (number != 1)}"
             lines.append(f" As converted: {many} about what Heat has no value for. They notice changes.")
         for why, text in REASONS.items():
@@ -300,7 +307,7 @@ class ProofSuite:
                 self.unasserted["more"][assignment.label] = None
                 continue
             if assignment.refused:
-                if self.is_planned_variable(self.names[assignment.refused]):
+                if all(self.is_planned_variable(self.names[name]) for name in assignment.refused):
                     plans.append(self.write_run(assignment, apply=False, assertions=()))
                 else:
                     self.unasserted["left_out"][assignment.label] = None
@@ -330,9 +337,11 @@ class ProofSuite:
         """The assignments of all runs but the first."""
         stack, base = self.subject.stack, self.base.values
         if not self.all_runs:
-            return flip_conditions(stack, base)
+            yield from flip_conditions(stack, base)
+            yield from join_violations(assign_violations(stack, self.emission, base))
+            return
         omit = self.subject.module is not None
-        return further_assignments(stack, self.emission, base, self.make_values_different(), omit=omit)
+        yield from further_assignments(stack, self.emission, base, self.make_values_different(), omit=omit)
 
     def is_new(self, assertion: Assertion) -> bool:
         """Whether no run so far asserts the same of its subject."""
@@ -456,7 +465,7 @@ class ProofSuite:
 
     def write_run(self, assignment: Assignment, *, apply: bool, assertions: Sequence[Assertion]) -> Block:
         block = Block("run", (self.run_names.reserve_name(assignment.label),))
-        block.comments = [f" {assignment.why}"] if assignment.why else []
+        block.comments = [f" {assignment.why}"] if assignment.why and self.all_runs else []
         block.add_argument("command", Traversal(("apply" if apply else "plan",)))
         if self.subject.module is not None:
             block.add_block("module").add_argument("source", f"./{self.subject.module.folder}")
@@ -476,7 +485,8 @@ class ProofSuite:
             for label, value in sorted(variables.items()):
                 inner.add_argument(label, expression_from_data(value))
         if assignment.refused:
-            block.add_argument("expect_failures", Tuple((Traversal(("var", self.names[assignment.refused])),)))
+            refused = tuple(Traversal(("var", self.names[name])) for name in assignment.refused)
+            block.add_argument("expect_failures", Tuple(refused))
         self.counts.update(runs=1, assertions=len(assertions) or 1)
         if converted := sum(not assertion.from_heat for assertion in assertions):
             self.counts["converted"] += converted
@@ -487,12 +497,24 @@ class ProofSuite:
         return block
 
     def join_assertions(self, assertions: Sequence[Assertion]) -> Iterator[tuple[Expr, str]]:
-        """The conditions of a run, each with its message. Without all runs they are one: its failure shows the values."""
+        """The conditions of a run, each with its message. Without all runs they are one: a failure shows all."""
         if self.all_runs or len(assertions) < 2:
             yield from ((assertion.condition, assertion.message) for assertion in assertions)
         else:
-            conditions = tuple(assertion.condition for assertion in assertions)
+            listed = " ".join(print_inline(a.condition) for a in assertions if a.what.count(".") > 1)
+            conditions = tuple(a.condition for a in assertions if not is_implied(a.condition, listed))
             yield Fn("alltrue", (Tuple(conditions),)), "Each value must be what Heat makes of the template."
+
+
+def is_implied(condition: Expr, listed: str) -> bool:
+    """Whether a condition is about the length or an item of a list, and the other conditions say the same of all items.
+    listed: their text.
+    """
+    text = print_inline(condition)
+    if text.startswith("length("):
+        return f" in {text[len('length(') :].partition(') == ')[0]} : " in listed
+    match = ITEM.match(text)
+    return match is not None and f" in {match[1]} : tostring(item.{match[2]})]" in listed
 
 
 def list_present_blocks(trial: ProofTrial) -> set[str]:
