@@ -61,6 +61,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "homing",
         "__init__",
         "__main__",
+        "hot2tf",
     ),
     "emitters.hcl": (
         "__init__",
@@ -94,6 +95,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "alternatives",
         "evaluation",
         "roll_up",
+        "moves",
         "adoption",
         "proof",
         "neighbours",

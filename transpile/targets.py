@@ -17,6 +17,7 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.rules import Rule
 from transpile.model.records import node, record
+from transpile.text.addresses import Follow
 
 if TYPE_CHECKING:
     from transpile.additions import Additions
@@ -41,12 +42,14 @@ class WrongOption(ValueError):
 @record
 class Output:
     """The output of a target for a stack: files by relative path, the body of the report, and diagnostics. If a target
-    writes one file, that file comes first, and any others are placed beside it.
+    writes one file, that file comes first, and any others are placed beside it. addresses: where the things of the
+    template are in the files, as JSON; the directory remembers them for `Target.follow`.
     """
 
     files: dict[str, str | bytes]
     report: dict[str, Any]
     diagnostics: list[Diagnostic]
+    addresses: Any = None
 
 
 @node
@@ -230,7 +233,8 @@ class Target:
     schema of a resource of a Terraform provider; this and `mapping` are for other targets (`transpile/emit.py`).
     `shared`: see `Shared`.
     `pipeline`: the files of a pipeline for a migration, by path.
-    `roots`: see `SharedRoots`; None if each environment has an output of its own.
+    `roots`: see `SharedRoots`; None if each environment has an output of its own. `follow`: what becomes of addresses
+    that an earlier run gave to things and that are others now (`transpile/text/addresses.py`).
     """
 
     name: str
@@ -255,6 +259,7 @@ class Target:
     shared: Shared | None = None
     roots: SharedRoots | None = None
     pipeline: Callable[[PipelineRequest], Mapping[str, str]] | None = None
+    follow: Follow | None = None
 
     def confine(self, output: Output, options: Mapping[str, Any]) -> Output:
         """The output, with an error for each file outside the output path that the user named. After such an error

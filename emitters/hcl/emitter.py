@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from emitters.hcl import alternatives, backends, neighbours, summary
 from emitters.hcl.alternatives import StackAttempts
-from emitters.hcl.assemble import gitignore, readme
+from emitters.hcl.assemble import gitignore, readme, validity
 from emitters.hcl.assemble import origin as origins
 from emitters.hcl.assemble import shared_roots as roots
 from emitters.hcl.assemble.data_order import delay_data_sources
@@ -27,6 +27,9 @@ from emitters.hcl.attempt import Attempt
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.evaluation.early_reads import find_early_reads
+from emitters.hcl.moves.collection import collect_rows
+from emitters.hcl.moves.following import follow_addresses
+from emitters.hcl.moves.rows import write_rows
 from emitters.hcl.namespace import UniqueNames
 from emitters.hcl.options import (
     ALL,
@@ -215,6 +218,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     module_names = UniqueNames()
     attempts = [*(attempts_by_label[m.label] for m in modules.order if m in used), root]
     directories: dict[TerraformModule | None, ModuleDirectory] = {}
+    interfaces: dict[TerraformModule | None, validity.Interface] = {}
     for attempt in attempts:
         try:
             complete_directory(attempt.emission, attempt.embedded, directories)
@@ -228,6 +232,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         used_modules = {m.label: attempts_by_label[m.label] for m in modules.order if m in used}
         if reads := find_early_reads(root, used_modules):
             delay_data_sources(directories.get(None) or ModuleDirectory(root.emission, {}), reads)
+    invalid: list[Diagnostic] = []
     roll_up: RollUp | None = None
     if options[ROLL_UP.name]:
         from emitters.hcl.roll_up.rolling import RollUp  # most conversions roll nothing up
@@ -264,6 +269,10 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
             )
         except CannotSay as reason:  # raised by an embedded template, too
             return report_stop(root.emission, emission, reason)
+        if options[VERIFY.name] == VERIFIED:
+            called = {label: interfaces[called] for label, called in emission.modules.items()}
+            faults, interfaces[module_] = validity.find_faults(emission, assembled.items, called)
+            invalid += [fault.as_diagnostic(emission) for fault in faults]
         output = assembled.output
         output.report["modules"] = {
             m.name: {"source": m.file, "report": reports[m.name]} for m in dict.fromkeys(emission.modules.values())
@@ -285,6 +294,8 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         if adoption is not None and (settled := settling.settle_blocks(emission, assembled.items.get(MAIN, ()))):
             adoption.settled[folder + MAIN] = print_hcl(names.rename_items(settled))
         diagnostics += output.diagnostics
+    if invalid:
+        return Output({}, output.report, [*diagnostics, *invalid])
     if options[VERIFY.name] == VERIFIED and adoption is None:  # an adoption compares with the running stack
         from emitters.hcl.proof import judge  # `check` does not need it
 
@@ -328,7 +339,9 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
             value_files,
         )
         files[README] = names.rename_words(readme_text)
-    return names.rename_output(Output(dict(sorted(files.items())), output.report, diagnostics))
+    used_attempts = {m.label: attempts_by_label[m.label] for m in modules.order if m in used}
+    addresses = {"resources": write_rows(collect_rows(root, used_attempts, roll_up, names))}
+    return names.rename_output(Output(dict(sorted(files.items())), output.report, diagnostics, addresses))
 
 
 def list_names(overlays: Mapping[str, object]) -> str:
@@ -498,7 +511,7 @@ def inexpressible_error(stack: Stack, name: str, reason: CannotSay) -> Diagnosti
     return Diagnostic(
         codes.NEITHER_TERRAFORM_NOR_HEAT,
         f"{name} must stay with Heat, but the embedded template cannot express it: {reason.why}.",
-        stack.template.source,
+        reason.source or stack.template.source,
         reason.span.in_text,
     )
 
@@ -556,4 +569,5 @@ TARGET = Target(
         backends.name_settings,
     ),
     pipeline=write_pipeline,
+    follow=follow_addresses,
 )

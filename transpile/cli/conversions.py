@@ -144,6 +144,7 @@ def write_output(
         private=done.private,
         conflicts=conflicts or diff,
         writes=not diff,
+        follow=target.follow,
     )
     if diff and change.plan is not None:
         show_changes(done, [(str(path / name), old, new) for name, old, new in change.plan.walk_changes()])

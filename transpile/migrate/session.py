@@ -37,7 +37,7 @@ from transpile.migrate.todo import collect_todo_list
 from transpile.migrate.tree import DestinationTree, FileChange
 from transpile.migrate.unit import MigrationUnit
 from transpile.model.records import EMPTY, field, node, replace
-from transpile.model.source import Source
+from transpile.model.source import name_file
 from transpile.repository import plan_file, survey
 from transpile.repository.plan import MigrationPlan, StackPlan
 from transpile.repository.plan_file import PLAN_FILE
@@ -156,7 +156,7 @@ def find_wrong_options(plan: MigrationPlan, request: Request, file: pathlib.Path
             replace(request, options={**request.options, **stack.options}).target_options(target)
         except targets.WrongOption as e:
             message = f"The options of {escape_path(stack.template)} are wrong: {e}"
-            wrong.append(Diagnostic(codes.MALFORMED_PLAN, message, Source(os.fspath(file), "")))
+            wrong.append(Diagnostic(codes.MALFORMED_PLAN, message, name_file(os.fspath(file))))
     return wrong
 
 

@@ -13,6 +13,7 @@ from typing import final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
+from transpile.model.records import EMPTY
 from transpile.text import manifest, merge, places
 from transpile.text.base_store import BASE, parse_base, print_base, read_base
 from transpile.text.manifest import MANIFEST, encode_content
@@ -78,6 +79,7 @@ class DirectoryPlan:
         owns: Callable[[str, bytes], bool],
         left: Collection[str] = (),
         optional: Collection[str] = (),
+        accepted: Mapping[str, str] = EMPTY,
         force: bool = False,
         conflicts: bool = False,
     ) -> None:
@@ -94,6 +96,8 @@ class DirectoryPlan:
             self.problems.append(Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{above} is not a directory."))
             return
         self.earlier = EarlierRun(directory, owns)
+        for name, edited in accepted.items():  # edits that are a part of the new text
+            self.earlier.files[name] = self.earlier.files.get(name, frozenset()) | {edited}
         self.base = print_base(files) if MANIFEST in files else None
         for name, content in files.items():
             if name in left:

@@ -470,7 +470,7 @@ TABLE = (
         W,
         "YAQL expression that cannot be translated",
         "hot2tf translates the YAQL expressions that are common in templates. This one has no counterpart.",
-        "The resource that uses it stays with Heat. A simpler expression may work: see docs/yaql.md.",
+        "The resource that uses it stays with Heat. A simpler expression may work: see docs/exactness.md#yaql.",
     ),
     Rule(
         codes.FILE_NOT_READ,
@@ -485,7 +485,7 @@ TABLE = (
         I,
         "YAQL expression that differs for rare values",
         "The translation gives the same result for the usual values. The message names the exceptions.",
-        "docs/yaql.md lists the supported forms and their limits.",
+        "docs/exactness.md#yaql lists the supported forms and their limits.",
     ),
     Rule(
         codes.WAITING_OVER_SSH,
