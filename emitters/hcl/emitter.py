@@ -337,8 +337,9 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
             output.report,
             origin,
             value_files,
+            own_only=bool(options[CONTENT_NAMES.name]),  # the README of a migration has what all directories share
         )
-        files[README] = names.rename_words(readme_text)
+        files |= {README: names.rename_words(readme_text)} if readme_text else {}
     used_attempts = {m.label: attempts_by_label[m.label] for m in modules.order if m in used}
     addresses = {"resources": write_rows(collect_rows(root, used_attempts, roll_up, names))}
     return names.rename_output(Output(dict(sorted(files.items())), output.report, diagnostics, addresses))

@@ -115,7 +115,9 @@ resources:
       {image: i, flavor: f, networks: [{network: n}], admin_pass: {get_param: secret}, name: {get_param: key}}
 """
     done = transpile.convert(
-        template, options={"tests": True, "test_runs": "all"}, environments=["parameters:\n  key: from-the-environment\n"]
+        template,
+        options={"tests": True, "test_runs": "all"},
+        environments=["parameters:\n  key: from-the-environment\n"],
     )
     text = str(done.files["tests/heat.tftest.hcl"])
     assert '"a-secret"' in text

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --roll-up -o DIR
+# Made by hot2tf from input.yaml
 
 locals {
   open = !var.strict
@@ -33,20 +33,11 @@ locals {
       ethertype       = "IPv4"
       remote_group_id = openstack_networking_secgroup_v2.web.id
     }
-    web_egress = {
-      direction = "egress"
-      ethertype = "IPv6"
-    }
+    web_egress = { direction = "egress", ethertype = "IPv6" }
   }
 
   db_rules = {
-    db_tcp_5432 = {
-      protocol       = "tcp"
-      port_range_min = 5432
-      port_range_max = 5432
-    }
-    from_web = {
-      protocol = "icmp"
-    }
+    db_tcp_5432 = { protocol = "tcp", port_range_min = 5432, port_range_max = 5432 }
+    from_web    = { protocol = "icmp" }
   }
 }
