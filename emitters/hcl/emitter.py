@@ -330,6 +330,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         diagnostics += warnings
     if adoption is not None:
         adoption.asks = takeover.find_unset_variables(root.emission, output.report)
+    output.report["command"] = origin.commands[0]
     if options["readme"]:
         readme_text = readme.print_readme(
             root.emission,

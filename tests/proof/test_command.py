@@ -34,7 +34,7 @@ def test_convert_writes_tests_only_if_asked(command: Run, folder: pathlib.Path) 
     assert not pathlib.Path("out/tests").exists()
     assert command("convert", "shop.yaml", "-o", "out", "--tests").status == 0
     first = pathlib.Path("out", FILE).read_text().partition("\n")[0]
-    assert first == "# Made by hot2tf: hot2tf convert shop.yaml --tests -o out"
+    assert first == "# Made by hot2tf from shop.yaml"
     assert command("convert", "shop.yaml", "-o", "out").status == 0
     assert not pathlib.Path("out", FILE).exists()
 

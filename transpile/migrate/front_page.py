@@ -11,7 +11,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from transpile.migrate.destination import MADE_BY
+from transpile.migrate.destination import MADE_BY, MADE_BY_TOOL
 from transpile.migrate.environment_groups import StackPlace
 from transpile.migrate.fleet import FleetTotals
 from transpile.migrate.overview import MigrationOverview
@@ -32,6 +32,7 @@ def make_top_files(
     ignored: Sequence[str],
     next_steps: str,
     environment_steps: Sequence[str],
+    command: str,
     paths: CommandPaths,
 ) -> dict[str, str]:
     """README.md, TODO.md if anything is to do, .gitignore, and .gitattributes, by which a diff shows what changed and
@@ -39,9 +40,10 @@ def make_top_files(
     make. paths: those of the command line.
     """
     first = describe_origin(paths)
+    command = command or first.removeprefix(MADE_BY_TOOL)
     lines = [f"# {first}", "", *ignored, f"{FOLDER}/"]
     return {
-        "README.md": write_readme(state, overview, totals, next_steps, environment_steps, first),
+        "README.md": write_readme(state, overview, totals, next_steps, environment_steps, command, first),
         **({check_boxes.FILE: overview.todo.print_page(first)} if overview.todo.number else {}),
         ".gitignore": "".join(f"{line}\n" for line in lines),
         ".gitattributes": f"# {first}\n\n.hot2tf.* -diff linguist-generated gitlab-generated\n",
@@ -59,10 +61,11 @@ def write_readme(
     totals: FleetTotals,
     next_steps: str,
     environment_steps: Sequence[str],
+    command: str,
     first: str,
 ) -> str:
     """The text of README.md. next_steps, environment_steps: the commands in a directory for one stack, and in one that
-    environments share. first: its first line.
+    environments share. command: the one that makes the files again. first: its first line.
     """
     directories: dict[str, list[Any]] = {}  # environments, resources and what Heat keeps, by directory
     for row in state.walk_rows():
@@ -80,6 +83,7 @@ def write_readme(
         "shared": any(place.environment for place in overview.places.values()),
         "directories": [(name, *entry) for name, entry in list(directories.items())[:MOST_ROWS]],
         "more": max(len(directories) - MOST_ROWS, 0),
+        "command": command,
         "next_steps": next_steps,
         "environment_steps": environment_steps,
     }

@@ -18,9 +18,7 @@ from transpile.todo.tasks import DECIDE, FIX, REPLACE, SET, Task, collect_findin
 from transpile.todo.todo_list import TodoList
 
 MOST_VALUES = 4
-HOW_TO_JOIN = (
-    "One template with parameters for these, and an environment for each, becomes one root with values for each."
-)
+HOW_TO_JOIN = "One template with parameters for these, and an environment for each, becomes one root."
 
 
 def collect_todo_list(fleet: FleetReport, findings: Iterable[Diagnostic], calls: StackCalls | None) -> TodoList:

@@ -36,6 +36,7 @@ COMPANIONS = compile_lazily(
 )
 MADE = "# Made by hot2tf"
 EARLIER = "by hot2tf."  # how the line of version 0.1 ends
+LONGEST_NAME = 80  # characters of the name of a template in the first line
 VALUE = "VALUE"
 PLACEHOLDERS = {  # for the values of an option, where VALUE says too little
     "--allow": "PLACE",
@@ -72,6 +73,7 @@ class Origin:
     def make_note(self, nested: str = "") -> Note:
         """The comment at the top of a file. nested: the file of the nested template that a directory was made from."""
         what = make_printable(base_name(nested)) or self.what
+        what = what if len(what) <= LONGEST_NAME else f"{what[:LONGEST_NAME]}…"
         return Note([f"{MADE}{f' from {what}' if what else ''}"[1:]])
 
     def make_html_comment(self) -> str:
