@@ -277,8 +277,6 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         output.report["modules"] = {
             m.name: {"source": m.file, "report": reports[m.name]} for m in dict.fromkeys(emission.modules.values())
         }
-        if open_rules := list_open_rules(emission):
-            output.report["open_rules"] = open_rules
         folder = ""
         if module_ is not None:
             output.report["diagnostics"] = [d.as_json() for d in sort_diagnostics(output.diagnostics)]
@@ -290,6 +288,8 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
             name = content_name(*content) if options["content_names"] else module_names.reserve_name(module_.stem)
             same[content] = module_.name = name
             reports[module_.name], folder = output.report, f"{module_.folder}/"
+        if open_rules := list_open_rules(emission):
+            output.report["open_rules"] = open_rules
         files |= {folder + name: content for name, content in output.files.items()}
         if adoption is not None and (settled := settling.settle_blocks(emission, assembled.items.get(MAIN, ()))):
             adoption.settled[folder + MAIN] = print_hcl(names.rename_items(settled))

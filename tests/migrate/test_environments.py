@@ -223,7 +223,7 @@ def test_a_directory_in_the_plan_file_is_one_of_its_own(src: pathlib.Path, comma
 
 def test_tests_are_written_for_each_environment(src: pathlib.Path, command: Run) -> None:
     assert migrate(command, "--tests").status == 0
-    assert names_in("out/shop/tests") == ["heat.tftest.hcl"], "one file a root"
+    assert names_in("out/shop/tests") == ["heat.tftest.hcl", "heat_disk.tftest.hcl"], "the root, and its module"
     assert migrate(command, "--tests", "--option", "test_runs=all").status == 0
     names = names_in("out/shop/tests")
     assert {"heat-production.tftest.hcl", "heat-staging.tftest.hcl"} <= set(names)
