@@ -1,5 +1,4 @@
-"""The first line of a file, which says what it was made from; a later run recognizes it. README.md has the command that
-makes the files again.
+"""The first line of a file, which says what it was made from, and the command that makes it again, for README.md.
 
 Invariant: the line depends on the name of the template alone, so other options change no file that they do not change.
 The command has no absolute path, no value of a parameter and no version.
