@@ -18,7 +18,7 @@ from transpile.model.records import node
 from transpile.repository.contents import EnvironmentFacts
 from transpile.repository.plan import MigrationPlan, StackPlan
 from transpile.repository.survey import Survey
-from transpile.settings import Finder
+from transpile.settings import Finder, table
 
 MOST_QUESTIONS = 10  # environments that the user is asked about; the plan file is better for more
 MOST_CANDIDATES = 9  # templates that are offered for an environment
@@ -109,15 +109,19 @@ class RepositoryInspection:
         checked = checking.check_files([self.directory], checking.ConfiguredRequests(self.finder), os.cpu_count() or 1)
         errors = [diagnostic for diagnostic in checked.diagnostics if diagnostic.severity == "error"]
         missing = [diagnostic for diagnostic in errors if diagnostic.code == codes.FILE_NOT_FOUND]
-        return CheckedRepository(len(errors), missing)
+        unreadable = sum(diagnostic.code in table.ALWAYS for diagnostic in errors)
+        return CheckedRepository(len(errors) - unreadable, unreadable, missing)
 
 
 @final
 @node
 class CheckedRepository:
-    """`errors`: their number; `missing`: those of them that are about files that `get_file` names."""
+    """`errors`: the number of those that a baseline accepts; `unreadable`: of those that none does, as hot2tf could
+    not look at the file; `missing`: those that are about files that `get_file` names.
+    """
 
     errors: int
+    unreadable: int
     missing: list[Diagnostic]
 
     def describe_missing_files(self) -> str:
