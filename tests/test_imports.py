@@ -67,6 +67,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "tree",
         "capability_comments",
         "namespace",
+        "address_rows",
         "tables",
         "backends",
         "provider_requirements",

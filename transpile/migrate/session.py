@@ -230,6 +230,7 @@ def carry_out_plan(
             force=asked.force,
             conflicts=asked.conflicts,
             writes=asked.writes,
+            follow=target.follow,
         )
         run = MigrationRun(state, tree, target, root, progress, groups, layout, moves=asked.moves)
         executor = make_executor(asked, root, len(units))
@@ -239,6 +240,7 @@ def carry_out_plan(
             executor.close()
             progress.end()
         diagnostics += report_abandoned(outcome)
+        diagnostics += tree.losses
         diagnostics += report_local_states(dest, outcome, target, asked.request)
         totals = fleet.FleetTotals(state.walk_rows())
         complete = len(outcome.done) == len(units)

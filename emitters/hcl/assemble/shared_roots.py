@@ -5,14 +5,17 @@ Invariant: what is not for one environment alone is equal in all of them, except
 
 from __future__ import annotations
 
+import json
 import posixpath
 import re
 from collections.abc import Iterable, Mapping
 
+from emitters.hcl.address_rows import AddressRow, join_rows, read_rows, write_rows
 from emitters.hcl.assemble.markdown import format_code_span, format_table_lines
 from emitters.hcl.assemble.origin import README
 from emitters.hcl.assemble.value_files import FOLDER, ValueFiles
 from emitters.hcl.backends import name_settings
+from transpile.text.addresses import CARRIED
 
 FILES, WORKSPACES, DIRECTORIES = "files", "workspaces", "directories"  # how environments share a root
 VALUES = ".tfvars"  # the ending of an environment's files
@@ -24,7 +27,7 @@ ITEM = "- "
 
 def belongs_to_environment(name: str) -> bool:
     """Whether a file is for one environment alone, or says what is special in each."""
-    return name == README or name.startswith(f"{FOLDER}/") or TESTS.fullmatch(name) is not None
+    return name in (README, CARRIED) or name.startswith(f"{FOLDER}/") or TESTS.fullmatch(name) is not None
 
 
 def environment_of_file(name: str) -> str:
@@ -72,10 +75,20 @@ def join_environments(layout: str, files: Mapping[str, Mapping[str, bytes]]) -> 
             match = TESTS.fullmatch(name)
             differs = match is not None and any(other.get(name) != data for other in parts)
             joined[f"{match[1]}-{environment}{match[2]}" if match is not None and differs else name] = data
+    if any(CARRIED in part for part in parts):
+        joined[CARRIED] = join_addresses([part[CARRIED] for part in parts if CARRIED in part])
     if any(README in part for part in parts):
         readmes = {name: part[README].decode("utf-8", "replace") for name, part in files.items() if README in part}
         joined[README] = join_readmes(layout, readmes, joined).encode()
     return dict(sorted(joined.items()))
+
+
+def join_addresses(sections: Iterable[bytes]) -> bytes:
+    """The addresses of all environments: each has members of its own."""
+    rows: list[AddressRow] = []
+    for section in sections:
+        rows = join_rows(rows, read_rows(json.loads(section)["resources"]))
+    return json.dumps({"resources": write_rows(rows)}, separators=(",", ":")).encode()
 
 
 def join_readmes(layout: str, readmes: Mapping[str, str], names: Iterable[str]) -> str:

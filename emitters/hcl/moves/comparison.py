@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, final
 
-from emitters.hcl.moves.rows import AddressRow, walk_addresses
+from emitters.hcl.address_rows import AddressRow, walk_addresses
 from emitters.hcl.tree.nodes import Expr
 from emitters.hcl.tree.printer import print_inline
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from emitters.hcl.address_rows import AddressRow, read_rows, walk_addresses
 from emitters.hcl.moves.comparison import AddressComparison, Loss
-from emitters.hcl.moves.rows import AddressRow, read_rows, walk_addresses
 from emitters.hcl.namespace import LEGAL
 from emitters.hcl.tree.addresses import Key, join_steps, list_steps, split_address
 from emitters.hcl.tree.nodes import Block, Expr, Index, Note

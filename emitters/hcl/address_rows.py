@@ -83,6 +83,24 @@ def write_row(row: AddressRow) -> dict[str, Any]:
     return out
 
 
+def join_rows(rows: list[AddressRow], others: list[AddressRow]) -> list[AddressRow]:
+    """The rows of two states that one configuration has: an instance is there if either has it."""
+    joined: dict[tuple[object, ...], list[AddressRow]] = {}
+    for row in rows:
+        joined.setdefault((row.owner, row.names, row.heat), []).append(row)
+    for row in others:
+        mine = joined.setdefault((row.owner, row.names, row.heat), [])
+        same = next((m for m in mine if m.keys == row.keys), mine[0] if len(mine) == 1 else None)
+        if same is None:  # the members of a family have a row each
+            mine.append(row)
+            continue
+        same.keys = {**row.keys, **same.keys}
+        same.assumed = same.assumed or row.assumed
+        for member, inner in row.inside.items():
+            same.inside[member] = join_rows(same.inside[member], inner) if member in same.inside else inner
+    return [row for same in joined.values() for row in same]
+
+
 def write_keys(row: AddressRow) -> Any:
     """The keys in the shortest form: `if`, a number of members, their names, or the key of each."""
     if row.repeat == COUNT:
