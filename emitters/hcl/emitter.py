@@ -553,6 +553,7 @@ TARGET = Target(
         roots.name_values,
         roots.name_secrets,
         backends.name_settings,
+        roots.join_addresses,
     ),
     pipeline=write_pipeline,
     follow=follow_addresses,
