@@ -10,13 +10,24 @@ from typing import Any, TypeAlias
 
 from emitters.hcl.namespace import LEGAL
 from emitters.hcl.tree.nodes import Attr, Expr, Index, Traversal
-from transpile.model.records import field, record
+from transpile.model.records import field, node, record
 
 Key: TypeAlias = "int | str | None"
 ONE = ""  # the member of a resource that is no group
 SINGLE, COUNT, FOR_EACH = "", "count", "for_each"  # how a block is repeated
 CONDITIONAL = "if"
 DEEPEST = 64  # modules inside each other
+
+
+@node
+class FixedArgument:
+    """An argument whose change makes Terraform replace the object. digest: of its value. updated: the property of which
+    it is made, if Heat's update changes that in place. refers: the resources of the template that the value refers to.
+    """
+
+    digest: str
+    updated: str = ""
+    refers: tuple[str, ...] = ()
 
 
 @record
@@ -26,6 +37,7 @@ class AddressRow:
     instances, by what each stands for: the member of a group, ONE for a resource that is none, `=DIGEST` for a part of
     either. They are assumed if only the values of variables say which there are. inside: the rows of each instance of a
     module. digest: of the resource without its name. heat: whether the block is a stack of Heat that has the owner.
+    fixed: the arguments whose change replaces the object.
     """
 
     owner: str
@@ -36,6 +48,7 @@ class AddressRow:
     inside: dict[str, list[AddressRow]] = field(default_factory=dict)
     digest: str = ""
     heat: bool = False
+    fixed: dict[str, FixedArgument] = field(default_factory=dict)
 
     @property
     def is_module(self) -> bool:
@@ -72,6 +85,8 @@ def write_row(row: AddressRow) -> dict[str, Any]:
         out["is"] = row.digest
     if row.heat:
         return {**out, "heat": True}
+    if row.fixed:
+        out["fixed"] = {name: [each.digest, each.updated, *each.refers] for name, each in row.fixed.items()}
     if row.keys != {ONE: None}:
         out["keys"] = write_keys(row)
     if row.assumed:
@@ -144,6 +159,8 @@ def read_row(data: Mapping[str, Any], depth: int) -> AddressRow:
     if keys == {} and row.repeat == SINGLE:
         row.repeat = COUNT
     row.assumed = bool(data.get("assumed"))
+    for name, (digest, updated, *refers) in data.get("fixed", {}).items():
+        row.fixed[str(name)] = FixedArgument(str(digest), str(updated), tuple(map(str, refers)))
     inside = data.get("in", {})
     if isinstance(inside, list):
         row.inside = {member: read_rows(inside, depth + 1) for member in row.keys}

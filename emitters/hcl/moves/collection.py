@@ -11,7 +11,8 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, final
 
-from emitters.hcl.address_rows import COUNT, FOR_EACH, ONE, SINGLE, AddressRow
+from emitters.hcl.address_rows import COUNT, FOR_EACH, ONE, SINGLE, AddressRow, FixedArgument
+from emitters.hcl.adoption.replacements import find_replaced_arguments
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.emission import Emission
 from emitters.hcl.evaluation.early_reads import root_variables
@@ -30,8 +31,10 @@ from emitters.hcl.evaluation.values import HclEvaluation
 from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.provider_names import ProviderNames
 from emitters.hcl.roll_up.families import names_of_block
+from emitters.hcl.tables.forced_new import is_forced
 from emitters.hcl.tables.provider import parse_type
-from emitters.hcl.tree.nodes import Argument, Block, condition_of_count
+from emitters.hcl.tables.replacements import load_facts
+from emitters.hcl.tree.nodes import Argument, Block, Expr, Note, Traversal, condition_of_count, walk_expression
 from emitters.hcl.tree.printer import print_inline
 from transpile.model import heat_types, ir
 from transpile.model.meter import LimitExceeded
@@ -91,12 +94,13 @@ class AddressCollection:
     def collect_directory(self, directory: DirectoryInstance) -> list[AddressRow]:
         """The rows of a directory, in the order of its blocks."""
         emission, digested = directory.emission, set[str]()
+        updated = {(w.address, w.argument): w.property for w in find_replaced_arguments(emission)}
         rows: list[AddressRow] = []
         for block in emission.blocks.main:
             if not isinstance(block, Block) or block.type not in ("resource", "module"):
                 continue
             owner = emission.blocks.owner_of.get(id(block), "")
-            row = self.make_row(directory, block, owner)
+            row = self.make_row(directory, block, owner, updated if owner and owner not in digested else None)
             if owner not in digested or row.is_module:
                 row.digest = digest_resource(emission, owner)
                 digested.add(owner)
@@ -106,7 +110,14 @@ class AddressCollection:
             rows += [AddressRow(name, names, heat=True) for name in stack.members if not name.startswith(OUTPUT)]
         return rows
 
-    def make_row(self, directory: DirectoryInstance, block: Block, owner: str) -> AddressRow:
+    def make_row(
+        self,
+        directory: DirectoryInstance,
+        block: Block,
+        owner: str,
+        updated: Mapping[tuple[str, str], str] | None,
+    ) -> AddressRow:
+        """The row of a block. updated: see `find_fixed_arguments`; None for a part of what a resource became."""
         emission = directory.emission
         row = AddressRow(owner, self.rename(names_of_block(block)))
         count, each = block.find_argument("count"), block.find_argument("for_each")
@@ -131,6 +142,8 @@ class AddressCollection:
             row.keys[member] = key
             if row.is_module:
                 row.inside[member] = self.collect_module(directory, block, key)
+        if updated is not None and keys and not row.is_module:
+            row.fixed = find_fixed_arguments(directory, block, keys[0], updated)
         self.place_in_family(emission, block, row)
         return row
 
@@ -202,6 +215,41 @@ def walk_values(
                 value = f"? {print_inline(item.value)}"
             if value is not None and value is not MISSING:
                 yield path + item.name, repr(value)
+
+
+def find_fixed_arguments(
+    directory: DirectoryInstance, block: Block, key: Key, updated: Mapping[tuple[str, str], str]
+) -> dict[str, FixedArgument]:
+    """The arguments whose change replaces the object. updated: the property of which one is made, if Heat updates it,
+    by the address of the block and the name of the argument.
+    """
+    kind = block.labels[0]
+    if kind in load_facts()["connections"]:
+        return {}
+    values: dict[str, list[tuple[str, str]]] = {}
+    for path, value in walk_values(directory, BlockInstance(directory, block, key), block, ""):
+        if is_forced(kind, path):
+            values.setdefault(path.partition(".")[0], []).append((path, value))
+    owners = directory.emission.blocks.owner_of
+    found: dict[str, FixedArgument] = {}
+    for name, pairs in values.items():
+        refers: dict[str, None] = {}
+        for item in block.body:
+            if (item.name if isinstance(item, Argument) else item.type if isinstance(item, Block) else "") == name:
+                for expr in walk_item(item):
+                    target = directory.blocks.get(expr.parts[:2]) if isinstance(expr, Traversal) else None
+                    if target is not None and id(target) in owners:
+                        refers[owners[id(target)]] = None
+        found[name] = FixedArgument(digest_text(repr(pairs)), updated.get((block.address, name), ""), tuple(refers))
+    return found
+
+
+def walk_item(item: Argument | Block | Note) -> Iterator[Expr]:
+    """All expressions of an argument or block."""
+    if isinstance(item, Argument):
+        yield from walk_expression(item.value)
+    for inner in item.body if isinstance(item, Block) else ():
+        yield from walk_item(inner)
 
 
 @functools.cache

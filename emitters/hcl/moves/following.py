@@ -63,7 +63,8 @@ def follow_addresses(files: Mapping[str, str | bytes], now: Any, earlier: Earlie
     more: dict[str, str | bytes] = {}
     if moves:
         more[MOVED_FILE] = print_moves(moves, rows, first_line(files))
-    return FollowedAddresses(more, frozenset({MOVED_FILE}), section, [*describe(comparison.losses)], new)
+    found = [*describe(comparison.losses), *describe_replaced(comparison.replaced)]
+    return FollowedAddresses(more, frozenset({MOVED_FILE}), section, found, new)
 
 
 def read_history(section: Mapping[str, Any]) -> tuple[int, list[RecordedMove]]:
@@ -153,6 +154,15 @@ def first_line(files: Mapping[str, str | bytes]) -> str:
     """The line that begins all our files of code."""
     text = next((text for name, text in files.items() if name.endswith(".tf") and "/" not in name), "")
     return (text if isinstance(text, str) else text.decode("utf-8", "replace")).partition("\n")[0]
+
+
+def describe_replaced(replaced: Iterable[Loss]) -> Iterator[Diagnostic]:
+    for each in replaced:
+        yield Diagnostic(
+            codes.DESTROYED_THOUGH_HEAT_KEEPS,
+            f"Terraform replaces {each.address}, which Heat updates: {each.why}.",
+            hint="Read the plan before you apply it; docs/replaced-arguments.md has all such arguments.",
+        )
 
 
 def describe(losses: Iterable[Loss]) -> Iterator[Diagnostic]:
