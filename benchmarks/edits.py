@@ -46,6 +46,7 @@ from transpile.text.output import has_marker, update_directory
 
 ENVIRONMENT = "environment.yaml"
 WANTED = {"string": "x", "number": "1", "bool": "true", "any": "{}"}
+STACK = "openstack_orchestration_stack_v1"
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -239,7 +240,8 @@ def judge(
             stays = heat[address.partition("[")[0]] in kept
         if stays:
             text = f"{address} {'/'.join(row['change']['actions'])} {row['change'].get('replace_paths', '')}"
-            known = any(address in message or row["address"] in message for message in said)
+            names = [name.partition("[")[0] if row["type"] == STACK else name for name in (address, row["address"])]
+            known = any(name in message for message in said for name in names)
             (verdict.announced if known else verdict.wrong).append(text)
     return verdict
 
@@ -348,9 +350,10 @@ def list_deleted(plan: dict[str, Any]) -> list[dict[str, Any]]:
 
 def is_made_up(change: dict[str, Any]) -> bool:
     """Whether an object is replaced only for the IDs of objects that a data source has looked for by a name."""
-    paths = [path for path in change.get("replace_paths", []) if isinstance(path[0], str)]
-    values = [(change.get("after") or {}).get(path[0]) for path in paths if len(path) == 1]
-    return bool(paths) and len(values) == len(paths) and all(isinstance(v, str) and UUID.fullmatch(v) for v in values)
+    paths = [path for path in change.get("replace_paths", []) if len(path) == 1]
+    before, after = change.get("before") or {}, change.get("after") or {}
+    known = [isinstance(after.get(name), str) and UUID.fullmatch(str(before.get(name))) for (name,) in paths]
+    return bool(known) and len(known) == len(change["replace_paths"]) and all(known)
 
 
 def measure_pair(before: Project, after: Project, base: pathlib.Path, where: pathlib.Path) -> Verdict:

@@ -16,6 +16,7 @@ Key: TypeAlias = "int | str | None"
 ONE = ""  # the member of a resource that is no group
 SINGLE, COUNT, FOR_EACH = "", "count", "for_each"  # how a block is repeated
 CONDITIONAL = "if"
+NOWHERE = "", ""
 DEEPEST = 64  # modules inside each other
 
 
@@ -37,6 +38,7 @@ class AddressRow:
     instances, by what each stands for: the member of a group, ONE for a resource that is none, `=DIGEST` for a part of
     either. They are assumed if only the values of variables say which there are. inside: the rows of each instance of a
     module. digest: of the resource without its name. heat: whether the block is a stack of Heat that has the owner.
+    A resource that became no block has a row with empty names.
     fixed: the arguments whose change replaces the object.
     """
 
@@ -78,6 +80,8 @@ def write_rows(rows: list[AddressRow]) -> list[Any]:
 
 
 def write_row(row: AddressRow) -> dict[str, Any]:
+    if row.names == NOWHERE:
+        return {"of": row.owner}
     out: dict[str, Any] = {"at": ".".join(row.names)}
     if row.owner:
         out["of"] = row.owner
@@ -136,6 +140,8 @@ def read_rows(data: Any, depth: int = 0) -> list[AddressRow]:
 
 
 def read_row(data: Mapping[str, Any], depth: int) -> AddressRow:
+    if data.keys() == {"of"}:
+        return AddressRow(str(data["of"]), NOWHERE)
     kind, label = data["at"].split(".")
     if not LEGAL.fullmatch(kind) or not LEGAL.fullmatch(label):
         raise ValueError(data["at"])

@@ -24,6 +24,7 @@ from transpile.pipeline import Conversion
 from transpile.text.output import DirectoryChange
 
 README = "README.md"  # where a target writes notes
+MOVES_SHOWN = 20  # one by one
 
 
 def deliver_conversion(
@@ -53,6 +54,8 @@ def deliver_conversion(
         findings += change.problems
         if change.merged or change.kept or change.marked:
             done.report["edits"] = {"merged": change.merged, "kept": change.kept, "conflicts": change.marked}
+        if change.followed is not None and change.followed.moves:
+            done.report["moved"] = dict(change.followed.moves)
     succeeded = not run.fails(findings)
     written = not diff and (succeeded or (change is not None and bool(change.marked)))
     done.report["files"] = written_names(target, done.files, output) if written else []
@@ -88,6 +91,8 @@ def close_conversion(
         where = "in README.md" if in_readme and not verbose and run.request.min_severity == "warning" else ""
         hidden = findings.hidden_findings(done.report["diagnostics"], run.min_severity(verbose=verbose), where)
         asides = [options.ignored_words(done.report.get("ignored", {})), hidden]
+        for line in describe_moves(done.report.get("moved", {})):
+            options.tell_user(line)
         if diff:
             options.tell_user(f"Nothing was written.{describe_edits(done)}")
         else:
@@ -247,6 +252,13 @@ def describe_edits(done: Conversion) -> str:
     edits = done.report.get("edits", {})
     words = (("merged", "Merged with your changes"), ("kept", "Left as you edited or removed them"))
     return "".join(f" {what}: {', '.join(map(make_log_line, edits[key]))}." for key, what in words if edits.get(key))
+
+
+def describe_moves(moved: Mapping[str, str]) -> list[str]:
+    """A line for each address that changes, as Terraform's plan will have it."""
+    lines = [f"Terraform moves {make_log_line(old)} to {make_log_line(new)}." for old, new in moved.items()]
+    more = len(lines) - MOVES_SHOWN
+    return [*lines[:MOVES_SHOWN], f"Terraform moves {more} more (moved.tf)."] if more > 0 else lines
 
 
 def save_report(path: str, report: dict[str, Any]) -> None:

@@ -88,7 +88,7 @@ class MigrationResult:
     """What came of a migration. left: files at the top that a person wrote or changed. complete: whether all stacks
     were tried. diagnostics: about the migration as a whole. findings: those of all stacks, if they were asked for.
     changes: the files that would change, if nothing was written. hidden_names: of variables with hidden values, then.
-    calls: the calls of Heat in the repository, if they were asked for.
+    calls: the calls of Heat in the repository, if they were asked for. moves: by directory, the addresses that change.
     """
 
     outcome: MigrationOutcome
@@ -102,6 +102,7 @@ class MigrationResult:
     changes: list[FileChange] = field(default_factory=list)
     hidden_names: set[str] = field(default_factory=set)
     calls: StackCalls | None = None
+    moves: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
 
     @property
     def invalid_folders(self) -> list[str]:
@@ -269,7 +270,18 @@ def carry_out_plan(
         findings = list_findings(fleet_report) if asked.lists_findings else []
         hidden = set() if asked.writes else fleet_report.find_hidden_names()
     return MigrationResult(
-        outcome, totals, overview, left, complete, verdicts, diagnostics, findings, tree.changes, hidden, calls
+        outcome,
+        totals,
+        overview,
+        left,
+        complete,
+        verdicts,
+        diagnostics,
+        findings,
+        tree.changes,
+        hidden,
+        calls,
+        {folder: followed.moves for folder, followed in sorted(tree.followed.items()) if followed.moves},
     )
 
 

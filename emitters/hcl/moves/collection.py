@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, final
 
-from emitters.hcl.address_rows import COUNT, FOR_EACH, ONE, SINGLE, AddressRow, FixedArgument
+from emitters.hcl.address_rows import COUNT, FOR_EACH, NOWHERE, ONE, SINGLE, AddressRow, FixedArgument
 from emitters.hcl.adoption.replacements import find_replaced_arguments
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.emission import Emission
@@ -108,6 +108,8 @@ class AddressCollection:
         for stack in directory.attempt.embedded:
             names = self.rename((STACK, stack.label))
             rows += [AddressRow(name, names, heat=True) for name in stack.members if not name.startswith(OUTPUT)]
+        there = {row.owner for row in rows}
+        rows += [AddressRow(name, NOWHERE) for name in emission.unit.template.resources if name not in there]
         return rows
 
     def make_row(
@@ -214,7 +216,16 @@ def walk_values(
             except (UnknownValue, EvaluationFailed, LimitExceeded):
                 value = f"? {print_inline(item.value)}"
             if value is not None and value is not MISSING:
-                yield path + item.name, repr(value)
+                yield path + item.name, repr(convert_scalars(value))
+
+
+def convert_scalars(value: Any) -> Any:
+    """A value whose scalars are texts, as the provider converts them: 22 and "22" are one port."""
+    if isinstance(value, dict):
+        return {str(key): convert_scalars(inner) for key, inner in sorted(value.items())}
+    if isinstance(value, list):
+        return [convert_scalars(inner) for inner in value]
+    return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def find_fixed_arguments(

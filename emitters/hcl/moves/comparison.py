@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple, final
 
-from emitters.hcl.address_rows import AddressRow, walk_addresses
+from emitters.hcl.address_rows import NOWHERE, AddressRow, walk_addresses
 from emitters.hcl.tree.nodes import Expr
 from emitters.hcl.tree.printer import print_inline
 
@@ -69,14 +69,19 @@ class AddressComparison:
             if not new_rows:
                 continue
             old_heat, new_heat = find_heat_stack(old_rows), find_heat_stack(new_rows)
-            if old_heat is None and new_heat is None:
+            if new_rows[0].names == NOWHERE:
+                why = f"{owner} becomes nothing in Terraform now"
+                self.lose(old_rows, path, why)
+                if old_heat is not None:
+                    self.losses.append(Loss(f"{owner} in {print_inline(old_heat.address_in(path))}", why))
+            elif old_heat is None and new_heat is None:
                 same += self.compare_owners(old_rows, new_rows, path)
             elif old_heat is None and new_heat is not None:
                 why = f"{owner} stays with Heat now, in {'.'.join(new_heat.names)}, which makes it anew"
                 self.lose(old_rows, path, why)
             elif new_heat is None and old_heat is not None:
                 address = print_inline(old_heat.address_in(path))
-                self.losses.append(Loss(address, f"{owner} was in it, and Terraform makes it anew"))
+                self.losses.append(Loss(f"{owner} in {address}", "Terraform makes it itself now"))
         self.move_heat_stacks(before, now, path)
         self.find_replacements(same, path)
 
