@@ -233,7 +233,7 @@ class Target:
     users for a run; `emit` gets the result as the option `tables`. `scaffold`: the skeleton of a mapping table for a
     type; the last argument is the text of a schema. `mapping`: the built-in mapping of a type, as data. `schema`: the
     schema of a resource of a Terraform provider; this and `mapping` are for other targets (`transpile/emit.py`).
-    `shared`: see `Shared`. `notes`: adds the infos of a conversion to its files, for those who read these later.
+    `shared`: see `Shared`.
     `pipeline`: the files of a pipeline for a migration, by path.
     `roots`: see `SharedRoots`; None if each environment has an output of its own. `follow`: what becomes of addresses
     that an earlier run gave to things and that are others now (`transpile/text/addresses.py`).
@@ -259,7 +259,6 @@ class Target:
     mapping: Callable[[str], Mapping[str, Any] | None] | None = None
     schema: Callable[[str], Mapping[str, Any] | None] | None = None
     shared: Shared | None = None
-    notes: Callable[[Mapping[str, str | bytes], Sequence[Diagnostic]], Mapping[str, str | bytes]] | None = None
     roots: SharedRoots | None = None
     pipeline: Callable[[PipelineRequest], Mapping[str, str]] | None = None
     follow: Follow | None = None

@@ -37,7 +37,7 @@ def rules(text: str) -> str:
     return f"sg: {{type: OS::Neutron::SecurityGroup, properties: {{rules: {text}}}}}"
 
 
-def rule(port: int) -> str:
+def rule(port: int | str) -> str:
     return f"{{protocol: tcp, port_range_min: {port}, port_range_max: {port}}}"
 
 
@@ -99,11 +99,7 @@ KINDS: Mapping[str, tuple[str, str, list[tuple[str, str]]]] = {
         [("module.grp[1]", 'module.grp["1"]')],
     ),
     "repeat written out": (
-        write(
-            rules(
-                "{repeat: {for_each: {<p>: [22, 80]}, template: {protocol: tcp, port_range_min: <p>, port_range_max: <p>}}}"
-            )
-        ),
+        write(rules(f"{{repeat: {{for_each: {{<p>: [22, 80]}}, template: {rule('<p>')}}}}}")),
         write(rules(f"[{rule(80)}, {rule(22)}]")),
         [
             (

@@ -48,7 +48,7 @@ class EarlierRun:
             return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{path} cannot be read.") if there else None
         if existing == new:
             return None
-        if name in self.files and manifest.hash_content(existing) not in self.files[name]:
+        if name in self.files and manifest.hash_file(name, existing) not in self.files[name]:
             return Diagnostic(codes.FILES_WOULD_BE_OVERWRITTEN, f"{path} was changed since hot2tf wrote it.")
         if name not in self.files or not self.could_be_ours(name, existing):
             return Diagnostic(codes.FILES_WOULD_BE_OVERWRITTEN, f"{path} already exists, and hot2tf did not write it.")
@@ -115,7 +115,7 @@ class DirectoryPlan:
     def plan_file(self, name: str, new: bytes) -> None:
         path, earlier = self.directory / name, self.earlier
         hashes = earlier.files.get(name, frozenset())
-        same_as_before = earlier.finished and manifest.hash_content(new) in hashes
+        same_as_before = earlier.finished and manifest.hash_file(name, new) in hashes
         existing = places.read_regular_file(path)
         if existing is None and places.kind_at_path(path) == places.NOTHING:
             if not hashes or not earlier.finished or name in self.optional or name not in earlier.base:
@@ -124,7 +124,7 @@ class DirectoryPlan:
                 self.kept.append(name)
             else:
                 self.add_conflict(f"{path} was removed since hot2tf wrote it, and its text would be another one now.")
-        elif existing is None or existing == new or not hashes or manifest.hash_content(existing) in hashes:
+        elif existing is None or existing == new or not hashes or manifest.hash_file(name, existing) in hashes:
             if (problem := earlier.find_conflict(name, new)) is not None:
                 self.problems.append(problem)
             self.contents[name] = new

@@ -12,7 +12,7 @@ import pathlib
 from collections.abc import Mapping
 from typing import Any
 
-from transpile.text import places
+from transpile.text import check_boxes, places
 from transpile.text.source import UnreadableFile, read_bytes
 from transpile.version import __version__
 
@@ -26,14 +26,22 @@ def encode_content(content: str | bytes) -> bytes:
 
 
 def hash_content(content: str | bytes) -> str:
-    return hashlib.sha256(encode_content(content)).hexdigest()
+    data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
+    return hashlib.sha256(data).hexdigest()
+
+
+def hash_file(name: str, content: str | bytes) -> str:
+    """The hash of a file, in which ticks of a person do not count."""
+    if name.rpartition("/")[2] == check_boxes.FILE:
+        return hash_content(check_boxes.untick(encode_content(content).decode("utf-8", "surrogateescape")))
+    return hash_content(content)
 
 
 def print_manifest(files: Mapping[str, str | bytes], addresses: Any = None) -> str:
     """The manifest of a finished run, as JSON. addresses: where the things of the template are, if the target says so
     (`transpile/text/addresses.py`).
     """
-    hashes = {name: hash_content(content) for name, content in sorted(files.items()) if name != MANIFEST}
+    hashes = {name: hash_file(name, content) for name, content in sorted(files.items()) if name != MANIFEST}
     return dump_manifest(hashes, addresses)
 
 

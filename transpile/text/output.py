@@ -14,7 +14,8 @@ from typing import NamedTuple
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.registry import message_of_rule
-from transpile.model.source import Source
+from transpile.model.budget import Budget
+from transpile.model.source import Source, name_file
 from transpile.text import manifest, places
 from transpile.text.addresses import Follow, FollowedDirectory, follow_directory
 from transpile.text.base_store import BASE
@@ -192,11 +193,11 @@ def read_neighbours(
                 if len(data) > left:
                     raise UnreadableFile("large", f"hot2tf reads at most {NEIGHBOUR_LIMIT // 1024} KiB of such files")
                 left -= len(data)
-                sources[name] = Source(str(path), decode_utf8(data, path.name))
+                sources[name] = Source(str(path), decode_utf8(data, path.name), budget=Budget())
             except UnreadableFile as e:
                 diagnostics.append(
                     Diagnostic(
-                        codes.TERRAFORM_CODE_NOT_READ, f"The file was not read: {e.detail}.", Source(str(path), "")
+                        codes.TERRAFORM_CODE_NOT_READ, f"The file was not read: {e.detail}.", name_file(str(path))
                     )
                 )
     return sources

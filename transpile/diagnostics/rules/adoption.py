@@ -78,6 +78,7 @@ TABLE = (
         "Hidden parameter without a value",
         "Hidden values are never written. The variable has no value, and Terraform asks for it.",
         "Set TF_VAR_NAME to the value that the stack has. With another one, the plan shows changes.",
+        task="asked",
     ),
     Rule(
         codes.SECRET_IN_IMPORT,
