@@ -243,7 +243,10 @@ def test_what_terraform_replaces_and_heat_updates_is_named(directory: Directory)
     """Heat detaches the old port of a server and attaches the new one; the provider makes another server."""
     directory.convert(write(f"port: {port('a')}", f"server: {SERVER}"))
     problems = directory.convert(write(f"port: {port('b')}", f"server: {SERVER}"))
-    assert [(p.code, "openstack_compute_instance_v2.server" in p.message) for p in problems] == [("HOT779", True)]
+    assert [(p.code, "openstack_compute_instance_v2.server" in p.message) for p in problems] == [
+        ("HOT779", True),
+        ("HOT778", False),  # of the port, which Heat replaces, too
+    ]
     assert "network refers to port, which is replaced" in problems[0].message
 
 

@@ -22,6 +22,7 @@ from transpile.diagnostics.render import PEOPLE
 from transpile.model.printable import make_log_line
 from transpile.model.words import count_noun
 from transpile.pipeline import Conversion
+from transpile.text.addresses import FollowedDirectory
 from transpile.text.output import DirectoryChange
 
 if TYPE_CHECKING:
@@ -59,8 +60,8 @@ def deliver_conversion(
         findings += change.problems
         if change.merged or change.kept or change.marked:
             done.report["edits"] = {"merged": change.merged, "kept": change.kept, "conflicts": change.marked}
-        if change.followed is not None and change.followed.moves:
-            done.report["moved"] = dict(change.followed.moves)
+        if change.followed is not None:
+            done.report |= describe_plan(change.followed)
     succeeded = not run.fails(findings)
     written = not diff and (succeeded or (change is not None and bool(change.marked)))
     done.report["files"] = written_names(target, done.files, output) if written else []
@@ -91,7 +92,7 @@ def close_conversion(
     if succeeded:
         hidden = findings.hidden_findings(done.report["diagnostics"], run.min_severity(verbose=verbose))
         asides = [options.ignored_words(done.report.get("ignored", {})), hidden]
-        for line in describe_moves(done.report.get("moved", {})):
+        for line in [*describe_moves(done.report.get("moved", {})), *done.report.get("replaced", ())[:MOVES_SHOWN]]:
             options.tell_user(line)
         if diff:
             options.tell_user(f"Nothing was written.{describe_edits(done)}")
@@ -310,6 +311,15 @@ def describe_edits(done: Conversion) -> str:
     edits = done.report.get("edits", {})
     words = (("merged", "Merged with your changes"), ("kept", "Left as you edited or removed them"))
     return "".join(f" {what}: {', '.join(map(make_log_line, edits[key]))}." for key, what in words if edits.get(key))
+
+
+def describe_plan(followed: FollowedDirectory) -> dict[str, Any]:
+    """What of the report says what Terraform's plan moves and replaces, because addresses or arguments changed."""
+    replaced = [problem.message for problem in followed.diagnostics if problem.severity == "info"]
+    return {
+        **({"moved": dict(followed.moves)} if followed.moves else {}),
+        **({"replaced": replaced} if replaced else {}),
+    }
 
 
 def describe_moves(moved: Mapping[str, str]) -> list[str]:

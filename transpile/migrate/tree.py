@@ -78,8 +78,9 @@ class DestinationTree:
 
     @property
     def losses(self) -> list[Diagnostic]:
-        """What has another address now and cannot be moved."""
-        return [problem for followed in self.followed.values() for problem in followed.diagnostics]
+        """What Terraform destroys or replaces although Heat keeps it, as an address or an argument changed."""
+        found = [problem for followed in self.followed.values() for problem in followed.diagnostics]
+        return [problem for problem in found if problem.severity != "info"]
 
     @property
     def changes(self) -> list[FileChange]:

@@ -52,6 +52,7 @@ class AddressComparison:
         self.moves: list[Move] = []
         self.losses: list[Loss] = []
         self.replaced: list[Loss] = []
+        self.replaced_by_both: list[Loss] = []
         self.renamed: list[tuple[str, str]] = []
         self.declared = {print_inline(address) for address, _, _ in walk_addresses(now)}
         self.earlier = {print_inline(address) for address, _, _ in walk_addresses(before)}
@@ -99,9 +100,10 @@ class AddressComparison:
                 if new.row.owner not in replaced:
                     replaced[new.row.owner] = None
                     grown = True
-                if why and number not in reported:
+                if number not in reported:
                     reported.add(number)
-                    self.replaced.append(Loss(print_inline(new.row.address_in(path, new.member)), why))
+                    loss = Loss(print_inline(new.row.address_in(path, new.member)), why.text)
+                    (self.replaced if why.updated else self.replaced_by_both).append(loss)
 
     def move_heat_stacks(self, before: list[AddressRow], now: list[AddressRow], path: Expr) -> None:
         """Moves stacks of Heat that have another address, each to the one that has most of its resources."""
@@ -171,8 +173,15 @@ class AddressComparison:
         self.moves = kept
 
 
-def explain_replacement(old: AddressRow, new: AddressRow, replaced: Collection[str]) -> str | None:
-    """Why Terraform replaces an object that Heat updates; empty if Heat replaces it, too, and None if nothing does."""
+class Replacement(NamedTuple):
+    """Why Terraform replaces an object, and whether Heat would update it."""
+
+    text: str
+    updated: bool
+
+
+def explain_replacement(old: AddressRow, new: AddressRow, replaced: Collection[str]) -> Replacement | None:
+    """Why Terraform replaces an object; None if it does not."""
     reasons = []
     for name, argument in new.fixed.items():
         before = old.fixed.get(name)
@@ -182,7 +191,8 @@ def explain_replacement(old: AddressRow, new: AddressRow, replaced: Collection[s
             reasons.append((argument, f"{name} refers to {', '.join(others)}, which is replaced"))
     if not reasons:
         return None
-    return next((f"{why} ({argument.updated})" for argument, why in reasons if argument.updated), "")
+    argument, why = next((each for each in reasons if each[0].updated), reasons[0])
+    return Replacement(why, bool(argument.updated))
 
 
 def group_by_owner(rows: Iterable[AddressRow]) -> dict[str, list[AddressRow]]:

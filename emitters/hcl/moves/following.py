@@ -61,6 +61,10 @@ def follow_addresses(files: Mapping[str, str | bytes], now: Any, earlier: Earlie
     if written := [move for move in moves if not is_implied(move, moves)]:
         more[MOVED_FILE] = print_moves(written, rows, first_line(files))
     found = [*describe(comparison.losses), *describe_replaced(comparison.replaced)]
+    found += [
+        Diagnostic(codes.REPLACED_INSTEAD_OF_UPDATED, f"Terraform replaces {each.address}: {each.why}.")
+        for each in comparison.replaced_by_both
+    ]
     return FollowedAddresses(more, frozenset({MOVED_FILE}), section, found, new)
 
 
