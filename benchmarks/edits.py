@@ -41,6 +41,7 @@ from transpile.pipeline import ConversionRun, input_root, load_input, parse_temp
 from transpile.resolve.stack import Stack
 from transpile.settings.table import Request
 from transpile.stack_evaluation import Outside, StackEvaluation
+from transpile.stack_evaluation.groups import GROUPS
 from transpile.text import manifest
 from transpile.text.output import has_marker, update_directory
 
@@ -131,8 +132,8 @@ def find_kept(before: Stack, after: Stack) -> tuple[set[str], set[str]]:
                 for name in {*each.properties, *other.properties}
                 if each.properties.get(name, "") != other.properties.get(name, "")
             }
-            groups = each.kind.startswith("OS::Heat::") or any(p.startswith(f"{path}.") for p in old)
-            if groups or all(is_updated_by_heat(before.catalog, each.kind, name) for name in names):
+            is_stack = each.kind in GROUPS or any(p.startswith(f"{path}.") for p in old)
+            if is_stack or all(is_updated_by_heat(before.catalog, each.kind, name) for name in names):
                 kept.add(path)
                 if names:
                     changed.add(path)
