@@ -224,8 +224,7 @@ def test_what_goes_to_heat_is_named(directory: Directory) -> None:
     directory.convert(write("net: {type: OS::Neutron::Net}", "a: {type: OS::Neutron::Net, properties: {name: x}}"))
     (problem,) = directory.convert(
         write("net: {type: OS::Neutron::Net}", "a: {type: OS::Neutron::Net, properties: {name: x}}"), keep="a"
-    ) or [None]
-    assert problem is not None
+    )
     assert problem.code == "HOT779"
     assert "openstack_networking_network_v2.a" in problem.message
 

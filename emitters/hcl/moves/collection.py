@@ -241,18 +241,29 @@ def find_fixed_arguments(
     for path, value in walk_values(directory, BlockInstance(directory, block, key), block, ""):
         if is_forced(kind, path):
             values.setdefault(path.partition(".")[0], []).append((path, value))
-    owners = directory.emission.blocks.owner_of
     found: dict[str, FixedArgument] = {}
     for name, pairs in values.items():
         refers: dict[str, None] = {}
         for item in block.body:
-            if (item.name if isinstance(item, Argument) else item.type if isinstance(item, Block) else "") == name:
-                for expr in walk_item(item):
-                    target = directory.blocks.get(expr.parts[:2]) if isinstance(expr, Traversal) else None
-                    if target is not None and id(target) in owners:
-                        refers[owners[id(target)]] = None
+            if not isinstance(item, Note) and (item.name if isinstance(item, Argument) else item.type) == name:
+                refers |= dict.fromkeys(walk_references(directory, item, set()))
         found[name] = FixedArgument(digest_text(repr(pairs)), updated.get((block.address, name), ""), tuple(refers))
     return found
+
+
+def walk_references(directory: DirectoryInstance, item: Argument | Block, seen: set[int]) -> Iterator[str]:
+    """The resources of the template to which an item refers, directly or through locals and data sources."""
+    owners = directory.emission.blocks.owner_of
+    for expr in walk_item(item):
+        parts = expr.parts if isinstance(expr, Traversal) else ()
+        definition = directory.find_definition(".".join(parts[: 3 if parts[0] == "data" else 2])) if parts[1:] else None
+        if definition is None or id(definition) in seen:
+            continue
+        seen.add(id(definition))
+        if id(definition) in owners:
+            yield owners[id(definition)]
+        elif parts[0] in ("data", "local"):
+            yield from walk_references(directory, definition, seen)
 
 
 def walk_item(item: Argument | Block | Note) -> Iterator[Expr]:
