@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.address_rows import COUNT, FOR_EACH, NOWHERE, ONE, SINGLE, AddressRow, FixedArgument
@@ -78,7 +78,8 @@ class AddressCollection:
     ) -> None:
         self.roll_up, self.names = roll_up, names
         self.providers = root.emission.unit.tables.providers
-        self.plan = InstancePlan(root, modules, None, self.name_attribute, root_variables(root))
+        variables = root_variables(root) | hide_secrets(root.emission)
+        self.plan = InstancePlan(root, modules, None, self.name_attribute, variables)
 
     def name_attribute(self, instance: BlockInstance, name: str) -> Any:
         """A value for an attribute that only the provider knows. It names the resource of the template."""
@@ -176,6 +177,13 @@ class AddressCollection:
         return any(address.startswith("var.") for address in directory.find_addresses([repeated]))
 
 
+def hide_secrets(emission: Emission) -> dict[str, Callable[[], Any]]:
+    """Texts in place of hidden values, by the label of the variable: no digest is made of a secret."""
+    labels, parameters = emission.names.variables, emission.unit.template.parameters
+    hidden = [labels[name] for name, parameter in parameters.items() if parameter.hidden and parameter.type != "number"]
+    return {label: functools.partial(str, f"${{var.{label}}}") for label in hidden}
+
+
 def name_part(
     collection: AddressCollection,
     directory: DirectoryInstance,
@@ -201,15 +209,19 @@ def name_part(
 
 
 def walk_values(
-    directory: DirectoryInstance, instance: BlockInstance, block: Block, path: str
+    directory: DirectoryInstance,
+    instance: BlockInstance,
+    block: Block,
+    path: str,
+    is_wanted: Callable[[str], bool] = lambda name: True,
 ) -> Iterator[tuple[str, str]]:
     """The values of the arguments of a block and of the blocks inside it; a value that is not known as its text."""
     number = 0
     for item in block.body:
         if isinstance(item, Block):
             number += 1
-            yield from walk_values(directory, instance, item, f"{path}{item.type}.{number}.")
-        elif isinstance(item, Argument) and item.name not in NOT_COMPARED:
+            yield from walk_values(directory, instance, item, f"{path}{item.type}.{number}.", is_wanted)
+        elif isinstance(item, Argument) and item.name not in NOT_COMPARED and is_wanted(path + item.name):
             try:
                 bound = bind_instance_key(instance.block, directory, instance.key)
                 value = to_plain_data(HclEvaluation(directory, bound).evaluate(item.value))
@@ -238,9 +250,9 @@ def find_fixed_arguments(
     if kind in load_facts()["connections"]:
         return {}
     values: dict[str, list[tuple[str, str]]] = {}
-    for path, value in walk_values(directory, BlockInstance(directory, block, key), block, ""):
-        if is_forced(kind, path):
-            values.setdefault(path.partition(".")[0], []).append((path, value))
+    instance = BlockInstance(directory, block, key)
+    for path, value in walk_values(directory, instance, block, "", functools.partial(is_forced, kind)):
+        values.setdefault(path.partition(".")[0], []).append((path, value))
     found: dict[str, FixedArgument] = {}
     for name, pairs in values.items():
         refers: dict[str, None] = {}
