@@ -243,6 +243,7 @@ def judge(
             text = f"{address} {'/'.join(row['change']['actions'])} {row['change'].get('replace_paths', '')}"
             names = [name.partition("[")[0] if row["type"] == STACK else name for name in (address, row["address"])]
             names += [address[:at] for at, c in enumerate(address) if c == "." and address.startswith("module.")][1:]
+            names += [text for text, (other, _) in named.items() if part and other == path]  # of which it is a part
             known = any(name in message for message in said for name in names)
             (verdict.announced if known else verdict.wrong).append(text)
     return verdict
