@@ -7,7 +7,14 @@ import pytest
 from benchmarks import edits
 from tests.support import oracles
 
-SAMPLE = ("resource_group", "module_group", "neutron_security_group", "embedded_condition", "conditions", "nova_server_group")
+SAMPLE = (
+    "resource_group",
+    "module_group",
+    "neutron_security_group",
+    "embedded_condition",
+    "conditions",
+    "nova_server_group",
+)
 
 
 @oracles.needs_providers

@@ -12,6 +12,7 @@ import pytest
 
 import transpile
 from emitters.hcl.emitter import TARGET
+from tests.conftest import Run
 from tests.support import oracles
 from tests.support.repositories import put, tree
 from transpile.diagnostics.model import Diagnostic
@@ -287,3 +288,42 @@ def test_no_plan_destroys(applied: set[int], directory: Directory, monkeypatch: 
         {},
         {"module.renamed.openstack_networking_network_v2.net": ["update"]},
     )  # its name
+
+
+def test_environments_that_share_a_root_share_its_moves(command: Run, tmp_path: pathlib.Path) -> None:
+    """Each has as many members as its own values say."""
+    head = "parameters: {n: {type: number}}\n"
+    put(tmp_path, "src/shop.yaml", write(f"grp: {group(count='{get_param: n}')}", head=head))
+    put(tmp_path, "src/shop-production.env", "parameters: {n: 3}\n")
+    put(tmp_path, "src/shop-staging.env", "parameters: {n: 2}\n")
+    assert command("migrate", "src", "out", "--progress", "none").status == 0
+    assert not (tmp_path / "out/shop/moved.tf").exists()
+    removal = group("removal_policies: [{resource_list: [0]}], ", count="{get_param: n}")
+    put(tmp_path, "src/shop.yaml", write(f"grp: {removal}", head=head))
+    shown = command("migrate", "src", "out", "--progress", "none", "--diff")
+    place = "openstack_blockstorage_volume_v3.grp"
+    assert f'Terraform would move: shop: {place}[1] to {place}["1"]' in shown.err + shown.out
+    assert command("migrate", "src", "out", "--progress", "none").status == 0
+    text = (tmp_path / "out/shop/moved.tf").read_text(encoding="utf-8")
+    assert re.findall(r"from = (.*)", text) == [f"{place}[1]", f"{place}[2]"]
+    files = tree(tmp_path / "out")
+    assert command("migrate", "src", "out", "--progress", "none").status == 0
+    assert tree(tmp_path / "out") == files
+
+
+def test_a_difference_shows_what_the_plan_moves_and_replaces(command: Run, tmp_path: pathlib.Path) -> None:
+    ports = f"port: {port('a')}", f"server: {SERVER}"
+    put(tmp_path, "child.yaml", CHILD)
+    put(tmp_path, "stack.yaml", write("one: {type: child.yaml}", *ports, head=CONDITION))
+    assert command("convert", "stack.yaml", "-o", "out").status == 0
+    before = tree(tmp_path / "out")
+    ports = f"port: {port('b')}", f"server: {SERVER}"
+    put(tmp_path, "stack.yaml", write("one: {type: child.yaml, condition: c}", *ports, head=CONDITION))
+    shown = command("convert", "stack.yaml", "-o", "out", "--diff", "--report", "report.json")
+    assert shown.status == 0
+    assert tree(tmp_path / "out") == before
+    assert "Terraform moves module.one to module.one[0]." in shown.err
+    assert "Terraform replaces openstack_networking_port_v2.port: " in shown.err  # as Heat does
+    assert "HOT779" in shown.err  # unlike Heat: the server
+    report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert report["moved"] == {"module.one": "module.one[0]"}
