@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl import alternatives, backends, neighbours, summary
+from emitters.hcl.address_rows import write_rows
 from emitters.hcl.alternatives import StackAttempts
 from emitters.hcl.assemble import gitignore, readme, validity
 from emitters.hcl.assemble import origin as origins
@@ -29,7 +30,6 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.evaluation.early_reads import find_early_reads
 from emitters.hcl.moves.collection import collect_rows
 from emitters.hcl.moves.following import follow_addresses
-from emitters.hcl.moves.rows import write_rows
 from emitters.hcl.namespace import UniqueNames
 from emitters.hcl.options import (
     ALL,
@@ -569,6 +569,7 @@ TARGET = Target(
         roots.name_values,
         roots.name_secrets,
         backends.name_settings,
+        roots.join_addresses,
     ),
     pipeline=write_pipeline,
     follow=follow_addresses,

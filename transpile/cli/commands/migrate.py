@@ -292,6 +292,9 @@ def describe_changes(done: "MigrationResult") -> str:
     merged = [f"{folder}: {name}" for folder, names in sorted(outcome.merged.items()) for name in names]
     if merged:
         lines.append(f"Would be merged with your changes: {some_names(merged)}.")
+    moves = [f"{folder}: {old} to {new}" for folder, pairs in done.moves.items() for old, new in pairs]
+    if moves:
+        lines.append(f"Terraform would move: {some_names(moves)}.")
     if outcome.moved:
         lines.append(f"Would be moved: {some_names(outcome.moved)}.")
     if outcome.removed:
