@@ -228,6 +228,21 @@ def parse_pairs(values: "Sequence[str] | None", flag: str) -> dict[str, str]:
     return out
 
 
+def parse_url_map(values: list[str], flag: str) -> dict[str, str]:
+    """The PREFIX=DIR arguments of a flag. A URL may have equals signs itself."""
+    from transpile.text.urls import parse_url
+
+    directories = {}
+    for pair in values:
+        url, equals, directory = pair.rpartition("=")
+        if not equals or parse_url(url) is None:
+            raise usage_error(f"{flag} takes the beginning of a URL and a directory (https://h/a/=dir), not {pair!r}")
+        if not pathlib.Path(directory).is_dir():
+            raise usage_error(f"the directory {directory} of {flag} does not exist")
+        directories[url] = directory
+    return directories
+
+
 def parse_limits(values: list[str]) -> dict[str, int]:
     """The values of `--limit`."""
     from transpile.model import budget

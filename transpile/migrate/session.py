@@ -132,7 +132,7 @@ def read_plan(
     """
     file = pathlib.Path(asked.plan_file) if asked.plan_file is not None else src / PLAN_FILE
     if asked.plan_file is not None or file.exists():
-        plan = plan_file.read_plan_file(file, src, asked.request.exclude, memory)
+        plan = plan_file.read_plan_file(file, src, asked.request.exclude, memory, asked.request.map_url)
         if wrong := find_wrong_options(plan, asked.request, file):
             raise Stopped(wrong)
         return plan
@@ -142,6 +142,7 @@ def read_plan(
         memory,
         rendered=asked.request.render is not None,
         configuration=asked.environments_of,
+        url_map=asked.request.map_url,
     )
 
 
