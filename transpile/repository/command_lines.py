@@ -18,6 +18,7 @@ from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 from transpile.diagnostics.model import Sink
 from transpile.front import documents, nodes
 from transpile.front.kinds import mentions_version_key, node_pairs
+from transpile.model.budget import Budget
 from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import EMPTY, node, replace
 from transpile.model.source import Source
@@ -107,7 +108,9 @@ def read_ansible_tasks(path: str, text: str) -> Iterator[CommandLine]:
         lines = text[match.end() + 1 :].split("\n", TASK_LINES)[:TASK_LINES]
         task_lines = itertools.takewhile(functools.partial(is_deeper, indent=len(match[1])), lines)
         try:
-            arguments = dict(node_pairs(documents.compose_document(Sink(Source(path, "\n".join(task_lines))), "")))
+            arguments = dict(
+                node_pairs(documents.compose_document(Sink(Source(path, "\n".join(task_lines), budget=Budget())), ""))
+            )
         except nodes.UnreadableDocument:
             continue
         template, named = arguments.get("template"), arguments.get("environment")

@@ -20,6 +20,7 @@ from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.front.kinds import node_pairs
 from transpile.model import heat_types
+from transpile.model.budget import Budget
 from transpile.model.ir import Entry, Environment, Expr, Lit, Map, Resource, Seq, Template
 from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import EMPTY, field, node
@@ -121,7 +122,7 @@ def classify_document(path: str, data: bytes) -> Facts | None:
     if not kinds.may_be_heat_document(path, data):
         return None
     try:
-        source = from_bytes(data, path)
+        source = from_bytes(data, path, Budget())
     except UnreadableFile as e:
         return classify_unreadable(path, data, e.detail)
     return parse_document(path, data, source)

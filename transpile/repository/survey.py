@@ -17,7 +17,7 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, sort_diagnostics
 from transpile.front import kinds
 from transpile.model.records import EMPTY, replace
-from transpile.model.source import Source
+from transpile.model.source import name_file
 from transpile.repository import contents, outputs
 from transpile.repository import memory as memories
 from transpile.repository.command_lines import CommandLine, CommandLineFiles, find_command_lines
@@ -240,7 +240,7 @@ class Survey:
             )
 
     def report_diagnostic(self, code: str, message: str, path: str) -> None:
-        self.diagnostics.append(Diagnostic(code, message, Source(escape_path(path), "")))
+        self.diagnostics.append(Diagnostic(code, message, name_file(escape_path(path))))
 
     def report_same_names(self) -> None:
         """Reports files whose names differ only in case."""
