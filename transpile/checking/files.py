@@ -17,7 +17,7 @@ from transpile.checking.template import STDIN, check_environment, check_text
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped, sort_diagnostics
 from transpile.discover_files import TEMPLATES, DiscoveredFile, discover_files
-from transpile.front import kinds
+from transpile.front import amazon, kinds
 from transpile.model.budget import Budget
 from transpile.model.records import replace
 from transpile.model.source import Source
@@ -132,6 +132,8 @@ def check_file(
     if kind == kinds.ENVIRONMENT:
         return grade_result(CheckResult(path, "environment", check_environment(source)), source, asked)
     if kind == kinds.FOREIGN and (inside or asked.request.skip_others):
+        return CheckResult(path, "")
+    if inside and amazon.is_amazon_template(source):
         return CheckResult(path, "")
     folder = os.path.dirname(path) or "."
     if uses:

@@ -34,6 +34,7 @@ from transpile.front.nodes import (
     find_jinja,
     refuse_deep_nesting,
     refuse_large_document,
+    report_unrendered,
 )
 from transpile.model.span import Span
 from transpile.text.yaml_loader import FastLoader
@@ -165,11 +166,7 @@ def _compose_nodes(sink: Sink, text: str) -> Node | None:
         if e.context == "expected a single document in the stream":
             sink.add(codes.SEVERAL_YAML_DOCUMENTS, "The file contains several YAML documents. Heat reads one.", place)
         elif (source := find_jinja(text)) is not None:
-            sink.add(
-                codes.JINJA_NOT_RENDERED,
-                "This is a Jinja2 source, not a template: it contains {{ }} or {% %} and is not valid YAML.",
-                Span(source),
-            )
+            report_unrendered(sink, source, is_wrong_yaml=True)
         elif e.problem and "recursive" in e.problem:
             refuse_recursive_alias(sink, place)
         elif e.problem and "nesting depth" in e.problem:  # libyaml gives up at 1,000 levels, since PyYAML 6.0.4
