@@ -47,7 +47,9 @@ def make_top_files(
 
 def describe_origin(paths: CommandPaths) -> str:
     """The first line of each file, without the mark of a comment."""
-    return MADE_BY + shlex.join([make_printable(paths.source) or "SRC", make_printable(paths.output) or "DEST"])
+    places = make_printable(paths.source) or "SRC", make_printable(paths.output) or "DEST"
+    options = (word for option in paths.options for word in option)
+    return MADE_BY + shlex.join([*places, *map(make_printable, (*options, *paths.words))])
 
 
 def write_readme(

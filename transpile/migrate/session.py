@@ -236,7 +236,8 @@ def carry_out_plan(
             conflicts=asked.conflicts,
             writes=asked.writes,
         )
-        run = MigrationRun(state, tree, target, root, progress, groups, layout, moves=asked.moves)
+        writes = asked.writes and asked.named_dest is not None
+        run = MigrationRun(state, tree, target, root, progress, groups, layout, moves=asked.moves, writes=writes)
         executor = make_executor(asked, root, len(units))
         try:
             outcome = run.run_all(units, executor, fail_fast=asked.fail_fast)
