@@ -61,6 +61,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "homing",
         "__init__",
         "__main__",
+        "hot2tf",
     ),
     "emitters.hcl": (
         "__init__",

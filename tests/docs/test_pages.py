@@ -41,12 +41,6 @@ NOT_RUN: dict[str, int] = {  # how many examples of a page are not run; each say
 }
 
 THE_WAY = ("README.md", "tutorial.md", "convert.md", "migrate.md", "adopt.md")  # what newcomers read, in an afternoon
-LONGEST = {  # guides whose details are on a page of the reference
-    "leaving-heat.md": 1500,
-    "mappings.md": 400,
-    "configuration.md": 1000,
-    "homing.md": 1300,
-}
 
 
 def list_problems(page: Page) -> str:
@@ -87,11 +81,11 @@ def test_how_many_are_not_run() -> None:
     assert {name: count for name, count in counts.items() if count} == NOT_RUN
 
 
-def test_the_guides_stay_short() -> None:
-    """Details belong to the reference: migrate-reference.md and its like."""
+def test_the_pages_stay_short() -> None:
+    """A page that grows says something twice, or belongs to the reference. Words of tables and examples count."""
     words = {name: len(BY_NAME[name].read_text("utf-8").split()) for name in NAMES}
-    assert sum(words[name] for name in THE_WAY) < 5000, {name: words[name] for name in THE_WAY}
-    assert {name: words[name] for name, most in LONGEST.items() if words[name] > most} == {}
+    assert sum(words[name] for name in THE_WAY) < 5200, {name: words[name] for name in THE_WAY}
+    assert sum(words.values()) < 55_000, words
 
 
 # the runner itself

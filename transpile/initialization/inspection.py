@@ -73,21 +73,17 @@ class RepositoryInspection:
 
     def decide_stacks(self) -> None:
         """Makes the plan of what was read."""
-        self.pairs = self.tree.pair_stacks()
+        self.stacks = self.tree.pair_stacks()
         self.plan = self.make_plan({})
         self.unclear = self.list_unclear_environments()
 
     def make_plan(self, chosen: Mapping[str, Sequence[str]]) -> MigrationPlan:
         """The plan. `chosen`: for environments the templates that the user says they belong to."""
-        pairs = {(template, (environment,)) for environment, templates in chosen.items() for template in templates}
-        named = {template for template, _ in pairs}
-        stacks = [
-            each
-            for each in self.pairs
-            if each.environments or each.name or each.parameters or each.template not in named
-        ]
-        there = {(each.template, each.environments) for each in stacks}
-        stacks += [StackPlan(*pair, why=CHOSEN) for pair in sorted(pairs - there)]
+        wanted = [(template, (environment,)) for environment, templates in chosen.items() for template in templates]
+        instead = {(template, ()) for template, _ in wanted}  # what the choice takes the place of
+        stacks = [stack for stack in self.stacks if (stack.template, stack.environments) not in instead]
+        known = {(stack.template, stack.environments) for stack in stacks}
+        stacks += [StackPlan(*pair, why=CHOSEN) for pair in dict.fromkeys(wanted) if pair not in known]
         return self.tree.make_plan(self.tree.list_stacks(stacks))
 
     def list_unclear_environments(self) -> list[UnclearEnvironment]:
