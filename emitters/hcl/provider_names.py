@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any, final
 
 from emitters.hcl.tables.overlays import DATA, ProviderOverlay
-from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Index, Note, Object, Traversal
+from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, ForObject, Index, Note, Object, Splat, Traversal
 from emitters.hcl.tree.rebuilding import rebuild_expression
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import replace
@@ -71,7 +71,7 @@ class ProviderNames:
         body = [self.rename_item(inner, path) for inner in item.body]
         labels, kind = self.rename_labels(item), item.type
         if own is not None:
-            body = [Argument("iterator", Traversal((item.labels[0],))), *body]
+            body.insert(1, Argument("iterator", Traversal((item.labels[0],))))  # after for_each
             labels = (own.name,)
         elif (named := self.arguments.get(path)) is not None and item.type != "content":
             kind = named.name
@@ -92,6 +92,27 @@ class ProviderNames:
             return Traversal((own.name, *expr.parts[1:])) if own is not None else expr
         return expr
 
+    def map_of_entries(self, expr: ForObject) -> Expr | None:
+        """The provider's map in place of one that is made of the parent's list: `{for o in x.outputs : o.k => o.v}`;
+        None if it is made of something else.
+        """
+        source = expr.over
+        if isinstance(source, Fn) and source.name == "flatten" and isinstance(source.args[0], Splat):
+            of, names = source.args[0].of, source.args[0].names
+        elif isinstance(source, Traversal):
+            of, names = Traversal(source.parts[:2]), source.parts[2:]
+        else:
+            return None
+        own = self.arguments.get(f"{of.parts[0]}.{names[0]}") if isinstance(of, Traversal) and len(names) == 1 else None
+        read = [Attr(Traversal(expr.names), name) for name in own.entries] if own is not None else []
+        if own is None or expr.test is not None or [expr.key, expr.value] != read:
+            return None
+        resource = rebuild_expression(of, self.rename_reference)
+        if isinstance(source, Traversal):
+            assert isinstance(resource, Traversal)
+            return Traversal((*resource.parts, own.name))
+        return Fn("merge", (Splat(resource, (own.name,)),), expand=True)
+
     def name_of_attribute(self, kind: str, name: str) -> str:
         """The provider's name for an attribute of one of the parent's types."""
         own = self.arguments.get(f"{kind}.{name}")
@@ -111,6 +132,8 @@ class ProviderNames:
         types = self.overlay.types
         if isinstance(expr, Attr) and expr.name in types:  # module.node[0].openstack_networking_port_v2
             return Attr(rebuild_expression(expr.of, self.rename_reference), types[expr.name])
+        if isinstance(expr, ForObject) and (entries := self.map_of_entries(expr)) is not None:
+            return entries
         if isinstance(expr, Attr) and (kind := kind_of_instance(expr.of)) in types:
             name = self.name_of_attribute(kind, expr.name)
             return Attr(rebuild_expression(expr.of, self.rename_reference), name) if name != expr.name else expr
@@ -133,10 +156,22 @@ class ProviderNames:
     def rename_data(self, value: Any) -> Any:
         """Data of a report with the provider's names, also as keys."""
         if isinstance(value, dict):
+            if isinstance(value.get("to"), str) and isinstance(value.get("argument"), str):
+                value = {**value, "argument": self.rename_argument(value["to"], value["argument"])}
             return {self.rename_data(key): self.rename_data(inner) for key, inner in value.items()}
         if isinstance(value, (list, tuple)):
             return [self.rename_data(inner) for inner in value]
         return self.rename_words(value) if isinstance(value, str) else value
+
+    def rename_argument(self, address: str, argument: str) -> str:
+        """The path of an argument with the provider's names. address: of its resource, in the parent's names."""
+        types = self.overlay.types if self.overlay is not None else {}
+        kind = next((part for part in address.split(".") if part in types), "")
+        first, *rest = argument.split(".")
+        own = self.arguments.get(f"{DATA * address.startswith(DATA)}{kind}.{first}")
+        if own is None:
+            return argument
+        return ".".join((own.name, *(rest[1:] if own.key and rest[:1] == [own.key] else rest)))
 
     def rename_diagnostic(self, diagnostic: Diagnostic) -> Diagnostic:
         return replace(

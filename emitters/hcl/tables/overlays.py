@@ -21,11 +21,13 @@ Facts = Mapping[str, Any]  # of a block, in the form of provider.json
 @node
 class ArgumentName:
     """What a provider calls an argument or block. `key`: the provider takes the value that this key of the parent's
-    object has, and not the object.
+    object has, and not the object. `entries`: the provider has a map, where the parent has a list of objects with these
+    two attributes for the key and the value.
     """
 
     name: str
     key: str = ""
+    entries: tuple[str, ...] = ()
 
 
 @final
@@ -66,7 +68,7 @@ def compare_providers(
     """The difference of a provider from its parent, by the schemas of both.
 
     types: its names for types of the parent, where these are not the parent's with another prefix; None if it has
-    nothing like it. arguments: its names for arguments and blocks, by path: a text, or a map with `to` and `key`.
+    nothing like it. arguments: its names for arguments and blocks, by path: a text, or a map as `ArgumentName` has it.
     """
     renamed = {path: read_argument_name(row) for path, row in arguments.items()}
     names: dict[str, str] = {}
@@ -93,7 +95,9 @@ def compare_providers(
 
 def read_argument_name(row: Any) -> ArgumentName:
     """The row of a table. Raises KeyError and TypeError."""
-    return ArgumentName(row) if isinstance(row, str) else ArgumentName(row["to"], row.get("key", ""))
+    if isinstance(row, str):
+        return ArgumentName(row)
+    return ArgumentName(row["to"], row.get("key", ""), tuple(row.get("entries", ())))
 
 
 def compare_blocks(
@@ -120,7 +124,10 @@ def compare_blocks(
             yield "required", f"{path}.{argument}"
     blocks, parents_blocks = block.get("blocks", {}), parent.get("blocks", {})
     for inner, facts in parents_blocks.items():
-        if own_name(inner) in blocks:
+        if renamed.get(f"{path}.{inner}", ArgumentName("")).entries:
+            if shape_of(arguments.get(own_name(inner), {})) != "map":
+                yield "lacking", f"{path}.{inner}"
+        elif own_name(inner) in blocks:
             yield from compare_blocks(f"{path}.{inner}", facts, blocks[own_name(inner)], renamed)
         else:
             yield "lacking", f"{path}.{inner}"

@@ -179,11 +179,11 @@ class TableJoiner:
             if facts is None:
                 yield TableProblem(path, codes.INVALID_MAPPING_TABLE, f"{kind} has no {rest}")
                 return
-        form = {"to": str, "key": str}
-        if not isinstance(row, str) and "to" not in check_map(path, row, form):
-            yield TableProblem(
-                path, codes.INVALID_MAPPING_TABLE, f"{argument} must be a name, or a map with to and key"
-            )
+        form = {"to": str, "key": str, "entries": list}
+        is_whole = isinstance(row, str) or ("to" in check_map(path, row, form) and len(row.get("entries", "kv")) == 2)
+        if not is_whole:
+            why = f"{argument} must be a name, or a map with to, and with key or the two names of entries"
+            yield TableProblem(path, codes.INVALID_MAPPING_TABLE, why)
 
     def read_schema(self, name: str, document: Mapping[str, Any]) -> None:
         """Adds the facts in the schema of a provider: one value of `provider_schemas` of Terraform's JSON."""
