@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl import alternatives, backends, neighbours, summary
@@ -74,7 +74,7 @@ from emitters.hcl.provider_names import ProviderNames
 from emitters.hcl.resources.handles import ATTRIBUTES
 from emitters.hcl.resources.registry import HookRegistry
 from emitters.hcl.resources.rules import FINISH, PROPERTIES
-from emitters.hcl.tables import tables
+from emitters.hcl.tables import clouds, tables
 from emitters.hcl.tables.tables import Tables
 from emitters.hcl.tree.nodes import Block
 from emitters.hcl.tree.printer import print_hcl
@@ -173,7 +173,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         known_tables = known_tables.for_provider(wish.provider)
     except LookupError:
         message = f"No mapping table declares a provider {wish.provider} that replaces another one."
-        hint = f"Give the table with --mapping{list_names(known_tables.overlays)}."
+        hint = f"Give the table with --mapping{list_names([*known_tables.overlays, *clouds.list_clouds()])}."
         return Output({}, {}, [Diagnostic(codes.UNKNOWN_PROVIDER, message, stack.template.source, hint=hint)])
     names = ProviderNames(known_tables.overlay)
     diagnostics: list[Diagnostic] = []
@@ -346,9 +346,9 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     return names.rename_output(Output(dict(sorted(files.items())), output.report, diagnostics, addresses))
 
 
-def list_names(overlays: Mapping[str, object]) -> str:
+def list_names(overlays: Iterable[str]) -> str:
     """What a hint says of the providers that are declared."""
-    return f"; declared are {', '.join(sorted(overlays))}" if overlays else ""
+    return f"; declared are {', '.join(sorted(overlays))}"
 
 
 def locate_state(options: Mapping[str, Any], stack: Stack, environment: str) -> backends.StateLocation:

@@ -136,7 +136,7 @@ def read_plan(
     """
     file = pathlib.Path(asked.plan_file) if asked.plan_file is not None else src / PLAN_FILE
     if asked.plan_file is not None or file.exists():
-        plan = plan_file.read_plan_file(file, src, asked.request.exclude, memory)
+        plan = plan_file.read_plan_file(file, src, asked.request.exclude, memory, asked.request.map_url)
         if wrong := find_wrong_options(plan, asked.request, file):
             raise Stopped(wrong)
         return plan
@@ -146,6 +146,7 @@ def read_plan(
         memory,
         rendered=asked.request.render is not None,
         configuration=asked.environments_of,
+        url_map=asked.request.map_url,
     )
 
 
@@ -237,7 +238,8 @@ def carry_out_plan(
             writes=asked.writes,
             follow=target.follow,
         )
-        run = MigrationRun(state, tree, target, root, progress, groups, layout, moves=asked.moves)
+        writes = asked.writes and asked.named_dest is not None
+        run = MigrationRun(state, tree, target, root, progress, groups, layout, moves=asked.moves, writes=writes)
         executor = make_executor(asked, root, len(units))
         try:
             outcome = run.run_all(units, executor, fail_fast=asked.fail_fast)
