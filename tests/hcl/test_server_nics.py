@@ -1,7 +1,7 @@
 """The NICs of a server in all pairs of forms: who has the security groups.
 
-The provider reads the groups of all ports of a server back as `security_groups`. So a server with a port that has groups
-of its own must not set that argument, or its second plan takes the groups of the port away.
+The provider reads the groups of all ports of a server back as `security_groups`. So a server with a port that has
+groups of its own must not set that argument, or its second plan takes the groups of the port away.
 """
 
 from __future__ import annotations
