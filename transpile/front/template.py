@@ -358,6 +358,11 @@ class _TemplateReader:
                 message = f"The {self.dialect_word(word)} of resource {name} must be a map."
                 self.sink.add(codes.WRONG_DECLARATION_TYPE, message, part)
         external_id = reader.read_value(parts["external_id"][2]) if "external_id" in parts else None
+        if isinstance(external_id, (Seq, Map)) or (
+            isinstance(external_id, Lit) and not isinstance(external_id.value, str)
+        ):
+            message = f"The {self.dialect_word('external_id')} of resource {name} must be a string."
+            self.sink.add(codes.WRONG_DECLARATION_TYPE, message, external_id)
         deletion_policy = (
             self.read_deletion_policy(name, reader.read_value(parts["deletion_policy"][2]))
             if "deletion_policy" in parts
