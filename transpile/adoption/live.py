@@ -45,7 +45,7 @@ class LiveResource(WithSpan):
 
     @property
     def shown_id(self) -> str:
-        """The ID as files may show it: asterisks if it is a secret, such as the value of a random string of old Heat."""
+        """The ID as files may show it: asterisks if it is a secret, such as a random string of old Heat."""
         own_value = self.data.get("value")
         is_secret = self.physical_id == own_value or (own_value is None and self.type == heat_types.RANDOM_STRING)
         return MASK if self.physical_id and is_secret else self.physical_id or ""
