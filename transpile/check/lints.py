@@ -117,7 +117,7 @@ def check_unused_placeholders(template: Template, sink: Sink) -> None:
             text, params = call.arg.get("template"), call.arg.get("params")
             if isinstance(text, Lit) and isinstance(text.value, str) and isinstance(params, Map):
                 keys = sort_placeholders(entry.key for entry in params.entries)
-                occurring = {*occurring_placeholders(text.value, keys, lambda steps: None)}
+                occurring = {key for key, _ in occurring_placeholders(text.value, keys)}
                 for entry in params.entries:
                     if entry.key not in occurring:
                         message = f"{entry.key} does not occur in the text."
