@@ -91,6 +91,7 @@ from transpile.targets import (
     SharedRoots,
     Target,
 )
+from transpile.text.places import avoid_reserved_names
 
 if TYPE_CHECKING:
     from emitters.hcl.roll_up.rolling import RollUp
@@ -273,7 +274,11 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
             if content in same:
                 module_.name = same[content]
                 continue
-            name = content_name(*content) if options["content_names"] else module_names.reserve_name(module_.stem)
+            name = (
+                content_name(*content)
+                if options["content_names"]
+                else module_names.reserve_name(avoid_reserved_names(module_.stem))
+            )
             same[content] = module_.name = name
             reports[module_.name], folder = output.report, f"{module_.folder}/"
         files |= {folder + name: content for name, content in output.files.items()}

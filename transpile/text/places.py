@@ -14,6 +14,7 @@ import stat
 from collections.abc import Iterator
 from typing import TextIO
 
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.text.source import UnreadableFile, read_bytes
 
 try:
@@ -25,6 +26,7 @@ OURS_LIMIT = 256 * 1024 * 1024  # bytes of an existing file that is compared wit
 EXCLUSIVE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 BLOCK = 4096  # bytes; a disk has room for so many or for none
 PRIVATE = 0o600  # the permissions of a file that only its owner may read
+RESERVED = compile_lazily(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)")  # Windows has no files of these names
 FILE, DIRECTORY, LINK, OTHER, NOTHING = "a file", "a directory", "a link", "not a regular file", ""
 
 
@@ -82,6 +84,12 @@ def is_plain_path(name: str) -> bool:
     except ValueError:  # a lone surrogate
         return False
     return all(part not in ("", ".", "..") for part in name.split("/"))
+
+
+def avoid_reserved_names(path: str) -> str:
+    """A path whose parts are names that Windows can have: `con/aux.yaml` -> `con_/aux_.yaml`."""
+    parts = path.split("/")
+    return "/".join(f"{match[0]}_{part[match.end() :]}" if (match := RESERVED.match(part)) else part for part in parts)
 
 
 def read_regular_file(path: pathlib.Path) -> bytes | None:
