@@ -171,7 +171,7 @@ def test_names_that_are_not_utf_8_without_a_locale(folder: pathlib.Path) -> None
     for environment in ({}, locale):
         assert run(folder, ["check", "."], **environment)[0] == 0
         assert run(folder, ["convert", name, "-o", "out"], **environment)[0] == 0
-        status, said = run(folder, ["migrate", ".", "moved", "--force"], **environment)
+        status, said = run(folder, ["migrate", "a", f"moved{len(environment)}"], **environment)
         assert (status, "caf\\xe9.yaml is not UTF-8" in said) == (1, True)
     assert run(folder, ["fmt", name])[0] == 0
     assert (folder / name).read_text("utf-8") != MAIN.replace("inner.yaml", "a/inner.yaml")
