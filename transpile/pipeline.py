@@ -11,7 +11,7 @@ import pathlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, final
 
-from transpile import additions, document_kinds, targets
+from transpile import additions, check, document_kinds, targets
 from transpile.additions import Additions
 from transpile.diagnostics import codes
 from transpile.diagnostics.guard import RunGuard
@@ -99,7 +99,7 @@ def convert(
         prefer: Short for the option of this name. Ignored by a target without it.
         render: Values for Jinja2 sources (`*.j2.yaml`), which are refused without them.
         options: The target's options, as for `--option`.
-        limits: Other limits for what the conversion may cost, by name (docs/limits.md).
+        limits: Other limits for what the conversion may cost, by name (docs/exactness.md#limits).
         plugin_dirs: Directories of Heat plug-ins, which define resource types.
         mappings: Files of mapping tables, or directories with such files (docs/mappings-reference.md). Later ones win.
         added: Types and mappings that were read before, in place of `plugin_dirs` and `mappings`.
@@ -154,7 +154,7 @@ def run_conversion(
         output = run.emit(stack) if stack is not None else None
     if output is None:
         return run.conversion()
-    return run.conversion(replace(output, files=with_manifest(run.target, run.add_notes(output))))
+    return run.conversion(replace(output, files=with_manifest(run.target, output.files, output.addresses)))
 
 
 def input_name(source: object, name: str) -> str:
@@ -244,24 +244,13 @@ class ConversionRun:
         source = stack.template.source
         before = source.budget.spent["written"]
         output = self.target.confine(self.target.emit(stack, options), options)
+        if adoption is None:  # Heat has accepted the values of a running stack
+            said = {(d.code, d.source, d.at) for d in output.diagnostics}
+            self.findings += [d for d in check.check_values(stack) if (d.code, d.source, d.at) not in said]
         charge_output(output.files, source, source.budget.spent["written"] - before)
         if plugins := plugin_origins(stack):
             output.report["plugins"] = dict(sorted(plugins.items()))
         return output
-
-    def add_notes(self, output: targets.Output) -> Mapping[str, str | bytes]:
-        """The files with the infos that the user does not ignore, where the target has a place for these."""
-        if self.target.notes is None:
-            return output.files
-        self.reveal_templates()
-        infos = [
-            d
-            for d in self.secrets.conceal_in_diagnostics(sort_diagnostics([*self.findings, *output.diagnostics]))
-            if d.severity == "info"
-            and not d.code.startswith(self.request.ignore)
-            and not (d.source is not None and comments.ignores_code(d.source, d.span, d.code))
-        ]
-        return self.target.notes(output.files, infos)
 
     def reveal_templates(self) -> None:
         """Tells `secrets` all templates of the run, which say what is hidden. Nothing may be concealed before."""
@@ -302,11 +291,13 @@ class ConversionRun:
         return Conversion(files, ordered, report, self.root.reads, private, templates, self.secrets.conceal_lines)
 
 
-def with_manifest(target: targets.Target, files: Mapping[str, str | bytes]) -> dict[str, str | bytes]:
-    """The files of a target. If the target fills a directory, a list of the files is added."""
+def with_manifest(
+    target: targets.Target, files: Mapping[str, str | bytes], addresses: Any = None
+) -> dict[str, str | bytes]:
+    """The files of a target. If the target fills a directory, a list of the files is added, with the addresses."""
     all_files = dict(files)
     if target.writes == targets.DIRECTORY:
-        all_files[manifest.MANIFEST] = manifest.print_manifest(all_files)
+        all_files[manifest.MANIFEST] = manifest.print_manifest(all_files, addresses)
     return all_files
 
 

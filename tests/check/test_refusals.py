@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import transpile
 from tests.support import oracles
 from transpile import checking
 from transpile.model.budget import Budget
@@ -162,6 +163,33 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
+def by_reference(value: Any) -> Any:
+    """Properties with a reference to a resource in place of each text: that it has a value is just as certain."""
+    if isinstance(value, dict):
+        return {key: item if key == "device_name" else by_reference(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [by_reference(item) for item in value]
+    return {"get_resource": "other"} if isinstance(value, str) else value
+
+
+PLUGINS = (
+    "interface",
+    "address beside",
+    "groups beside",
+    "no groups",
+    "device",
+    "second device",
+    "volume of",
+    "two dev",
+)
+for case, (template, level) in [(name, CASES[name]) for name in CASES if name.startswith(PLUGINS)]:
+    body = {**template["resources"]["r"], "properties": by_reference(template["resources"]["r"]["properties"])}
+    CASES[f"{case}, by reference"] = (
+        {**template, "resources": {"r": body, "other": {"type": "OS::Heat::RandomString"}}},
+        level,
+    )
+
+
 def errors(template: dict[str, Any], level: str, folder: pathlib.Path) -> list[str]:
     """The errors of `check` at a level."""
     request = checking.CheckRequest(Request(level=level))
@@ -174,6 +202,15 @@ def test_check_refuses_when_heat_does(name: str, tmp_path: pathlib.Path) -> None
     template, level = CASES[name]
     assert bool(errors(template, "template", tmp_path)) is (level == TEMPLATE)
     assert bool(errors(template, "create", tmp_path)) is (level != NEVER)
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if CASES[name][1] == CREATE])
+def test_a_conversion_says_what_heat_refuses(name: str, tmp_path: pathlib.Path) -> None:
+    """With the code of `check`, whatever becomes of the template."""
+    template, _ = CASES[name]
+    done = transpile.convert(json.dumps(template))
+    expected = {error.partition(" ")[0] for error in errors(template, "create", tmp_path)}
+    assert expected <= {diagnostic.code for diagnostic in done.diagnostics}
 
 
 @oracles.needs_heat

@@ -139,7 +139,7 @@ def placeholders_of_one_text(number: int) -> str:
 
 
 def conditions_in_a_chain(number: int) -> str:
-    conditions = {"c0": {"equals": [{"get_param": "e"}, "a"]}}
+    conditions: dict[str, Any] = {"c0": {"equals": [{"get_param": "e"}, "a"]}}
     conditions |= {f"c{n}": {"not": f"c{n - 1}"} for n in range(1, number)}
     nets = {f"n{n}": NET | {"condition": f"c{n}"} for n in range(number)}
     return write_template(nets, parameters={"e": {"type": "string", "default": "a"}}, conditions=conditions)

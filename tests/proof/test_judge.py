@@ -57,6 +57,7 @@ FORMS: dict[str, Any] = {  # the word of the loop at each place of a function wh
     "key": {"str_replace": {"template": "v-%index%-N", "params": {"N": PARAM, "%index%": "q"}}},
     "part of a key": {"str_replace": {"template": "v-k0-N", "params": {"N": PARAM, "k%index%": "q"}}},
     "list as a value": {"str_replace": {"template": "v-X-N", "params": {"N": PARAM, "X": ["%index%"]}}},
+    "map as a value": {"str_replace": {"template": "v-X-N", "params": {"N": PARAM, "X": {"k%index%": "%index%"}}}},
     "template known late": {"str_replace": {"template": PARAM, "params": {"o": "%index%"}}},
     "item": {"list_join": ["-", ["v", "%index%", PARAM]]},
     "delimiter": {"list_join": ["%index%", ["v", PARAM]]},

@@ -14,7 +14,8 @@ from transpile.call_sites.creations import Creations
 from transpile.call_sites.finder import HEAT_MARK, PYTHON, FileCalls, kind_of_file, may_have_calls
 from transpile.call_sites.model import DOCUMENT, CallReplacement
 from transpile.call_sites.rewriting import FileRewriting
-from transpile.call_sites.stacks import StackFacts, StackTable
+from transpile.call_sites.stack_facts import StackFacts
+from transpile.call_sites.stacks import StackTable
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import field, node

@@ -51,7 +51,8 @@ MEMBERS = (*groups.GROUPS.items(), (heat_types.RESOURCE_CHAIN, "resources"))  # 
 class TemplateFacts:
     """Facts of a template. `types`: all resource types, with those of members of groups and of defaults of parameters
     that look like types; `files`: names of files that may be nested templates; `problem`: why it cannot be read, empty
-    if it can; `copies`: how many resources are numbered copies, such as port_1, port_2 and port_3.
+    if it can; `copies`: how many resources are numbered copies, such as port_1, port_2 and port_3; `hidden`: parameters
+    with hidden values.
     """
 
     path: str
@@ -60,6 +61,7 @@ class TemplateFacts:
     files: tuple[str, ...] = ()
     problem: str = ""
     copies: int = 0
+    hidden: frozenset[str] = frozenset()
 
 
 @final
@@ -211,6 +213,7 @@ def extract_template_facts(path: str, template: Template) -> TemplateFacts:
         intern_names(tuple(types)),
         intern_names(tuple(files)),
         copies=count_copies(template.resources.values()),
+        hidden=intern_names(frozenset(name for name, param in template.parameters.items() if param.hidden)),
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from emitters.hcl.evaluation.functions import (
     FUNCTIONS,
+    NULLABLE,
     EvaluationFailed,
     UnknownValue,
     call_regex,
@@ -165,6 +166,8 @@ class HclEvaluation:
         if expand:
             *arguments, last = arguments
             arguments += splat_items(last)
+        if None in (arguments[:2] if name == "lookup" else arguments) and name not in NULLABLE:
+            raise EvaluationFailed(f"{name}(): an argument is null")
         try:
             self.scope.pay_steps((measure_value(arguments) + measure_growth(name, arguments)) // SHARE)
             if name == "regex":

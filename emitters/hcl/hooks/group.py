@@ -197,7 +197,7 @@ def write_resource_group(emission: Emission, resource: ir.Resource, kind: TypeMa
     facts = frozenset(() if resource.condition is None else (resource.condition,))
     # Not the lowering of the size: only properties of members may refer to the index and assume the condition.
     lowering = emission.lowering.with_owner(address[1], facts=facts, bound=bound, resource=resource.name)
-    lowering, prefix = lowering.with_changes(repeated=repeated), f"{definition_key(resource)}.properties."
+    lowering, prefix = lowering.with_changes(repeated=repeated, index=word), f"{definition_key(resource)}.properties."
     if isinstance(handle.native, ModuleHandle):
         each = "each.key" if skipped else "count.index"
         call = CallWriter(emission, handle.native, properties, lowering, prefix, each)

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from emitters.hcl.emission import Emission
+from emitters.hcl.evaluation.functions import freeze
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.proof import samples
 from emitters.hcl.tree.nodes import Fn, Traversal
@@ -56,13 +57,6 @@ class Assignment(NamedTuple):
         """What differs from the first run, as a key: two assignments with equal keys have equal values."""
         changed = ((name, value) for name, value in self.changes.items() if self.base.get(name, ...) != value)
         return frozenset((name, freeze(value)) for name, value in changed)
-
-
-def freeze(value: Any) -> Any:
-    """A value that can be in a set, equal to others if and only if the original values are."""
-    if isinstance(value, dict):
-        return dict, frozenset((key, freeze(item)) for key, item in value.items())
-    return (list, tuple(map(freeze, value))) if isinstance(value, list) else value
 
 
 def further_assignments(

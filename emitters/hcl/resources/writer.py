@@ -26,6 +26,7 @@ from emitters.hcl.tree.nodes import (
     Index,
     StringTemplate,
     Traversal,
+    Tuple,
 )
 from transpile.diagnostics import codes
 from transpile.model import ir
@@ -84,7 +85,7 @@ class Writer:
         self.lookups, self.providers = emission.unit.tables.lookups, emission.unit.tables.providers
         self.facts = emission.unit.stack.catalog.find_type(kind.name) or {}
         self.entries = self.entries_by_name(properties)
-        self.lifecycle: list[tuple[str, Expr, str]] = []  # argument, value, comment
+        self.ignored: list[str] = []  # the arguments in `ignore_changes`
         self.extra: dict[str, list[tuple[Expr, Expr]]] = {}  # entries collected from several properties, by argument
         self.depends: list[str] = []  # resources to depend on although nothing refers to them
         self.member: Expr | None = None  # what a member of a group or chain is called in its stack
@@ -252,8 +253,8 @@ class Writer:
         report.addresses = [block.address for block in self.blocks]
         if resource.description:
             self.block.comments += [f" {line}" if line else "" for line in resource.description.strip().splitlines()]
-        for name, value, _ in self.lifecycle:
-            self.block.add_block("lifecycle").add_argument(name, value)
+        if self.ignored:
+            self.block.lifecycle().add_argument("ignore_changes", Tuple(tuple(Traversal((a,)) for a in self.ignored)))
         write_resource_keys(self.emission, resource, self.blocks)
         for block in self.blocks:
             self.emission.blocks.add_block(block, resource.name, self.member if isinstance(self.member, str) else "")
