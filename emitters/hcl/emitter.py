@@ -97,6 +97,7 @@ from transpile.targets import (
     Target,
 )
 from transpile.text import check_boxes
+from transpile.text.places import avoid_reserved_names
 
 if TYPE_CHECKING:
     from emitters.hcl.roll_up.rolling import RollUp
@@ -285,7 +286,11 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
             if content in same:
                 module_.name = same[content]
                 continue
-            name = content_name(*content) if options["content_names"] else module_names.reserve_name(module_.stem)
+            name = (
+                content_name(*content)
+                if options["content_names"]
+                else module_names.reserve_name(avoid_reserved_names(module_.stem))
+            )
             same[content] = module_.name = name
             reports[module_.name], folder = output.report, f"{module_.folder}/"
         if open_rules := list_open_rules(emission):

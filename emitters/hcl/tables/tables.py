@@ -17,6 +17,7 @@ from typing import Any, final
 import yaml
 
 from emitters.hcl.tables import clouds, provider, reader
+from emitters.hcl.tables.built import load_yaml_file
 from emitters.hcl.tables.mapping import NameLookup, TypeMapping
 from emitters.hcl.tables.overlays import ProviderOverlay
 from emitters.hcl.tables.provider import SOURCES, Providers
@@ -165,18 +166,16 @@ def list_services() -> list[str]:
 def _load_file(name: str) -> Mapping[str, Any]:
     path = HERE / f"{name}.yaml"
     try:
-        text = path.read_text(encoding="utf-8")
+        return reader.check_map((), load_yaml_file(path))
     except OSError:  # there is no such table, or the name (perhaps from a template) is no file name
         return {}
-    try:
-        return reader.check_map((), yaml.load(text, Loader=FastLoader))
     except yaml.YAMLError as e:
         mark = getattr(e, "problem_mark", None)
         why = getattr(e, "problem", None) or "it is not YAML"
         diagnostic = Diagnostic(
             codes.INVALID_BUILT_IN_TABLE,
             f"This table cannot be read: {why}.",
-            Source(str(path), text, budget=Budget()),
+            Source(str(path), path.read_text(encoding="utf-8"), budget=Budget()),
             Span(mark.index if mark else 0),
         )
         raise Stopped([diagnostic]) from e
