@@ -13,7 +13,6 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -235,25 +234,6 @@ def test_the_examples_can_be_built_and_installed(package: pathlib.Path, tmp_path
     (points,) = (tmp_path / "site").glob("*.dist-info/entry_points.txt")
     name = "ansible" if package == ANSIBLE else "inventory"
     assert f"{name} = hot2tf_{name}:TARGET" in points.read_text()
-
-
-# notes
-
-
-def test_notes_show_no_hidden_value(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The infos go into a file before the conversion ends, and are concealed as those on the terminal are."""
-    rule = Rule("ODD001", "info", "Odd", "It is.")
-    info = Diagnostic("ODD001", "The password is s3cr3t-and-long.", forced="info")
-
-    def write_notes(files: Mapping[str, str | bytes], infos: Sequence[Diagnostic]) -> Mapping[str, str | bytes]:
-        return {**files, "notes": "\n".join(d.message for d in infos)}
-
-    target = Target("odd", lambda stack, options: Output({"main": "x"}, {}, [info]), rules=(rule,), notes=write_notes)
-    monkeypatch.setattr(targets, "find_target", lambda name: target)
-    parameters = "parameters: {password: {type: string, hidden: true, default: s3cr3t-and-long}}\n"
-    done = transpile.convert(f"heat_template_version: 2018-08-31\n{parameters}", to="odd")
-    assert "s3cr3t-and-long" not in str(done.files["notes"])
-    assert "The password is" in str(done.files["notes"])
 
 
 # where files land
