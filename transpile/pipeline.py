@@ -14,6 +14,7 @@ from typing import Any, final
 from transpile import additions, check, document_kinds, targets
 from transpile.additions import Additions
 from transpile.diagnostics import codes
+from transpile.diagnostics.consequences import drop_consequences
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic, diagnose_skipped_work, has_errors, sort_diagnostics
 from transpile.document_conversion import accepting_kinds, charge_output, convert_document, parse_template
@@ -82,6 +83,7 @@ def convert(
     limits: Mapping[str, int] | None = None,
     plugin_dirs: Sequence[str | os.PathLike[str]] = (),
     mappings: Sequence[str | os.PathLike[str]] = (),
+    map_url: Mapping[str, str] | None = None,
     added: Additions | None = None,
 ) -> Conversion:
     """Converts one template. Bad input raises nothing: it becomes diagnostics.
@@ -99,9 +101,10 @@ def convert(
         prefer: Short for the option of this name. Ignored by a target without it.
         render: Values for Jinja2 sources (`*.j2.yaml`), which are refused without them.
         options: The target's options, as for `--option`.
-        limits: Other limits for what the conversion may cost, by name (docs/limits.md).
+        limits: Other limits for what the conversion may cost, by name (docs/exactness.md#limits).
         plugin_dirs: Directories of Heat plug-ins, which define resource types.
         mappings: Files of mapping tables, or directories with such files (docs/mappings-reference.md). Later ones win.
+        map_url: Directories that have the files of URLs, by the beginnings of these.
         added: Types and mappings that were read before, in place of `plugin_dirs` and `mappings`.
 
     Raises:
@@ -122,6 +125,7 @@ def convert(
         limits=dict(limits or {}),
         plugin_dirs=tuple(plugin_dirs),
         mappings=tuple(mappings),
+        map_url=dict(map_url or {}),
     )
     return run_conversion(source, request, name, added)
 
@@ -154,7 +158,7 @@ def run_conversion(
         output = run.emit(stack) if stack is not None else None
     if output is None:
         return run.conversion()
-    return run.conversion(replace(output, files=with_manifest(run.target, run.add_notes(output))))
+    return run.conversion(replace(output, files=with_manifest(run.target, output.files, output.addresses)))
 
 
 def input_name(source: object, name: str) -> str:
@@ -166,7 +170,7 @@ def input_root(source: str | bytes | os.PathLike[str], request: Request) -> Root
     """The directories that a template may read files from, and the directory that its file names are relative to."""
     folder = pathlib.Path(source).parent if isinstance(source, os.PathLike) else None
     directory = pathlib.Path(request.root) if request.root is not None else folder
-    return Root(directory, folder, request.allow, trusting=request.root is None)
+    return Root(directory, folder, request.readable, trusting=request.root is None, url_map=request.map_url)
 
 
 @final
@@ -178,7 +182,7 @@ class ConversionRun:
         self.target = targets.find_target(request.to)
         self.options = request.target_options(self.target)
         self.budget, self.renderer = Budget(read_budget_limits(request.limits)), Renderer(request.render)
-        self.added = added or additions.read_additions(request.plugin_dirs, request.mappings, self.budget)
+        self.added = added or additions.read_additions(request.plugin_dirs, request.mappings, budget=self.budget)
         self.findings = self.added.diagnostics_about(())
         self.secrets = Secrets(request.parameters)
         self.library = nested_templates.TemplateLibrary(renderer=self.renderer, budget=self.budget)
@@ -252,20 +256,6 @@ class ConversionRun:
             output.report["plugins"] = dict(sorted(plugins.items()))
         return output
 
-    def add_notes(self, output: targets.Output) -> Mapping[str, str | bytes]:
-        """The files with the infos that the user does not ignore, where the target has a place for these."""
-        if self.target.notes is None:
-            return output.files
-        self.reveal_templates()
-        infos = [
-            d
-            for d in self.secrets.conceal_in_diagnostics(sort_diagnostics([*self.findings, *output.diagnostics]))
-            if d.severity == "info"
-            and not d.code.startswith(self.request.ignore)
-            and not (d.source is not None and comments.ignores_code(d.source, d.span, d.code))
-        ]
-        return self.target.notes(output.files, infos)
-
     def reveal_templates(self) -> None:
         """Tells `secrets` all templates of the run, which say what is hidden. Nothing may be concealed before."""
         templates = [*([self.template] if self.template is not None else ()), *self.library.list_templates()]
@@ -287,7 +277,7 @@ class ConversionRun:
         warnings, hidden = self.secrets.check_written_files(output.files)
         about = self.template.source if self.template is not None else self.text
         findings = [*self.findings, *output.diagnostics, *warnings, *diagnose_skipped_work(self.budget, about)]
-        ordered = sort_diagnostics(self.secrets.conceal_in_diagnostics(findings))
+        ordered = sort_diagnostics(self.secrets.conceal_in_diagnostics(drop_consequences(findings)))
         files = {} if has_errors(ordered) else output.files
         report = {
             "format": 1,
@@ -305,11 +295,13 @@ class ConversionRun:
         return Conversion(files, ordered, report, self.root.reads, private, templates, self.secrets.conceal_lines)
 
 
-def with_manifest(target: targets.Target, files: Mapping[str, str | bytes]) -> dict[str, str | bytes]:
-    """The files of a target. If the target fills a directory, a list of the files is added."""
+def with_manifest(
+    target: targets.Target, files: Mapping[str, str | bytes], addresses: Any = None
+) -> dict[str, str | bytes]:
+    """The files of a target. If the target fills a directory, a list of the files is added, with the addresses."""
     all_files = dict(files)
     if target.writes == targets.DIRECTORY:
-        all_files[manifest.MANIFEST] = manifest.print_manifest(all_files)
+        all_files[manifest.MANIFEST] = manifest.print_manifest(all_files, addresses)
     return all_files
 
 
@@ -337,7 +329,8 @@ def read_input(
     diagnostics: list[Diagnostic],
     root: Root | None = None,
     renderer: Renderer | None = None,
-    budget: Budget | None = None,
+    *,
+    budget: Budget,
 ) -> Template | None:
     """Reads the template from a path or text, and adds diagnostics to `diagnostics`."""
     return parse_template(load_input(source, display_name, diagnostics, root, renderer, budget), diagnostics)
@@ -349,7 +342,7 @@ def load_input(
     diagnostics: list[Diagnostic],
     root: Root | None,
     renderer: Renderer | None,
-    budget: Budget | None,
+    budget: Budget,
 ) -> Source | None:
     """The text of a template, rendered if it is a Jinja2 source. A text has no file name that would show this, so it
     counts as a Jinja2 source if values are given.

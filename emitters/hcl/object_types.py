@@ -94,19 +94,6 @@ def type_constraint(shape: Shape) -> Expr:
     return Fn("object", (Object(tuple((key, member_constraint(member)) for key, member in shape.items())),))
 
 
-def fill_optional_keys(shape: Shape, value: Any) -> Any:
-    """A value after Terraform has converted it to a shape: keys that it lacks get "", and others are dropped."""
-    if not isinstance(value, dict):
-        return value
-    out = {}
-    for key, member in shape.items():
-        if key in value:
-            out[key] = value[key] if isinstance(member.type, HclType) else fill_optional_keys(member.type, value[key])
-        elif member.optional:
-            out[key] = ""
-    return out
-
-
 def member_constraint(member: ShapeKey) -> Expr:
     kind: Expr
     if not isinstance(member.type, HclType):

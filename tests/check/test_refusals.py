@@ -13,6 +13,7 @@ import pytest
 import transpile
 from tests.support import oracles
 from transpile import checking
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.settings.table import Request
 
@@ -209,7 +210,7 @@ for case, (template, level) in [(name, CASES[name]) for name in CASES if name.st
 def errors(template: dict[str, Any], level: str, folder: pathlib.Path) -> list[str]:
     """The errors of `check` at a level."""
     request = checking.CheckRequest(Request(level=level))
-    diagnostics = checking.check_text(Source("t.yaml", json.dumps(template)), request, str(folder))
+    diagnostics = checking.check_text(Source("t.yaml", json.dumps(template), budget=Budget()), request, str(folder))
     return [f"{d.code} {d.message}" for d in diagnostics if d.severity == "error"]
 
 
@@ -223,7 +224,7 @@ def test_check_refuses_when_heat_does(name: str, tmp_path: pathlib.Path) -> None
 @pytest.mark.parametrize("name", [name for name in CASES if CASES[name][1] == CREATE])
 def test_a_conversion_says_what_heat_refuses(name: str, tmp_path: pathlib.Path) -> None:
     """With the code of `check`, whatever becomes of the template."""
-    template = CASES[name][0]
+    template, _ = CASES[name]
     done = transpile.convert(json.dumps(template))
     expected = {error.partition(" ")[0] for error in errors(template, "create", tmp_path)}
     assert expected <= {diagnostic.code for diagnostic in done.diagnostics}
@@ -243,7 +244,7 @@ def test_a_route_with_host_bits_is_a_warning(tmp_path: pathlib.Path) -> None:
     routes = [{"destination": d, "nexthop": "10.0.0.2"} for d in ("10.42.42.1/24", "10.43.0.0/16", "2001:db8:0::/48")]
     template = resource("OS::Neutron::Subnet", network="n", cidr="10.0.0.0/24", host_routes=routes)
     request = checking.CheckRequest(Request(level="create"))
-    diagnostics = checking.check_text(Source("t.yaml", json.dumps(template)), request, str(tmp_path))
+    diagnostics = checking.check_text(Source("t.yaml", json.dumps(template), budget=Budget()), request, str(tmp_path))
     assert [(d.code, d.severity) for d in diagnostics] == [("HOT312", "warning")]
     assert "recommends 10.42.42.0/24" in diagnostics[0].message
 
@@ -256,7 +257,9 @@ def test_a_failing_output_is_a_warning(tmp_path: pathlib.Path) -> None:
     """Heat creates the stack, and the output is null."""
     template = {"heat_template_version": "2016-10-14", "outputs": {"o": {"value": {"str_split": [",", "a,b", 5]}}}}
     diagnostics = checking.check_text(
-        Source("t.yaml", json.dumps(template)), checking.CheckRequest(Request(level="create")), str(tmp_path)
+        Source("t.yaml", json.dumps(template), budget=Budget()),
+        checking.CheckRequest(Request(level="create")),
+        str(tmp_path),
     )
     assert [(d.code, d.severity) for d in diagnostics] == [("HOT314", "warning")]
 

@@ -10,6 +10,7 @@ import pytest
 from emitters.hcl.evaluation.functions import FUNCTIONS, EvaluationFailed, UnknownValue, call_jsonencode
 from emitters.hcl.evaluation.values import evaluate_hcl
 from emitters.hcl.tree.nodes import (
+    Argument,
     Attr,
     Block,
     Cond,
@@ -168,6 +169,27 @@ def test_terraform_computes_the_same(tmp_path: pathlib.Path) -> None:
 def test_what_terraform_refuses_has_no_value(expr: Expr) -> None:
     with pytest.raises(EvaluationFailed):
         evaluate_hcl(expr, Local())
+
+
+def calls_with_null() -> dict[str, Expr]:
+    """Each call of a function in CASES, with null in place of one argument."""
+    return {
+        f"{name}_{n}": Fn(expr.name, (*expr.args[:n], None, *expr.args[n + 1 :]), expr.expand)
+        for name, expr in CASES.items()
+        if isinstance(expr, Fn) and expr.name not in ("can", "try")
+        for n in range(len(expr.args))
+    }
+
+
+@oracles.needs_terraform
+def test_null_is_refused_where_terraform_refuses_it(tmp_path: pathlib.Path) -> None:
+    blocks = [Block("locals")]
+    for name, value in DATA.items():
+        blocks[0].add_argument(name, expression_from_data(value))
+    calls = {name: Fn("can", (expr,)) for name, expr in calls_with_null().items()}
+    blocks += [Block("output", (name,), [Argument("value", call)]) for name, call in calls.items()]
+    (tmp_path / "main.tf").write_text(print_hcl(blocks), encoding="utf-8")
+    assert {name: evaluate_hcl(call, Local()) for name, call in calls.items()} == oracles.outputs(tmp_path)
 
 
 def doubled(times: int) -> Expr:

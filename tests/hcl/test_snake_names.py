@@ -20,6 +20,7 @@ from emitters.hcl.namespace import RESERVED, Namespace, UniqueNames, strict_snak
 from tests.support import oracles, running
 from tests.support.repositories import put, tree
 from transpile.adopting import adopt
+from transpile.model.budget import Budget
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -155,7 +156,7 @@ def test_a_run_with_other_names_replaces_the_files(template: pathlib.Path, comma
     )
     written = tree(pathlib.Path("out"))
     first = written["main.tf"].partition("\n")[0]
-    assert first == "# Made by hot2tf: hot2tf convert stack.yaml --names snake --option structure=standard -o out"
+    assert first == "# Made by hot2tf from stack.yaml"
     assert 'variable "grosse"' in written["variables.tf"]
     put(pathlib.Path(), "hot2tf.toml", 'names = "snake"\noptions = {structure = "standard"}\n')
     assert command("convert", "stack.yaml", "-o", "again").status == 0
@@ -198,7 +199,7 @@ def test_a_namespace_keeps_all_kinds_apart() -> None:
     from transpile.document_conversion import parse_template
     from transpile.text.source import from_text
 
-    template = parse_template(from_text(TEMPLATE, "stack.yaml"), [])
+    template = parse_template(from_text(TEMPLATE, "stack.yaml", Budget()), [])
     assert template is not None
     names = Namespace(template, snake=True)
     assert [names.reserve_label("x", "A-b"), names.reserve_label("x", "a__b"), names.reserve_label("y", "a_b_")] == [

@@ -112,7 +112,9 @@ class PropertyValueChecker:
         values = self.evaluate_with_names(expr)
         if member is not None:
             values = {k: v for k, v in substitute_index(values, self.index_variable(resource)).items() if v is not None}
-        properties, _ = read_properties(facts, values, checked=False)  # they have been checked
+        properties, _ = read_properties(
+            facts, values, checked=False, budget=self.stack.template.source.budget
+        )  # they have been checked
         grade = "warning" if severity == "warning" else self.late
         findings = [(*refusal, grade) for refusal in plugin_validation.find_refusals(kind, properties)]
         findings += [(*refusal, "warning") for refusal in plugin_validation.find_refused_routes(kind, properties)]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from transpile import check as checks
 from transpile import document_kinds
+from transpile.diagnostics.consequences import drop_consequences
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic, diagnose_skipped_work, sort_diagnostics
 from transpile.document_kinds import DocumentReading
@@ -98,13 +99,15 @@ def check_template(source: Source, asked: CheckRequest, folder: str | None, secr
             definer=near,
             expects_value=asked.expects_value,
         )
-    return findings
+    return drop_consequences(findings)
 
 
 def root_for(asked: CheckRequest, folder: str | None) -> Root:
     """The directories that a template may read files from."""
     directory = asked.request.root
-    return Root(directory if directory is not None else folder, folder, asked.request.allow, trusting=directory is None)
+    request = asked.request
+    above = directory if directory is not None else folder
+    return Root(above, folder, request.readable, trusting=directory is None, url_map=request.map_url)
 
 
 def shown_path(directory: str | None, file: TemplateFile) -> str:
@@ -118,7 +121,7 @@ def read_environments(asked: CheckRequest, source: Source, findings: list[Diagno
     """The environments of a template. Adds their mistakes to `findings`."""
     read_so_far = []
     for path in asked.request.environments:
-        environment = environments.load_environment(pathlib.Path(path), findings, os.fspath(path), source.budget)
+        environment = environments.load_environment(pathlib.Path(path), findings, os.fspath(path), budget=source.budget)
         if environment is not None:
             read_so_far.append(environment)
             findings += capabilities.diagnose_capability_syntax(environment)

@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Mapping
 
 from transpile.initialization.decisions import look_up_option
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.settings import reading
 from transpile.text.source import USER
@@ -24,7 +25,8 @@ BASELINE = """\
 # baseline = "hot2tf-baseline.json"
 """
 WIDTH = 100
-OptionValues = Mapping[str, str | bool | tuple[str, ...]]  # printable texts, by the keys of a configuration
+OptionValue = str | bool | tuple[str, ...] | Mapping[str, str]  # of printable texts
+OptionValues = Mapping[str, OptionValue]  # by the keys of a configuration
 
 
 def print_configuration(values: OptionValues, directory: str) -> str:
@@ -40,14 +42,18 @@ def print_configuration(values: OptionValues, directory: str) -> str:
     return text
 
 
-def print_value(value: str | bool | tuple[str, ...]) -> str:
-    """A value as TOML: JSON, in which only DEL is written otherwise."""
+def print_value(value: OptionValue) -> str:
+    """A value as TOML: JSON, in which only DEL and maps are written otherwise."""
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{print_value(key)} = {print_value(each)}" for key, each in value.items()) + " }"
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def check_configuration(text: str, values: OptionValues, directory: str) -> None:
     """Reads a configuration as every command does. Raises RuntimeError if it does not have these values."""
     name = "hot2tf.toml"
-    read = reading.read_configuration_file(Source(name, text), name, directory, (), trusted=False, owner=USER)
+    read = reading.read_configuration_file(
+        Source(name, text, budget=Budget()), name, directory, (), trusted=False, owner=USER
+    )
     if read is None or read.diagnostics or {key: setting.value for key, setting in read.values.items()} != values:
         raise RuntimeError(f"the configuration is not read as it was meant: {read and read.diagnostics}")

@@ -33,10 +33,11 @@ from transpile.migrate.overview import MigrationOverview
 from transpile.migrate.progress import Progress
 from transpile.migrate.run import MigrationRun
 from transpile.migrate.state import MigrationState
+from transpile.migrate.todo import collect_todo_list
 from transpile.migrate.tree import DestinationTree, FileChange
 from transpile.migrate.unit import MigrationUnit
 from transpile.model.records import EMPTY, field, node, replace
-from transpile.model.source import Source
+from transpile.model.source import name_file
 from transpile.repository import plan_file, survey
 from transpile.repository.plan import MigrationPlan, StackPlan
 from transpile.repository.plan_file import PLAN_FILE
@@ -46,7 +47,9 @@ from transpile.settings.command_paths import CommandPaths, describe_paths
 from transpile.settings.table import Request
 from transpile.text import output, places
 from transpile.text.source import find_repository
+from transpile.todo.todo_list import TodoList
 
+MOST_SEARCHED = 500  # stacks whose calls are searched for unasked: each stack takes some milliseconds
 MOST_SIBLINGS = 100  # environments of a template whose values are known to the conversions of the others
 NO_BACKEND, STATE_KEY = "none", "state_key"  # a value, and a name, of the target's options
 
@@ -88,7 +91,7 @@ class MigrationResult:
     """What came of a migration. left: files at the top that a person wrote or changed. complete: whether all stacks
     were tried. diagnostics: about the migration as a whole. findings: those of all stacks, if they were asked for.
     changes: the files that would change, if nothing was written. hidden_names: of variables with hidden values, then.
-    calls: the calls of Heat in the repository, if they were asked for.
+    calls: the calls of Heat in the repository, if they were asked for. moves: by directory, the addresses that change.
     """
 
     outcome: MigrationOutcome
@@ -102,6 +105,7 @@ class MigrationResult:
     changes: list[FileChange] = field(default_factory=list)
     hidden_names: set[str] = field(default_factory=set)
     calls: StackCalls | None = None
+    moves: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
 
     @property
     def invalid_folders(self) -> list[str]:
@@ -132,7 +136,7 @@ def read_plan(
     """
     file = pathlib.Path(asked.plan_file) if asked.plan_file is not None else src / PLAN_FILE
     if asked.plan_file is not None or file.exists():
-        plan = plan_file.read_plan_file(file, src, asked.request.exclude, memory)
+        plan = plan_file.read_plan_file(file, src, asked.request.exclude, memory, asked.request.map_url)
         if wrong := find_wrong_options(plan, asked.request, file):
             raise Stopped(wrong)
         return plan
@@ -142,6 +146,7 @@ def read_plan(
         memory,
         rendered=asked.request.render is not None,
         configuration=asked.environments_of,
+        url_map=asked.request.map_url,
     )
 
 
@@ -153,7 +158,7 @@ def find_wrong_options(plan: MigrationPlan, request: Request, file: pathlib.Path
             replace(request, options={**request.options, **stack.options}).target_options(target)
         except targets.WrongOption as e:
             message = f"The options of {escape_path(stack.template)} are wrong: {e}"
-            wrong.append(Diagnostic(codes.MALFORMED_PLAN, message, Source(os.fspath(file), "")))
+            wrong.append(Diagnostic(codes.MALFORMED_PLAN, message, name_file(os.fspath(file))))
     return wrong
 
 
@@ -205,6 +210,7 @@ def carry_out_plan(
     root = os.path.realpath(asked.request.root or find_repository(src) or src)
     opened = destination.open_state(dest, diagnostics, damage) if asked.writes else destination.open_copy(dest, damage)
     with opened as state:
+        of_state = len(diagnostics)  # findings about the state of earlier runs, which leave nothing to do
         memory = state.open_memory()
         memory.update(learned)
         plan = read_plan(src, asked, memory)
@@ -230,8 +236,10 @@ def carry_out_plan(
             force=asked.force,
             conflicts=asked.conflicts,
             writes=asked.writes,
+            follow=target.follow,
         )
-        run = MigrationRun(state, tree, target, root, progress, groups, layout, moves=asked.moves)
+        writes = asked.writes and asked.named_dest is not None
+        run = MigrationRun(state, tree, target, root, progress, groups, layout, moves=asked.moves, writes=writes)
         executor = make_executor(asked, root, len(units))
         try:
             outcome = run.run_all(units, executor, fail_fast=asked.fail_fast)
@@ -239,35 +247,52 @@ def carry_out_plan(
             executor.close()
             progress.end()
         diagnostics += report_abandoned(outcome)
+        diagnostics += tree.losses
         diagnostics += report_local_states(dest, outcome, target, asked.request)
         totals = fleet.FleetTotals(state.walk_rows())
         complete = len(outcome.done) == len(units)
         fleet_report = fleet.FleetReport(plan, state, outcome, root, os.fspath(src), target.name)
         overview = MigrationOverview(fleet_report)
         left: list[str] = []
+        calls = None
+        if complete and (asked.calls or (target.roots is not None and len(units) <= MOST_SEARCHED)):
+            calls = find_stack_calls(fleet_report, src, asked.named_dest, root, asked.request.exclude)
+            fleet_report.calls = calls.as_json() if asked.calls else None
+        files: dict[str, str] = {}
         if complete:
             files = pipelines.make_pipeline_files(dest, state, outcome.places, target, asked.request, diagnostics)
+        overview.todo = collect_todo_list(fleet_report, diagnostics[of_state:], calls)
+        if complete:
             files |= front_page.make_top_files(
                 state,
                 overview,
                 totals,
                 target.ignored,
                 targets.fill_next_steps(target.next_steps, "STACK", report_of_backend(target, asked.request)),
+                list_environment_steps(target, layout),
+                find_command(fleet_report),
                 asked.request.paths,
             )
             if asked.writes:
                 left = front_page.write_top_files(dest, state, files, force=asked.force)
         verdicts = validate_stacks(dest, state, outcome, asked, progress) if asked.validate and complete else {}
         fleet_report.validation = verdicts
-        calls = None
-        if asked.calls and complete:
-            calls = find_stack_calls(fleet_report, src, asked.named_dest, root, asked.request.exclude)
-            fleet_report.calls = calls.as_json()
-        diagnostics += write_reports(asked, fleet_report, totals, os.fspath(dest))
+        diagnostics += write_reports(asked, fleet_report, totals, overview.todo, os.fspath(dest))
         findings = list_findings(fleet_report) if asked.lists_findings else []
         hidden = set() if asked.writes else fleet_report.find_hidden_names()
     return MigrationResult(
-        outcome, totals, overview, left, complete, verdicts, diagnostics, findings, tree.changes, hidden, calls
+        outcome,
+        totals,
+        overview,
+        left,
+        complete,
+        verdicts,
+        diagnostics,
+        findings,
+        tree.changes,
+        hidden,
+        calls if asked.calls else None,
+        {folder: followed.moves for folder, followed in sorted(tree.followed.items()) if followed.moves},
     )
 
 
@@ -388,6 +413,22 @@ def options_of_state(stack: StackPlan, asked: Request, *, shares_root: bool) -> 
     return {STATE_KEY: posixpath.dirname(stack.output) if is_workspace else stack.output}
 
 
+def find_command(fleet_report: fleet.FleetReport) -> str:
+    """The command that makes the files again, as the report on a stack has it; empty if no stack was converted."""
+    converted = (fleet_report.read_report(stack, row) for stack, row in fleet_report.walk_rows() if row.converted)
+    return str(next(converted, {}).get("command", ""))
+
+
+def list_environment_steps(target: targets.Target, layout: str) -> list[str]:
+    """The commands in a directory that environments share, for the environment NAME."""
+    if target.roots is None:
+        return []
+    settings = f"terraform init -reconfigure -backend-config={target.roots.name_settings('NAME')}"
+    workspace = ["terraform init", "terraform workspace select -or-create NAME"]
+    values = f"terraform plan -var-file={target.roots.name_values('NAME')}"
+    return [*(workspace if layout == environment_groups.WORKSPACES else [settings]), values]
+
+
 def report_of_backend(target: targets.Target, asked: Request) -> dict[str, Any]:
     """What the report of each stack says about the backend that all have; empty if there is none."""
     kind = asked.target_options(target).get("backend", NO_BACKEND)
@@ -395,17 +436,19 @@ def report_of_backend(target: targets.Target, asked: Request) -> dict[str, Any]:
 
 
 def write_reports(
-    asked: MigrationRequest, fleet_report: fleet.FleetReport, totals: fleet.FleetTotals, dest: str
+    asked: MigrationRequest, fleet_report: fleet.FleetReport, totals: fleet.FleetTotals, todo: TodoList, dest: str
 ) -> list[Diagnostic]:
     """Writes the reports that are wanted."""
     from transpile.migrate import page, sarif
 
     diagnostics = []
     if asked.report is not None:
-        diagnostics += save_report(asked.report, lambda out, _: fleet.write_fleet_report(fleet_report, totals, out))
+        diagnostics += save_report(
+            asked.report, lambda out, _: fleet.write_fleet_report(fleet_report, totals, todo, out)
+        )
     if asked.html is not None:
         diagnostics += save_report(
-            asked.html, lambda out, place: page.write_page(fleet_report, totals, place, dest, out)
+            asked.html, lambda out, place: page.write_page(fleet_report, totals, todo, place, dest, out)
         )
     if asked.sarif is not None:
         diagnostics += save_report(asked.sarif, lambda out, _: sarif.write_sarif_log(fleet_report, totals, out))

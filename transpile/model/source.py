@@ -28,16 +28,17 @@ class Source:
         name: str,
         text: str,
         made_of: tuple[Source, Sequence[tuple[int, int, bool]]] | None = None,
-        budget: Budget | None = None,
+        *,
+        budget: Budget,
     ) -> None:
         self.name, self.text, self.rendered_from = name, text, made_of
-        self.budget = budget or Budget()
+        self.budget = budget
         self._starts: list[int] | None = None
         self.secret_ranges: set[tuple[int, int]] = set()
 
     def with_name(self, name: str) -> Source:
         """The same text under another name."""
-        other = Source(name, self.text, self.rendered_from, self.budget)
+        other = Source(name, self.text, self.rendered_from, budget=self.budget)
         other.secret_ranges = self.secret_ranges
         return other
 
@@ -83,7 +84,7 @@ class Source:
         return source, at + (offset - begin if is_verbatim else 0)
 
     def line_and_column(self, offset: int) -> tuple[int, int]:
-        """Line and column of an offset, both from 1."""
+        """Line and column of an offset, both from 1. A byte order mark counts no column."""
         if self.rendered_from is not None:
             source, at = self.origin_of_offset(offset)
             return source.line_and_column(at)
@@ -93,7 +94,8 @@ class Source:
             if len(self._starts) > 1 and not self.text.endswith(("\n", "\r")):
                 self._starts.pop()
         line = bisect.bisect_right(self._starts, max(offset, 0))
-        return line, max(offset, 0) - self._starts[line - 1] + 1
+        unseen = int(line == 1 and offset > 0 and self.text.startswith("\ufeff"))
+        return line, max(offset, 0) - self._starts[line - 1] + 1 - unseen
 
     def line_text(self, number: int) -> str:
         """The text of a line, counted from 1, without its end."""
@@ -105,6 +107,11 @@ class Source:
         return self.text[self._starts[number - 1] : end].rstrip("\r\n")
 
 
+def name_file(name: str) -> Source:
+    """A file that a diagnostic names without a place in its text. Nothing of it is read, so no run pays for it."""
+    return Source(name, "", budget=Budget())
+
+
 @final
 class PlaceInReport(Source):
     """The file of a diagnostic that a report says, with its place. It has no text."""
@@ -112,7 +119,7 @@ class PlaceInReport(Source):
     __slots__ = ("place",)
 
     def __init__(self, name: str, place: tuple[int, int, int, int]) -> None:
-        super().__init__(name, "")
+        super().__init__(name, "", budget=Budget())
         self.place = place
 
     def with_name(self, name: str) -> PlaceInReport:

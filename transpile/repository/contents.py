@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, TypeVar, final
 from transpile import document_kinds
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink, TooManyErrors
-from transpile.front import documents, kinds, nodes
+from transpile.front import amazon, documents, kinds, nodes
 from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.front.kinds import node_pairs
 from transpile.model import heat_types
+from transpile.model.budget import Budget
 from transpile.model.ir import Entry, Environment, Expr, Lit, Map, Resource, Seq, Template
 from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import EMPTY, field, node
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 Names = TypeVar("Names", frozenset[str], tuple[str, ...])
 
 JINJA_SOURCE = "a Jinja2 source: it makes a stack when there are values to render it"
+AMAZON = "not Heat's, but a template of Amazon CloudFormation"
 PLUGIN = re.compile(
     rb"^[ \t]*(?:def[ \t]+(?:available_)?resource_mapping\b|(?:available_)?resource_mapping[ \t]*=)", re.M
 )
@@ -50,7 +52,8 @@ MEMBERS = (*groups.GROUPS.items(), (heat_types.RESOURCE_CHAIN, "resources"))  # 
 class TemplateFacts:
     """Facts of a template. `types`: all resource types, with those of members of groups and of defaults of parameters
     that look like types; `files`: names of files that may be nested templates; `problem`: why it cannot be read, empty
-    if it can; `copies`: how many resources are numbered copies, such as port_1, port_2 and port_3.
+    if it can; `copies`: how many resources are numbered copies, such as port_1, port_2 and port_3; `hidden`: parameters
+    with hidden values.
     """
 
     path: str
@@ -59,6 +62,7 @@ class TemplateFacts:
     files: tuple[str, ...] = ()
     problem: str = ""
     copies: int = 0
+    hidden: frozenset[str] = frozenset()
 
 
 @final
@@ -119,7 +123,7 @@ def classify_document(path: str, data: bytes) -> Facts | None:
     if not kinds.may_be_heat_document(path, data):
         return None
     try:
-        source = from_bytes(data, path)
+        source = from_bytes(data, path, Budget())
     except UnreadableFile as e:
         return classify_unreadable(path, data, e.detail)
     return parse_document(path, data, source)
@@ -143,12 +147,16 @@ def parse_document(path: str, data: bytes, source: Source) -> Facts | None:
         root = documents.compose_document(sink, path, trimmed=True)
     except nodes.UnreadableDocument:
         if kinds.declares_version_key(data) and any(d.code == codes.JINJA_NOT_RENDERED for d in sink.diagnostics):
-            return OtherFile(path, f"a Jinja2 source: to render it, give it a name that ends with {JINJA_NAMES[1]}")
+            if nodes.GO_STATEMENT.search(source.text):
+                return OtherFile(path, "a source of Go's template language, which hot2tf does not render")
+            return OtherFile(path, f"a Jinja2 source: to render it, give it a name that ends with {JINJA_NAMES[0]}")
         return classify_unreadable(path, data, first_error(sink))
     sections = dict(node_pairs(root))
     kind = kinds.kind_of_document(path, sections)
     try:
         if kind == kinds.TEMPLATE:
+            if feature := amazon.find_amazon_feature(root):
+                return OtherFile(path, f"{AMAZON}: it has {feature}")
             template = templates.read_template_document(sink, root, commented=False)
             return (
                 make_refused_facts(path, first_error(sink), root)
@@ -210,6 +218,7 @@ def extract_template_facts(path: str, template: Template) -> TemplateFacts:
         intern_names(tuple(types)),
         intern_names(tuple(files)),
         copies=count_copies(template.resources.values()),
+        hidden=intern_names(frozenset(name for name, param in template.parameters.items() if param.hidden)),
     )
 
 

@@ -19,9 +19,9 @@ from transpile.front.kinds import document_stem
 from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import replace
 from transpile.repository.plan import MODULES, STATE, StackPlan
+from transpile.text.places import avoid_reserved_names
 
 LONGEST = 80  # characters of one name; file systems have 255 bytes, and Terraform adds its own below
-RESERVED = compile_lazily(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")  # Windows has no files of these names
 ENVIRONMENT = compile_lazily(r"(?i)^env(?:ironment)?[._-]+|[._-]+env(?:ironment)?$")
 
 
@@ -70,14 +70,30 @@ def label_stacks(stacks: Sequence[StackPlan]) -> list[tuple[str, StackPlan]]:
     if len(stacks) == 1:
         name = stacks[0].environment
         return [(f"{place}/{name}" if name else place, stacks[0])]
-    short = [environments_label(stack.environments, document_stem(template)) for stack in stacks]
+    stem = document_stem(template)
+    short = [label_stack(stack, stem) for stack in stacks]
     if len(set(map(fold_case, short))) < len(short):
-        short = [environments_label(stack.environments, document_stem(template), long=True) for stack in stacks]
+        short = [label_stack(stack, stem, long=True) for stack in stacks]
+    if len(set(map(fold_case, short))) < len(short) and all(stack.name for stack in stacks):
+        short = [strip_template(stack.name, stem) or make_slug(stack.name) for stack in stacks]
     names = [stack.environment or name for name, stack in zip(short, stacks, strict=True)]
     return [
         (f"{place}/{name}", stack if stack.output else replace(stack, environment=name))
         for name, stack in zip(names, stacks, strict=True)
     ]
+
+
+def label_stack(stack: StackPlan, stem: str, *, long: bool = False) -> str:
+    """What tells a stack apart from others of its template: its environments, or its name. `stem`: the template's."""
+    label = environments_label(stack.environments, stem, long=long)
+    return strip_template(stack.name, stem) or label if label == "default" and stack.name else label
+
+
+def strip_template(name: str, stem: str) -> str:
+    """The name of a stack without that of its template: `prod` for `prod-web` and `web-prod` of `web.yaml`."""
+    match = re.fullmatch(rf"{re.escape(stem)}(?:[-_.]+(?P<end>.+))?|(?P<begin>.+?)[-_.]+{re.escape(stem)}", name)
+    bare = name if match is None else match["end"] or match["begin"] or ""
+    return make_slug(bare) if bare else ""
 
 
 def environments_label(environments: Sequence[str], template: str, *, long: bool = False) -> str:
@@ -100,7 +116,7 @@ def make_slug(text: str) -> str:
     if (ascii_ != unicodedata.normalize("NFKD", text) and not re.search("[A-Za-z0-9]", ascii_)) or len(name) > LONGEST:
         digest = hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:8]
         name = f"{name[: LONGEST - 9]}-{digest}"
-    return f"{name}_" if RESERVED.fullmatch(name) else name
+    return avoid_reserved_names(name)
 
 
 def fold_case(path: str) -> str:

@@ -14,8 +14,10 @@ from typing import NamedTuple
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.registry import message_of_rule
-from transpile.model.source import Source
+from transpile.model.budget import Budget
+from transpile.model.source import Source, name_file
 from transpile.text import manifest, places
+from transpile.text.addresses import Follow, FollowedDirectory, follow_directory
 from transpile.text.base_store import BASE
 from transpile.text.directory_plan import CONFLICT_HINT, DirectoryPlan, EarlierRun
 from transpile.text.manifest import MANIFEST, encode_content
@@ -31,7 +33,8 @@ def has_marker(name: str, content: bytes) -> bool:
 
 class DirectoryChange(NamedTuple):
     """What was done to a directory. changed: whether anything was written or removed. merged, kept, marked: as in a
-    `DirectoryPlan`. plan: what it was, None if it could not be made.
+    `DirectoryPlan`. plan: what it was, None if it could not be made. followed: all its files, and what has another
+    address now.
     """
 
     changed: bool
@@ -40,6 +43,7 @@ class DirectoryChange(NamedTuple):
     kept: list[str]
     marked: list[str]
     plan: DirectoryPlan | None = None
+    followed: FollowedDirectory | None = None
 
 
 def write_directory(
@@ -66,16 +70,25 @@ def update_directory(
     private: Collection[str] = (),
     conflicts: bool = False,
     writes: bool = True,
+    follow: Follow | None = None,
 ) -> DirectoryChange:
     """Writes the files of a directory and removes those of an earlier run, or returns the conflicts and changes
     nothing. A warning names files of the earlier run's manifest that hot2tf would never write. `left`: files that stay
     as they are. `optional`: files that are written again if a person removed them. `private`: files that only their
     owner may read. `conflicts`: write conflicts with markers, which is an error, too. `writes`: whether anything is
-    written at all.
+    written at all. `follow`: what the target makes of the addresses of the earlier run.
     """
     try:
+        followed = follow_directory(directory, files, follow)
         plan = DirectoryPlan(
-            directory, files, owns=owns, left=left, optional=optional, force=force, conflicts=conflicts
+            directory,
+            followed.files,
+            owns=owns,
+            left=left,
+            optional={*optional, *followed.added},
+            accepted=followed.accepted,
+            force=force,
+            conflicts=conflicts,
         )
         if plan.problems:
             return DirectoryChange(False, plan.problems, [], [], [], plan)
@@ -90,7 +103,9 @@ def update_directory(
         changed = writes and not (plan.is_carried_out() and not find_too_open_files(directory, private))
         if changed:
             carry_out_plan(directory, plan, private)
-        return DirectoryChange(changed, plan.warnings + unresolved, plan.merged, plan.kept, plan.marked, plan)
+        problems = [*plan.warnings, *unresolved, *followed.diagnostics]
+        kept = plan.merged, plan.kept, plan.marked
+        return DirectoryChange(changed, problems, *kept, plan, followed)
     except OSError as e:
         return DirectoryChange(False, [unwritable(e.filename or directory, e.strerror)], [], [], [])
 
@@ -113,7 +128,8 @@ def carry_out_plan(directory: pathlib.Path, plan: DirectoryPlan, private: Collec
     last = plan.contents.get(MANIFEST)
     if last is not None:
         places.write_atomically(
-            directory / MANIFEST, encode_content(manifest.print_unfinished_manifest(last, earlier.files))
+            directory / MANIFEST,
+            encode_content(manifest.print_unfinished_manifest(last, earlier.files, manifest.read_addresses(directory))),
         )
     for name, data in plan.contents.items():
         path = directory / name
@@ -125,7 +141,7 @@ def carry_out_plan(directory: pathlib.Path, plan: DirectoryPlan, private: Collec
         places.remove_file(directory / name)
     for name in earlier.files:
         if not places.find_obstacle(directory, name):
-            places.remove_file(places.temporary_path(directory / name))
+            places.remove_unfinished(places.temporary_path(directory / name))
             places.remove_empty_directories(directory, (directory / name).parent)
     if last is not None:
         base = plan.base
@@ -177,11 +193,11 @@ def read_neighbours(
                 if len(data) > left:
                     raise UnreadableFile("large", f"hot2tf reads at most {NEIGHBOUR_LIMIT // 1024} KiB of such files")
                 left -= len(data)
-                sources[name] = Source(str(path), decode_utf8(data, path.name))
+                sources[name] = Source(str(path), decode_utf8(data, path.name), budget=Budget())
             except UnreadableFile as e:
                 diagnostics.append(
                     Diagnostic(
-                        codes.TERRAFORM_CODE_NOT_READ, f"The file was not read: {e.detail}.", Source(str(path), "")
+                        codes.TERRAFORM_CODE_NOT_READ, f"The file was not read: {e.detail}.", name_file(str(path))
                     )
                 )
     return sources
@@ -202,7 +218,7 @@ def write_file_set(
             return problems
         for name, data in reversed(placed.items()):  # the first file refers to the others, so it comes last
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            places.remove_file(places.temporary_path(folder / name))
+            places.remove_unfinished(places.temporary_path(folder / name))
             write_if_changed(folder / name, data, private=name in own)
     except OSError as e:
         return [unwritable(e.filename or path, e.strerror)]

@@ -117,7 +117,8 @@ def find_import_cases(emission: Emission, block: Block, owner: str | None) -> li
 def walk_attached_volumes(emission: Emission, server: str) -> Iterator[ir.Expr | None]:
     """The volumes that attachments of the template attach to a server."""
     types = emission.unit.stack.types
-    for name, resource in emission.unit.template.resources.items():
+    for name in emission.unit.plan.referring_resources.get(server, ()):
+        resource = emission.unit.template.resources[name]
         if types[name] in ATTACHMENTS and resource.properties is not None:
             to, volume = ATTACHMENTS[types[name]]
             if resource.properties.get(to) == ir.ResourceRef(server):
@@ -149,8 +150,7 @@ def find_made_up_names(emission: Emission, block: Block, owner: str) -> list[str
 
 def add_ignored_arguments(block: Block, reasons_by_name: Mapping[str, str]) -> None:
     """Adds arguments to `lifecycle.ignore_changes`, with the reasons."""
-    lifecycle = next((item for item in block.body if isinstance(item, Block) and item.type == "lifecycle"), None)
-    lifecycle = lifecycle or block.add_block("lifecycle")
+    lifecycle = block.lifecycle()
     argument = lifecycle.find_argument("ignore_changes")
     before = argument.value.items if argument is not None and isinstance(argument.value, Tuple) else ()
     written_names = {item.parts[0] for item in before if isinstance(item, Traversal)}

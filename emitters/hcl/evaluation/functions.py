@@ -86,18 +86,33 @@ def call_flatten(items: list[Any]) -> list[Any]:
     return [inner for item in items for inner in (call_flatten(item) if isinstance(item, list) else [item])]
 
 
+def freeze(value: Any) -> Any:
+    """A value that can be in a set, equal to others if and only if Terraform takes the original values as equal."""
+    if isinstance(value, dict):
+        return dict, frozenset((key, freeze(item)) for key, item in value.items())
+    if isinstance(value, list):
+        return list, tuple(map(freeze, value))
+    return (bool, value) if isinstance(value, bool) else value
+
+
 def call_distinct(items: list[Any]) -> list[Any]:
-    out: list[Any] = []
+    out: dict[Any, Any] = {}
     for item in items:
-        if item not in out:
-            out.append(item)
-    return out
+        out.setdefault(freeze(item), item)
+    return list(out.values())
 
 
-def call_toset(items: list[Any]) -> list[Any]:
+def call_toset(items: list[Any] | None) -> list[Any] | None:
+    if items is None:
+        return None
     return sorted(
         call_distinct(items), key=lambda item: item if isinstance(item, str) else json.dumps(to_plain_data(item))
     )
+
+
+def call_setintersection(*sets: list[Any]) -> list[Any] | None:
+    common = set[Any].intersection(*({freeze(item) for item in items} for items in sets))
+    return call_toset([item for item in sets[0] if freeze(item) in common])
 
 
 def call_tostring(value: Any) -> str | None:
@@ -221,6 +236,22 @@ def make_named_uuid(namespace: str, name: str) -> str:
     return str(uuid.uuid5(namespaces[namespace], name))
 
 
+NULLABLE = frozenset(  # functions that take null as an argument; all others fail with it
+    [
+        "coalesce",
+        "jsonencode",
+        "merge",
+        "nonsensitive",
+        "sensitive",
+        "tobool",
+        "tolist",
+        "tomap",
+        "tonumber",
+        "toset",
+        "tostring",
+    ]
+)
+
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "abs": abs,
     "alltrue": lambda items: all(item is True for item in items),
@@ -230,7 +261,7 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "coalesce": call_coalesce,
     "compact": lambda items: [item for item in items if item not in (None, "")],
     "concat": call_concat,
-    "contains": lambda items, item: item in items,
+    "contains": lambda items, item: freeze(item) in map(freeze, items),
     "distinct": call_distinct,
     "element": lambda items, index: items[index % len(items)],
     "endswith": lambda text, end: text.endswith(end),
@@ -252,7 +283,7 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "replace": lambda text, old, new: convert_to_text(text).replace(convert_to_text(old), convert_to_text(new)),
     "reverse": lambda items: items[::-1],
     "sensitive": lambda value: value,
-    "setintersection": lambda *sets: call_toset([item for item in sets[0] if all(item in other for other in sets[1:])]),
+    "setintersection": call_setintersection,
     "setproduct": lambda *sets: [list(combination) for combination in itertools.product(*sets)],
     **{name: functools.partial(call_digest, name) for name in ("md5", "sha1", "sha256", "sha512")},
     "uuidv5": make_named_uuid,

@@ -10,12 +10,13 @@ import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
-from emitters.hcl import object_types
 from emitters.hcl.assemble.references import find_reachable_addresses
 from emitters.hcl.attempt import Attempt
+from emitters.hcl.evaluation.conversions import convert_to_shape, convert_value
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, call_jsonencode
 from emitters.hcl.evaluation.values import HclEvaluation, convert_to_number
 from emitters.hcl.live import ordered_members
+from emitters.hcl.symbols import TYPES
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Index, Traversal
 from emitters.hcl.tree.printer import print_inline
 from transpile.model import ir
@@ -246,9 +247,12 @@ class DirectoryInstance:
         return {block.labels[0]: block for block in self.emission.variables.blocks.values()}
 
     def convert_to_variable_type(self, label: str, value: Any) -> Any:
-        """The value of a variable after its type constraint has filled in what the value lacks."""
-        shape = self.emission.unit.parameter_shapes.get(self.parameter_of_variable(label) or "")
-        return value if shape is None else object_types.fill_optional_keys(shape, value)
+        """The value of a variable after its type constraint has converted it."""
+        name = self.parameter_of_variable(label) or ""
+        shape, param = self.emission.unit.parameter_shapes.get(name), self.emission.unit.template.parameters.get(name)
+        if shape is not None:
+            return convert_to_shape(shape, value)
+        return value if param is None else convert_value(TYPES[param.type], value)
 
     def parameter_value(self, name: str, label: str) -> Any:
         """The value of a parameter that no argument sets: the one from an environment, or the default."""
@@ -311,7 +315,12 @@ class DirectoryInstance:
         if id(block) not in self.collections_by_block:
             each = block.find_argument("for_each")
             assert each is not None
-            self.collections_by_block[id(block)] = block, HclEvaluation(self, {}).evaluate(each.value)
+            collection = HclEvaluation(self, {}).evaluate(each.value)
+            if not isinstance(collection, (dict, list)):
+                raise EvaluationFailed("for_each is null" if collection is None else "for_each is no map or set")
+            if isinstance(collection, list) and not all(isinstance(item, str) for item in collection):
+                raise EvaluationFailed("for_each is a set of other items than texts")
+            self.collections_by_block[id(block)] = block, collection
         return self.collections_by_block[id(block)][1]
 
     # going through

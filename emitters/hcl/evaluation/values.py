@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from emitters.hcl.evaluation.functions import (
     FUNCTIONS,
+    NULLABLE,
     EvaluationFailed,
     UnknownValue,
     call_regex,
@@ -66,12 +67,6 @@ class EvaluationScope(Protocol):
     def read_output_file(self, path: str) -> str:
         """The text of a file in the output. Raises UnknownValue."""
         ...
-
-
-class Attributed(Protocol):
-    """A value whose attributes are computed on demand."""
-
-    def attribute_of(self, name: str) -> Any: ...
 
 
 def evaluate_hcl(expr: Expr, scope: EvaluationScope, bound: Mapping[str, Any] | None = None) -> Any:
@@ -165,6 +160,8 @@ class HclEvaluation:
         if expand:
             *arguments, last = arguments
             arguments += splat_items(last)
+        if None in (arguments[:2] if name == "lookup" else arguments) and name not in NULLABLE:
+            raise EvaluationFailed(f"{name}(): an argument is null")
         try:
             self.scope.pay_steps((measure_value(arguments) + measure_growth(name, arguments)) // SHARE)
             if name == "regex":

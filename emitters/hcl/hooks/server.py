@@ -327,7 +327,7 @@ def write_update_policy(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if value == usual or entry.value == ir.NULL:
         writer.record_fate(entry.key, make_fate("implied", why=f"the provider does {usual} on a change"))
     elif value == "IGNORE":
-        writer.lifecycle.append(("ignore_changes", Tuple((Traversal(("user_data",)),)), ""))
+        writer.ignored.append("user_data")
         writer.record_value(
             entry.key, "lifecycle.ignore_changes", "derived", why="changes of the user data are ignored"
         )

@@ -20,7 +20,7 @@ from emitters.hcl.proof.forms import MISFIT, are_equal_values, equality_check, f
 from emitters.hcl.proof.heat import has_mark, nested_evaluation
 from emitters.hcl.proof.overrides import AfterApply
 from emitters.hcl.proof.trial import EvaluatedDirectory
-from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, Index, Op, Traversal
+from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, Index, Op, Traversal
 from emitters.hcl.tree.types import ANY, HclType
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
@@ -30,7 +30,7 @@ from transpile.stack_evaluation.evaluation import StackEvaluation as OfHeat
 DERIVED = "derived"  # a property with this fate is asserted only if both values are the same
 EQUAL = ("value", "reference", "lookup")
 DIFFERS = "differs"
-LOOKUP_ARGUMENTS = ("name", "subnet_id", "network_id", "port_id", "router_id", "address", "fixed_ip")
+META_ARGUMENTS = ("count", "for_each", "provider", "depends_on")
 MEMBERS = 3  # of a group, at most so many are asserted
 DEFINITION = compile_lazily(r"(?:resource_def|resource)\.properties\.(.+)")
 
@@ -300,18 +300,13 @@ def translate_lookups(
     if isinstance(heat_value, bool) and value.lower() == str(heat_value).lower():
         return value  # Heat writes booleans as "true" or "True", depending on the reader
     others = owners.get(value, {})
-    if isinstance(heat_value, str) and heat_value in owners:
-        mine = owners[heat_value]
-        return (
-            value
-            if mine.keys() & others.keys()
-            or any(known_argument(owner_instance, "name") == value for owner_instance in mine.values())
-            else heat_value
-        )
+    mine = owners.get(heat_value, {}) if isinstance(heat_value, str) else {}
+    if mine.keys() & others.keys() or any(known_argument(owner, "name") == value for owner in mine.values()):
+        return value
     for owner in others.values():
         if owner.block.type != "data":  # the template has the name of a resource as plain text
             name = known_argument(owner, "name")
-            if name is not None and are_same_texts(heat_value, name):
+            if name is not None and not mine and are_same_texts(heat_value, name):
                 return value
         elif (condition := lookup_condition(owner, heat_value)) is not None:
             label = f"{owner.block.labels[-1]}{'' if owner.key is None else f'.{owner.key}'}"
@@ -326,15 +321,27 @@ def lookup_condition(owner: BlockInstance, heat_value: Any) -> Expr | None:
     """The condition that a data source looks for a value of Heat, for example a name; None if it does not."""
     base: Expr = Traversal(("data", *owner.block.labels))
     base = base if owner.key is None else Index(base, owner.key)
-    for name in LOOKUP_ARGUMENTS:
+    names = lookup_arguments(owner)
+    for name in names:
         argument_value = known_argument(owner, name)
         if isinstance(argument_value, (str, int, float)) and are_same_texts(heat_value, argument_value):
-            others = [other for other in LOOKUP_ARGUMENTS if other != name and is_set_to_null(owner, other)]
+            others = [other for other in names if other != name and is_set_to_null(owner, other)]
             condition = Op("==", Attr(base, name), argument_value)
             for other in others:
                 condition = Op("&&", condition, Op("==", Attr(base, other), None))
             return condition
     return None
+
+
+def lookup_arguments(owner: BlockInstance) -> list[str]:
+    """The arguments by which a data source looks: all that it has, without those that the lookup table adds to every
+    search.
+    """
+    tables = owner.directory.emission.unit.tables
+    kind = owner.block.labels[0]
+    narrowing = {name for lookup in tables.lookups.values() if lookup.data == kind for name, _ in lookup.more}
+    names = [item.name for item in owner.block.body if isinstance(item, Argument)]
+    return [name for name in names if name not in narrowing and name not in META_ARGUMENTS]
 
 
 def are_same_texts(heat_value: Any, value: Any) -> bool:

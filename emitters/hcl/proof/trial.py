@@ -7,13 +7,14 @@ subject leaves out do not count: no run plans them.
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, final
 
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, to_plain_data
 from emitters.hcl.evaluation.instances import BlockInstance, DirectoryInstance, InstancePlan, Key, ModuleInstance
-from emitters.hcl.evaluation.values import HclEvaluation
+from emitters.hcl.evaluation.values import HclEvaluation, convert_to_boolean
 from emitters.hcl.proof.arguments import ArgumentReader
 from emitters.hcl.proof.heat import HeatEvaluation
 from emitters.hcl.proof.overrides import Overrides
@@ -192,7 +193,7 @@ class ProofTrial:
 
     def explain_directory_failure(self, directory: DirectoryInstance) -> str:
         """Why a directory refuses the values of its variables, or cannot compute a local or an output."""
-        if why := explain_violation(directory):
+        if why := explain_violation(directory) or explain_failed_assertion(directory):
             return why
         owners: list[Block | Argument] = [*directory.outputs.values(), *directory.emission.blocks.locals.values()]
         for owner in owners:
@@ -279,6 +280,29 @@ def explain_violation(directory: DirectoryInstance) -> str:
             continue
         if value is not None and (why := parameters.check_constraints(param, value, budget=template.source.budget)):
             return f"{names[name]}: {why}"
+    return ""
+
+
+def explain_failed_assertion(directory: DirectoryInstance) -> str:
+    """Why a directory's own assertions refuse the values: a `check` block, or a validation that the emitter added to a
+    variable; empty if none does.
+    """
+    emission = directory.emission
+    inner = itertools.chain.from_iterable(emission.variables.restricted.values())
+    checks = (item for item in emission.blocks.main if isinstance(item, Block) and item.type == "check")
+    asserts = (item for check in checks for item in check.body if isinstance(item, Block) and item.type == "assert")
+    for block in itertools.chain(inner, asserts):
+        condition, message = block.find_argument("condition"), block.find_argument("error_message")
+        if condition is None:
+            continue
+        try:
+            holds = convert_to_boolean(HclEvaluation(directory, {}).evaluate(condition.value))
+        except UnknownValue:
+            continue
+        except EvaluationFailed as e:
+            return f"Terraform fails: {e}"
+        if not holds:
+            return str(message.value if message is not None else block.type)
     return ""
 
 

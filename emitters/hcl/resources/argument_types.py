@@ -87,12 +87,15 @@ def find_parameter(emission: Emission, expr: Expr) -> str | None:
 
 
 def why_value_refused(emission: Emission, expr: Expr, about: Mapping[str, Any]) -> str:
-    """Why the provider would reject the present value of a parameter; empty if it would not, or if the value is
-    unknown.
+    """Why the provider would reject the present value of a parameter, or the literal in a local; empty if it would not,
+    or if the value is unknown.
     """
     name = find_parameter(emission, expr)
     if name is None:
-        return ""
+        literal = follow_locals(emission, expr)
+        is_known = literal is not expr and isinstance(literal, (bool, int, float, str))
+        reason = provider.find_refusal(about, literal) if is_known else None
+        return f"the value {literal!r} does not suit: {reason}" if reason else ""
     now, want = emission.unit.root_parameter_value(name), provider.parse_type(about["type"])
     if now is None or isinstance(now, (dict, list)) or want.kind not in SCALARS:
         return ""
@@ -104,12 +107,22 @@ def why_value_refused(emission: Emission, expr: Expr, about: Mapping[str, Any]) 
     return why and f"the value of the parameter {name} does not suit: {why}"
 
 
+def follow_locals(emission: Emission, expr: Expr) -> Expr:
+    """The value of a local, if an expression is one; any other expression itself."""
+    while isinstance(expr, Traversal) and len(expr.parts) == 2 and expr.parts[0] == "local":
+        if (local := emission.blocks.locals.get(expr.parts[1])) is None:
+            break
+        expr = local.value
+    return expr
+
+
 def why_unconvertible(emission: Emission, expr: Expr, want: HclType) -> str:
     """Why Terraform could not convert an expression to a type; empty if it could, or if that depends on its value."""
     if expr is None or want.kind in ("any", "dynamic"):
         return ""
     if isinstance(expr, str) and want.kind == "string":  # most are
         return ""
+    expr = follow_locals(emission, expr)
     ways: tuple[Expr, ...] = ()
     if isinstance(expr, Cond):
         ways = (expr.yes, expr.no)
@@ -196,8 +209,8 @@ def type_of_name(emission: Emission, parts: tuple[str, ...]) -> HclType:
     if parts[0] == "var" and len(parts) == 2:
         return emission.symbols.variable_types.get(parts[1], ANY)
     if parts[0] == "local" and len(parts) == 2:
-        local = emission.blocks.locals.get(parts[1])
-        return expression_type(emission, local.value) if local is not None else ANY
+        value = follow_locals(emission, Traversal(parts))
+        return expression_type(emission, value) if value != Traversal(parts) else ANY
     return type_of_attribute(emission, parts)
 
 

@@ -26,6 +26,7 @@ from emitters.hcl.tree.nodes import (
     Index,
     StringTemplate,
     Traversal,
+    Tuple,
 )
 from transpile.diagnostics import codes
 from transpile.model import ir
@@ -84,7 +85,7 @@ class Writer:
         self.lookups, self.providers = emission.unit.tables.lookups, emission.unit.tables.providers
         self.facts = emission.unit.stack.catalog.find_type(kind.name) or {}
         self.entries = self.entries_by_name(properties)
-        self.lifecycle: list[tuple[str, Expr, str]] = []  # argument, value, comment
+        self.ignored: list[str] = []  # the arguments in `ignore_changes`
         self.extra: dict[str, list[tuple[Expr, Expr]]] = {}  # entries collected from several properties, by argument
         self.depends: list[str] = []  # resources to depend on although nothing refers to them
         self.member: Expr | None = None  # what a member of a group or chain is called in its stack
@@ -153,7 +154,7 @@ class Writer:
         bound = tuple(word for word, _ in self.lowering.scope.bound)
         if schema is None:
             return
-        wrong: Any = literals.find_misfit(schema, entry.value, bound)
+        wrong: Any = literals.find_misfit(schema, entry.value, bound, self.emission.unit.template.source.budget)
         wrong = wrong or find_misshapen(schema, entry.value, self.emission.unit.template.parameters)
         if wrong is not None:
             why = f"this is not a valid value of {entry.key}; Heat fails when it creates the resource"
@@ -171,6 +172,7 @@ class Writer:
             raise CannotSay(codes.NEWER_THAN_PROVIDER, why, resource.name_span, resource.name)
         if why := why_block_refused(self.providers, block):
             raise self.rejected_by_provider(why, resource.name_span, avoidable=self.lacks_preference)
+        self.emission.blocks.checked[id(block)] = len(block.body)
 
     def accepted_parameter_value(self, entry: ir.Entry) -> Any:
         """The present value of the parameter that a property gets, if Heat accepts it; None for any other property."""
@@ -178,7 +180,11 @@ class Writer:
         if param is None or param.name not in self.emission.unit.template.parameters:
             return None
         value = self.emission.unit.root_parameter_value(param.name)
-        return None if read_typed_value(self.schema_at(entry.key), value)[1] else value
+        return (
+            None
+            if read_typed_value(self.schema_at(entry.key), value, budget=self.emission.unit.template.source.budget)[1]
+            else value
+        )
 
     def is_refused_by_heat(self, argument: Argument) -> bool:
         """Whether Heat refuses the value of an argument, too, as the present value of a parameter: then it says nothing
@@ -188,7 +194,9 @@ class Writer:
         if name is None or properties is None or not properties.at <= argument.at < properties.end:
             return False
         schema = self.schema_at(".".join(find_path_to(properties, argument.at)))
-        _, problems = read_typed_value(schema, self.emission.unit.root_parameter_value(name))
+        _, problems = read_typed_value(
+            schema, self.emission.unit.root_parameter_value(name), budget=self.emission.unit.template.source.budget
+        )
         if not problems:
             return False
         message = f"The value of {name} suits {argument.name} of {self.resource.name} neither in Heat nor in Terraform."
@@ -246,8 +254,8 @@ class Writer:
         report.addresses = [block.address for block in self.blocks]
         if resource.description:
             self.block.comments += [f" {line}" if line else "" for line in resource.description.strip().splitlines()]
-        for name, value, _ in self.lifecycle:
-            self.block.add_block("lifecycle").add_argument(name, value)
+        if self.ignored:
+            self.block.lifecycle().add_argument("ignore_changes", Tuple(tuple(Traversal((a,)) for a in self.ignored)))
         write_resource_keys(self.emission, resource, self.blocks)
         for block in self.blocks:
             self.emission.blocks.add_block(block, resource.name, self.member if isinstance(self.member, str) else "")

@@ -5,19 +5,18 @@ Invariant: `depends_on` names whole blocks, as Terraform wants it; everything el
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, final
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.roll_up.families import MODULE, Family, add_attributes, names_of_block
-from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Index, Note, Traversal, Tuple
+from emitters.hcl.tree.addresses import Key, join_steps, list_steps, split_address
+from emitters.hcl.tree.nodes import Argument, Expr, Traversal, Tuple
 from emitters.hcl.tree.printer import print_inline
-from emitters.hcl.tree.rebuilding import rebuild_body, rebuild_expression
+from emitters.hcl.tree.rebuilding import rebuild_expression
 
 DEPENDS_ON = "depends_on"
-STEP = re.compile(r'([\w-]+)|\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|\.')
 ADDRESS = re.compile(r"(?<![\w.-])(?:module|[a-z]\w*_\w+)\.[\w-]+(?![\w-])")  # in a text
 
 
@@ -73,9 +72,6 @@ class DirectoryNames:
             return value
         return Tuple(tuple(dict.fromkeys(renamed)))
 
-    def rename_body(self, items: Sequence[Argument | Block | Note]) -> list[Argument | Block | Note]:
-        return rebuild_body(items, self.rename_argument)
-
     def rename_text(self, text: str) -> str:
         """A text, such as a message, with the new addresses."""
 
@@ -85,14 +81,6 @@ class DirectoryNames:
             return member.family.instance_address(member.place) if member is not None else match[0]
 
         return ADDRESS.sub(rename_match, text) if self.members else text
-
-    def rename_address(self, address: str) -> str:
-        """The address of a block, or what begins with one: `openstack_networking_port_v2.port_3.id`."""
-        steps = address.split(".", 2)
-        member = self.members.get((steps[0], steps[1])) if len(steps) > 1 else None
-        if member is None:
-            return address
-        return ".".join([member.family.instance_address(member.place), *steps[2:]])
 
 
 NOTHING_RENAMED = DirectoryNames(())
@@ -135,15 +123,7 @@ class PathNames:
 
     def rename_path_text(self, emission: Emission, text: str) -> str:
         """The same for an address as a text."""
-        steps: list[Any] = []
-        for match in STEP.finditer(text):
-            if match[1] is not None:
-                steps.append(match[1])
-            elif match[2] is not None:
-                steps.append(Key(json.loads(f'"{match[2]}"')))
-            elif match[3] is not None:
-                steps.append(Key(int(match[3])))
-        expr = join_steps(steps)
+        expr = join_steps(split_address(text))
         renamed = self.rename_path(emission, expr)
         return text if renamed == expr else print_inline(renamed)
 
@@ -152,35 +132,3 @@ class PathNames:
         renamed = {self.rename_path_text(emission, address): value for address, value in values.items()}
         values.clear()
         values.update(renamed)
-
-
-class Key(NamedTuple):
-    """The key of an instance, as a step of a path."""
-
-    value: Expr
-
-
-def list_steps(path: Expr) -> list[Any]:
-    """The names and the keys of a path, in order."""
-    match path:
-        case Traversal(parts):
-            return list(parts)
-        case Attr(of, name):
-            return [*list_steps(of), name]
-        case Index(of, key):
-            return [*list_steps(of), Key(key)]
-    raise TypeError(f"{type(path).__name__} is no address")
-
-
-def join_steps(steps: Iterable[Any]) -> Expr:
-    """The path with these names and keys."""
-    names: list[str] = []
-    path: Expr = None
-    for step in steps:
-        if isinstance(step, Key):
-            path = Index(path if path is not None else Traversal(tuple(names)), step.value)
-        elif path is None:
-            names.append(step)
-        else:
-            path = Attr(path, step)
-    return path if path is not None else Traversal(tuple(names))

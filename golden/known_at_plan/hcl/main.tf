@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # Lengths and conditions that Terraform knows before apply, where IDs are passed to nested stacks.
 
@@ -38,9 +38,14 @@ module "without" {
 }
 
 module "open" {
-  source      = "./modules/part"
-  network     = data.openstack_networking_network_v2.private.id
-  other       = var.other_network != "" ? data.openstack_networking_network_v2.other_network[0].id : ""
+  source  = "./modules/part"
+  network = data.openstack_networking_network_v2.private.id
+
+  other = (var.other_network != ""
+    ? one(data.openstack_networking_network_v2.other_network[*].id)
+    : ""
+  )
+
   groups      = []
   peers       = []
   other_given = var.other_network != ""

@@ -1,5 +1,9 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 data "openstack_networking_subnet_v2" "public_subnet" {
   name = "public-subnet"
+}
+
+data "openstack_networking_network_v2" "public" {
+  name = var.public
 }

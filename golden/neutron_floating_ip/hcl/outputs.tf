@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 output "address" {
   value = openstack_networking_floatingip_v2.one.address
@@ -6,4 +6,8 @@ output "address" {
 
 output "id" {
   value = openstack_networking_floatingip_v2.two.id
+}
+
+output "pool" {
+  value = data.openstack_networking_network_v2.public.id
 }

@@ -16,6 +16,7 @@ from transpile.model import printable
 from transpile.model.records import replace
 from transpile.settings.command_paths import describe_paths
 from transpile.settings.table import Request
+from transpile.text import check_boxes
 
 if TYPE_CHECKING:
     from transpile.migrate.calls import StackCalls
@@ -128,7 +129,8 @@ def migrate(
     places += [("--plan-file", plan_file)] if plan_file is not None else []
     paths = describe_paths(src, dest or "-", places)
     patterns = tuple(("--exclude", pattern) for pattern in line.flags["exclude"] or ())
-    request = replace(request, paths=replace(paths, options=(*paths.options, *patterns)))
+    words = options.typed_words(line.flags, "migrate")
+    request = replace(request, paths=replace(paths, options=(*paths.options, *patterns), words=words))
     asked = MigrationRequest(
         request,
         fail_fast=fail_fast,
@@ -291,11 +293,14 @@ def describe_changes(done: "MigrationResult") -> str:
     merged = [f"{folder}: {name}" for folder, names in sorted(outcome.merged.items()) for name in names]
     if merged:
         lines.append(f"Would be merged with your changes: {some_names(merged)}.")
+    moves = [f"{folder}: {old} to {new}" for folder, pairs in done.moves.items() for old, new in pairs]
+    if moves:
+        lines.append(f"Terraform would move: {some_names(moves)}.")
     if outcome.moved:
         lines.append(f"Would be moved: {some_names(outcome.moved)}.")
     if outcome.removed:
         lines.append(f"Would be removed, for their stacks are gone: {some_names(outcome.removed)}.")
-    return "\n".join([*lines, *done.overview.lines()])
+    return "\n".join([*lines, *done.overview.lines(), *describe_tasks(done)])
 
 
 def migration_summary(done: "MigrationResult", src: str, dest: str | None) -> str:
@@ -322,7 +327,7 @@ def migration_summary(done: "MigrationResult", src: str, dest: str | None) -> st
     if outcome.still_used:
         listed = [f"{folder} ({user})" for folder, user in sorted(outcome.still_used.items())]
         lines.append(f"Left, for files still refer to them: {some_names(listed)}.")
-    lines += describe_stop(done)
+    lines += [*describe_stop(done), *describe_tasks(done, dest)]
     if commands := done.overview.next_commands(src, dest):
         width = max(len(command) for command, _ in commands)
         lines += ["Next:", *(f"  {command:{width}}  # {purpose}" for command, purpose in commands)]
@@ -333,8 +338,18 @@ def describe_failure(done: "MigrationResult", *, listed: bool) -> list[str]:
     """Why a migration failed, for those who want no summary; nothing if it did not. `listed`: the errors have been
     shown.
     """
-    failures = [] if listed else done.overview.failure_lines()
+    from transpile.todo.tasks import FIX
+
+    failures = [] if listed else done.overview.todo.lines([FIX])
     return [*failures, *describe_invalid(done), *describe_stop(done)]
+
+
+def describe_tasks(done: "MigrationResult", dest: str | None = None) -> list[str]:
+    """What is left to a person; nothing if there is nothing."""
+    if not done.overview.todo.number:
+        return []
+    where = f" ({pathlib.Path(dest, check_boxes.FILE)} has all, with places)" if dest is not None else ""
+    return [f"To do{where}:", *done.overview.todo.lines()]
 
 
 def describe_invalid(done: "MigrationResult") -> list[str]:

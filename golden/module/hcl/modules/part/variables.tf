@@ -1,4 +1,4 @@
-# Made by hot2tf from part.yaml: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from part.yaml
 
 variable "stack_name" {
   description = "Name of the stack; prefix of the names that Heat would generate."
@@ -36,7 +36,7 @@ variable "zones" {
 
 # HOT579: the text of true, 1.0 or of a list may differ from Heat's.
 variable "labels" {
-  type    = any
+  type    = object({ tier = optional(any, "") })
   default = {}
 }
 
