@@ -239,7 +239,9 @@ def add_todo_page(target: targets.Target, done: Conversion, output: str) -> None
         return
     done.report["diagnostics"] = [d.as_json() for d in done.diagnostics]
     if (todo := collect_todo(target, done)).number > 1:
-        text = todo.print_page(f"Made by hot2tf from {done.report['source']}")
+        readme = str(done.files.get("README.md", "")).partition("\n")[0]
+        made = readme.removeprefix("<!--").removesuffix("-->").strip()  # all files begin with the same command
+        text = todo.print_page(made or f"Made by hot2tf from {done.report['source']}")
         earlier = places.read_regular_file(pathlib.Path(output, check_boxes.FILE)) or b""
         page = check_boxes.keep_ticks(text, earlier.decode("utf-8", "replace"))
         files: dict[str, str | bytes] = {**done.files, check_boxes.FILE: page}

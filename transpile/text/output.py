@@ -141,7 +141,7 @@ def carry_out_plan(directory: pathlib.Path, plan: DirectoryPlan, private: Collec
         places.remove_file(directory / name)
     for name in earlier.files:
         if not places.find_obstacle(directory, name):
-            places.remove_file(places.temporary_path(directory / name))
+            places.remove_unfinished(places.temporary_path(directory / name))
             places.remove_empty_directories(directory, (directory / name).parent)
     if last is not None:
         base = plan.base
@@ -218,7 +218,7 @@ def write_file_set(
             return problems
         for name, data in reversed(placed.items()):  # the first file refers to the others, so it comes last
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            places.remove_file(places.temporary_path(folder / name))
+            places.remove_unfinished(places.temporary_path(folder / name))
             write_if_changed(folder / name, data, private=name in own)
     except OSError as e:
         return [unwritable(e.filename or path, e.strerror)]

@@ -129,7 +129,8 @@ def migrate(
     places += [("--plan-file", plan_file)] if plan_file is not None else []
     paths = describe_paths(src, dest or "-", places)
     patterns = tuple(("--exclude", pattern) for pattern in line.flags["exclude"] or ())
-    request = replace(request, paths=replace(paths, options=(*paths.options, *patterns)))
+    words = options.typed_words(line.flags, "migrate")
+    request = replace(request, paths=replace(paths, options=(*paths.options, *patterns), words=words))
     asked = MigrationRequest(
         request,
         fail_fast=fail_fast,
