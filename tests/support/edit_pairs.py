@@ -21,6 +21,7 @@ import re
 import shutil
 import sys
 import tempfile
+import time
 import zlib
 from collections.abc import Iterator
 from typing import Any
@@ -392,6 +393,7 @@ def main() -> int:
     parser.add_argument("--keep", type=pathlib.Path, metavar="DIR", help="where the directories of wrong pairs go")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=0, metavar="N", help="stop after so long; 0 for no limit")
     arguments = parser.parse_args()
     if not oracles.has_providers:
         print("TF_CLI_CONFIG_FILE names no configuration with the providers.", file=sys.stderr)
@@ -403,9 +405,11 @@ def main() -> int:
         projects = random.Random(arguments.seed).sample(projects, arguments.templates)
     tasks = [(*each, arguments.edits, arguments.seed, arguments.only, arguments.keep) for each in projects]
     outcomes, kinds = collections.Counter[str](), set[str]()
-    wrong = announced = 0
+    wrong = announced = templates = 0
+    begun = time.monotonic()
     with multiprocessing.Pool(arguments.jobs) as pool:
         for verdicts in pool.imap_unordered(measure, tasks):
+            templates += bool(verdicts)
             for verdict in verdicts:
                 outcomes[verdict.outcome] += 1
                 kinds.add(verdict.edit)
@@ -413,9 +417,11 @@ def main() -> int:
                 for text in verdict.wrong:
                     print(f"{verdict.template} {verdict.edit} {verdict.outcome}: {text.strip()}", flush=True)
                 wrong += bool(verdict.wrong) and verdict.outcome == "planned"
+            if 0 < arguments.seconds < time.monotonic() - begun:
+                break
     pairs = ", ".join(f"{number} {name}" for name, number in sorted(outcomes.items()))
     print(
-        f"{len(projects)} templates, {len(kinds)} kinds of edits, {sum(outcomes.values())} pairs ({pairs}): in {wrong} "
+        f"{templates} templates, {len(kinds)} kinds of edits, {sum(outcomes.values())} pairs ({pairs}): in {wrong} "
         f"Terraform destroys or replaces what Heat keeps; in {announced} a diagnostic says so before."
     )
     return 1 if wrong or outcomes["failed"] else 0
