@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import pathlib
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from transpile.diagnostics import codes
@@ -17,7 +17,7 @@ from transpile.diagnostics.registry import message_of_rule
 from transpile.model.budget import Budget
 from transpile.model.source import Source, name_file
 from transpile.text import manifest, places
-from transpile.text.addresses import Follow, follow_directory
+from transpile.text.addresses import Follow, FollowedDirectory, follow_directory
 from transpile.text.base_store import BASE
 from transpile.text.directory_plan import CONFLICT_HINT, DirectoryPlan, EarlierRun
 from transpile.text.manifest import MANIFEST, encode_content
@@ -33,7 +33,8 @@ def has_marker(name: str, content: bytes) -> bool:
 
 class DirectoryChange(NamedTuple):
     """What was done to a directory. changed: whether anything was written or removed. merged, kept, marked: as in a
-    `DirectoryPlan`. plan: what it was, None if it could not be made. moves: the old and the new address of what moves.
+    `DirectoryPlan`. plan: what it was, None if it could not be made. followed: all its files, and what has another
+    address now.
     """
 
     changed: bool
@@ -42,7 +43,7 @@ class DirectoryChange(NamedTuple):
     kept: list[str]
     marked: list[str]
     plan: DirectoryPlan | None = None
-    moves: Sequence[tuple[str, str]] = ()
+    followed: FollowedDirectory | None = None
 
 
 def write_directory(
@@ -103,7 +104,8 @@ def update_directory(
         if changed:
             carry_out_plan(directory, plan, private)
         problems = [*plan.warnings, *unresolved, *followed.diagnostics]
-        return DirectoryChange(changed, problems, plan.merged, plan.kept, plan.marked, plan, followed.moves)
+        kept = plan.merged, plan.kept, plan.marked
+        return DirectoryChange(changed, problems, *kept, plan, followed)
     except OSError as e:
         return DirectoryChange(False, [unwritable(e.filename or directory, e.strerror)], [], [], [])
 

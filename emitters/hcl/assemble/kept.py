@@ -16,6 +16,7 @@ from transpile.diagnostics.model import make_sentence
 from transpile.diagnostics.rules import RULES
 from transpile.model import heat_types
 from transpile.model.span import Span
+from transpile.resolve.groups import member_types
 
 # These codes concern a resource as a whole; other codes concern one of its values.
 STAYING = "The resource stays with Heat. "  # before the advice of some rules
@@ -116,7 +117,9 @@ def report_stack(emission: Emission, stack: EmbeddedStack, freed: Mapping[str, C
         rest = []
     for name, reason in roots.items():
         if code_of_reason(reason) == UNKNOWN:
-            kind = emission.unit.template.resources[name].type
+            resource = emission.unit.template.resources[name]
+            members = [written for written, at, _ in member_types(resource, resource.kind) if at == reason.at]
+            kind = members[0] if members else resource.type
             emission.log.gather_name(UNKNOWN, UNKNOWN_TYPES, kind, name, reason)
             for other in rest:
                 emission.log.gather_name(UNKNOWN, UNKNOWN_TYPES, "what depends on them", other, reason)

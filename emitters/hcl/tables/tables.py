@@ -16,7 +16,7 @@ from typing import Any, final
 
 import yaml
 
-from emitters.hcl.tables import provider, reader
+from emitters.hcl.tables import clouds, provider, reader
 from emitters.hcl.tables.built import load_yaml_file
 from emitters.hcl.tables.mapping import NameLookup, TypeMapping
 from emitters.hcl.tables.overlays import ProviderOverlay
@@ -69,11 +69,15 @@ class Tables:
 
     def for_provider(self, wish: str) -> Tables:
         """The same tables for output for a provider: an older version, as in `openstack=2.1`, or the name of one that
-        replaces OpenStack's. Raises LookupError if no table declares that.
+        replaces OpenStack's, in a table of the user or of hot2tf. Raises LookupError if no table declares that.
         """
         tables = copy.copy(self)
         if wish and "=" not in wish:
-            tables.overlay = self.overlays[wish]
+            if wish in self.overlays:
+                tables.overlay = self.overlays[wish]
+            else:
+                tables.overlay, source = clouds.load_cloud(wish)
+                tables.sources = {**self.sources, wish: source}
         else:
             tables.target_versions = read_target_versions(wish)
         return tables
