@@ -14,7 +14,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.log import EmissionLog
 from emitters.hcl.lowering import lookup_variables
 from emitters.hcl.lowering.lowering import HclLowering
-from emitters.hcl.lowering.rewrites import negate_condition, without_null
+from emitters.hcl.lowering.rewrites import negate_condition, negate_expression, without_null
 from emitters.hcl.lowering.scope import LoweringScope
 from emitters.hcl.namespace import Namespace, snake_case
 from emitters.hcl.plan.preferences import FAITHFUL
@@ -209,19 +209,21 @@ class DataSources:
         if form == "id" and result == "id":
             return value, self.unit.reference_fate(expr)
         name = dotted_path(expr)
-        key, label, is_set = ("param", name), snake_case(name), self.test_if_set(expr, value.expr)
+        key, label = ("param", name), snake_case(name)
+        is_set = self.test_if_set(expr, value.expr) if not is_assumed_set(lowering, expr) else None
         if form == "name":
             if result == "name":
                 return value, "value"
             if lookup.data or self.unit.plan.prefer == FAITHFUL:
                 address = self.find_or_add_source(lowering, lookup, key, {lookup.name: value.expr}, label, is_set)
-                return TypedValue(self.attribute_of_source(lowering, address, result), STRING), "lookup"
+                return null_if_unset(is_set, self.attribute_of_source(lowering, address, result)), "lookup"
         if form == "id" and lookup.id is not None and self.unit.is_form_left_open(expr):
             address = self.find_or_add_source(lowering, lookup, key, {lookup.id: value.expr}, label, is_set)
-            return TypedValue(self.attribute_of_source(lowering, address, result), STRING), "lookup"
+            return null_if_unset(is_set, self.attribute_of_source(lowering, address, result)), "lookup"
         if lookup.id is None and self.unit.is_unknown_before_apply(expr):  # `count` must be known before the apply
             raise mixed_names_and_ids(lowering, lookup)
-        return self.resolve_name_or_id(lowering, value.expr, lookup, result, label, key, is_set), "lookup"
+        found = self.resolve_name_or_id(lowering, value.expr, lookup, result, label, key, is_set)
+        return null_if_unset(is_set, found.expr), "lookup"
 
     def test_if_set(self, expr: ir.ParamRef, value: Expr) -> Expr | None:
         """A test whether a parameter is set, if "" is among its known values; otherwise None, and it always is."""
@@ -476,6 +478,19 @@ class DataSources:
         if optional:
             as_is = Op("||", Op("==", field, None), as_is)
         return Cond(as_is, field, Attr(Index(Traversal(("data", *self.made[key])), field), "id"))
+
+
+def is_assumed_set(lowering: HclLowering, expr: ir.ParamRef) -> bool:
+    """Whether the scope assumes a condition that says that a parameter is not ""."""
+    sides = ((expr, ir.Lit("")), (ir.Lit(""), expr))
+    return any(lowering.is_assumed(ir.Call("not", ir.Call("equals", ir.Seq(pair)))) for pair in sides)
+
+
+def null_if_unset(is_set: Expr | None, value: Expr) -> TypedValue:
+    """The result of a look-up, or null where nothing is looked up. is_set: as from `test_if_set`."""
+    if is_set is None:
+        return TypedValue(value, STRING)
+    return TypedValue(Cond(negate_expression(is_set), None, value), STRING, True)
 
 
 def mixed_names_and_ids(lowering: HclLowering, lookup: NameLookup) -> CannotSay:

@@ -13,7 +13,7 @@ from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay, computed_attribute
 from emitters.hcl.lowering import lookup_variables, paths
 from emitters.hcl.lowering.lowering import HclLowering
-from emitters.hcl.lowering.rewrites import negate_condition, text_or_empty, try_alternatives
+from emitters.hcl.lowering.rewrites import negate_condition, negate_expression, text_or_empty, try_alternatives
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.modules import ModuleInterface, TerraformModule
 from emitters.hcl.resources.handles import AddressHandle, Selector
@@ -273,12 +273,10 @@ class CallWriter:
             return TypedValue("", STRING), "value"
         if not by_id.listed:
             value, how = self.emission.data.resolve_name(lowering, expr, by_id.lookup, "id", hint)
-            test = (
-                self.emission.data.test_if_set(expr, lowering.lower_expression(expr))
-                if isinstance(expr, ir.ParamRef)
-                else None
-            )
-            return value if test is None else TypedValue(Cond(test, value.expr, ""), STRING), how
+            match value.expr:
+                case Cond(test, None, found) if isinstance(expr, ir.ParamRef):  # nothing is looked up for ""
+                    value = TypedValue(Cond(negate_expression(test), found, ""), STRING)
+            return value, how
         value, hows = self.emission.data.resolve_list(lowering, expr, by_id.lookup, "id", hint)
         return value, hows[0] if len(set(hows)) == 1 else "lookup"
 

@@ -18,22 +18,28 @@ from emitters.hcl.attempt import Attempt
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue
 from emitters.hcl.proof.assertions import DIFFERS, Assertion, FailedValue, Unasserted, block_at, collect_assertions
 from emitters.hcl.proof.assignments import RUNS, further_assignments
+from emitters.hcl.proof.failures import Failure, find_failures
 from emitters.hcl.proof.heat import has_mark, nested_evaluation
 from emitters.hcl.proof.subjects import Unprovable, root_subject
 from emitters.hcl.proof.suite import explain_missing_tests
 from emitters.hcl.proof.trial import EvaluatedDirectory, ProofSubject, ProofTrial
+from emitters.hcl.tables.reader import field_schemas
+from emitters.hcl.tree.nodes import Block
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import MASK, Diagnostic
 from transpile.diagnostics.registry import rule_of_code
 from transpile.evaluate.pure import EvaluationError
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.meter import LimitExceeded, spend_budget
+from transpile.model.offsets import find_path_to
 from transpile.model.records import replace
-from transpile.model.span import Span
+from transpile.model.span import START, Span
 from transpile.resolve.stack import Stack
+from transpile.schema import catalog
 from transpile.schema.properties import read_typed_value
 from transpile.stack_evaluation.evaluation import StackEvaluation
 
+NOTHING: Any = object()  # in place of Heat's value, where only Terraform computes something
 MEMBERS = 3  # of a group, so many are judged
 LONGEST = 200  # characters of a value in a message
 UNKNOWN = "?"  # in place of a code
@@ -74,7 +80,8 @@ class ValueDifference(NamedTuple):
     def as_diagnostic(self) -> Diagnostic:
         """An error, or a warning if a diagnostic has announced the difference."""
         source = self.place.template.source
-        message = f"{self.what}: Heat makes {self.abbreviate(self.heat)}, this Terraform {self.describe_value()}."
+        heat = f"Heat makes {self.abbreviate(self.heat)}, this" if self.heat is not NOTHING else "this"
+        message = f"{self.what}: {heat} Terraform {self.describe_value()}."
         if self.announced:
             return Diagnostic(self.announced, message, source, self.span.in_text, forced="warning")
         return Diagnostic(codes.VALUE_DIFFERS_FROM_HEAT, message, source, self.span.in_text)
@@ -202,15 +209,24 @@ class Judge:
                     place, observation
                 ):
                     self.record_difference(trial, place, observation, made_up)
+            for failure in find_failures(place.evaluated):
+                if (observed := observe_failure(place, failure)) is not None:
+                    self.record_difference(trial, place, observed, made_up, failure.span)
             for observation in compare_numbers(place):
                 self.compared += 1
                 if observation.heat != observation.terraform:
                     self.record_difference(trial, place, observation, made_up)
 
     def record_difference(
-        self, trial: ProofTrial, place: JudgedDirectory, observation: Unasserted, made_up: bool
+        self,
+        trial: ProofTrial,
+        place: JudgedDirectory,
+        observation: Unasserted,
+        made_up: bool,
+        where: Span = START,
     ) -> None:
         node, span, keys = locate_definition(place, observation)
+        span = where if span is START and where.at >= 0 else span
         seen: set[Reference] = set()
         announced = find_announcement(place, node, span, seen)
         announced = announced or next(filter(None, map(place.announced_within, keys)), "")
@@ -221,6 +237,84 @@ class Judge:
         values = observation.heat, observation.terraform
         difference = ValueDifference(place, observation.what, span, *values, announced, made_up, hidden)
         self.differences.setdefault((place.prefix, observation.what), difference)
+
+
+def observe_failure(place: JudgedDirectory, failure: Failure) -> Unasserted | None:
+    """A failure of Terraform, at the resource that its value belongs to; None if Heat fails there, too, or does not
+    have the resource.
+    """
+    evaluation, template, failed = place.evaluated.evaluation, place.template, FailedValue(failure.error)
+    owner = find_owner(place, failure)
+    if not owner:
+        refused = refuses_any(evaluation)
+        return None if refused else Unasserted(failure.what, DIFFERS, NOTHING, failed, path=failure.what)
+    properties = template.resources[owner].properties
+    inside = properties is not None and properties.at <= failure.span.at < properties.end
+    path = ".".join(find_path_to(properties, failure.span.at)) if properties is not None and inside else ""
+    if is_refused(evaluation, owner):
+        return None
+    return Unasserted(f"{owner}.{path}" if path else failure.what, DIFFERS, NOTHING, failed, owner, path)
+
+
+def refuses_any(evaluation: StackEvaluation) -> bool:
+    """Whether Heat refuses any resource of a stack with these values."""
+    try:
+        return any(is_refused(evaluation, name) for name in evaluation.resource_names)
+    except EvaluationError:
+        return True
+
+
+def is_refused(evaluation: StackEvaluation, name: str) -> bool:
+    """Whether Heat does not make a resource with these values: its condition does not hold, or Heat refuses one of its
+    properties.
+    """
+    try:
+        if not evaluation.has_resource(name):
+            return True
+        if evaluation.resource_kind(name) == heat_types.VALUE:
+            evaluation.evaluate_heat_value(name)
+        facts, budget = evaluation.resource_facts(name).get("properties", {}), evaluation.stack.template.source.budget
+        properties = evaluation.evaluate_properties(name)
+    except EvaluationError:
+        return True
+    return any(
+        read_typed_value(facts[key], properties[key], budget=budget)[1] for key in properties.keys() & facts
+    ) or (is_refused_by_service({"fields": facts}, properties))
+
+
+def is_refused_by_service(schema: catalog.PropertySchema, value: Any) -> bool:
+    """Whether a service refuses a value that Heat may take: nothing for what is required, or in a field of it, an empty
+    name of what must exist, or items that are no texts.
+    """
+    if value in (None, ""):
+        return bool(schema.get("required")) or (value == "" and names_what_exists(schema))
+    if isinstance(value, list):
+        if "items" not in schema:  # of texts; Heat leaves the refusal of others to the service
+            return any(isinstance(item, (dict, list)) for item in value)
+        return any(is_refused_by_service(schema["items"], item) for item in value)
+    fields = field_schemas(schema)
+    if not isinstance(value, dict) or not fields:
+        return False
+    aliases = {inner.get("alias", name) for name, inner in fields.items() if name in value}
+    return any(
+        is_refused_by_service(inner, value.get(name))
+        for name, inner in fields.items()
+        if name in value or name not in aliases
+    )
+
+
+def find_owner(place: JudgedDirectory, failure: Failure) -> str:
+    """The resource of the template that needs what fails: the one whose block has it, or the first that refers to it;
+    empty if there is none.
+    """
+    owner_of = place.emission.blocks.owner_of
+    if id(failure.item) in owner_of:
+        return owner_of[id(failure.item)]
+    address = failure.item.address if isinstance(failure.item, Block) else failure.what
+    for block in (*place.evaluated.directory.blocks.values(), *place.evaluated.directory.calls.values()):
+        if id(block) in owner_of and address in place.evaluated.addresses_in(block):
+            return owner_of[id(block)]
+    return ""
 
 
 def compare_numbers(place: JudgedDirectory) -> Iterator[Unasserted]:
@@ -302,10 +396,8 @@ def is_refused_by_heat(place: JudgedDirectory, observation: Unasserted) -> bool:
     if schema is None:
         return False
     value = evaluation.evaluate_property(observation.owner, key)
-    if isinstance(observation.terraform, FailedValue) and value == "" and names_what_exists(schema):
-        return True  # Heat finds nothing by an empty name; a template has it as the default of what must be set
-    if isinstance(observation.terraform, FailedValue) and isinstance(value, list) and "items" not in schema:
-        return any(isinstance(item, (dict, list)) for item in value)  # Heat leaves this refusal to the service
+    if isinstance(observation.terraform, FailedValue) and is_refused_by_service(schema, value):
+        return True
     _, problems = read_typed_value(schema, value, budget=evaluation.stack.template.source.budget)
     return bool(problems)
 
@@ -320,8 +412,8 @@ def locate_definition(place: JudgedDirectory, observation: Unasserted) -> tuple[
     lead to it.
     """
     if not observation.owner:
-        output = place.template.outputs[observation.path]
-        return output.value, output.span, []
+        output = place.template.outputs.get(observation.path)
+        return (output.value, output.span, []) if output is not None else (None, START, [])
     resource = place.template.resources[observation.owner]
     if not observation.path:
         return resource.condition or resource.properties, resource.name_span, []
