@@ -113,6 +113,9 @@ class MigrationOverview:
                 f"--prefer {freed.prefer} frees {freed.stacks} more{also}. They need Heat because of {named}{others}."
             )
         lines += preferred.describe_changes(self.codes)
+        if differing := self.codes.count(codes.VALUE_DIFFERS_FROM_HEAT):
+            what = f"{count_noun(differing, 'stack')} with values that differ from Heat's, a fault of hot2tf"
+            lines.append(f"{what}: search for HOT910 in the files.")
         if self.placeholders:
             number, stacks = sum(self.placeholders), count_noun(len(self.placeholders), "stack")
             are = "value is a placeholder" if number == 1 else "values are placeholders"

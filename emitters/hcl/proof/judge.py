@@ -14,6 +14,7 @@ import operator
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias, final
 
+from emitters.hcl.alternatives import ROOT
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue
 from emitters.hcl.proof.assertions import DIFFERS, Assertion, FailedValue, Unasserted, block_at, collect_assertions
@@ -118,6 +119,15 @@ class Judgement(NamedTuple):
             message = f"{last.message} {len(unannounced) - SHOWN} more values differ."
             errors[-1] = replace(last, message=message)
         return errors
+
+    def list_marks(self) -> dict[str, list[tuple[int, str]]]:
+        """The offsets of differences that nothing announces, each with a comment, by the label of the directory."""
+        marks: dict[str, list[tuple[int, str]]] = {}
+        for difference in self.unannounced:
+            module = difference.place.emission.unit.module
+            comments = marks.setdefault(module.label if module is not None else ROOT, [])
+            comments.append((difference.span.at, difference.as_diagnostic().message))
+        return marks
 
     def report_certain_differences(self) -> list[Diagnostic]:
         """A warning for each property whose announcement only says that the value may differ, though it does."""
