@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import transpile
 from tests.proof.stacks import FILE, SHOP, failures
 from tests.support import oracles
 
@@ -139,3 +140,24 @@ def test_opentofu_has_a_file_without_instance_keys(command: Run, tmp_path: pathl
     other = pathlib.Path("out", FILE.replace("tftest", "tofutest")).read_text()
     assert "target = openstack_networking_port_v2.ports\n" in other
     assert "target = openstack_networking_port_v2.ports[" not in other
+
+
+def test_no_run_violates_what_the_output_checks_itself() -> None:
+    """The range of the minimum allows 10 members, and the maximum is 6: a check block refuses that run."""
+    template = """\
+heat_template_version: 2018-08-31
+parameters:
+  min_size: {type: number, default: 2, constraints: [{range: {min: 1, max: 10}}]}
+  max_size: {type: number, default: 6}
+resources:
+  g:
+    type: OS::Heat::AutoScalingGroup
+    properties:
+      min_size: {get_param: min_size}
+      max_size: {get_param: max_size}
+      desired_capacity: {get_param: min_size}
+      resource: {type: OS::Neutron::Net}
+"""
+    done = transpile.convert(template, prefer="native", options={"tests": True})
+    assert 'run "min_size_smallest"' in done.files[FILE]
+    assert 'run "min_size_largest"' not in done.files[FILE]

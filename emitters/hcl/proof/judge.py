@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import bisect
 import contextlib
+import functools
 import itertools
 import json
 import operator
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias, final
 
 from emitters.hcl.alternatives import ROOT
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue
-from emitters.hcl.proof.assertions import DIFFERS, Assertion, FailedValue, Unasserted, block_at, collect_assertions
+from emitters.hcl.proof.assertions import DIFFERS, Assertion, Unasserted, block_at, collect_assertions
 from emitters.hcl.proof.assignments import RUNS, further_assignments
+from emitters.hcl.proof.excuses import EXCUSES, FailedValue
 from emitters.hcl.proof.failures import Failure, find_failures
 from emitters.hcl.proof.heat import has_mark, nested_evaluation
 from emitters.hcl.proof.subjects import Unprovable, root_subject
@@ -47,19 +49,7 @@ UNKNOWN = "?"  # in place of a code
 DEFINITIONS = ("resource_def", "resource")  # properties of groups that define their members
 STEP = 16  # parts of an expression that cost one step to look through
 SHOWN = 20  # differences of one conversion that are reported one by one
-ANNOUNCED = frozenset(  # codes below a warning that announce another value than Heat's
-    {
-        codes.TEXT_NOT_NFC_OR_UTF8,
-        codes.JSON_FORMATTED_DIFFERENTLY,
-        codes.DIGEST_OF_NON_ASCII_TEXT,
-        codes.URL_QUOTED_DIFFERENTLY,
-        codes.KEYS_ORDERED_DIFFERENTLY,
-        codes.PLACEHOLDER_INSIDE_VALUE,
-        codes.COMPARISON_OF_MIXED_TYPES,
-        codes.UNTYPED_VALUE_AS_TEXT,
-        codes.YAQL_DIFFERS_FOR_RARE_VALUES,
-    }
-)
+ANNOUNCED = frozenset(code for code in EXCUSES if rule_of_code(code).severity == "info")  # a warning has said it itself
 
 
 class ValueDifference(NamedTuple):
@@ -145,6 +135,7 @@ class Judgement(NamedTuple):
         return {**({"announced": announced} if announced else {}), **why}
 
 
+Excuses: TypeAlias = Callable[[str], bool]
 Reference: TypeAlias = "tuple[JudgedDirectory, str, str]"  # with the kind of the reference, and its name
 
 
@@ -162,17 +153,18 @@ class JudgedDirectory:
         announcements = [
             (span.at, number, code)
             for number, (code, span) in enumerate(self.emission.log.announcements)
-            if code in ANNOUNCED or rule_of_code(code).severity != "info"
+            if code in EXCUSES
         ]
         self.announcements = sorted(announcements)  # by their places; the numbers say which came first
 
-    def announced_within(self, span: Span) -> str:
-        """The code of the first diagnostic within a place that announces another value; empty if there is none."""
+    def announced_within(self, span: Span, excuses: Excuses) -> str:
+        """The code of the first diagnostic within a place that excuses a difference; empty if there is none."""
         first, last = (
             bisect.bisect_left(self.announcements, at, key=operator.itemgetter(0))
             for at in (span.at, max(span.end, span.at + 1))
         )
-        return min((announcement[1:] for announcement in self.announcements[first:last]), default=(0, ""))[1]
+        found = (row[1:] for row in self.announcements[first:last] if excuses(row[2]))
+        return min(found, default=(0, ""))[1]
 
 
 def judge_conversion(
@@ -238,8 +230,13 @@ class Judge:
         node, span, keys = locate_definition(place, observation)
         span = where if span is START and where.at >= 0 else span
         seen: set[Reference] = set()
-        announced = find_announcement(place, node, span, seen)
-        announced = announced or next(filter(None, map(place.announced_within, keys)), "")
+
+        @functools.cache
+        def excuses(code: str) -> bool:
+            return EXCUSES[code](observation.heat, observation.terraform)
+
+        announced = find_announcement(place, node, span, seen, excuses)
+        announced = announced or next(filter(None, (place.announced_within(key, excuses) for key in keys)), "")
         if announced == UNKNOWN:
             return
         made_up = made_up or any(reads_made_up_value(trial, *reference) for reference in seen)
@@ -454,11 +451,13 @@ def reads_made_up_value(trial: ProofTrial, place: JudgedDirectory, kind: str, na
     return hidden or (param.default is None and name not in trial.subject.stack.bindings)
 
 
-def find_announcement(place: JudgedDirectory, node: ir.Expr | None, span: Span, seen: set[Reference]) -> str:
-    """The code of a diagnostic that announces another value here, or where this value comes from; UNKNOWN if the value
-    comes from one that only Heat knows.
+def find_announcement(
+    place: JudgedDirectory, node: ir.Expr | None, span: Span, seen: set[Reference], excuses: Excuses
+) -> str:
+    """The code of a diagnostic that announces the difference here, or where this value comes from; UNKNOWN if the value
+    comes from one that only Heat knows. excuses: whether a code announces this difference.
     """
-    code = place.announced_within(span)
+    code = place.announced_within(span, excuses)
     parts = list(ir.walk(node)) if node is not None else []
     spend_budget("steps", 1 + len(parts) // STEP, place.template.source, span)
     for part in parts:
@@ -466,7 +465,9 @@ def find_announcement(place: JudgedDirectory, node: ir.Expr | None, span: Span, 
             key = (place, type(part).__name__, part.name)
             if key not in seen:
                 seen.add(key)
-                other = find_announcement_of_reference(place, part, seen)  # `seen` gets all references in any case
+                other = find_announcement_of_reference(
+                    place, part, seen, excuses
+                )  # `seen` gets all references in any case
                 code = UNKNOWN if other == UNKNOWN else code or other
     return code
 
@@ -475,15 +476,16 @@ def find_announcement_of_reference(
     place: JudgedDirectory,
     ref: ir.ParamRef | ir.ResourceRef | ir.AttrRef | ir.ConditionRef,
     seen: set[Reference],
+    excuses: Excuses,
 ) -> str:
     """Like `find_announcement`, for a parameter, resource or condition."""
     template, code = place.template, ""
     if isinstance(ref, ir.ConditionRef):
         condition = template.conditions.get(ref.name)
-        return find_announcement(place, condition.value, condition.span, seen) if condition is not None else ""
+        return find_announcement(place, condition.value, condition.span, seen, excuses) if condition is not None else ""
     if isinstance(ref, ir.ParamRef):
         param = template.parameters.get(ref.name)
-        code = place.announced_within(param.span) if param is not None else ""
+        code = place.announced_within(param.span, excuses) if param is not None else ""
         if place.caller is None:
             return code
         with contextlib.suppress(EvaluationError):
@@ -492,12 +494,12 @@ def find_announcement_of_reference(
         place, name = place.caller
         resource = place.template.resources[name]
         if (entry := find_argument_entry(resource.properties, ref.name)) is not None:
-            return find_announcement(place, entry.value, Span(entry.at, entry.end), seen) or code
+            return find_announcement(place, entry.value, Span(entry.at, entry.end), seen, excuses) or code
     elif ref.name in template.resources:
         resource = template.resources[ref.name]
     else:
         return ""
-    return find_announcement(place, resource.properties, resource.span, seen) or code
+    return find_announcement(place, resource.properties, resource.span, seen, excuses) or code
 
 
 def find_argument_entry(properties: ir.Expr | None, name: str) -> ir.Entry | None:

@@ -19,12 +19,13 @@ def with_else(entry: ir.Entry, rule: Rule | None, schema: catalog.PropertySchema
     """A property, or a field of one, in which each `if` has an else. schema: Heat's of the property."""
     value, default = entry.value, default_of(rule, schema)
     if isinstance(value, ir.If):
-        absent: ir.Expr | None = default or (ir.Seq(()) if schema.get("type") == "list" else ir.NULL)
+        none = ir.Seq(()) if schema.get("type") == "list" and not isinstance(rule, ArgumentRule) else ir.NULL
+        absent: ir.Expr | None = default or none
         if isinstance(rule, HookRule) and rule.argument_rule.write is not None:
             absent = ir.from_data(rule.argument_rule.write)
         if isinstance(rule, ArgumentRule) and rule.generated and not rule.empty:
             absent = None
-        value = complete_if(value, absent, default or ir.NULL)
+        value = complete_if(value, absent, default or none)
     if isinstance(rule, HookRule) and rule.inner is None:
         value = complete_fields(value, schema)
     return entry if value is entry.value else replace(entry, value=value)
