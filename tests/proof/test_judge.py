@@ -218,6 +218,12 @@ class TestDefectOfOurs:
         assert errors[-1].message.endswith("5 more values differ.")
 
 
+def test_members_that_are_too_many_to_be_evaluated_are_not_judged() -> None:
+    template = GROUP.replace("count: 2", "count: {get_param: many}").replace("NAME", '"n%index%"')
+    done = transpile.convert(template.replace("parameters:", "parameters:\n  many: {type: number, default: 50000}"))
+    assert done.ok
+
+
 JSON_TEXT = """\
 heat_template_version: 2021-04-16
 parameters:
