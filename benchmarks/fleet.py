@@ -32,6 +32,7 @@ from transpile.adoption import online
 from transpile.adoption.kinds import API_KINDS
 from transpile.diagnostics.model import Stopped
 from transpile.migrate.state import FOLDER, STATE_FILE
+from transpile.model.budget import Budget
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -106,7 +107,7 @@ class Fleet:
         """The IDs of what the projects have, by project and kind."""
         found: dict[str, set[str]] = {}
         for name in self.projects:
-            cloud = online.connect_project("envvars").enter_project(name)
+            cloud = online.connect_project("envvars", budget=Budget()).enter_project(name)
             own = cloud.find_project_id()
             for kind in KINDS:
                 api = API_KINDS[kind]

@@ -23,6 +23,7 @@ import transpile
 from transpile import checking
 from transpile.diagnostics.render import text as rendered
 from transpile.format import canonical
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.settings.table import Request
 from transpile.text.jinja import Renderer
@@ -82,7 +83,9 @@ def subjects(parameters: bool) -> Iterable[Subject]:
         options = tomllib.loads(about.read_text(encoding="utf-8")) if about.exists() else {}
         if "render" in options:
             text = (
-                Renderer(options["render"]).render_template(Source(file.name, text), Root(folder), any_name=True).text
+                Renderer(options["render"])
+                .render_template(Source(file.name, text, budget=Budget()), Root(folder), any_name=True)
+                .text
             )
         copies = Copies(text, parameters)
         if copies.sections:
@@ -96,11 +99,11 @@ def work(subject: Subject, text: str, to: str) -> tuple[int, bool]:
     """Does what is measured; the bytes that came of it, and whether they are what was asked for."""
     folder, parameters = subject.folder, subject.options.get("parameters", {})
     if to == "fmt":
-        return len(canonical.format_text(Source("template.yaml", text)).text or ""), True
+        return len(canonical.format_text(Source("template.yaml", text, budget=Budget())).text or ""), True
     if to == "check":
         options = checking.CheckRequest(Request(environments=tuple(subject.environments), parameters=parameters))
         diagnostics = checking.check_text(
-            Source("template.yaml", text), options, None if folder is None else str(folder)
+            Source("template.yaml", text, budget=Budget()), options, None if folder is None else str(folder)
         )
         return len(rendered.render(diagnostics)), True
     done = transpile.convert(

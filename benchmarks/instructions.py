@@ -69,16 +69,18 @@ def write(files: Mapping[str, str | bytes], folder: pathlib.Path) -> None:
 def check(text: str) -> None:
     from transpile.checking.request import CheckRequest
     from transpile.checking.template import check_text
+    from transpile.model.budget import Budget
     from transpile.model.source import Source
 
-    check_text(Source("template.yaml", text), CheckRequest(), None)
+    check_text(Source("template.yaml", text, budget=Budget()), CheckRequest(), None)
 
 
 def fmt(text: str) -> None:
     from transpile.format import canonical
+    from transpile.model.budget import Budget
     from transpile.model.source import Source
 
-    canonical.format_text(Source("template.yaml", text))
+    canonical.format_text(Source("template.yaml", text, budget=Budget()))
 
 
 def version() -> None:

@@ -16,6 +16,7 @@ import time
 from typing import TYPE_CHECKING
 
 from tests.plugins.comparison import compare, heat_resources
+from transpile.model.budget import Budget
 from transpile.plugins import read_plugins
 from transpile.plugins.dump import dump_type
 
@@ -25,14 +26,14 @@ if TYPE_CHECKING:
 
 def judge(name: str, directories: Sequence[str], truth: pathlib.Path) -> collections.Counter[str]:
     begin = time.perf_counter()
-    plugin_set = read_plugins(directories, cache=False)
+    plugin_set = read_plugins(directories, cache=False, budget=Budget())
     took = time.perf_counter() - begin
     begin = time.perf_counter()
     with tempfile.TemporaryDirectory() as cache:
         os.environ["XDG_CACHE_HOME"] = cache
-        read_plugins(directories)
+        read_plugins(directories, budget=Budget())
         begin = time.perf_counter()
-        read_plugins(directories)
+        read_plugins(directories, budget=Budget())
         again = time.perf_counter() - begin
     count, lines = compare({kind: dump_type(type_) for kind, type_ in plugin_set.types.items()},
                            json.loads(truth.read_text(encoding="utf-8"))["types"])  # fmt: skip

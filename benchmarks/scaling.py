@@ -26,6 +26,7 @@ import transpile
 from transpile import checking
 from transpile.diagnostics.render import text as rendered
 from transpile.format import canonical
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.settings.table import Request
 
@@ -53,11 +54,11 @@ class Cost(NamedTuple):
 def work(made: Input, to: str) -> int:
     """Does what is measured; the characters that came of it."""
     if to == "fmt":
-        return len(canonical.format_text(Source("template.yaml", made.template)).text or "")
+        return len(canonical.format_text(Source("template.yaml", made.template, budget=Budget())).text or "")
     environments = ["env.yaml"] if made.environment else []
     if to == "check":
         diagnostics = checking.check_text(
-            Source("template.yaml", made.template),
+            Source("template.yaml", made.template, budget=Budget()),
             checking.CheckRequest(Request(environments=tuple(environments))),
             ".",
         )

@@ -26,6 +26,7 @@ import yaml
 import transpile
 from transpile import checking
 from transpile.format import canonical
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 
 if TYPE_CHECKING:
@@ -74,12 +75,12 @@ def convert_and_verify_all(texts: Sequence[str]) -> None:
 
 def format_all(texts: Sequence[str]) -> None:
     for text in texts:
-        canonical.format_text(Source("template.yaml", text))
+        canonical.format_text(Source("template.yaml", text, budget=Budget()))
 
 
 def check_all(texts: Sequence[str]) -> None:
     for text in texts:
-        checking.check_text(Source("template.yaml", text), checking.CheckRequest(), None)
+        checking.check_text(Source("template.yaml", text, budget=Budget()), checking.CheckRequest(), None)
 
 
 def conversion(texts: Sequence[str], rounds: int) -> None:
@@ -95,7 +96,7 @@ def conversion(texts: Sequence[str], rounds: int) -> None:
     formats: list[float] = []
     checks: list[float] = []
     check_all(texts)
-    changed = [t for t in texts if canonical.format_text(Source("template.yaml", t)).text != t]
+    changed = [t for t in texts if canonical.format_text(Source("template.yaml", t, budget=Budget())).text != t]
     some: list[float] = []
     for _ in range(max(rounds, 1)):
         loads.append(seconds(partial(load_all, texts)))

@@ -23,6 +23,7 @@ import transpile
 from tests.limits import generated
 from transpile import checking
 from transpile.format import canonical
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.settings.table import Request
 
@@ -41,11 +42,11 @@ def language_work(made: Input, to: str) -> Work:
     request = checking.CheckRequest(Request(environments=tuple(environments)))
 
     def check() -> frozenset[str]:
-        diagnostics = checking.check_text(Source("template.yaml", made.template), request, ".")
+        diagnostics = checking.check_text(Source("template.yaml", made.template, budget=Budget()), request, ".")
         return frozenset(d.code for d in diagnostics if d.severity == "error")
 
     def lay_out() -> frozenset[str]:
-        diagnostics = canonical.format_text(Source("template.yaml", made.template)).diagnostics
+        diagnostics = canonical.format_text(Source("template.yaml", made.template, budget=Budget())).diagnostics
         return frozenset(d.code for d in diagnostics if d.severity == "error")
 
     def convert() -> frozenset[str]:

@@ -24,6 +24,7 @@ import transpile
 from tests.support.cases import Case, template_cases
 from tests.support.examples import sampled
 from transpile.front import template as templates
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.resolve.groups import member_types
 from transpile.schema.catalog import HEAT
@@ -61,7 +62,7 @@ def alias(kind: str) -> str:
 
 def types_in(text: str, name: str) -> Iterator[tuple[int, str]]:
     """The types of the resources in a template, and those of groups' members, with their places."""
-    template, sink = templates.read_template(Source(name, text))
+    template, sink = templates.read_template(Source(name, text, budget=Budget()))
     if template is None or any(d.severity == "error" for d in sink.diagnostics):
         return
     for resource in template.resources.values():

@@ -11,7 +11,7 @@ import json
 import pathlib
 import pkgutil
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -21,6 +21,7 @@ import emitters.hcl.lowering.expressions  # noqa: F401 - fills LOWERS and TEXTS
 from emitters.hcl import hooks
 from emitters.hcl.lowering.registry import LOWERS, SPLITTERS
 from emitters.hcl.resources.handles import ATTRIBUTES
+from emitters.hcl.resources.registry import HookRegistry
 from emitters.hcl.resources.rules import FINISH, PROPERTIES
 from emitters.hcl.tables import mapping, tables
 from tests.support import oracles
@@ -30,6 +31,7 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.rules import RULES
 from transpile.front import template as templates
 from transpile.model import ir
+from transpile.model.budget import Budget
 from transpile.model.intrinsics import INTRINSICS
 from transpile.model.source import Source
 from transpile.schema.catalog import read_openstack_catalog
@@ -205,6 +207,34 @@ def test_each_hook_is_listed_with_its_module() -> None:
     assert registered == hooks.MODULE_OF
 
 
+def test_each_hook_writes_part_of_a_golden_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hook that no golden case calls could do anything."""
+    hooks.load_hooks()
+    registries: dict[str, HookRegistry[Callable[..., Any]]] = {
+        "property": PROPERTIES,
+        "attribute": ATTRIBUTES,
+        "finish": FINISH,
+        "prepare": hooks.PREPARE,
+        "write": hooks.WRITE,
+    }
+    registered = {(sort, name) for sort, registry in registries.items() for name in registry}
+    called = set()
+
+    def record_calls(sort: str, name: str, hook: Callable[..., Any]) -> Callable[..., Any]:
+        def recorded(*arguments: Any, **named: Any) -> Any:
+            called.add((sort, name))
+            return hook(*arguments, **named)
+
+        return recorded
+
+    for sort, name in registered:
+        monkeypatch.setitem(registries[sort], name, record_calls(sort, name, registries[sort][name]))
+    for case in all_cases():
+        if "hcl" in case.targets:
+            case.convert_again("hcl")
+    assert registered - called == set()
+
+
 @pytest.mark.parametrize("name", KINDS)
 def test_a_table_names_what_the_provider_has(name: str) -> None:
     """Each argument and block that a rule writes exists in the provider, and each hook is registered."""
@@ -276,7 +306,7 @@ def calls() -> set[str]:
     names = {ir.ParamRef: "fn", ir.ResourceRef: "fn", ir.AttrRef: "fn", ir.Call: "fn", ir.If: "fn"}
     for case in template_cases():
         path = case.input
-        template, _ = templates.read_template(Source(path.name, path.read_text(encoding="utf-8")))
+        template, _ = templates.read_template(Source(path.name, path.read_text(encoding="utf-8"), budget=Budget()))
         assert template is not None
         for expr in expressions(template):
             for node in ir.walk(expr):
@@ -321,7 +351,7 @@ def test_the_goldens_touch_every_parameter_type_and_constraint() -> None:
     types, constraints = set[str](), set[str]()
     for case in template_cases():
         path = case.input
-        template, _ = templates.read_template(Source(path.name, path.read_text(encoding="utf-8")))
+        template, _ = templates.read_template(Source(path.name, path.read_text(encoding="utf-8"), budget=Budget()))
         assert template is not None
         for param in template.parameters.values():
             types.add(param.type)
@@ -354,7 +384,7 @@ def select_functions(facts: dict[str, dict[str, str]], key: str) -> set[str]:
 
 
 def templates_version(key: str, name: str) -> Any:
-    template, _ = templates.read_template(Source("t.yaml", f'{key}: "{name}"\n'))
+    template, _ = templates.read_template(Source("t.yaml", f'{key}: "{name}"\n', budget=Budget()))
     return None if template is None else template.version
 
 

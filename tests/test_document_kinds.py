@@ -18,6 +18,7 @@ import pytest
 from tests.conftest import Ended
 from transpile import document_kinds, registrations
 from transpile.document_kinds import DocumentReading
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.registrations import RegisteredEntry
 
@@ -144,7 +145,7 @@ def test_a_kind_that_cannot_be_used_is_an_error_of_its_documents(
     loaded: Any, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     registered(monkeypatch, loaded)
-    source = Source("x.yaml", "odd: 1\n")
+    source = Source("x.yaml", "odd: 1\n", budget=Budget())
     assert document_kinds.claiming_key(source) == "odd"
     document_kinds.find_kind.cache_clear()
     (diagnostic,) = document_kinds.check_document("odd", source, DocumentReading())

@@ -10,6 +10,7 @@ import pytest
 from transpile import emit
 from transpile.emit import ABSENT, UNKNOWN, ir
 from transpile.front import template as templates
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.resolve import linker
 from transpile.text.source import Root
@@ -32,7 +33,7 @@ resources:
 
 
 def link(text: str, folder: Path | None = None) -> emit.Stack:
-    template, _ = templates.read_template(Source("t.yaml", text))
+    template, _ = templates.read_template(Source("t.yaml", text, budget=Budget()))
     assert template is not None
     return linker.link_template(template, [], None, Root(folder, folder), linker.LinkOptions())[0]
 

@@ -30,6 +30,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "mapping_files",
         "packages",
         "additions",
+        "todo",
         "evaluate",
         "resolve",
         "document_kinds",
@@ -60,6 +61,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "homing",
         "__init__",
         "__main__",
+        "hot2tf",
     ),
     "emitters.hcl": (
         "__init__",
@@ -93,6 +95,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "alternatives",
         "evaluation",
         "roll_up",
+        "moves",
         "adoption",
         "proof",
         "neighbours",

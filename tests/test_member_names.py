@@ -14,6 +14,7 @@ from tests.support import oracles
 from transpile import stack_evaluation
 from transpile.check import checker
 from transpile.front import template as templates
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.resolve import linker
 
@@ -37,14 +38,14 @@ def body(definition: str, form: str, name: str, attribute: str = "value") -> str
 
 def codes(text: str) -> list[str]:
     """The diagnostics of what `hot2tf check` looks at."""
-    template, sink = templates.read_template(Source("t.yaml", text))
+    template, sink = templates.read_template(Source("t.yaml", text, budget=Budget()))
     assert template is not None
     stack, diagnostics = linker.link_template(template)
     return [d.code for d in (*sink.diagnostics, *diagnostics, *checker.check_stack(stack))]
 
 
 def evaluated(text: str) -> stack_evaluation.EvaluatedOutput:
-    template, _ = templates.read_template(Source("t.yaml", text))
+    template, _ = templates.read_template(Source("t.yaml", text, budget=Budget()))
     assert template is not None
     return stack_evaluation.evaluate_stack(linker.link_template(template)[0]).outputs["o"]
 

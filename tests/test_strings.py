@@ -25,12 +25,13 @@ from tests.support.examples import examples
 from transpile.diagnostics.model import Stopped
 from transpile.format import canonical
 from transpile.front import read_back
+from transpile.model.budget import Budget
 from transpile.model.ir import Entry, Lit, Map, Seq
 from transpile.model.source import Source
 from transpile.text import yaml_scalars as scalars
 
 COUNT = 1000
-SOURCE = Source("stack.yaml", "")
+SOURCE = Source("stack.yaml", "", budget=Budget())
 TEXTS = st.integers(0, 10**6).map(lambda seed: strings.strings(1, seed)[0]) | st.text()
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | TEXTS,
@@ -65,7 +66,9 @@ def test_any_document_is_laid_out_as_it_is_meant(document: dict[str, Any]) -> No
 def test_fmt_keeps_them(value: dict[str, str]) -> None:
     """No character makes fmt refuse its own text, in values or in keys."""
     template = {"heat_template_version": "2018-08-31", "resources": {"r": {"type": "T", "metadata": value}}}
-    done = canonical.format_text(Source("t.yaml", yaml.safe_dump(template, allow_unicode=False, sort_keys=False)))
+    done = canonical.format_text(
+        Source("t.yaml", yaml.safe_dump(template, allow_unicode=False, sort_keys=False), budget=Budget())
+    )
     assert list(done.diagnostics) == []
     assert yaml.load(done.text, yaml.CSafeLoader)["resources"]["r"].get("metadata", {}) == value
 
@@ -85,7 +88,7 @@ def test_a_line_separator_makes_no_structure() -> None:
 def test_a_comment_ends_where_yaml_ends_it() -> None:
     """What stands behind a line separator is structure, as for Heat, and not in the comment a second time."""
     text = "heat_template_version: 2018-08-31\nresources:\n  a: {type: A}  # one\u2028  b: {type: B}\n"
-    done = canonical.format_text(Source("t.yaml", text))
+    done = canonical.format_text(Source("t.yaml", text, budget=Budget()))
     assert list(yaml.load(done.text, yaml.CSafeLoader)["resources"]) == ["a", "b"]
     assert done.text.count("type: B") == 1
 

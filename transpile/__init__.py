@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 __all__ = ["Conversion", "Placement", "__version__", "adopt", "convert", "home"]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def __getattr__(name: str) -> Any:
     if name in ("Conversion", "convert"):
         from transpile import pipeline

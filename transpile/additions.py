@@ -66,7 +66,7 @@ def installed_additions() -> Additions:
         return Additions(read_openstack_catalog())
     from transpile import mapping_files  # most runs have no tables of their own
 
-    texts, diagnostics = mapping_files.read_mapping_files(installed.mappings)
+    texts, diagnostics = mapping_files.read_mapping_files(installed.mappings, budget=Budget())
     catalog = (
         Catalog({**read_openstack_catalog().plugin_types, **installed.types})
         if installed.types
@@ -87,7 +87,8 @@ def additions_from_bytes(data: bytes) -> Additions:
 def read_additions(
     directories: Sequence[str | os.PathLike[str]],
     mappings: Sequence[str | os.PathLike[str]] = (),
-    budget: Budget | None = None,
+    *,
+    budget: Budget,
 ) -> Additions:
     """Reads the types of the plug-ins in `directories`, and the mapping tables in `mappings` (files or directories).
 
@@ -98,7 +99,7 @@ def read_additions(
         return base
     from transpile import mapping_files
 
-    texts, diagnostics = mapping_files.read_mapping_files(mappings, budget)
+    texts, diagnostics = mapping_files.read_mapping_files(mappings, budget=budget)
     tables, wrong = {**base.tables, **texts}, (*base.diagnostics, *diagnostics)
     if not directories:
         return Additions(base.catalog, tables, wrong)

@@ -28,7 +28,7 @@ from transpile.document_conversion import parse_template
 from transpile.front import environment as environments_
 from transpile.model.ir import Environment, Lit, Template
 from transpile.model.records import EMPTY, node, replace
-from transpile.model.source import Source
+from transpile.model.source import Source, name_file
 from transpile.resolve import linker
 from transpile.resolve.stack import Stack
 from transpile.settings.table import Request
@@ -190,7 +190,7 @@ class AdoptionRun:
                 sources[name] = text
         if has_errors(self.findings):
             return None
-        live, diagnostics = client.read_client_documents(sources, Source(self.run.display_name, ""))
+        live, diagnostics = client.read_client_documents(sources, name_file(self.run.display_name))
         self.findings += diagnostics
         return live
 
@@ -263,7 +263,7 @@ class AdoptionRun:
     def of_repository(self, at: str | os.PathLike[str]) -> tuple[Template | None, list[Environment], Root]:
         """The user's own template, which replaces the stored template, and its environments."""
         root = pipeline.input_root(at, self.run.request)
-        template = pipeline.read_input(at, pipeline.input_name(at, "template"), self.findings, root, None, self.budget)
+        template = pipeline.read_input(at, pipeline.input_name(at, "template"), self.findings, root, budget=self.budget)
         loaded = [
             environments_.load_environment(path, self.findings, budget=self.budget)
             for path in self.run.request.environments
@@ -328,7 +328,7 @@ class AdoptionRun:
         updates = {environment.place_file(name) if environment else name: text for name, text in release.files.items()}
         files = {**output.files, **updates}
         if environment is None:  # the configuration of several has one manifest
-            files = pipeline.with_manifest(self.run.target, files)
+            files = pipeline.with_manifest(self.run.target, files, output.addresses)
         findings = [*output.diagnostics, *release.diagnostics]
         private = frozenset({*updates, *adoption.private})
         return self.conversion(targets.Output(files, output.report, findings), private)

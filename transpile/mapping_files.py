@@ -65,7 +65,7 @@ class MappingTable:
 
 
 def read_mapping_files(
-    paths: Sequence[str | os.PathLike[str]], budget: Budget | None = None
+    paths: Sequence[str | os.PathLike[str]], *, budget: Budget
 ) -> tuple[dict[str, str], list[Diagnostic]]:
     """The texts of mapping files and of the schemas that they name, by path, in order; files of a directory are sorted
     by name. A file that cannot be read gets a diagnostic and has no text.
@@ -171,12 +171,12 @@ def narrow_schema(whole: Any, words: set[str] | None, source: str) -> str:
 
 def parse_tables(texts: Mapping[str, str]) -> list[MappingTable]:
     """The tables in the texts that `read_mapping_files` returned."""
-    out = []
+    out, budget = [], Budget()
     for path, text in texts.items():
         if OF in path:
             continue
         own = {key.partition(OF)[2]: schema_text for key, schema_text in texts.items() if key.startswith(f"{path}{OF}")}
-        table = parse_table(Source(path, text), [], own)
+        table = parse_table(Source(path, text, budget=budget), [], own)
         assert table is not None, "it was read before"
         out.append(table)
     return out

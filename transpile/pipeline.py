@@ -11,7 +11,7 @@ import pathlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, final
 
-from transpile import additions, document_kinds, targets
+from transpile import additions, check, document_kinds, targets
 from transpile.additions import Additions
 from transpile.diagnostics import codes
 from transpile.diagnostics.guard import RunGuard
@@ -106,7 +106,7 @@ def convert(
         prefer: Short for the option of this name. Ignored by a target without it.
         render: Values for Jinja2 sources (`*.j2.yaml`), which are refused without them.
         options: The target's options, as for `--option`.
-        limits: Other limits for what the conversion may cost, by name (docs/limits.md).
+        limits: Other limits for what the conversion may cost, by name (docs/exactness.md#limits).
         plugin_dirs: Directories of Heat plug-ins, which define resource types.
         mappings: Files of mapping tables, or directories with such files (docs/mappings-reference.md). Later ones win.
         added: Types and mappings that were read before, in place of `plugin_dirs` and `mappings`.
@@ -161,7 +161,7 @@ def run_conversion(
         output = run.emit(stack) if stack is not None else None
     if output is None:
         return run.conversion()
-    return run.conversion(replace(output, files=with_manifest(run.target, run.add_notes(output))))
+    return run.conversion(replace(output, files=with_manifest(run.target, output.files, output.addresses)))
 
 
 def input_name(source: object, name: str) -> str:
@@ -185,7 +185,7 @@ class ConversionRun:
         self.target = targets.find_target(request.to)
         self.options = request.target_options(self.target)
         self.budget, self.renderer = Budget(read_budget_limits(request.limits)), Renderer(request.render)
-        self.added = added or additions.read_additions(request.plugin_dirs, request.mappings, self.budget)
+        self.added = added or additions.read_additions(request.plugin_dirs, request.mappings, budget=self.budget)
         self.findings = self.added.diagnostics_about(())
         self.secrets = Secrets(request.parameters)
         self.library = nested_templates.TemplateLibrary(renderer=self.renderer, budget=self.budget)
@@ -251,24 +251,13 @@ class ConversionRun:
         source = stack.template.source
         before = source.budget.spent["written"]
         output = self.target.confine(self.target.emit(stack, options), options)
+        if adoption is None:  # Heat has accepted the values of a running stack
+            said = {(d.code, d.source, d.at) for d in output.diagnostics}
+            self.findings += [d for d in check.check_values(stack) if (d.code, d.source, d.at) not in said]
         charge_output(output.files, source, source.budget.spent["written"] - before)
         if plugins := plugin_origins(stack):
             output.report["plugins"] = dict(sorted(plugins.items()))
         return output
-
-    def add_notes(self, output: targets.Output) -> Mapping[str, str | bytes]:
-        """The files with the infos that the user does not ignore, where the target has a place for these."""
-        if self.target.notes is None:
-            return output.files
-        self.reveal_templates()
-        infos = [
-            d
-            for d in self.secrets.conceal_in_diagnostics(sort_diagnostics([*self.findings, *output.diagnostics]))
-            if d.severity == "info"
-            and not d.code.startswith(self.request.ignore)
-            and not (d.source is not None and comments.ignores_code(d.source, d.span, d.code))
-        ]
-        return self.target.notes(output.files, infos)
 
     def reveal_templates(self) -> None:
         """Tells `secrets` all templates of the run, which say what is hidden. Nothing may be concealed before."""
@@ -309,11 +298,13 @@ class ConversionRun:
         return Conversion(files, ordered, report, self.root.reads, private, templates, self.secrets.conceal_lines)
 
 
-def with_manifest(target: targets.Target, files: Mapping[str, str | bytes]) -> dict[str, str | bytes]:
-    """The files of a target. If the target fills a directory, a list of the files is added."""
+def with_manifest(
+    target: targets.Target, files: Mapping[str, str | bytes], addresses: Any = None
+) -> dict[str, str | bytes]:
+    """The files of a target. If the target fills a directory, a list of the files is added, with the addresses."""
     all_files = dict(files)
     if target.writes == targets.DIRECTORY:
-        all_files[manifest.MANIFEST] = manifest.print_manifest(all_files)
+        all_files[manifest.MANIFEST] = manifest.print_manifest(all_files, addresses)
     return all_files
 
 
@@ -341,7 +332,8 @@ def read_input(
     diagnostics: list[Diagnostic],
     root: Root | None = None,
     renderer: Renderer | None = None,
-    budget: Budget | None = None,
+    *,
+    budget: Budget,
 ) -> Template | None:
     """Reads the template from a path or text, and adds diagnostics to `diagnostics`."""
     return parse_template(load_input(source, display_name, diagnostics, root, renderer, budget), diagnostics)
@@ -353,7 +345,7 @@ def load_input(
     diagnostics: list[Diagnostic],
     root: Root | None,
     renderer: Renderer | None,
-    budget: Budget | None,
+    budget: Budget,
 ) -> Source | None:
     """The text of a template, rendered if it is a Jinja2 source. A text has no file name that would show this, so it
     counts as a Jinja2 source if values are given.

@@ -13,6 +13,7 @@ from transpile.diagnostics import codes
 from transpile.model import ir
 
 Fate = dict[str, str]
+LEFT_OUT = "left_out"
 
 # reasons that many properties share
 NO_VALUE = "it has no value, so the default applies"
@@ -156,6 +157,13 @@ def template_reports(report: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
             seen.add(id(template_report))
             yield template_report
             todo += [module["report"] for module in template_report.get("modules", {}).values()]
+
+
+def name_treatment(resource: Mapping[str, Any]) -> str:
+    """The treatment of a resource as summaries count it: `left_out` for one that became nothing and loses something."""
+    nothing = resource["treatment"] == "folded" and not resource["addresses"]
+    lost = nothing and any(fate["as"] == "dropped" for fate in resource["properties"].values())
+    return LEFT_OUT if lost else str(resource["treatment"])
 
 
 def summarize_report(report: Mapping[str, Any]) -> str:

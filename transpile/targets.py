@@ -17,6 +17,7 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.rules import Rule
 from transpile.model.records import node, record
+from transpile.text.addresses import Follow
 
 if TYPE_CHECKING:
     from transpile.additions import Additions
@@ -41,12 +42,14 @@ class WrongOption(ValueError):
 @record
 class Output:
     """The output of a target for a stack: files by relative path, the body of the report, and diagnostics. If a target
-    writes one file, that file comes first, and any others are placed beside it.
+    writes one file, that file comes first, and any others are placed beside it. addresses: where the things of the
+    template are in the files, as JSON; the directory remembers them for `Target.follow`.
     """
 
     files: dict[str, str | bytes]
     report: dict[str, Any]
     diagnostics: list[Diagnostic]
+    addresses: Any = None
 
 
 @node
@@ -228,9 +231,10 @@ class Target:
     users for a run; `emit` gets the result as the option `tables`. `scaffold`: the skeleton of a mapping table for a
     type; the last argument is the text of a schema. `mapping`: the built-in mapping of a type, as data. `schema`: the
     schema of a resource of a Terraform provider; this and `mapping` are for other targets (`transpile/emit.py`).
-    `shared`: see `Shared`. `notes`: adds the infos of a conversion to its files, for those who read these later.
+    `shared`: see `Shared`.
     `pipeline`: the files of a pipeline for a migration, by path.
-    `roots`: see `SharedRoots`; None if each environment has an output of its own.
+    `roots`: see `SharedRoots`; None if each environment has an output of its own. `follow`: what becomes of addresses
+    that an earlier run gave to things and that are others now (`transpile/text/addresses.py`).
     """
 
     name: str
@@ -253,9 +257,9 @@ class Target:
     mapping: Callable[[str], Mapping[str, Any] | None] | None = None
     schema: Callable[[str], Mapping[str, Any] | None] | None = None
     shared: Shared | None = None
-    notes: Callable[[Mapping[str, str | bytes], Sequence[Diagnostic]], Mapping[str, str | bytes]] | None = None
     roots: SharedRoots | None = None
     pipeline: Callable[[PipelineRequest], Mapping[str, str]] | None = None
+    follow: Follow | None = None
 
     def confine(self, output: Output, options: Mapping[str, Any]) -> Output:
         """The output, with an error for each file outside the output path that the user named. After such an error

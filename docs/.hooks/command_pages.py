@@ -25,7 +25,7 @@ GUIDES = {  # where a command is explained
     "explain": "diagnostics.md",
     "fmt": "formatting.md",
     "graph": "graph.md",
-    "home": "homing-solver.md",
+    "home": "homing.md",
     "init": "migrate.md",
     "lsp": "editors.md",
     "migrate": "migrate.md",

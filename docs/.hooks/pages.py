@@ -33,6 +33,7 @@ OUTSIDE = {  # pages outside docs/
     "CHANGELOG.md": "changelog.md",
     "SECURITY.md": "security.md",
     "benchmarks/README.md": "benchmarks.md",
+    "README.md": "index.md",
 }
 
 

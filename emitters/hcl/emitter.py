@@ -13,20 +13,23 @@ from typing import TYPE_CHECKING, Any
 
 from emitters.hcl import alternatives, backends, neighbours, summary
 from emitters.hcl.alternatives import StackAttempts
-from emitters.hcl.assemble import gitignore, readme
+from emitters.hcl.assemble import gitignore, readme, validity
 from emitters.hcl.assemble import origin as origins
 from emitters.hcl.assemble import shared_roots as roots
 from emitters.hcl.assemble.data_order import delay_data_sources
 from emitters.hcl.assemble.directory import MAIN, assemble_files, complete_directory
 from emitters.hcl.assemble.module_graph import ModuleDirectory
 from emitters.hcl.assemble.module_order import carry_order
-from emitters.hcl.assemble.notes import add_notes
+from emitters.hcl.assemble.open_rules import list_open_rules
 from emitters.hcl.assemble.origin import README, is_own_file
 from emitters.hcl.assemble.value_files import name_value_files
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.evaluation.early_reads import find_early_reads
+from emitters.hcl.moves.collection import collect_rows
+from emitters.hcl.moves.following import follow_addresses
+from emitters.hcl.moves.rows import write_rows
 from emitters.hcl.namespace import UniqueNames
 from emitters.hcl.options import (
     AUTO,
@@ -91,6 +94,7 @@ from transpile.targets import (
     SharedRoots,
     Target,
 )
+from transpile.text import check_boxes
 
 if TYPE_CHECKING:
     from emitters.hcl.roll_up.rolling import RollUp
@@ -215,6 +219,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     module_names = UniqueNames()
     attempts = [*(attempts_by_label[m.label] for m in modules.order if m in used), root]
     directories: dict[TerraformModule | None, ModuleDirectory] = {}
+    interfaces: dict[TerraformModule | None, validity.Interface] = {}
     for attempt in attempts:
         try:
             complete_directory(attempt.emission, attempt.embedded, directories)
@@ -228,6 +233,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         used_modules = {m.label: attempts_by_label[m.label] for m in modules.order if m in used}
         if reads := find_early_reads(root, used_modules):
             delay_data_sources(directories.get(None) or ModuleDirectory(root.emission, {}), reads)
+    invalid: list[Diagnostic] = []
     roll_up: RollUp | None = None
     if options[ROLL_UP.name]:
         from emitters.hcl.roll_up.rolling import RollUp  # most conversions roll nothing up
@@ -267,10 +273,16 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
             )
         except CannotSay as reason:  # raised by an embedded template, too
             return report_stop(root.emission, emission, reason)
+        if options[VERIFY.name] == VERIFIED:
+            called = {label: interfaces[called] for label, called in emission.modules.items()}
+            faults, interfaces[module_] = validity.find_faults(emission, assembled.items, called)
+            invalid += [fault.as_diagnostic(emission) for fault in faults]
         output = assembled.output
         output.report["modules"] = {
             m.name: {"source": m.file, "report": reports[m.name]} for m in dict.fromkeys(emission.modules.values())
         }
+        if open_rules := list_open_rules(emission):
+            output.report["open_rules"] = open_rules
         folder = ""
         if module_ is not None:
             output.report["diagnostics"] = [d.as_json() for d in sort_diagnostics(output.diagnostics)]
@@ -286,6 +298,8 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         if adoption is not None and (settled := settling.settle_blocks(emission, assembled.items.get(MAIN, ()))):
             adoption.settled[folder + MAIN] = print_hcl(names.rename_items(settled))
         diagnostics += output.diagnostics
+    if invalid:
+        return Output({}, output.report, [*diagnostics, *invalid])
     verifies = options[VERIFY.name] == VERIFIED and adoption is None  # an adoption compares with the running stack
     if verifies and marks is None:
         from emitters.hcl.proof import judge  # `check` does not need it
@@ -329,10 +343,11 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
             output.report,
             origin,
             value_files,
-            [attempt.emission for attempt in attempts if attempt is not root],
         )
         files[README] = names.rename_words(readme_text)
-    return names.rename_output(Output(dict(sorted(files.items())), output.report, diagnostics))
+    used_attempts = {m.label: attempts_by_label[m.label] for m in modules.order if m in used}
+    addresses = {"resources": write_rows(collect_rows(root, used_attempts, roll_up, names))}
+    return names.rename_output(Output(dict(sorted(files.items())), output.report, diagnostics, addresses))
 
 
 def list_names(overlays: Mapping[str, object]) -> str:
@@ -502,7 +517,7 @@ def inexpressible_error(stack: Stack, name: str, reason: CannotSay) -> Diagnosti
     return Diagnostic(
         codes.NEITHER_TERRAFORM_NOR_HEAT,
         f"{name} must stay with Heat, but the embedded template cannot express it: {reason.why}.",
-        stack.template.source,
+        reason.source or stack.template.source,
         reason.span.in_text,
     )
 
@@ -538,7 +553,7 @@ TARGET = Target(
     next_steps="cd {output} && terraform init{backend} && OS_CLOUD=CLOUD terraform plan",
     neighbours=Neighbours((".tf", ".tf.json"), neighbours.find_problems),
     owns=is_own_file,
-    optional=frozenset({README, gitignore.NAME}),
+    optional=frozenset({README, check_boxes.FILE, gitignore.NAME}),
     ignored=gitignore.PATTERNS,
     addresses=True,
     types=describe_types,
@@ -548,7 +563,6 @@ TARGET = Target(
     mapping=tables.find_raw_mapping,
     schema=tables.find_provider_schema,
     shared=Shared("modules", CONTENT_NAMES.name),
-    notes=add_notes,
     roots=SharedRoots(
         roots.belongs_to_environment,
         roots.environment_of_file,
@@ -560,4 +574,5 @@ TARGET = Target(
         backends.name_settings,
     ),
     pipeline=write_pipeline,
+    follow=follow_addresses,
 )

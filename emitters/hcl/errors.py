@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from transpile.diagnostics import codes
 from transpile.model import ir
+from transpile.model.source import Source
 from transpile.model.span import Located, WithSpan
 
 
@@ -24,7 +25,7 @@ class CannotSay(WithSpan, Exception):
     blame: the resource to keep in Heat; None for the owner of the expression. ref: an attribute that only Heat can
     read. If it is set, the owner can be native, and a small read-only Heat stack reads the attribute. existing: the
     same for a resource outside the template. avoidable: only `--prefer faithful` fails here; the other preferences
-    write something else.
+    write something else. source: the text in which the place lies, if that is not the template that is being written.
     """
 
     def __init__(
@@ -35,6 +36,7 @@ class CannotSay(WithSpan, Exception):
         self.avoidable = avoidable
         self.ref: ir.AttrRef | None = None
         self.existing: Existing | None = None
+        self.source: Source | None = None
 
 
 def computed_attribute(name: str, ref: ir.AttrRef) -> CannotSay:

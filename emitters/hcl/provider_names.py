@@ -90,4 +90,4 @@ class ProviderNames:
         if self.overlay is None:
             return output
         diagnostics = [self.rename_diagnostic(diagnostic) for diagnostic in output.diagnostics]
-        return Output(output.files, self.rename_data(output.report), diagnostics)
+        return Output(output.files, self.rename_data(output.report), diagnostics, output.addresses)

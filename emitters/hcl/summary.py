@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from emitters.hcl.assemble.value_files import ValueFiles
-from emitters.hcl.log import abbreviate_names
-from transpile.report import template_reports
+from transpile.model.words import count_noun
+from transpile.report import LEFT_OUT, name_treatment, template_reports
 
 WORDS = {  # the words for one resource, and for any other number
     "native": ("native", "native"),
@@ -15,38 +14,31 @@ WORDS = {  # the words for one resource, and for any other number
     "folded": ("folded into others", "folded into others"),
     "module": ("module", "modules"),
     "embedded": ("kept in Heat", "kept in Heat"),
+    LEFT_OUT: ("left out", "left out"),
 }
 
 
 def summarize_report(report: Mapping[str, Any]) -> str:
     """The summary of a report, for example "2 resources: 2 native; 0 properties dropped".
 
-    It counts resources by treatment and dropped properties, including those of nested templates. It lists the resources
-    that are left out and the variables that Terraform will ask for. If resources need Heat, it names a preference that
-    would free them.
+    It counts resources by treatment and dropped properties, including those of nested templates. If resources need
+    Heat, it names a preference that would free them.
     """
     kinds: dict[str, int] = {}
     freed: dict[str, int] = {}
-    left_out: list[str] = []
     dropped = read_only_stacks = 0
     for template_report in template_reports(report):
-        left_out += [f"{name} ({kind})" for name, kind in template_report.get("left_out", {}).items()]
         for prefer, names in template_report.get("freed", {}).items():
             freed[prefer] = freed.get(prefer, 0) + len(names)
         read_only_stacks += len(template_report.get("heat", {}))
         for resource in template_report["resources"].values():
-            kinds[resource["treatment"]] = kinds.get(resource["treatment"], 0) + 1
+            treatment = name_treatment(resource)
+            kinds[treatment] = kinds.get(treatment, 0) + 1
             dropped += sum(fate["as"] == "dropped" for fate in resource["properties"].values())
     parts = [f"{kinds[kind]} {words[kinds[kind] != 1]}" for kind, words in WORDS.items() if kind in kinds]
-    total = sum(kinds.values())
-    what = f"{total} resource{'s' * (total != 1)}" + (f": {', '.join(parts)}" if parts else "")
-    asks = report.get("asks", ())
-    # no file of a shared root is for all environments
-    where = "" if "environments_of_root" in report else f" ({ValueFiles().example})"
-    asked = f"; the plan asks for {abbreviate_names(asks)}{where}" if asks else ""
-    lost = f"; left out: {abbreviate_names(left_out)}" if left_out else ""
+    what = count_noun(sum(kinds.values()), "resource") + (f": {', '.join(parts)}" if parts else "")
     needs = describe_heat_needs(kinds, freed, read_only_stacks)
-    return f"{what}; {dropped} propert{'ies' if dropped != 1 else 'y'} dropped{lost}{asked}{needs}"
+    return f"{what}; {count_noun(dropped, 'property', 'properties')} dropped{needs}"
 
 
 def describe_heat_needs(kinds: Mapping[str, int], freed: Mapping[str, int], read_only_stacks: int) -> str:
@@ -57,12 +49,11 @@ def describe_heat_needs(kinds: Mapping[str, int], freed: Mapping[str, int], read
     """
     number = kinds.get("embedded", 0)
     if not number and read_only_stacks:
-        return "; Heat must still read what the provider does not, but not with --prefer native"
+        return "; Heat still reads what the provider does not"
     if not number:
         return ""
-    needs = f"; {number} resource{'s need' if number != 1 else ' needs'} Heat"
     best = max(freed, key=freed.__getitem__, default="")
     if not best:
-        return needs
+        return ""
     some_ = "it" if number == 1 else "all of them" if freed[best] == number else str(freed[best])
-    return f"{needs}, and --prefer {best} frees {some_}"
+    return f"; --prefer {best} frees {some_} from Heat"

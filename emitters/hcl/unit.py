@@ -199,9 +199,10 @@ class Unit:
         shapes: dict[str, Shape] = {}
         for name, param in template.parameters.items():
             if param.type == "json" and not param.constraints and name in used and name not in whole:
-                shape = object_types.infer_shape(
-                    used[name], [parse_json_value(v) for v in self.values_at_path(ir.ParamRef(name))]
-                )
+                values = list(self.values_at_path(ir.ParamRef(name)))
+                if self.module is not None and param.default is not None and ir.is_plain_data(param.default):
+                    values.append(ir.to_data(param.default))  # calls do not give it, but it must fit the type, too
+                shape = object_types.infer_shape(used[name], [parse_json_value(v) for v in values])
                 if shape is not None:
                     shapes[name] = shape
         return shapes

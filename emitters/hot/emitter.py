@@ -60,7 +60,7 @@ def emit_hot(stack: Stack, options: Mapping[str, Any]) -> Output:
 
 def verify_output(template: ir.Template, text: str) -> Diagnostic | None:
     """Returns None if reading the text gives the same template, else a diagnostic."""
-    written_template, sink = templates.read_template(Source(FILE, text))
+    written_template, sink = templates.read_template(Source(FILE, text, budget=template.source.budget))
     if written_template is not None and written_template == template and not has_errors(sink.diagnostics):
         return None
     why = next((d.message for d in sink.diagnostics if d.severity == "error"), "the result differs")

@@ -23,6 +23,7 @@ from transpile.adoption.drift import Drift
 from transpile.adoption.live import LiveResource, LiveStack
 from transpile.adoption.live_fields import COMPARED_TYPES
 from transpile.adoption.lookups import Answers, CloudLookup
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.schema.catalog import read_openstack_catalog
 
@@ -45,7 +46,10 @@ def made(name: str, kind: str, id: str | None, **more: Any) -> LiveResource:
 
 def live(*resources: LiveResource, name: str = "shop") -> LiveStack:
     return LiveStack(
-        name, "stack-id", Source("export.json", ""), resources={resource.name: resource for resource in resources}
+        name,
+        "stack-id",
+        Source("export.json", "", budget=Budget()),
+        resources={resource.name: resource for resource in resources},
     )
 
 
@@ -216,7 +220,9 @@ def test_values_of_metadata_are_not_shown(tmp_path: pathlib.Path) -> None:
     comparison = find_resource_drift(
         tmp_path, "OS::Cinder::Volume", {"size": 1, "metadata": {"key": "template secret"}}, shows
     )
-    text = json.dumps(comparison.as_json()) + "".join(d.message for d in comparison.make_diagnostics(Source("e", "")))
+    text = json.dumps(comparison.as_json()) + "".join(
+        d.message for d in comparison.make_diagnostics(Source("e", "", budget=Budget()))
+    )
     assert len(comparison.differences) == 1
     assert "secret" not in text
 
@@ -617,7 +623,7 @@ def test_diagnostics_stand_at_the_property(tmp_path: pathlib.Path) -> None:
     comparison = compared(
         tmp_path, body, live(made("net", "OS::Neutron::Net", "n-1")), {"network": [{**NET, "id": "n-1"}]}
     )
-    (diagnostic,) = comparison.make_diagnostics(Source("e", ""))
+    (diagnostic,) = comparison.make_diagnostics(Source("e", "", budget=Budget()))
     assert diagnostic.code == "HOT770"
     assert diagnostic.source is not None
     assert diagnostic.source.text[diagnostic.at : diagnostic.end] == "name: other"

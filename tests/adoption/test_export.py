@@ -15,6 +15,7 @@ from tests.conftest import Run
 from transpile.adoption import client, export
 from transpile.adoption.lookups import Answers, CloudLookup, NoAnswer
 from transpile.adoption.shell import quote_word
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 
 GOLDEN = pathlib.Path(__file__).parents[2] / "golden" / "adopt"
@@ -171,7 +172,7 @@ def test_what_is_no_export_is_an_error(text: str) -> None:
 
 def test_nested_stacks_are_where_their_resources_are() -> None:
     live, diagnostics = export.read_export(
-        Source("export.json", (GOLDEN / "groups" / "export.json").read_text(encoding="utf-8"))
+        Source("export.json", (GOLDEN / "groups" / "export.json").read_text(encoding="utf-8"), budget=Budget())
     )
     assert diagnostics == []
     assert live is not None
@@ -186,11 +187,13 @@ def test_nested_stacks_are_where_their_resources_are() -> None:
 
 def documents() -> dict[str, Source]:
     folder = GOLDEN / "printed" / "source"
-    return {path.stem: Source(path.name, path.read_text(encoding="utf-8")) for path in folder.iterdir()}
+    return {
+        path.stem: Source(path.name, path.read_text(encoding="utf-8"), budget=Budget()) for path in folder.iterdir()
+    }
 
 
 def test_rows_of_nested_stacks_belong_to_the_resources_whose_names_they_have() -> None:
-    live, diagnostics = client.read_client_documents(documents(), Source("source", ""))
+    live, diagnostics = client.read_client_documents(documents(), Source("source", "", budget=Budget()))
     assert diagnostics == []
     assert live is not None
     assert [path for path, _ in live.walk_resources()] == [("net",), ("pair",), ("pair", "0"), ("image",)]
@@ -199,7 +202,7 @@ def test_rows_of_nested_stacks_belong_to_the_resources_whose_names_they_have() -
 @pytest.mark.parametrize("name", client.REQUIRED_DOCUMENTS)
 def test_a_missing_document_is_named_with_its_command(name: str) -> None:
     sources = {key: source for key, source in documents().items() if key != name}
-    live, diagnostics = client.read_client_documents(sources, Source("source", ""))
+    live, diagnostics = client.read_client_documents(sources, Source("source", "", budget=Budget()))
     assert live is None
     assert [(d.code, client.COMMANDS[name] in d.help()) for d in diagnostics] == [("HOT711", True)]
 
@@ -208,7 +211,7 @@ def test_a_nested_stack_without_an_owner_is_an_error() -> None:
     sources = documents()
     text = sources["resources"].text.replace("printed-pair-xuwfzndswnvl", "printed-other-xuwfzndswnvl")
     live, diagnostics = client.read_client_documents(
-        {**sources, "resources": Source("resources.json", text)}, Source("source", "")
+        {**sources, "resources": Source("resources.json", text, budget=Budget())}, Source("source", "", budget=Budget())
     )
     assert live is None
     assert [d.code for d in diagnostics] == ["HOT711"]
@@ -232,7 +235,7 @@ def test_saved_answers_are_read_back(tmp_path: pathlib.Path) -> None:
     lookup = CloudLookup("network", (("id", "n"),))
     text = json.dumps(Answers({lookup: [{"id": "n", "name": "a"}]}).as_json())
     diagnostics: list[Any] = []
-    again = Answers(export.read_answers(Source("answers.json", text), diagnostics))
+    again = Answers(export.read_answers(Source("answers.json", text, budget=Budget()), diagnostics))
     assert diagnostics == []
     assert again.ask(lookup) == [{"id": "n", "name": "a"}]
 

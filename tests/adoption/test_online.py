@@ -30,7 +30,7 @@ def server(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> Iterator[
 
 @pytest.fixture
 def project(server: Server) -> online.CloudProject:
-    return online.connect_project("here")
+    return online.connect_project("here", budget=Budget())
 
 
 def problem(exception_info: pytest.ExceptionInfo[Stopped]) -> tuple[str, str]:
@@ -125,7 +125,7 @@ def test_nothing_but_reading_is_sent(server: Server, project: online.CloudProjec
 )
 def test_a_cloud_that_cannot_be_used(server: Server, cloud: str, code: str) -> None:
     with pytest.raises(Stopped) as exception_info:
-        online.connect_project(cloud).list_stacks()
+        online.connect_project(cloud, budget=Budget()).list_stacks()
     assert problem(exception_info) == (code, "error")
 
 

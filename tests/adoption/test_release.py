@@ -19,6 +19,7 @@ from transpile.adoption.adoption import GONE, HEAT, Reduced
 from transpile.adoption.release import ReleaseFiles
 from transpile.front import template as templates
 from transpile.model import ir
+from transpile.model.budget import Budget
 from transpile.model.records import replace
 from transpile.model.source import Source
 
@@ -65,7 +66,7 @@ resources:
 
 
 def read(text: str) -> ir.Template:
-    template, sink = templates.read_template(Source("template.yaml", text))
+    template, sink = templates.read_template(Source("template.yaml", text, budget=Budget()))
     assert template is not None, sink.diagnostics
     return template
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import transpile
+from emitters.hcl.emitter import TARGET
 from tests.adoption.test_environments import NET, PORT, VOLUME, Named, Root, Stack, follow_removal
 from tests.adoption.test_second_day import apply, count_actions
 from tests.support import oracles
@@ -17,6 +18,7 @@ from tests.support.repositories import put
 from transpile.adopting import Adoptee
 from transpile.adopting_environments import adopted_environments
 from transpile.settings.table import Request
+from transpile.text.output import has_marker, update_directory
 
 if TYPE_CHECKING:
     import pathlib
@@ -96,7 +98,6 @@ def test_nothing_is_added_or_changed(tmp_path: pathlib.Path, monkeypatch: pytest
     for patch in sorted(tmp_path.glob("release/*compare.patch")):
         subprocess.run(["patch", "-p1", "-i", str(patch)], cwd=tmp_path, check=True, capture_output=True)
         assert oracles.invalid(tmp_path) == []
-    (tmp_path / "moved.tf").unlink()
     assert set(count_actions(tmp_path)) <= {"update"}  # what ADOPT.md says of the last step
 
 
@@ -107,8 +108,8 @@ def test_an_adopted_directory_is_rolled_up_later(tmp_path: pathlib.Path, monkeyp
     put(tmp_path, "cloud.json", json.dumps(stack.cloud))
     monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(tmp_path / "cloud.json"))
     for roll_up in (False, True):
-        for name, content in adopt(stack, roll_up=roll_up).files.items():
-            put(tmp_path, name, str(content))
+        files = adopt(stack, roll_up=roll_up).files
+        assert update_directory(tmp_path, files, owns=TARGET.owns or has_marker, follow=TARGET.follow).changed
         assert oracles.invalid(tmp_path) == []
         assert count_actions(tmp_path) == {}
         apply(tmp_path)
@@ -126,7 +127,6 @@ def test_environments_share_rolled_up_code(tmp_path: pathlib.Path, monkeypatch: 
     assert done.conversion.ok, done.conversion.diagnostics
     monkeypatch.setattr("tests.adoption.test_environments.adopt", lambda *_: done)
     root = Root(tmp_path, stacks, monkeypatch)
-    assert (tmp_path / "moved.tf").exists()
     for name in stacks:
         assert root.plan(name) == {"import": NUMBER}
         root.apply()

@@ -10,7 +10,7 @@ from typing import Any
 from tests.repository.trees import tree
 from transpile.call_sites.model import CallReplacement
 from transpile.call_sites.search import CallSearch, search_calls
-from transpile.call_sites.stacks import StackFacts
+from transpile.call_sites.stack_facts import StackFacts
 from transpile.call_sites.terraform_commands import StackLocation
 from transpile.repository.plan import StackPlan
 from transpile.rewrite.edits import apply_edits

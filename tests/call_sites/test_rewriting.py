@@ -8,7 +8,11 @@ import pytest
 import yaml
 
 from tests.call_sites.repository import PROD, WEB, reasons, rewrite, search, stack
+from tests.repository.trees import tree
+from transpile.call_sites.stack_facts import StackFacts
 from transpile.call_sites.terraform_commands import StackLocation
+from transpile.model.records import replace
+from transpile.repository.plan import StackPlan
 
 INIT = "terraform -chdir=terraform/web init -input=false"
 APPLY = "terraform -chdir=terraform/web apply -input=false -auto-approve"
@@ -495,6 +499,57 @@ def test_environments_that_share_a_directory(tmp_path: pathlib.Path) -> None:
         f"{init}\n{here} apply {values}\nIP=$({init} >&2 && {here} output -raw ip)\n"
         f"({init} && {here} destroy {values}) || x\n"
     )
+
+
+def environment(name: str) -> StackFacts:
+    """A stack whose environment has the name of its directory."""
+    location = StackLocation("web", f"environments/{name}.tfvars", f"environments/{name}.backend.hcl")
+    return stack((f"heat/{name}/web.env",), output=f"web/{name}", location=location)
+
+
+@pytest.mark.parametrize(
+    ("path", "script", "variable"),
+    [
+        ("Makefile", "x:\n\t{}\n", "$(ENV)"),
+        ("Makefile", "x:\n\tfor e in dev prod; do \\\n\t{}; \\\n\tdone\n", "$${e}"),
+        ("run.sh", "for e in dev prod; do\n  {}\ndone\n", "${e}"),
+    ],
+)
+def test_a_variable_in_the_path_of_an_environment(
+    tmp_path: pathlib.Path, path: str, script: str, variable: str
+) -> None:
+    """It stands in the same place of Terraform's files, for all environments that it may mean."""
+    command = f"openstack stack create -t {WEB} -e heat/{variable}/web.env web-{variable}"
+    text = script.format(command) + "\n".join(["", "y:", ""] if path == "Makefile" else [""])
+    after = rewrite(tmp_path, path, text, environment("dev"), environment("prod"))
+    values = f"-backend-config=environments/{variable}.backend.hcl", f"-var-file=environments/{variable}.tfvars"
+    assert all(after.count(value) == 1 for value in values)
+    assert "openstack" not in after
+
+
+def test_a_variable_that_may_mean_another_environment_is_left(tmp_path: pathlib.Path) -> None:
+    """The directory is named all the same."""
+    command = f"openstack stack create -t {WEB} -e heat/$1/web.env web-$1\n"
+    tree(tmp_path, {"heat/test/web.env": ""})
+    moved = stack(("heat/prod/web.env",), output="web-prod", location=StackLocation("web-prod"))
+    calls = search(tmp_path, {"run.sh": command.encode()}, environment("dev"), moved)
+    assert [(site.reason, site.stack) for site in calls.sites] == [
+        ("its environments do not share a directory under their names", "web/dev")
+    ]
+
+
+def test_a_value_that_the_plan_has_is_not_given_again(tmp_path: pathlib.Path) -> None:
+    one, two = (
+        replace(stack(output=f"web/{name}"), plan=StackPlan(WEB, parameters={"size": size}, name=name, output=name))
+        for name, size in (("one", "1"), ("two", "2"))
+    )
+    text = f"{CREATE[:-3]}--parameter size=2 --parameter key=k two\n"
+    assert rewrite(tmp_path, "run.sh", text, one, two).endswith("apply -input=false -auto-approve -var key=k\n")
+
+
+def test_a_template_with_an_unknown_environment_is_named_with_its_directory(tmp_path: pathlib.Path) -> None:
+    calls = search(tmp_path, {"run.sh": f"openstack stack create -t {WEB} -e $X.env web\n".encode()})
+    assert [(site.reason, site.stack) for site in calls.sites] == [("an environment that it names is not known", "web")]
 
 
 def test_environments_in_workspaces(tmp_path: pathlib.Path) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from transpile import checking
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 
 if TYPE_CHECKING:
@@ -37,7 +38,9 @@ def test_a_string_equals_no_boolean_and_no_number(condition: Any, never: bool, t
         "conditions": {"c": condition},
         "outputs": {"o": {"condition": "c", "value": [S, N, B, J]}},
     }
-    diagnostics = checking.check_text(Source("t.yaml", json.dumps(template)), checking.CheckRequest(), str(tmp_path))
+    diagnostics = checking.check_text(
+        Source("t.yaml", json.dumps(template), budget=Budget()), checking.CheckRequest(), str(tmp_path)
+    )
     assert [d.severity for d in diagnostics if d.code == "HOT612"] == ["warning"] * never
 
 
@@ -47,5 +50,7 @@ def test_filter_removes_no_number_from_strings(values: Any, never: bool, tmp_pat
         "heat_template_version": "2021-04-16",
         "outputs": {"o": {"value": {"filter": [values, ["1", "3"]]}}},
     }
-    diagnostics = checking.check_text(Source("t.yaml", json.dumps(template)), checking.CheckRequest(), str(tmp_path))
+    diagnostics = checking.check_text(
+        Source("t.yaml", json.dumps(template), budget=Budget()), checking.CheckRequest(), str(tmp_path)
+    )
     assert ("HOT612" in {d.code for d in diagnostics}) is never

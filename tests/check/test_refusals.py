@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import transpile
 from tests.support import oracles
 from transpile import checking
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.settings.table import Request
 
@@ -161,10 +163,37 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
+def by_reference(value: Any) -> Any:
+    """Properties with a reference to a resource in place of each text: that it has a value is just as certain."""
+    if isinstance(value, dict):
+        return {key: item if key == "device_name" else by_reference(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [by_reference(item) for item in value]
+    return {"get_resource": "other"} if isinstance(value, str) else value
+
+
+PLUGINS = (
+    "interface",
+    "address beside",
+    "groups beside",
+    "no groups",
+    "device",
+    "second device",
+    "volume of",
+    "two dev",
+)
+for case, (template, level) in [(name, CASES[name]) for name in CASES if name.startswith(PLUGINS)]:
+    body = {**template["resources"]["r"], "properties": by_reference(template["resources"]["r"]["properties"])}
+    CASES[f"{case}, by reference"] = (
+        {**template, "resources": {"r": body, "other": {"type": "OS::Heat::RandomString"}}},
+        level,
+    )
+
+
 def errors(template: dict[str, Any], level: str, folder: pathlib.Path) -> list[str]:
     """The errors of `check` at a level."""
     request = checking.CheckRequest(Request(level=level))
-    diagnostics = checking.check_text(Source("t.yaml", json.dumps(template)), request, str(folder))
+    diagnostics = checking.check_text(Source("t.yaml", json.dumps(template), budget=Budget()), request, str(folder))
     return [f"{d.code} {d.message}" for d in diagnostics if d.severity == "error"]
 
 
@@ -173,6 +202,15 @@ def test_check_refuses_when_heat_does(name: str, tmp_path: pathlib.Path) -> None
     template, level = CASES[name]
     assert bool(errors(template, "template", tmp_path)) is (level == TEMPLATE)
     assert bool(errors(template, "create", tmp_path)) is (level != NEVER)
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if CASES[name][1] == CREATE])
+def test_a_conversion_says_what_heat_refuses(name: str, tmp_path: pathlib.Path) -> None:
+    """With the code of `check`, whatever becomes of the template."""
+    template, _ = CASES[name]
+    done = transpile.convert(json.dumps(template))
+    expected = {error.partition(" ")[0] for error in errors(template, "create", tmp_path)}
+    assert expected <= {diagnostic.code for diagnostic in done.diagnostics}
 
 
 @oracles.needs_heat
@@ -189,7 +227,7 @@ def test_a_route_with_host_bits_is_a_warning(tmp_path: pathlib.Path) -> None:
     routes = [{"destination": d, "nexthop": "10.0.0.2"} for d in ("10.42.42.1/24", "10.43.0.0/16", "2001:db8:0::/48")]
     template = resource("OS::Neutron::Subnet", network="n", cidr="10.0.0.0/24", host_routes=routes)
     request = checking.CheckRequest(Request(level="create"))
-    diagnostics = checking.check_text(Source("t.yaml", json.dumps(template)), request, str(tmp_path))
+    diagnostics = checking.check_text(Source("t.yaml", json.dumps(template), budget=Budget()), request, str(tmp_path))
     assert [(d.code, d.severity) for d in diagnostics] == [("HOT312", "warning")]
     assert "recommends 10.42.42.0/24" in diagnostics[0].message
 
@@ -202,7 +240,9 @@ def test_a_failing_output_is_a_warning(tmp_path: pathlib.Path) -> None:
     """Heat creates the stack, and the output is null."""
     template = {"heat_template_version": "2016-10-14", "outputs": {"o": {"value": {"str_split": [",", "a,b", 5]}}}}
     diagnostics = checking.check_text(
-        Source("t.yaml", json.dumps(template)), checking.CheckRequest(Request(level="create")), str(tmp_path)
+        Source("t.yaml", json.dumps(template), budget=Budget()),
+        checking.CheckRequest(Request(level="create")),
+        str(tmp_path),
     )
     assert [(d.code, d.severity) for d in diagnostics] == [("HOT314", "warning")]
 

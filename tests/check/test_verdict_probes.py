@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tests.support import oracles, probes
 from transpile import checking
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.settings.table import Request
 
@@ -49,5 +50,7 @@ def refusal(probe: Probe, folder: pathlib.Path) -> str:
             environments=tuple(paths), parameters=request.get("params") or {}, level=request.get("level") or "template"
         )
     )
-    diagnostics = checking.check_text(Source("template.yaml", probes.text_of(request["body"])), options, str(folder))
+    diagnostics = checking.check_text(
+        Source("template.yaml", probes.text_of(request["body"]), budget=Budget()), options, str(folder)
+    )
     return "; ".join(f"{d.code} {d.message}" for d in diagnostics if d.severity == "error")

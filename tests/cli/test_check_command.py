@@ -18,6 +18,7 @@ from tests.support.interrupts import accept_interrupts
 from transpile.cli import findings
 from transpile.diagnostics import render
 from transpile.diagnostics.model import Diagnostic
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.model.span import Span
 
@@ -109,7 +110,7 @@ FOUND = [
     Diagnostic(
         "HOT202",
         "There is no resource [bold]x[/bold] \x1b[31mred and so on and on and on.",
-        Source("a.yaml", "a: 1\nname: [red]\x1b[2J" + "x" * 200 + "\n"),
+        Source("a.yaml", "a: 1\nname: [red]\x1b[2J" + "x" * 200 + "\n", budget=Budget()),
         Span(5, 9),
         "Did you mean [link=http://a]y[/link]?",
     ),

@@ -250,7 +250,7 @@ def test_json_diagnostics_are_those_of_the_report_and_nothing_else(run: Run) -> 
 def test_the_closing_line_says_what_came_of_it_and_what_to_do_next(directory: str, run: Run) -> None:
     quoted = f"'{directory}'" if " " in directory else directory
     next_ = f"Next: cd {quoted} && terraform init && OS_CLOUD=CLOUD terraform plan"
-    assert run("convert", "stack.yaml", "-o", directory).err == f"{DONE}; 9 files in {directory}. {next_}\n"
+    assert run("convert", "stack.yaml", "-o", directory).err == f"{DONE}; 9 files in {directory}.\n{next_}\n"
     assert run("convert", "stack.yaml", "-o", directory, "--quiet").err == ""
 
 

@@ -10,6 +10,7 @@ import pytest
 from transpile import checking
 from transpile.cli import fixing
 from transpile.diagnostics.model import Diagnostic, Edit, Fix
+from transpile.model.budget import Budget
 from transpile.model.span import Span
 from transpile.text.source import load_source
 
@@ -186,7 +187,7 @@ def test_edits_that_overlap_wait_for_the_next_round(tmp_path: pathlib.Path) -> N
     seen: list[str] = []
 
     def check_again() -> checking.CheckedFiles:
-        source = load_source(path, str(path))
+        source = load_source(path, str(path), Budget())
         seen.append(source.text)
         edits = {"abcd": [Edit(Span(0, 3), "X"), Edit(Span(2, 4), "Y")], "Xd": [Edit(Span(1, 2), "Y")]}.get(
             source.text, []
@@ -207,7 +208,7 @@ def test_fixes_that_undo_each_other_end(tmp_path: pathlib.Path) -> None:
     def check_again() -> checking.CheckedFiles:
         nonlocal runs
         runs += 1
-        source = load_source(path, str(path))
+        source = load_source(path, str(path), Budget())
         other = "b" if source.text == "a" else "a"
         diagnostic = Diagnostic("HOT601", f"Not {other}.", source, Span(0, 1), fix=Fix("", (Edit(Span(0, 1), other),)))
         return checking.CheckedFiles([checking.CheckResult(str(path), "template", [diagnostic])])

@@ -13,6 +13,7 @@ import pytest
 import transpile
 from transpile import checking
 from transpile.format import canonical
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 
 TEMPLATE = """heat_template_version: 2021-04-16
@@ -26,7 +27,7 @@ outputs:
 
 
 def work(number: int) -> bool:
-    source = Source("template.yaml", TEMPLATE.replace("server", f"server{number}"))
+    source = Source("template.yaml", TEMPLATE.replace("server", f"server{number}"), budget=Budget())
     targets = [transpile.convert(source.text, to=to).ok for to in ("hcl", "hot", "tosca")]
     checking.check_text(source, checking.CheckRequest(), None)
     return all(targets) and bool(canonical.format_text(source).text)

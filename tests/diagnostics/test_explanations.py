@@ -19,6 +19,7 @@ from transpile import checking, settings
 from transpile.diagnostics import explain
 from transpile.diagnostics.rules import RULES
 from transpile.format import canonical
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.settings.table import Request
 from transpile.text import jinja
@@ -77,7 +78,7 @@ def run(example: explain.Example, where: pathlib.Path) -> Sequence[Diagnostic]:
     if example.command == "config":
         return settings.Finder().for_file(where / "stack.yaml").diagnostics
     if example.command == "fmt":
-        return canonical.format_text(load_source(path, example.file_name)).diagnostics
+        return canonical.format_text(load_source(path, example.file_name, Budget())).diagnostics
     if example.command == "check":
         environments = tuple(str(where / name) for name in example.environments)
         request = Request(environments=environments, parameters=dict(example.parameters))
@@ -147,7 +148,7 @@ def test_examples_are_short_and_in_our_own_style(explanation: explain.Explanatio
             assert text.endswith("\n")
             assert len(text.replace("\n\n", "\n").splitlines()) <= 22
             if name.endswith(".yaml"):
-                assert canonical.format_text(Source(name, text)).text == text
+                assert canonical.format_text(Source(name, text, budget=Budget())).text == text
 
 
 # where rules come from

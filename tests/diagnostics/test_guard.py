@@ -6,11 +6,12 @@ import pytest
 
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic, Sink, Stopped, TooManyErrors
+from transpile.model.budget import Budget
 from transpile.model.meter import LimitExceeded
 from transpile.model.source import Source
 from transpile.model.span import Span
 
-SOURCE = Source("a.yaml", "a")
+SOURCE = Source("a.yaml", "a", budget=Budget())
 
 
 def test_each_reason_becomes_its_diagnostic() -> None:

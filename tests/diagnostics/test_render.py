@@ -25,6 +25,7 @@ from transpile.diagnostics import render
 from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.render import causes, concise, github, gitlab, grouped, junit, sarif, text
 from transpile.diagnostics.rules import RULES
+from transpile.model.budget import Budget
 from transpile.model.records import replace
 from transpile.model.source import Source
 from transpile.model.span import Span
@@ -34,14 +35,14 @@ if TYPE_CHECKING:
     from tests.conftest import Run
 
 TEXT = "heat_template_version: 2021-04-16\nresources:\n  näme🚀: {type: OS::Neutron::Net}\n"
-SOURCE = Source("stack.yaml", TEXT)
+SOURCE = Source("stack.yaml", TEXT, budget=Budget())
 MISSING = Diagnostic(
     "HOT202", "There is no resource x.", SOURCE, Span(TEXT.index("näme"), TEXT.index(":", 50)), "Look."
 )
 FOUND = [
     MISSING,
     Diagnostic("HOT112", "Twice.", SOURCE, Span(0, TEXT.index("resources") + 3)),
-    Diagnostic("HOT410", "No name.", Source("a b/ü,1:%.yaml", "x")),
+    Diagnostic("HOT410", "No name.", Source("a b/ü,1:%.yaml", "x", budget=Budget())),
     Diagnostic("HOT209", "There is no parameter."),
     Diagnostic("HOT202", "Perhaps.", SOURCE, Span(5), forced="warning"),
 ]
@@ -120,7 +121,7 @@ def draw_diagnostic(draw: st.DrawFn) -> Diagnostic:
     """Any diagnostic: any file name, place and message."""
     source = None
     if draw(st.booleans()):
-        source = Source(draw(st.text(min_size=1)), draw(st.text()))
+        source = Source(draw(st.text(min_size=1)), draw(st.text()), budget=Budget())
     length = len(source.text) if source is not None else 0
     span = Span(draw(st.integers(0, length)), draw(st.integers(-1, length)))
     severity = draw(st.sampled_from(["", "error", "warning", "info"]))
@@ -309,7 +310,7 @@ def prints(diagnostics: list[Diagnostic]) -> list[str]:
 
 
 def test_a_fingerprint_survives_moved_lines() -> None:
-    moved = Source("stack.yaml", f"# a comment\n\n{TEXT}")
+    moved = Source("stack.yaml", f"# a comment\n\n{TEXT}", budget=Budget())
     more = len(moved.text) - len(TEXT)
     again = [replace(d, source=moved, span=Span(d.at + more, d.end + more)) for d in (FOUND[0], FOUND[1])]
     assert prints(again) == prints(FOUND[:2])
@@ -489,8 +490,8 @@ def test_another_form_is_wrong_usage_that_names_those_there_are(words: list[str]
 
 
 def test_diagnostics_that_come_from_another_process_are_shown_alike() -> None:
-    source = Source("a.yaml", "one: 1\ntwo: \u00e4\n")
-    rendered = Source("a.yaml", "one: 1\nmore\n", (source, [(0, 0, True), (7, 8, False)]))
+    source = Source("a.yaml", "one: 1\ntwo: \u00e4\n", budget=Budget())
+    rendered = Source("a.yaml", "one: 1\nmore\n", (source, [(0, 0, True), (7, 8, False)]), budget=Budget())
     diagnostics = [
         Diagnostic("HOT101", "This is wrong.", source, Span(7, 10)),
         Diagnostic("HOT102", "So is this.", rendered, Span(8, 9), "Mend it."),
@@ -505,7 +506,10 @@ def test_diagnostics_that_come_from_another_process_are_shown_alike() -> None:
 
 def test_a_sentence_that_names_something_endless_is_cut() -> None:
     diagnostic = Diagnostic(
-        "HOT206", f"get_file names {'x/' * 100_000}: there is no such file.", Source("a.yaml", "a: b\n"), Span(3)
+        "HOT206",
+        f"get_file names {'x/' * 100_000}: there is no such file.",
+        Source("a.yaml", "a: b\n", budget=Budget()),
+        Span(3),
     )
     first = render.load_renderer("text")([diagnostic]).splitlines()[0]
     assert len(first) < 1100
@@ -517,7 +521,7 @@ def test_a_sentence_that_names_something_endless_is_cut() -> None:
 
 def repeated_findings(count: int, *, cause: str = "") -> list[Diagnostic]:
     """Findings that say the same in two files, alternately; with a cause, each names something else."""
-    sources = [Source(name, "x\n" * 20) for name in ("a.yaml", "b.yaml")]
+    sources = [Source(name, "x\n" * 20, budget=Budget()) for name in ("a.yaml", "b.yaml")]
     return [
         Diagnostic("HOT601", cause.format(f"p{i}") or "Same.", sources[i % 2], Span(2 * i, 2 * i + 1), cause=cause)
         for i in range(count)
@@ -533,7 +537,7 @@ def test_text_shows_one_finding_with_all_its_places() -> None:
 
 
 def test_a_file_stands_once_for_places_in_a_row() -> None:
-    a = Source("a.yaml", "x\n" * 20)
+    a = Source("a.yaml", "x\n" * 20, budget=Budget())
     findings = [Diagnostic("HOT601", "Same.", a, Span(2 * i)) for i in range(3)]
     assert "= also at a.yaml:2:1, 3:1\n" in text.render(findings)
 

@@ -8,6 +8,7 @@ import pytest
 
 from transpile.diagnostics.model import Diagnostic, Edit, Fix, Sink
 from transpile.diagnostics.spelling import guess_name
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.model.span import Span
 
@@ -63,7 +64,7 @@ def test_nothing_close_is_no_guess() -> None:
     ],
 )
 def test_the_fix_replaces_the_name_at_its_place(text: str, span: Span, fixed: str) -> None:
-    sink = Sink(Source("a.yaml", text))
+    sink = Sink(Source("a.yaml", text, budget=Budget()))
     sink.add("HOT125", "Unknown.", span, sink.guess_name("strng", ["string"]))
     (diagnostic,) = sink.diagnostics
     assert diagnostic.hint == "Did you mean string?"
@@ -81,7 +82,7 @@ def test_the_fix_replaces_the_name_at_its_place(text: str, span: Span, fixed: st
     ],
 )
 def test_a_name_that_does_not_stand_there_once_has_no_fix(text: str, written: str) -> None:
-    sink = Sink(Source("a.yaml", text))
+    sink = Sink(Source("a.yaml", text, budget=Budget()))
     sink.add("HOT125", "Unknown.", Span(0, len(text)), sink.guess_name(written, ["string", "its"]))
     assert sink.diagnostics[0].hint
     assert sink.diagnostics[0].fix is None
@@ -89,7 +90,12 @@ def test_a_name_that_does_not_stand_there_once_has_no_fix(text: str, written: st
 
 def test_a_rendered_text_has_no_fixes_because_its_places_are_in_another() -> None:
     text = "type: strng"
-    rendered = Source("a.yaml", text, (Source("a.j2.yaml", "type: {{ a }}"), [(0, 0, True), (6, 6, False)]))
+    rendered = Source(
+        "a.yaml",
+        text,
+        (Source("a.j2.yaml", "type: {{ a }}", budget=Budget()), [(0, 0, True), (6, 6, False)]),
+        budget=Budget(),
+    )
     sink = Sink(rendered)
     sink.add("HOT125", "Unknown.", Span(6, 11), sink.guess_name("strng", ["string"]))
     assert sink.diagnostics[0].fix is None

@@ -16,6 +16,7 @@ from tests.support import oracles
 from tests.support.examples import examples
 from transpile import evaluate
 from transpile.front import template as templates
+from transpile.model.budget import Budget
 from transpile.model.intrinsics import DATES
 from transpile.model.source import Source
 
@@ -215,7 +216,7 @@ def heats(version: str, asked: list[Any]) -> list[str]:
 
 
 def answer(version: str, expression: Any) -> str:
-    template, sink = templates.read_template(Source("t.json", json.dumps(body(version, [expression]))))
+    template, sink = templates.read_template(Source("t.json", json.dumps(body(version, [expression])), budget=Budget()))
     if template is None or any(d.severity == "error" for d in sink.diagnostics):
         return "refused"
     world = evaluate.World(

@@ -15,6 +15,7 @@ import pytest
 from tests.support import oracles
 from tests.support.examples import thinned
 from transpile.format import canonical
+from transpile.model.budget import Budget
 from transpile.model.intrinsics import HOT
 from transpile.model.source import Source
 from transpile.text.source import UnreadableFile, load_source
@@ -38,7 +39,7 @@ def test_all_are_formatted_and_lose_nothing() -> None:
     wrong: list[Any] = []
     for path in thinned(corpus(), 3):
         try:
-            source = load_source(path)
+            source = load_source(path, None, Budget())
         except UnreadableFile:
             continue
         done = canonical.format_text(source)
@@ -51,7 +52,7 @@ def test_all_are_formatted_and_lose_nothing() -> None:
         before, after = (reader.normal(reader.load(text.rstrip())) for text in (source.text, done.text))
         if done.kind == canonical.TEMPLATE and (difference := reader.difference(before, after)):
             wrong.append((path, "data", difference))
-        if canonical.format_text(Source("again.yaml", done.text)).text != done.text:
+        if canonical.format_text(Source("again.yaml", done.text, budget=Budget())).text != done.text:
             wrong.append((path, "changes again", ""))
     assert wrong == []
     assert set(reasons) - LEFT_ALONE <= {"template", "environment", ""}, reasons

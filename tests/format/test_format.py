@@ -17,6 +17,7 @@ from tests.support import oracles
 from tests.support.cases import all_cases
 from tests.support.examples import examples
 from transpile.format import canonical
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.text.source import load_source
 
@@ -25,7 +26,7 @@ HEAD = "heat_template_version: 2018-08-31\n"
 
 def formatted(text: str) -> str:
     """The canonical text. Fails if the text is left alone."""
-    done = canonical.format_text(Source("template.yaml", textwrap.dedent(text)))
+    done = canonical.format_text(Source("template.yaml", textwrap.dedent(text), budget=Budget()))
     assert not done.diagnostics, done.diagnostics[0].message
     return done.text
 
@@ -362,7 +363,7 @@ def test_style(name: str) -> None:
 def test_nothing_is_written_that_cannot_be_proven() -> None:
     """Text that Heat reads only in part is left alone, with a diagnostic."""
     text = HEAD + "resources:\n  a: {type: T}\n  a: {type: U}\n"
-    done = canonical.format_text(Source("template.yaml", text))
+    done = canonical.format_text(Source("template.yaml", text, budget=Budget()))
     assert (done.text, done.kind, [d.code for d in done.diagnostics]) == (text, "template", ["HOT904"])
 
 
@@ -380,7 +381,7 @@ def test_nothing_is_written_that_cannot_be_proven() -> None:
 )
 def test_what_is_no_hot_is_left_alone(text: str, codes: list[str]) -> None:
     """Other documents stay as they are. A file that cannot be read is an error only if it claims to be a template."""
-    done = canonical.format_text(Source("other.yaml", text))
+    done = canonical.format_text(Source("other.yaml", text, budget=Budget()))
     assert done.text == text
     assert [d.code for d in done.diagnostics] == codes
 
@@ -415,7 +416,7 @@ def test_any_value_survives(value: dict[str, Any], where: str) -> None:
     """Any value in a template is read back unchanged, also by an independent YAML reader."""
     template = {"heat_template_version": "2018-08-31", "resources": {"r": {"type": "T", where: value}}}
     text = yaml.safe_dump(template, allow_unicode=True, sort_keys=False)
-    done = canonical.format_text(Source("template.yaml", text))
+    done = canonical.format_text(Source("template.yaml", text, budget=Budget()))
     if done.diagnostics:  # what YAML or Heat cannot represent
         assert {d.code for d in done.diagnostics} <= {"HOT102", "HOT110", "HOT904"}
         return
@@ -462,7 +463,7 @@ def comments(text: str) -> list[str]:
 @pytest.mark.parametrize("case", all_cases(), ids=lambda c: c.name)
 def test_golden_inputs(case: Any) -> None:
     """Formatting works for every golden input, and a second run changes nothing."""
-    source = load_source(case.input)
+    source = load_source(case.input, None, Budget())
     done = canonical.format_text(source)
     codes = [d.code for d in done.diagnostics]
     if "heat_template_version" not in source.text:
@@ -470,14 +471,14 @@ def test_golden_inputs(case: Any) -> None:
         return
     assert codes in ([], ["HOT904"])
     if not codes:
-        assert canonical.format_text(Source("again.yaml", done.text)).text == done.text
+        assert canonical.format_text(Source("again.yaml", done.text, budget=Budget())).text == done.text
 
 
 @oracles.needs_heat
 @pytest.mark.parametrize("case", [c for c in all_cases() if not c.heat], ids=lambda c: c.name)
 def test_heat_says_the_same(case: Any) -> None:
     """Real Heat accepts what it accepted before, and every value resolves to the same result."""
-    source = load_source(case.input)
+    source = load_source(case.input, None, Budget())
     done = canonical.format_text(source)
     options = {"env": [str(e) for e in case.environments], "params": case.parameters}
     old: dict[str, Any] = {"template": str(case.input), **options}

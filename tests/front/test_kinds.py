@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from transpile.front import kinds
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 
 HOT = "heat_template_version: 2021-04-16\n"
 
 
 def kind(text: str, name: str = "a.yaml") -> str:
-    return kinds.kind_of_text(Source(name, text))
+    return kinds.kind_of_text(Source(name, text, budget=Budget()))
 
 
 @pytest.mark.parametrize(

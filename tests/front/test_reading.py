@@ -18,6 +18,7 @@ import transpile
 from transpile.front import template as templates
 from transpile.front import yaml_reader
 from transpile.model import ir
+from transpile.model.budget import Budget
 from transpile.model.intrinsics import INTRINSICS
 from transpile.model.records import replace
 from transpile.model.source import Source
@@ -26,7 +27,7 @@ VERSION = "2018-08-31"
 
 
 def read(text: str) -> tuple[ir.Template, list[str]]:
-    template, sink = templates.read_template(Source("t.yaml", text))
+    template, sink = templates.read_template(Source("t.yaml", text, budget=Budget()))
     assert template is not None, [d.message for d in sink.diagnostics]
     return template, [d.code for d in sink.diagnostics]
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from emitters.hcl.tables import tables
-from tests.fuzz import options, placements, seeds, text_mutations, values
+from tests.fuzz import call_sites, options, placements, seeds, text_mutations, values
 from tests.fuzz.case import EDITOR, LIBRARY, Case, File
 from tests.fuzz.mutations import Mutator, copied
 from tests.fuzz.values import Names
@@ -192,11 +192,15 @@ def migrate(rng: random.Random) -> Case:
         source_files |= {f"src/more/{name}": file for name, file in some_files(rng)[1].items()}
     if rng.random() < 0.3:
         source_files["src/hot2tf-migrate.yaml"] = File(text=text_mutations.mutate(rng, PLAN, rng.choice((0, 1, 2, 3))))
+    calls: list[str] = []
+    if rng.random() < 0.5:
+        source_files |= call_sites.files(rng)
+        calls = rng.choice((["--calls"], ["--calls"], ["--calls", "--patch", "calls.diff"]))
     if rng.random() < 0.2:
         argv = ["migrate", "--plan", "src"]
     else:
         argv = ["migrate", "src", "out", "--jobs", "1", "--progress", "none", "--report", "report.json"]
-        argv += ["--to", rng.choice(TARGETS)]
+        argv += ["--to", rng.choice(TARGETS), *calls]
         for option, name in (("--html", "page.html"), ("--sarif", "log.sarif"), ("--summary", "summary.txt")):
             argv += [option, name] if rng.random() < 0.2 else []
     return Case(argv, source_files)

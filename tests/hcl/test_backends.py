@@ -29,6 +29,7 @@ from tests.support import oracles, running
 from tests.support.repositories import ALONE, make, put, tree
 from transpile import targets
 from transpile.adopting import adopt
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 
 if TYPE_CHECKING:
@@ -216,7 +217,7 @@ def test_a_local_state_of_a_running_stack_is_a_warning(command: Run) -> None:
 
 def test_a_json_backend_counts() -> None:
     files = {"imports.tf": "", "main.tf": 'resource "x" "backend" {}\n'}
-    own = Source("state.tf.json", '{"terraform": {"backend": {"s3": {}}}}')
+    own = Source("state.tf.json", '{"terraform": {"backend": {"s3": {}}}}', budget=Budget())
     assert neighbours.warn_of_local_state(files, {"state.tf.json": own}) == []
     assert [d.code for d in neighbours.warn_of_local_state(files, {})] == ["HOT776"]
 

@@ -11,6 +11,7 @@ import transpile
 from emitters.hcl.plan.open_forms import BOTH, IDS, NAMES, form_of_open_parameter
 from tests.support import oracles
 from transpile.front.template import read_template
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 
 if TYPE_CHECKING:
@@ -180,7 +181,9 @@ def test_callers_decide_what_a_module_gets(other: str, ids: bool, tmp_path: path
     ],
 )
 def test_the_words_of_a_parameter_decide_first(declaration: str, names: str, ids: str) -> None:
-    template, _ = read_template(Source("t.yaml", f"{HOT}parameters:\n  {declaration}\nresources: {{}}\n"))
+    template, _ = read_template(
+        Source("t.yaml", f"{HOT}parameters:\n  {declaration}\nresources: {{}}\n", budget=Budget())
+    )
     assert template is not None
     (param,) = template.parameters.values()
     assert form_of_open_parameter(NAMES, param) == names

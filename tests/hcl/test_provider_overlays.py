@@ -204,10 +204,10 @@ def test_a_provider_with_all_of_openstack_lacks_nothing() -> None:
     assert overlay.types["openstack_lb_pool_v2"] == "acme_lb_pool_v2"
 
 
-def test_rolled_up_copies_and_their_moves_have_its_names(tmp_path: pathlib.Path) -> None:
+def test_rolled_up_copies_and_their_addresses_have_its_names(tmp_path: pathlib.Path) -> None:
     ports = "".join(PORT.replace("port:", f"port_{number}:", 1) for number in range(3))
     done = convert(HEAD + NET + ports, tmp_path, roll_up="true", names="snake")
     assert done.ok, done.diagnostics
     assert 'resource "acme_networking_port_v2" "port" { count = 3' in squeezed(done)
-    assert "from = acme_networking_port_v2.port_0" in squeezed(done, "moved.tf")
+    assert '"at": "acme_networking_port_v2.port"' in squeezed(done, ".hot2tf.json")
     assert done.report["resources"]["port_1"]["addresses"] == ["acme_networking_port_v2.port[1]"]

@@ -14,10 +14,10 @@ from markdown_it import MarkdownIt
 from typer.testing import CliRunner
 
 import transpile
-from emitters.hcl.assemble import markdown
 from tests.support.cases import GOLDEN, all_cases
 from transpile.cli.application import make_application
 from transpile.model.printable import make_printable
+from transpile.text import markdown
 
 READER = MarkdownIt("commonmark").enable("table")
 STACK = """
@@ -70,7 +70,7 @@ def test_without_heat_there_is_nothing_about_it() -> None:
 
 @given(st.text(max_size=60))
 def test_a_text_stays_a_text(words: str) -> None:
-    row = markdown.format_table_lines(("a",), [(markdown.escape_markdown_line(words) or "-",)])
+    row = markdown.format_table(("a",), [(markdown.escape_markdown_line(words) or "-",)])
     (cell,) = re.findall(r"<td>(.*?)</td>", READER.render("\n".join(row)), re.DOTALL)
     assert "<" not in cell
     plain = READER.render("x " + markdown.escape_markdown_line(words))
@@ -80,7 +80,7 @@ def test_a_text_stays_a_text(words: str) -> None:
 
 @given(st.text(min_size=1, max_size=40))
 def test_a_piece_of_code_stays_one(words: str) -> None:
-    row = markdown.format_table_lines(("a",), [(markdown.format_code_span(words),)])
+    row = markdown.format_table(("a",), [(markdown.format_code(words),)])
     (cell,) = re.findall(r"<td>(.*?)</td>", READER.render("\n".join(row)), re.DOTALL)
     assert re.fullmatch(r"<code>[^<]*</code>", cell), cell
     assert html.unescape(cell[6:-7]).strip() == make_printable(words).strip()

@@ -373,13 +373,13 @@ def test_what_cannot_be_compared_is_left(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_nested_stacks_and_what_is_in_them(tmp_path: pathlib.Path) -> None:
-    """Each directory by itself: the calls of a module are copies, too, and moves are written beside the blocks."""
+    """Each directory by itself: the calls of a module are copies, too."""
     put(tmp_path, "node.yaml", NODE)
     put(tmp_path, "stack.yaml", write(*NODES, outputs="a: {value: {get_attr: [node_2, first]}}"))
     done = transpile.convert(tmp_path / "stack.yaml", options={"roll_up": True})
     assert rolled(done) == {"module.node": ["node_1", "node_2", "node_3"]}
-    assert 'to   = module.node["2"]' in str(done.files["moved.tf"])
-    assert "to   = openstack_networking_port_v2.port[2]" in str(done.files["modules/node/moved.tf"])
+    assert "count = 3" in str(done.files["modules/node/main.tf"])
+    assert not [name for name in done.files if name.endswith("moved.tf")]  # there is no state yet
     assert 'value = module.node["2"].first' in str(done.files["outputs.tf"])
     assert done.report["resources"]["node_3"]["addresses"] == ['module.node["3"]']
 
@@ -438,7 +438,7 @@ def test_environments_share_a_rolled_up_root(command: Run, tmp_path: pathlib.Pat
     put(tmp_path, "src/shop-staging.env", "parameters: {label: small}\n")
     assert command("migrate", "src", "out", "--roll-up", "--progress", "none").status == 0
     root = tmp_path / "out/shop"
-    assert {"moved.tf", "environments/production.tfvars", "environments/staging.tfvars"} <= tree(root).keys()
+    assert {"environments/production.tfvars", "environments/staging.tfvars"} <= tree(root).keys()
     before = tree(tmp_path / "out")
     assert command("migrate", "src", "out", "--roll-up", "--progress", "none").status == 0
     assert tree(tmp_path / "out") == before
@@ -450,17 +450,6 @@ def test_tests_for_opentofu_have_one_stand_in_for_all_copies() -> None:
     done = roll(text, tests=True)
     assert "target = openstack_networking_port_v2.port[1]" in str(done.files["tests/heat.tftest.hcl"])
     assert "target = openstack_networking_port_v2.port\n" in str(done.files["tests/heat.tofutest.hcl"])
-
-
-def test_moves_go_through_the_other_kind_of_keys() -> None:
-    """A value that changes in the template may turn count into for_each; no address is moved to twice."""
-    by_index = roll(write(*(volume(f"disk_{n}") for n in range(3))))
-    by_key = roll(write(*(volume(f"disk_{n}", size=n * n + 1) for n in range(3))))
-    for done in (by_index, by_key):
-        targets = re.findall(r"to   = (.*)", str(done.files["moved.tf"]))
-        assert len(targets) == len(set(targets)) == 6
-    assert 'from = openstack_blockstorage_volume_v3.disk["1"]\n' in str(by_index.files["moved.tf"])
-    assert "from = openstack_blockstorage_volume_v3.disk[1]\n" in str(by_key.files["moved.tf"])
 
 
 # terraform
@@ -556,29 +545,21 @@ def test_terraform_plans_the_same(name: str, tmp_path: pathlib.Path, monkeypatch
         source = tmp_path / "stack.yaml"
     before, _ = planned_values(tmp_path / "before", source)
     after, report = planned_values(tmp_path / "after", source, roll_up=True)
-    renamed: dict[str, str] = {}
-    for inner in template_reports(report):
-        for address, members in inner.get("rolled_up", {}).items():
-            for member in members:
-                renamed[member] = follow_moves(member, all_moves(tmp_path / "after"))
-                assert renamed[member].startswith(f"{address}[")
-    assert renamed
-    for old, new in renamed.items():
-        before = {
-            re.sub(rf"(^|\.){re.escape(old)}(?=$|\.)", rf"\g<1>{new}", address): values
-            for address, values in before.items()
-        }
+    families = [item for inner in template_reports(report) for item in inner.get("rolled_up", {}).items()]
+    assert families
+    for family, members in families:  # the same values, whatever the keys of the family are
+        before = list_by_family(before, "|".join(map(re.escape, members)), family)
+        after = list_by_family(after, rf"{re.escape(family)}\[[^]]*\]", family)
     assert before == after
 
 
-def all_moves(where: pathlib.Path) -> str:
-    return "".join(path.read_text(encoding="utf-8") for path in sorted(where.rglob("moved.tf")))
-
-
-def follow_moves(address: str, moves: str) -> str:
-    """Where an address ends after all moves."""
-    found = re.search(rf"from = {re.escape(address)}\n  to   = (.*)\n", moves)
-    return follow_moves(found[1], moves) if found is not None else address
+def list_by_family(values: dict[str, Any], members: str, family: str) -> dict[str, Any]:
+    """The values by address, those of all members of a family in one list under the address of the family."""
+    listed: dict[str, Any] = {}
+    for address, value in values.items():
+        place = re.sub(rf"(^|\.)({members})(?=$|\.)", rf"\g<1>{family}", address)
+        listed.setdefault(place, []).append(json.dumps(value, sort_keys=True))
+    return {address: sorted(inner) for address, inner in listed.items()}
 
 
 @oracles.needs_providers
@@ -633,4 +614,3 @@ def test_public_templates_have_as_many_instances(name: str) -> None:
 
 def test_the_option_is_that_of_the_table() -> None:
     assert Request(roll_up=True).roll_up
-    assert rolling.MOVED_FILE == "moved.tf"

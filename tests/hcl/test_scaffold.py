@@ -16,6 +16,7 @@ from tests.conftest import Run
 from transpile import mapping_files
 from transpile.additions import Additions
 from transpile.diagnostics.model import Diagnostic
+from transpile.model.budget import Budget
 from transpile.schema.catalog import Catalog, read_openstack_catalog
 
 NASTY: Any = {
@@ -33,7 +34,7 @@ NASTY: Any = {
 def read(tmp_path: pathlib.Path, text: str, catalog: Catalog) -> list[Diagnostic]:
     file = tmp_path / "map.yaml"
     file.write_text(text, encoding="utf-8")
-    texts, diagnostics = mapping_files.read_mapping_files([file])
+    texts, diagnostics = mapping_files.read_mapping_files([file], budget=Budget())
     return [*diagnostics, *tables_of(Additions(catalog, texts))[1]]
 
 

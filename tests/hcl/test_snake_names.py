@@ -20,6 +20,7 @@ from emitters.hcl.namespace import RESERVED, Namespace, UniqueNames, strict_snak
 from tests.support import oracles, running
 from tests.support.repositories import put, tree
 from transpile.adopting import adopt
+from transpile.model.budget import Budget
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -198,7 +199,7 @@ def test_a_namespace_keeps_all_kinds_apart() -> None:
     from transpile.document_conversion import parse_template
     from transpile.text.source import from_text
 
-    template = parse_template(from_text(TEMPLATE, "stack.yaml"), [])
+    template = parse_template(from_text(TEMPLATE, "stack.yaml", Budget()), [])
     assert template is not None
     names = Namespace(template, snake=True)
     assert [names.reserve_label("x", "A-b"), names.reserve_label("x", "a__b"), names.reserve_label("y", "a_b_")] == [

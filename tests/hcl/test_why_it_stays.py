@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 from typing import Any
 
 import pytest
@@ -92,3 +93,20 @@ def test_what_the_user_keeps_says_so() -> None:
     done = transpile.convert(HEAD + QUEUE, prefer="native", options={"keep": "OS::Zaqar::*"})
     row = done.report["resources"]["q"]["kept"]
     assert (row["why"], row["free"]) == ("--keep names its type", "do not name it with --keep")
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_a_mistake_in_a_nested_template_of_heat_is_shown_there(depth: int, tmp_path: pathlib.Path) -> None:
+    """The template that stays with Heat reads a file that is no text. The place is one in the text of that template."""
+    head = "heat_template_version: 2018-08-31\n"
+    (tmp_path / "data.bin").write_bytes(b"\xff\xfe")
+    config = "resources: {c: {type: OS::Heat::SoftwareConfig, properties: {config: {get_file: data.bin}}}}\n"
+    (tmp_path / f"t{depth}.yaml").write_text(f"{head}# {'far away ' * 30}\n{config}")
+    for level in range(depth):
+        (tmp_path / f"t{level}.yaml").write_text(f"{head}resources: {{a: {{type: t{level + 1}.yaml}}}}\n")
+    done = transpile.convert(tmp_path / "t0.yaml", options={"keep": "a"})
+    errors = [d for d in done.diagnostics if d.severity == "error"]
+    assert [d.code for d in errors] == ["HOT455"]
+    assert errors[0].source is not None
+    assert errors[0].source.name == f"t{depth}.yaml"
+    assert errors[0].source.text[errors[0].at : errors[0].end] == "{get_file: data.bin}"

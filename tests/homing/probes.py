@@ -17,6 +17,7 @@ import yaml
 from tests.support import oracles
 from transpile.diagnostics.model import Diagnostic
 from transpile.homing import availability, inventory, resolve
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ class Probe:
 
     def diagnostics(self, engine: str = "", stock: inventory.Inventory | None = None) -> list[Diagnostic]:
         linked, template_diagnostics = resolve.load_homing_template(
-            Source(self.id, self.text), self.question.get("parameters") or {}, None, engine
+            Source(self.id, self.text, budget=Budget()), self.question.get("parameters") or {}, None, engine
         )
         return (
             template_diagnostics
@@ -131,7 +132,7 @@ def stock(folder: pathlib.Path = FOLDER) -> inventory.Inventory | None:
             except ValueError:
                 continue
     stock_inventory, diagnostics = inventory.read_inventory(
-        Source("inventory.json", json.dumps(constants["DEFAULT_INVENTORY"]))
+        Source("inventory.json", json.dumps(constants["DEFAULT_INVENTORY"]), budget=Budget())
     )
     assert not diagnostics
     return stock_inventory

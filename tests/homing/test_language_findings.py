@@ -11,6 +11,7 @@ import pytest
 from tests.homing import probes
 from transpile.diagnostics.rules import homing as rules
 from transpile.homing import availability, inventory, resolve
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 
 HEAD = 'homing_template_version: "2017-10-10"\n'
@@ -98,13 +99,13 @@ SAID_ELSEWHERE = {"HOT874", "HOT887", "HOT893", "HOT894", "HOT895", "HOT897", "H
 
 @pytest.mark.parametrize(("text", "code", "place", "severity", "engine"), MISTAKES)
 def test_a_mistake_has_its_code_and_its_place(text: str, code: str, place: str, severity: str, engine: str) -> None:
-    linked, diagnostics = resolve.load_homing_template(Source("homing.yaml", text))
+    linked, diagnostics = resolve.load_homing_template(Source("homing.yaml", text, budget=Budget()))
     (here,) = [
         diagnostic for diagnostic in diagnostics if diagnostic.code == code and text[diagnostic.at :].startswith(place)
     ][:1]
     assert here.severity == severity
     assert (linked is None) == any(diagnostic.severity == "error" for diagnostic in diagnostics)
-    _, diagnostics = resolve.load_homing_template(Source("homing.yaml", text), engine="has")
+    _, diagnostics = resolve.load_homing_template(Source("homing.yaml", text, budget=Budget()), engine="has")
     (here,) = [
         diagnostic for diagnostic in diagnostics if diagnostic.code == code and text[diagnostic.at :].startswith(place)
     ][:1]
@@ -133,13 +134,17 @@ def test_every_code_is_tried() -> None:
     ],
 )
 def test_hints(text: str, hint: str) -> None:
-    assert hint in [diagnostic.hint for diagnostic in resolve.load_homing_template(Source("homing.yaml", text))[1]]
+    assert hint in [
+        diagnostic.hint for diagnostic in resolve.load_homing_template(Source("homing.yaml", text, budget=Budget()))[1]
+    ]
 
 
 def test_zones_that_contradict_each_other() -> None:
     both = "{a: {type: zone, demands: [web, db], properties: {qualifier: same, category: region}}, "
     both += "b: {type: zone, demands: [db, web], properties: {qualifier: different, category: region}}}"
-    diagnostics = resolve.load_homing_template(Source("homing.yaml", f"{HEAD}{TWO}constraints: {both}\n"))[1]
+    diagnostics = resolve.load_homing_template(
+        Source("homing.yaml", f"{HEAD}{TWO}constraints: {both}\n", budget=Budget())
+    )[1]
     assert [diagnostic.message for diagnostic in diagnostics if diagnostic.code == "HOT891"] == [
         "b contradicts a: same and different region."
     ]
@@ -160,14 +165,18 @@ def test_thresholds_that_contradict_each_other(one: str, other: str, clash: bool
     more = "constraints: {d: {type: distance_to_location, demands: [web], properties: "
     more += f'{{distance: "{one}", location: here}}}}, '
     text = NEAR.replace("constraints: {", more) % f'"{other}"'
-    assert ("HOT891" in [d.code for d in resolve.load_homing_template(Source("homing.yaml", text))[1]]) is clash
+    assert (
+        "HOT891" in [d.code for d in resolve.load_homing_template(Source("homing.yaml", text, budget=Budget()))[1]]
+    ) is clash
 
 
 def test_what_the_inventory_lacks() -> None:
     text = f"{HEAD}{TWO}".replace("cloud}], db", "transport}], db") + "locations: {here: {host_name: A}}\n"
-    linked, _ = resolve.load_homing_template(Source("homing.yaml", text))
+    linked, _ = resolve.load_homing_template(Source("homing.yaml", text, budget=Budget()))
     assert linked is not None
-    stock, wrong = inventory.read_inventory(Source("inventory.yaml", "[{candidate_id: a, inventory_type: cloud}]\n"))
+    stock, wrong = inventory.read_inventory(
+        Source("inventory.yaml", "[{candidate_id: a, inventory_type: cloud}]\n", budget=Budget())
+    )
     assert not wrong
     assert [(diagnostic.code, diagnostic.message) for diagnostic in availability.check_availability(linked, stock)] == [
         ("HOT899", "The inventory has no location A, which here names."),
@@ -203,7 +212,7 @@ HOSTILE = [
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("engine", ["", "has"])
 def test_bad_input_is_a_diagnostic(text: str, engine: str) -> None:
-    linked, diagnostics = resolve.load_homing_template(Source("homing.yaml", text), engine=engine)
+    linked, diagnostics = resolve.load_homing_template(Source("homing.yaml", text, budget=Budget()), engine=engine)
     assert diagnostics
     assert engine or linked is not None or any(diagnostic.severity == "error" for diagnostic in diagnostics)
 

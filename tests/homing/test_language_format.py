@@ -20,6 +20,7 @@ from transpile import targets
 from transpile.format import canonical
 from transpile.homing import resolve
 from transpile.homing.formatting import linked_parts
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ ONE = "demands: {web: [{inventory_provider: aai, inventory_type: cloud}]}\n"
 
 
 def formatted(text: str) -> str:
-    done = canonical.format_text(Source("homing.yaml", text))
+    done = canonical.format_text(Source("homing.yaml", text, budget=Budget()))
     assert not done.diagnostics, done.diagnostics[0].message
     assert done.kind == "homing template"
     return done.text
@@ -62,14 +63,14 @@ def test_json_becomes_yaml() -> None:
 
 def test_a_request_is_left_alone() -> None:
     text = '{"name": "a", "template": {"homing_template_version": "2017-10-10", "demands": {}}}'
-    done = canonical.format_text(Source("request.json", text))
+    done = canonical.format_text(Source("request.json", text, budget=Budget()))
     assert done.text == text
     assert [(d.code, d.severity) for d in done.diagnostics] == [("HOT904", "info")]
 
 
 def test_a_key_that_occurs_twice_is_left_to_its_author() -> None:
     text = f'homing_template_version: "2017-10-10"\n{ONE}{ONE}'
-    done = canonical.format_text(Source("homing.yaml", text))
+    done = canonical.format_text(Source("homing.yaml", text, budget=Budget()))
     assert done.text == text
     assert [d.code for d in done.diagnostics] == ["HOT904"]
 
@@ -134,7 +135,9 @@ def test_formatting_changes_no_meaning(template: dict[str, Any], flow: bool) -> 
     text = yaml.safe_dump(template, sort_keys=False, default_flow_style=flow, allow_unicode=True)
     after = formatted(text)
     assert formatted(after) == after
-    original, other = (resolve.load_homing_template(Source("homing.yaml", t))[0] for t in (text, after))
+    original, other = (
+        resolve.load_homing_template(Source("homing.yaml", t, budget=Budget()))[0] for t in (text, after)
+    )
     assert (original is None) == (other is None)
     if original is not None and other is not None:
         assert linked_parts(original) == linked_parts(other)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from transpile.homing import model, resolve, values
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.text.source import Root
 
@@ -33,14 +34,14 @@ HERE = "locations: {here: {latitude: 50.1, longitude: 8.7}}\n"
 def read(text: str, parameters: dict[str, Any] | None = None, root: Root | None = None) -> model.LinkedHomingTemplate:
     """A template that has a meaning."""
     linked_template, diagnostics = resolve.load_homing_template(
-        Source("homing.yaml", textwrap.dedent(text)), parameters or {}, root
+        Source("homing.yaml", textwrap.dedent(text), budget=Budget()), parameters or {}, root
     )
     assert linked_template is not None, [diagnostic.message for diagnostic in diagnostics]
     return linked_template
 
 
 def diagnose_text(text: str) -> list[Diagnostic]:
-    return resolve.load_homing_template(Source("homing.yaml", textwrap.dedent(text)))[1]
+    return resolve.load_homing_template(Source("homing.yaml", textwrap.dedent(text), budget=Budget()))[1]
 
 
 def constraint(body: str, demands: str = "[web, db]") -> model.TemplateConstraint:
@@ -255,7 +256,7 @@ def test_a_heat_specification_is_checked(tmp_path: pathlib.Path) -> None:
     (tmp_path / "stack.yaml").write_text(STACK, encoding="utf-8")
     for template in ("stack.yaml", "{get_file: stack.yaml}"):
         linked_template, diagnostics = resolve.load_homing_template(
-            Source("homing.yaml", CAPABLE % template), {}, Root(tmp_path)
+            Source("homing.yaml", CAPABLE % template, budget=Budget()), {}, Root(tmp_path)
         )
         assert linked_template is not None
         wrong = [diagnostic for diagnostic in diagnostics if "flavour" in diagnostic.message]
@@ -277,7 +278,9 @@ def test_files_outside_are_not_read(tmp_path: pathlib.Path) -> None:
     (tmp_path / "inner").mkdir()
     (tmp_path / "secret.yaml").write_text(STACK, encoding="utf-8")
     text = CAPABLE % "../secret.yaml"
-    _, diagnostics = resolve.load_homing_template(Source("homing.yaml", text), {}, Root(tmp_path / "inner"))
+    _, diagnostics = resolve.load_homing_template(
+        Source("homing.yaml", text, budget=Budget()), {}, Root(tmp_path / "inner")
+    )
     assert [diagnostic.code for diagnostic in diagnostics if diagnostic.severity == "warning"] == ["HOT878", "HOT867"]
 
 
@@ -331,7 +334,7 @@ def test_values_from_outside(tmp_path: pathlib.Path) -> None:
     plain.write_text("lat: 3\n")
     nested.write_text("parameters: {lat: 4, long: 5}\n")
     wrong: list[Diagnostic] = []
-    assert values.load_values([plain, nested], wrong) == {"lat": 4, "long": 5}
+    assert values.load_values([plain, nested], wrong, Budget()) == {"lat": 4, "long": 5}
     assert wrong == []
 
 

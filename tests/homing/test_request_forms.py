@@ -12,6 +12,7 @@ import transpile
 from tests.conftest import Run
 from transpile.homing import resolve
 from transpile.homing.model import CapabilityProperties, HpaProperties, LinkedHomingTemplate, ZoneProperties
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.text.source import Root
 
@@ -28,7 +29,7 @@ CLOUD = {"inventory_type": "cloud", "latitude": 40, "longitude": -74}
 
 def linked(text: str, engine: str = "", root: Root | None = None) -> tuple[LinkedHomingTemplate, dict[str, str]]:
     """The template, and the severities of its findings by code."""
-    template, diagnostics = resolve.load_homing_template(Source("homing.yaml", text), {}, root, engine)
+    template, diagnostics = resolve.load_homing_template(Source("homing.yaml", text, budget=Budget()), {}, root, engine)
     assert template is not None, diagnostics
     return template, {each.code: each.severity for each in diagnostics if each.severity != "info"}
 
@@ -61,7 +62,9 @@ def test_the_example_of_get_file(tmp_path: pathlib.Path) -> None:
     assert isinstance(properties, CapabilityProperties)
     assert (properties.specification, properties.stack is not None) == ("heat", True)
     assert "error" not in severities.values()
-    _, diagnostics = resolve.load_homing_template(Source("homing.yaml", text), {}, Root(tmp_path, tmp_path))
+    _, diagnostics = resolve.load_homing_template(
+        Source("homing.yaml", text, budget=Budget()), {}, Root(tmp_path, tmp_path)
+    )
     assert any("the type capacity" in each.message for each in diagnostics if each.code == "HOT878")
     (tmp_path / "homing.yaml").write_text(text, encoding="utf-8")
     done = transpile.convert(tmp_path / "homing.yaml", to="tosca")
@@ -71,7 +74,7 @@ def test_the_example_of_get_file(tmp_path: pathlib.Path) -> None:
 
 def test_another_specification_is_an_error() -> None:
     text = HEAD + "  c: {type: capability, demands: [web], properties: {specification: tosca, template: x}}\n"
-    template, diagnostics = resolve.load_homing_template(Source("homing.yaml", text))
+    template, diagnostics = resolve.load_homing_template(Source("homing.yaml", text, budget=Budget()))
     assert template is None
     assert [each.code for each in diagnostics if each.severity == "error"] == ["HOT876"]
 
@@ -85,9 +88,9 @@ DEMANDS = {"web": [{"inventory_provider": "aai", "inventory_type": "cloud"}]}
 
 def test_the_number_of_solutions_in_a_request() -> None:
     text = request({"demands": DEMANDS}, num_solutions="all")
-    _, diagnostics = resolve.load_homing_template(Source("request.json", text))
+    _, diagnostics = resolve.load_homing_template(Source("request.json", text, budget=Budget()))
     assert [each.severity for each in diagnostics if each.code == "HOT896"] == ["info"]
-    _, diagnostics = resolve.load_homing_template(Source("request.json", text), engine="has")
+    _, diagnostics = resolve.load_homing_template(Source("request.json", text, budget=Budget()), engine="has")
     assert [each.severity for each in diagnostics if each.code == "HOT896"] == ["error"]
 
 
@@ -116,7 +119,7 @@ def test_features_with_a_label_of_the_flavor() -> None:
 def test_an_entry_with_neither_an_id_nor_a_label_is_an_error() -> None:
     rule = {"type": "hpa", "demands": ["web"], "properties": {"evaluate": [{"flavorProperties": [{}]}]}}
     template, _ = resolve.load_homing_template(
-        Source("request.json", request({"demands": DEMANDS, "constraints": {"h": rule}}))
+        Source("request.json", request({"demands": DEMANDS, "constraints": {"h": rule}}), budget=Budget())
     )
     assert template is None
 

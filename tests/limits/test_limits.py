@@ -16,7 +16,7 @@ from transpile.model.source import Source
 from transpile.settings.table import Request
 
 HEAD = "heat_template_version: 2018-08-31\n"
-DOCS = pathlib.Path(__file__).parents[2] / "docs" / "limits.md"
+DOCS = pathlib.Path(__file__).parents[2] / "docs" / "exactness.md"
 GROUP = """resources:
   g:
     type: OS::Heat::ResourceGroup
@@ -141,7 +141,8 @@ def test_commands_take_limits(name: str, command: Run, tmp_path: pathlib.Path) -
 
 
 def test_page_lists_all_limits_with_their_defaults() -> None:
-    rows = re.findall(r"^\| `(\w+)` \| ([\d,]+) \| ([^|]+) \|", DOCS.read_text(), re.MULTILINE)
+    _, limits = DOCS.read_text(encoding="utf-8").split("\n## Limits\n")
+    rows = re.findall(r"^\| `(\w+)` \| ([\d,]+) \| ([^|]+) \|", limits, re.MULTILINE)
     documented = {name: (int(default.replace(",", "")), about.split(" with all")[0]) for name, default, about in rows}
     expected = {name: (limit.default, limit.counts.split(" with all")[0]) for name, limit in LIMITS.items()}
     assert documented == expected

@@ -14,6 +14,7 @@ from transpile import additions
 from transpile.migrate import cluster, executors, progress, session
 from transpile.migrate.shipping import FileShipping
 from transpile.migrate.unit import MigrationUnit
+from transpile.model.budget import Budget
 from transpile.settings.table import Request
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def test_workers_have_the_mappings_of_the_user(workers: Any, tmp_path: pathlib.P
     src = tmp_path / "src"
     put(src, "net.yaml", "heat_template_version: 2021-04-16\nresources: { net: { type: OS::Neutron::Net } }\n")
     put(tmp_path, "map.yaml", "OS::Neutron::Net: { treatment: embedded, why: we said so }\n")
-    added = additions.read_additions([], [tmp_path / "map.yaml"])
+    added = additions.read_additions([], [tmp_path / "map.yaml"], budget=Budget())
     settings = session.MigrationRequest(Request(jobs=1), cluster=workers.scheduler_address, added=added)
     assert session.migrate_stacks(src, tmp_path / "there", settings, progress.SilentProgress()).ok
     assert "# We said so.\n" in (tmp_path / "there" / "net" / "main.tf").read_text()

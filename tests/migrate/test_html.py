@@ -107,7 +107,7 @@ def test_the_page_shows_what_became_of_all_stacks(src: pathlib.Path, command: Ru
     }
     waits = next(row for row in rows if row[0] == "waits")
     assert [head["reasons"][i][0] for i, _ in waits[7]] == ["OS::Heat::WaitCondition", "OS::Heat::WaitConditionHandle"]
-    assert waits[4] == [0, 0, 0, 0, 2]
+    assert waits[4] == [0, 0, 0, 0, 2, 0]
     assert [head["modules"][i][0] for i in next(row for row in rows if row[0] == "web/web")[9]] == ["server"]
 
 

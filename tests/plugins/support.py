@@ -6,6 +6,7 @@ import pathlib
 import textwrap
 from typing import TYPE_CHECKING, Any
 
+from transpile.model.budget import Budget
 from transpile.plugins import Plugins, read_plugins
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def plugins(where: pathlib.Path, text: str, **others: str) -> Plugins:
     """What is read of one module, `m.py`, with the usual imports before it; and of others, as they are."""
     files = {"m.py": HEAD + textwrap.dedent(text)}
     files |= {f"{name}.py": textwrap.dedent(content) for name, content in others.items()}
-    return read_plugins([written(where, files)], cache=False)
+    return read_plugins([written(where, files)], cache=False, budget=Budget())
 
 
 def facts(where: pathlib.Path, body: str, **others: str) -> Any:

@@ -21,7 +21,7 @@ def module(name: str, schema: str = "{}") -> str:
 
 def test_the_set_of_our_own_says_all_of_it(tmp_path: pathlib.Path) -> None:
     """One module an idiom; lines counted by hand."""
-    plugin_set = read_plugins([unpacked("shop", tmp_path)], cache=False)
+    plugin_set = read_plugins([unpacked("shop", tmp_path)], cache=False, budget=Budget())
     where = {
         (pathlib.Path(diagnostic.source.name).name if diagnostic.source else "", *code_and_line)
         for diagnostic, code_and_line in zip(plugin_set.diagnostics, list_codes_with_lines(plugin_set), strict=True)
@@ -48,7 +48,9 @@ def test_the_set_of_our_own_says_all_of_it(tmp_path: pathlib.Path) -> None:
 
 
 def test_order_of_directories(tmp_path: pathlib.Path) -> None:
-    plugin_set = read_plugins([unpacked(name, tmp_path) for name in ("shop", "later", "override")], cache=False)
+    plugin_set = read_plugins(
+        [unpacked(name, tmp_path) for name in ("shop", "later", "override")], cache=False, budget=Budget()
+    )
     assert list(plugin_set.types["Shop::Stock::Shelf"].facts["properties"]) == ["title"]
     assert "Shop::Later::Hidden" not in plugin_set.types
     assert plugin_set.types["OS::Heat::RandomString"].replaces
@@ -70,7 +72,7 @@ def test_modules_are_loaded_in_heats_order(tmp_path: pathlib.Path) -> None:
         "tests/t.py": module("A::Test"),
         "plain/x.py": module("A::NoPackage"),
     }
-    plugin_set = read_plugins([written(tmp_path, files)], cache=False)
+    plugin_set = read_plugins([written(tmp_path, files)], cache=False, budget=Budget())
     assert {name: list(type_.facts["properties"]) for name, type_ in plugin_set.types.items()} == {
         "A::A": ["z"],
         "A::B": ["b"],
@@ -92,7 +94,7 @@ def test_modules_are_loaded_in_heats_order(tmp_path: pathlib.Path) -> None:
 )
 def test_modules_that_heat_cannot_load(text: str, code: str, line: int, tmp_path: pathlib.Path) -> None:
     """Its engine would not start; the other modules are read."""
-    plugin_set = read_plugins([written(tmp_path, {"a.py": text, "b.py": module("A::B")})], cache=False)
+    plugin_set = read_plugins([written(tmp_path, {"a.py": text, "b.py": module("A::B")})], cache=False, budget=Budget())
     assert list(plugin_set.types) == ["A::B"]
     assert list_codes_with_lines(plugin_set) == [(code, line)]
 
@@ -167,11 +169,11 @@ def test_constraints_of_a_plug_in(tmp_path: pathlib.Path) -> None:
 def test_constraints_of_a_package(tmp_path: pathlib.Path) -> None:
     text = "[metadata]\nname = shop\n[entry_points]\nheat.constraints =\n    a.d = shop.c:D\n    a.e=shop.c:E\n"
     text += "other =\n    x = y:z\n"
-    plugin_set = read_plugins([written(tmp_path, {"setup.cfg": text})], cache=False)
+    plugin_set = read_plugins([written(tmp_path, {"setup.cfg": text})], cache=False, budget=Budget())
     assert {name: entry.source.text[entry.at : entry.end] for name, entry in plugin_set.constraints.items()} == {
         "a.d": "a.d = shop.c:D", "a.e": "a.e=shop.c:E",
     }  # fmt: skip
-    assert read_plugins([written(tmp_path, {"setup.cfg": "[[["})], cache=False).constraints == {}
+    assert read_plugins([written(tmp_path, {"setup.cfg": "[[["})], cache=False, budget=Budget()).constraints == {}
 
 
 def test_a_type_that_checks_itself(tmp_path: pathlib.Path) -> None:
@@ -185,7 +187,7 @@ def test_links_that_lead_outside_are_not_followed(tmp_path: pathlib.Path) -> Non
     written(tmp_path / "other", {"__init__.py": "", "b.py": module("A::B")})
     (where / "package").symlink_to(tmp_path / "other")
     (where / "c.py").symlink_to(tmp_path / "other" / "b.py")
-    plugin_set = read_plugins([str(where)], cache=False)
+    plugin_set = read_plugins([str(where)], cache=False, budget=Budget())
     assert list(plugin_set.types) == ["A::A"]
     assert codes(plugin_set) == ["HOT812", "HOT812"]
 
@@ -193,12 +195,12 @@ def test_links_that_lead_outside_are_not_followed(tmp_path: pathlib.Path) -> Non
 def test_nothing_outside_is_imported(tmp_path: pathlib.Path) -> None:
     written(tmp_path, {"outside.py": "NAME = 'x'\n", "p/__init__.py": ""})
     text = f"from ..outside import NAME\n\n\n{TYPE.replace(chr(39) + 'a' + chr(39), 'NAME')}{MAPPING}"
-    plugin_set = read_plugins([written(tmp_path / "p", {"m.py": HEAD + text})], cache=False)
+    plugin_set = read_plugins([written(tmp_path / "p", {"m.py": HEAD + text})], cache=False, budget=Budget())
     assert plugin_set.types["A::B"].facts == {"properties": {}, "attributes": {}, "open": True, "without_id": True}
 
 
 def test_directories_that_cannot_be_read(tmp_path: pathlib.Path) -> None:
-    plugin_set = read_plugins([str(tmp_path / "nowhere")], cache=False)
+    plugin_set = read_plugins([str(tmp_path / "nowhere")], cache=False, budget=Budget())
     assert [(diagnostic.code, diagnostic.severity) for diagnostic in plugin_set.diagnostics] == [("HOT816", "error")]
 
 

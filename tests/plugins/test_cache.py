@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.plugins.support import codes, list_codes_with_lines, unpacked, written
+from transpile.model.budget import Budget
 from transpile.plugins import cache, read_plugins, reader
 
 
@@ -36,7 +37,7 @@ def unevaluated(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def test_a_second_run_gives_the_same(tmp_path: pathlib.Path, unevaluated: list[int]) -> None:
     directories = [unpacked(name, tmp_path) for name in ("shop", "later", "override", "py2")]
-    first, second = read_plugins(directories), read_plugins(directories)
+    first, second = read_plugins(directories, budget=Budget()), read_plugins(directories, budget=Budget())
     assert len(unevaluated) == 1
     assert {name: (type_.facts, type_.at, type_.end, type_.module, type_.requires, type_.handlers, type_.unread)
             for name, type_ in first.types.items()} == {
@@ -56,7 +57,10 @@ def test_a_second_run_gives_the_same(tmp_path: pathlib.Path, unevaluated: list[i
 
 def test_two_readings_are_the_same(tmp_path: pathlib.Path) -> None:
     where = unpacked("shop", tmp_path)
-    first, second = read_plugins([where], cache=False), read_plugins([where], cache=False)
+    first, second = (
+        read_plugins([where], cache=False, budget=Budget()),
+        read_plugins([where], cache=False, budget=Budget()),
+    )
     assert json.dumps({name: type_.facts for name, type_ in first.types.items()}) == json.dumps(
         {name: type_.facts for name, type_ in second.types.items()}
     )
@@ -65,9 +69,9 @@ def test_two_readings_are_the_same(tmp_path: pathlib.Path) -> None:
 
 def test_a_changed_module_is_read_again(tmp_path: pathlib.Path, unevaluated: list[int]) -> None:
     where = unpacked("py2", tmp_path)
-    read_plugins([where])
+    read_plugins([where], budget=Budget())
     written(pathlib.Path(where), {"lamp_common.py": "SHADES = ['green']\n"})
-    plugin_set = read_plugins([where])
+    plugin_set = read_plugins([where], budget=Budget())
     assert len(unevaluated) == 2
     assert plugin_set.types["Shop::Old::Lamp"].facts["properties"]["shade"]["default"] == "green"
 
@@ -87,11 +91,11 @@ def test_a_malformed_file_counts_as_none(
     change: Callable[[bytes], bytes], home: pathlib.Path, tmp_path: pathlib.Path, unevaluated: list[int]
 ) -> None:
     where = unpacked("py2", tmp_path)
-    read_plugins([where])
+    read_plugins([where], budget=Budget())
     [file] = home.iterdir()
     data = file.read_bytes()
     file.write_bytes(change(data))
-    assert list(read_plugins([where]).types) == ["Shop::Old::Lamp"]
+    assert list(read_plugins([where], budget=Budget()).types) == ["Shop::Old::Lamp"]
     assert len(unevaluated) == 2
     assert file.read_bytes() == data
 
@@ -100,22 +104,22 @@ def test_a_malformed_file_counts_as_none(
 def test_data_of_another_form_counts_as_none(data: Any, home: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """Even with the right digest."""
     where = unpacked("py2", tmp_path)
-    read_plugins([where])
+    read_plugins([where], budget=Budget())
     [file] = home.iterdir()
     text = json.dumps(data).encode()
     file.write_bytes(hashlib.sha256(text).hexdigest().encode() + b"\n" + text)
-    assert list(read_plugins([where]).types) == ["Shop::Old::Lamp"]
+    assert list(read_plugins([where], budget=Budget()).types) == ["Shop::Old::Lamp"]
 
 
 def test_nothing_is_kept_if_it_is_off(tmp_path: pathlib.Path, home: pathlib.Path) -> None:
-    read_plugins([unpacked("py2", tmp_path)], cache=False)
+    read_plugins([unpacked("py2", tmp_path)], cache=False, budget=Budget())
     assert not home.exists()
 
 
 def test_a_cache_that_cannot_be_written_is_no_failure(tmp_path: pathlib.Path, home: pathlib.Path) -> None:
     home.parent.mkdir(parents=True)
     home.write_text("a file", encoding="utf-8")
-    assert codes(read_plugins([unpacked("py2", tmp_path)])) == ["HOT815"]
+    assert codes(read_plugins([unpacked("py2", tmp_path)], budget=Budget())) == ["HOT815"]
 
 
 def test_the_version_is_part_of_the_key(monkeypatch: pytest.MonkeyPatch) -> None:

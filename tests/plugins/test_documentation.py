@@ -9,6 +9,7 @@ import pytest
 from tests.plugins.support import plugins
 from transpile import check
 from transpile.front import template as templates
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.resolve import linker
 from transpile.schema import documentation
@@ -62,7 +63,7 @@ def test_check_says_what_the_author_wrote(properties: str, expected: str, tmp_pa
     """Heat answers with the description of the constraint."""
     catalog = Catalog({name: kind.facts for name, kind in plugins(tmp_path, PLUGIN).types.items()})
     text = f"heat_template_version: 2021-04-16\nresources:\n  r: {{type: A::B, properties: {properties}}}\n"
-    template, _ = templates.read_template(Source("t.yaml", text))
+    template, _ = templates.read_template(Source("t.yaml", text, budget=Budget()))
     assert template is not None
     stack, _ = linker.link_template(template, options=linker.LinkOptions(catalog=catalog))
     messages = [f"{d.severity} {d.code} {d.message}" for d in check.check_stack(stack, create=True)]

@@ -29,7 +29,7 @@ def check_snapshot(where: pathlib.Path, plugin: str) -> list[str]:
     template = where / "stack.yaml"
     text = "heat_template_version: 2021-04-16\nresources:\n  r: {type: A::B, deletion_policy: Snapshot}\n"
     template.write_text(text, encoding="utf-8")
-    packed = additions.read_additions([directory]).as_bytes()
+    packed = additions.read_additions([directory], budget=Budget()).as_bytes()
     request = checking.CheckRequest(Request(), packed)
     return [f"{d.code} {d.severity}" for d in checking.check_file(str(template), request).diagnostics]
 
@@ -113,7 +113,7 @@ def test_a_folder_called_heat_is_not_heat(directory: str, tmp_path: pathlib.Path
     folders = ("vendor", "vendor/heat", "vendor/heat/engine", "vendor/heat/engine/resources")
     files = {f"{folder}/__init__.py": "" for folder in folders} | {"vendor/heat/engine/resources/m.py": module}
     written(tmp_path, files)
-    plugin_set = read_plugins([str(tmp_path / directory)], cache=False)
+    plugin_set = read_plugins([str(tmp_path / directory)], cache=False, budget=Budget())
     assert codes(plugin_set) == []
     assert plugin_set.types["A::B"].facts["properties"] == {"p": {"type": "string", "required": True}}
 

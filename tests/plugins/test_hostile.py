@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from tests.plugins.support import HEAD, codes, unpacked, written
 from tests.support.examples import examples
+from transpile.model.budget import Budget
 from transpile.plugins import Plugins, read_plugins
 from transpile.plugins.dump import dump_type
 
@@ -24,7 +25,7 @@ def hostile(where: pathlib.Path, text: str) -> Plugins:
     """What is read of a module, beside one that is fine."""
     begin = time.process_time()
     files: dict[str, str | bytes] = {"hostile.py": HEAD + text, "other.py": HEAD + FINE.replace("Fine", "Other")}
-    plugin_set = read_plugins([written(where, files)], cache=False)
+    plugin_set = read_plugins([written(where, files)], cache=False, budget=Budget())
     assert time.process_time() - begin < 30  # a few seconds
     assert "A::Other" in plugin_set.types
     return plugin_set
@@ -107,14 +108,14 @@ def test_what_is_too_large_is_not_known(name: str, tmp_path: pathlib.Path) -> No
 def test_import_cycles_and_chains(tmp_path: pathlib.Path) -> None:
     files: dict[str, str | bytes] = {f"m{i:03}.py": f"from m{i + 1:03} import *\nX = {i}\n" for i in range(300)}
     files["m300.py"] = "from m000 import *\nfrom m300 import *\nimport m300\n"
-    plugin_set = read_plugins([written(tmp_path, files)], cache=False)
+    plugin_set = read_plugins([written(tmp_path, files)], cache=False, budget=Budget())
     assert set(codes(plugin_set)) <= {"HOT813"}
 
 
 def test_very_many_files(tmp_path: pathlib.Path) -> None:
     for i in range(6_000):
         (tmp_path / f"m{i}.py").write_text("X = 1\n", encoding="utf-8")
-    assert codes(read_plugins([str(tmp_path)], cache=False)) == ["HOT813"]
+    assert codes(read_plugins([str(tmp_path)], cache=False, budget=Budget())) == ["HOT813"]
 
 
 def test_files_that_are_none(tmp_path: pathlib.Path) -> None:
@@ -123,7 +124,7 @@ def test_files_that_are_none(tmp_path: pathlib.Path) -> None:
     (tmp_path / "zero.py").symlink_to("/dev/zero")
     (tmp_path / "secret.py").symlink_to("/etc/passwd")
     (tmp_path / "circle").symlink_to(tmp_path)
-    plugin_set = read_plugins([str(tmp_path)], cache=False)
+    plugin_set = read_plugins([str(tmp_path)], cache=False, budget=Budget())
     assert set(codes(plugin_set)) == {"HOT812"}
     assert not any("root:" in diagnostic.message for diagnostic in plugin_set.diagnostics)
 
@@ -165,7 +166,7 @@ def test_nothing_is_run(text: str, tmp_path: pathlib.Path) -> None:
     trace = str(tmp_path / "trace")
     call = TRACE.format(trace)
     where = tmp_path / "plugins"
-    read_plugins([written(where, {"m.py": HEAD + text.format(call, trace, call) + "\n"})], cache=False)
+    read_plugins([written(where, {"m.py": HEAD + text.format(call, trace, call) + "\n"})], cache=False, budget=Budget())
     assert not os.path.exists(trace)  # noqa: PTH110
     assert sorted(path.name for path in where.iterdir()) == ["m.py"]  # no byte code either
 
@@ -193,7 +194,7 @@ WORDS = (
 @given(st.lists(st.sampled_from(WORDS), max_size=60).map(" ".join) | st.text(max_size=200) | st.binary(max_size=200))
 def test_any_text_is_read_without_a_failure(tmp_path: pathlib.Path, text: str | bytes) -> None:
     data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
-    plugin_set = read_plugins([written(tmp_path, {"m.py": data})], cache=False)
+    plugin_set = read_plugins([written(tmp_path, {"m.py": data})], cache=False, budget=Budget())
     assert "HOT817" not in codes(plugin_set)
 
 
@@ -219,7 +220,7 @@ def test_mutated_plug_ins_are_read_without_a_failure(tmp_path: pathlib.Path, ran
                 lines[i] = lines[i].replace("'", "", 1).replace("(", "[", 1)
         lines = lines or [""]
     file.write_text("\n".join(lines), encoding="utf-8")
-    plugin_set = read_plugins([str(where)], cache=False)
+    plugin_set = read_plugins([str(where)], cache=False, budget=Budget())
     assert "HOT817" not in codes(plugin_set)
     for type_ in plugin_set.types.values():
         dump_type(type_)

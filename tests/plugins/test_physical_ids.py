@@ -11,6 +11,7 @@ import pytest
 from tests.plugins.comparison import heat_resources
 from tests.plugins.support import facts
 from tests.support import oracles
+from transpile.model.budget import Budget
 from transpile.plugins import read_plugins
 from transpile.schema.catalog import HEAT
 
@@ -48,7 +49,7 @@ print(json.dumps(sorted(out)))
 
 @needs_resources
 def test_the_list_is_what_the_source_of_heat_gives() -> None:
-    types = read_plugins([str(RESOURCES)], cache=False).types
+    types = read_plugins([str(RESOURCES)], cache=False, budget=Budget()).types
     assert {name for name in types if HEAT.lacks_physical_id(name)} == {
         name for name, plugin_type in types.items() if plugin_type.facts.get("without_id")
     }

@@ -8,6 +8,7 @@ import pathlib
 import pytest
 
 from tests.plugins.support import HEAD, list_codes_with_lines, plugins, schema, written
+from transpile.model.budget import Budget
 from transpile.plugins import python2, read_plugins
 
 PARSE_ANYWAY = ("print\n", "print >>f, 'a'\n")  # and mean something else
@@ -66,7 +67,7 @@ def test_backticks_are_not_known(tmp_path: pathlib.Path) -> None:
 def test_places_stay(tmp_path: pathlib.Path) -> None:
     text = f"{HEAD}class R(resource.Resource):\n\tproperties_schema = {{'\xe4': S(S.ANY, default=`1`)}}\n"
     text += "\n\ndef resource_mapping():\n\tprint 'x'\n\treturn {'A::B': R}\n"
-    plugin_set = read_plugins([written(tmp_path, {"m.py": text})], cache=False)
+    plugin_set = read_plugins([written(tmp_path, {"m.py": text})], cache=False, budget=Budget())
     [diagnostic] = [d for d in plugin_set.diagnostics if d.code == "HOT802"]
     assert diagnostic.source is not None
     assert diagnostic.source.text[diagnostic.at : diagnostic.end] == "`1`"

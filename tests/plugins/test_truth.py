@@ -14,6 +14,7 @@ import pytest
 from tests.plugins.comparison import compare, heat_resources
 from tests.plugins.support import SETS, unpacked
 from tests.support import oracles
+from transpile.model.budget import Budget
 from transpile.plugins import read_plugins
 from transpile.plugins.dump import dump_type
 from transpile.schema import catalog
@@ -33,7 +34,9 @@ def test_own_sets_are_read_as_heat_reads_them(
     name: str, directories: list[str], types: int, unread: int, tmp_path: pathlib.Path
 ) -> None:
     truth = json.loads((SETS / f"truth_{name}.json").read_text(encoding="utf-8"))
-    plugin_set = read_plugins([unpacked(directory, tmp_path) for directory in directories], cache=False)
+    plugin_set = read_plugins(
+        [unpacked(directory, tmp_path) for directory in directories], cache=False, budget=Budget()
+    )
     count, wrong = compare({kind: dump_type(type_) for kind, type_ in plugin_set.types.items()}, truth["types"])
     assert wrong == []
     assert (count["types"], count["said"]) == (types, unread)
@@ -49,7 +52,7 @@ def test_own_sets_are_read_as_heat_reads_them(
 def test_heats_own_resources_are_read_as_heat_describes_them() -> None:
     """The source of Heat is the largest plug-in there is."""
     begin = time.process_time()
-    plugin_set = read_plugins([str(RESOURCES)], cache=False)
+    plugin_set = read_plugins([str(RESOURCES)], cache=False, budget=Budget())
     assert time.process_time() - begin < 20  # five seconds are the aim
     truth = json.loads((oracles.SHARED / "heat" / "heat_schema.json").read_text(encoding="utf-8"))["types"]
     count, wrong = compare({kind: dump_type(type_) for kind, type_ in plugin_set.types.items()}, truth)
@@ -73,7 +76,7 @@ def as_in_catalog(facts: Any) -> Any:
 @needs_resources
 def test_facts_are_those_of_the_catalog() -> None:
     """Notes of translation rules, statuses and all: the source gives what the catalog has, which real Heat gave."""
-    plugin_set = read_plugins([str(RESOURCES)], cache=False)
+    plugin_set = read_plugins([str(RESOURCES)], cache=False, budget=Budget())
     differences = set()
     for kind, type_ in plugin_set.types.items():
         expected = catalog.HEAT.find_type(kind)

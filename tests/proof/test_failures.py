@@ -82,7 +82,7 @@ def test_right_output_is_left_alone(text: str) -> None:
 
 def test_what_is_looked_up_by_an_empty_name_is_null() -> None:
     main = transpile.convert(HEAD + SUBNET).files["main.tf"]
-    assert 'subnet_id = var.subnet == "" ? null : data.openstack_networking_subnet_v2.subnet[0].id' in main
+    assert "subnet_id = one(data.openstack_networking_subnet_v2.subnet[*].id)" in main
 
 
 def test_a_name_that_is_left_out_is_made_up_and_null_is_an_empty_name() -> None:

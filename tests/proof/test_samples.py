@@ -51,7 +51,10 @@ def test_a_sample_is_accepted(text: str) -> None:
     param = parameter(text)
     value = samples.find_accepted_value(param, Budget({}))
     assert value is not None
-    assert parameters.check_constraints(param, parameters.convert_value(param.type, value), custom=True) is None
+    assert (
+        parameters.check_constraints(param, parameters.convert_value(param.type, value), custom=True, budget=Budget())
+        is None
+    )
 
 
 def test_there_is_not_always_a_sample() -> None:
@@ -79,7 +82,10 @@ def test_each_constraint_is_violated(text: str, words: list[str]) -> None:
     assert [word for _, word, _ in refused] == words
     for constraint, _, value in refused:
         assert (
-            parameters.explain_refusal(param.type, constraint, parameters.convert_value(param.type, value)) is not None
+            parameters.explain_refusal(
+                param.type, constraint, parameters.convert_value(param.type, value), budget=Budget()
+            )
+            is not None
         )
 
 

@@ -18,6 +18,7 @@ from tests.support.cases import GOLDEN
 from transpile import checking, stack_evaluation
 from transpile.front import environment as environments
 from transpile.front import template as templates
+from transpile.model.budget import Budget
 from transpile.model.ir import to_data
 from transpile.model.source import Source
 from transpile.resolve import linker
@@ -147,7 +148,7 @@ def test_the_summary_has_the_values_of_each_capability(command: Run, tmp_path: p
     ],
 )
 def test_a_malformed_section_is_said_at_its_place(section: str, wrong: str) -> None:
-    source = Source("t", f"{HOT}parameters: {{p: {{type: string}}}}\ncapabilities: {section}\n")
+    source = Source("t", f"{HOT}parameters: {{p: {{type: string}}}}\ncapabilities: {section}\n", budget=Budget())
     for diagnostics in (
         templates.read_template(source)[1].diagnostics,
         templates.read_capabilities(source)[1].diagnostics,
@@ -158,12 +159,14 @@ def test_a_malformed_section_is_said_at_its_place(section: str, wrong: str) -> N
 def test_every_version_of_hot_has_the_section_and_the_cfn_era_has_not() -> None:
     for version in ("2013-05-23", "2015-10-15", "2021-04-16", "wallaby"):
         template, sink = templates.read_template(
-            Source("t", f"heat_template_version: {version}\ncapabilities: {{a: [b, 1, yes]}}")
+            Source("t", f"heat_template_version: {version}\ncapabilities: {{a: [b, 1, yes]}}", budget=Budget())
         )
         assert template is not None
         assert sink.diagnostics == []
         assert {name: to_data(entry.value) for name, entry in template.capabilities.items()} == {"a": ["b", 1, True]}
-    _, sink = templates.read_template(Source("t", "AWSTemplateFormatVersion: '2010-09-09'\ncapabilities: {a: b}"))
+    _, sink = templates.read_template(
+        Source("t", "AWSTemplateFormatVersion: '2010-09-09'\ncapabilities: {a: b}", budget=Budget())
+    )
     assert [d.code for d in sink.diagnostics] == ["HOT120"]
 
 
@@ -414,8 +417,8 @@ def test_what_is_evaluated_is_the_template_that_was_chosen(tmp_path: pathlib.Pat
     stack = STACK + "outputs: {o: {value: {get_attr: [controller, o]}}}\n"
     write(tmp_path, {"stack.yaml": stack} | {f"{name}/controller.yaml": text for name, text in files.items()})
     (tmp_path / "env.yaml").write_text(ENVIRONMENT)
-    template, _ = templates.read_template(Source("stack.yaml", stack))
-    environment = environments.load_environment(tmp_path / "env.yaml", [])
+    template, _ = templates.read_template(Source("stack.yaml", stack, budget=Budget()))
+    environment = environments.load_environment(tmp_path / "env.yaml", [], budget=Budget())
     assert template is not None
     assert environment is not None
     linked, diagnostics = linker.link_template(template, [environment], {}, Root(tmp_path), linker.LinkOptions("load"))

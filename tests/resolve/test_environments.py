@@ -11,6 +11,7 @@ import pytest
 
 from transpile.front import environment as environments
 from transpile.front import template as templates
+from transpile.model.budget import Budget
 from transpile.model.ir import Environment, Template
 from transpile.model.source import Source
 from transpile.resolve import linker
@@ -29,14 +30,14 @@ parameters:
 
 
 def environment(text: str, number: int = 0) -> Environment:
-    result, sink = environments.read_environment_text(Source(f"env{number}.yaml", text))
+    result, sink = environments.read_environment_text(Source(f"env{number}.yaml", text, budget=Budget()))
     assert result is not None
     assert [d.message for d in sink.diagnostics if d.severity == "error"] == []
     return result
 
 
 def template(text: str) -> Template:
-    result, sink = templates.read_template(Source("stack.yaml", text))
+    result, sink = templates.read_template(Source("stack.yaml", text, budget=Budget()))
     assert result is not None
     assert sink.diagnostics == []
     return result
@@ -45,7 +46,9 @@ def template(text: str) -> Template:
 def merged(*texts: str, **parameters: Any) -> tuple[dict[str, Any], list[str]]:
     """The values by parameter, and the codes of the diagnostics."""
     environment_list = [environment(text, number) for number, text in enumerate(texts)]
-    values, diagnostics = merge_environments(template(PARAMETERS).parameters, environment_list, parameters)
+    values, diagnostics = merge_environments(
+        template(PARAMETERS).parameters, environment_list, parameters, budget=Budget()
+    )
     return {name: parameter_value.value for name, parameter_value in values.items()}, [d.code for d in diagnostics]
 
 
@@ -115,7 +118,7 @@ def test_what_there_is_to_say(texts: list[str], expected: list[str]) -> None:
     ],
 )
 def test_environments_that_heat_refuses(text: str, code: str) -> None:
-    _, sink = environments.read_environment_text(Source("env.yaml", text))
+    _, sink = environments.read_environment_text(Source("env.yaml", text, budget=Budget()))
     assert [d.code for d in sink.diagnostics] == ([code] if code else [])
 
 
@@ -209,6 +212,9 @@ def test_hooks_and_actions_are_words_of_heat(text: str) -> None:
 def test_values_reach_nested_stacks_only_as_defaults() -> None:
     outer_environment = environment("parameters: {s: a}\nparameter_defaults: {s: b}")
     values, _ = merge_environments(
-        template(PARAMETERS).parameters, [linker.environment_for_nested_stack(outer_environment)], {}
+        template(PARAMETERS).parameters,
+        [linker.environment_for_nested_stack(outer_environment)],
+        {},
+        budget=Budget(),
     )
     assert values["s"].value == "b"

@@ -9,6 +9,7 @@ import pytest
 import transpile
 from transpile.front import environment as environments
 from transpile.front import template as templates
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.resolve import linker
 from transpile.text.source import Root
@@ -48,8 +49,8 @@ KINDS = {
 
 def test_a_linked_resource_has_its_kind_and_keeps_its_word(tmp_path: pathlib.Path) -> None:
     (tmp_path / "nested.yaml").write_text("heat_template_version: 2018-08-31\n", encoding="utf-8")
-    template, _ = templates.read_template(Source("t.yaml", RESOURCES))
-    environment, _ = environments.read_environment_text(Source("e.yaml", ENVIRONMENT))
+    template, _ = templates.read_template(Source("t.yaml", RESOURCES, budget=Budget()))
+    environment, _ = environments.read_environment_text(Source("e.yaml", ENVIRONMENT, budget=Budget()))
     assert template is not None
     assert environment is not None
     stack, _ = linker.link_template(template, [environment], root=Root(tmp_path), options=linker.LinkOptions("load"))

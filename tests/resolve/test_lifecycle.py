@@ -10,6 +10,7 @@ import yaml
 import transpile
 from transpile.front import template as templates
 from transpile.model import ir
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.resolve import linker
 from transpile.resolve.lifecycle import Deployment, find_deployments
@@ -35,7 +36,7 @@ SERVER = ", server: {get_resource: server}"
 
 
 def link(properties: str, kind: str = SINGLE, parts: str = PARTS) -> Deployment:
-    template, _ = templates.read_template(Source("t.yaml", TEMPLATE % (parts, kind, properties)))
+    template, _ = templates.read_template(Source("t.yaml", TEMPLATE % (parts, kind, properties), budget=Budget()))
     assert template is not None
     stack, diagnostics = linker.link_template(template, [], None, Root(None), linker.LinkOptions())
     assert [d.message for d in diagnostics if d.severity == "error"] == []

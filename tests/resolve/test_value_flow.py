@@ -9,6 +9,7 @@ import pytest
 
 from transpile.front import template as templates
 from transpile.model import ir
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.resolve import linker
 from transpile.resolve.analysis import Analysis
@@ -40,7 +41,7 @@ def linked(folder: pathlib.Path, resources: str, rest: str = "") -> Stack:
     (folder / "self.yaml").write_text(SELF)
     text = f"{HOT}parameters: {{p: {{type: string, default: a}}, q: {{type: string}}}}\nresources:\n{resources}{rest}"
     (folder / "stack.yaml").write_text(text)
-    template, _ = templates.read_template(Source("stack.yaml", text))
+    template, _ = templates.read_template(Source("stack.yaml", text, budget=Budget()))
     assert template is not None
     stack, _ = linker.link_template(template, root=Root(folder), options=linker.LinkOptions("load", converts=True))
     return stack

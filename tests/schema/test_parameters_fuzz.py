@@ -20,6 +20,7 @@ from transpile import check, evaluate
 from transpile.diagnostics.model import TooManyErrors
 from transpile.front import template as templates
 from transpile.model import ir
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.resolve import linker
 from transpile.stack_evaluation.inputs import ParameterValues
@@ -176,7 +177,7 @@ def heats(text: str, params: dict[str, Any]) -> str:
 
 def answer(text: str, params: dict[str, Any]) -> str:
     try:
-        template, sink = templates.read_template(Source("t.json", text))
+        template, sink = templates.read_template(Source("t.json", text, budget=Budget()))
         if template is None:
             return "refused"
         stack, diagnostics = linker.link_template(template, (), params, None, linker.LinkOptions("load", create=True))

@@ -21,6 +21,7 @@ from tests.support import oracles
 from tests.support.examples import examples
 from transpile import evaluate
 from transpile.model import ir
+from transpile.model.budget import Budget
 from transpile.schema import catalog, constraints, properties
 from transpile.schema.parameters import check_constraints
 from transpile.schema.properties import UNKNOWN
@@ -32,7 +33,7 @@ def check_properties(kind: str, raw_values: dict[str, Any]) -> tuple[dict[str, A
     """The values, and the kind and place of each problem."""
     facts = catalog.HEAT.find_type(kind)
     assert facts is not None
-    typed, problems = properties.read_properties(facts, raw_values)
+    typed, problems = properties.read_properties(facts, raw_values, budget=Budget())
     values = {name: value for name, value in typed.items() if value is not None}
     return values, [(p.kind, ".".join(map(str, p.path))) for p in problems]
 
@@ -83,7 +84,7 @@ def test_each_type_is_found_by_its_line() -> None:
     ],
 )  # fmt: skip
 def test_typed(kind: catalog.PropertySchema, given: Any, expected: Any) -> None:
-    value, problems = properties.read_typed_value(kind, given)
+    value, problems = properties.read_typed_value(kind, given, budget=Budget())
     assert (repr(value), problems) == (repr(expected), [])
 
 
@@ -108,7 +109,7 @@ def test_typed(kind: catalog.PropertySchema, given: Any, expected: Any) -> None:
     ],
 )  # fmt: skip
 def test_refused(kind: catalog.PropertySchema, given: Any, message: str) -> None:
-    assert [p.message for p in properties.read_typed_value(kind, given)[1]] == [message]
+    assert [p.message for p in properties.read_typed_value(kind, given, budget=Budget())[1]] == [message]
 
 
 def test_every_part_is_checked_and_has_its_place() -> None:
@@ -126,12 +127,18 @@ def test_every_part_is_checked_and_has_its_place() -> None:
 def test_what_depends_on_others_is_found_late() -> None:
     facts = catalog.HEAT.find_type("OS::Cinder::Volume")
     assert facts is not None
-    _, problems = properties.read_properties(facts, {"size": 0, "scheduler_hints": UNKNOWN, "metadata": {"a": UNKNOWN}})
+    _, problems = properties.read_properties(
+        facts, {"size": 0, "scheduler_hints": UNKNOWN, "metadata": {"a": UNKNOWN}}, budget=Budget()
+    )
     assert [(p.path, p.late) for p in problems] == [(("size",), False)]
-    _, problems = properties.read_properties(catalog.HEAT.find_type("OS::Neutron::Net") or {}, {"tags": [UNKNOWN, []]})
+    _, problems = properties.read_properties(
+        catalog.HEAT.find_type("OS::Neutron::Net") or {}, {"tags": [UNKNOWN, []]}, budget=Budget()
+    )
     assert [(p.path, p.kind, p.late) for p in problems] == [(("tags", 1), "type", False)]
     pools = {"network": "n", "cidr": "10.0.0.0/8", "allocation_pools": [{"start": UNKNOWN, "end": "x", "zzz": 1}]}
-    _, problems = properties.read_properties(catalog.HEAT.find_type("OS::Neutron::Subnet") or {}, pools)
+    _, problems = properties.read_properties(
+        catalog.HEAT.find_type("OS::Neutron::Subnet") or {}, pools, budget=Budget()
+    )
     assert {(p.kind, p.late) for p in problems} == {("unknown", True), ("constraint", True)}
 
 
@@ -154,16 +161,18 @@ parameters:
   j: {type: json, default: {}}
 """)
     facts: catalog.TypeFacts = {"properties": properties.schemas_of_parameters(template.parameters)}
-    typed, problems = properties.read_properties(facts, {"s": "abcd", "n": "5", "l": "a,b", "j": [1]})
+    typed, problems = properties.read_properties(facts, {"s": "abcd", "n": "5", "l": "a,b", "j": [1]}, budget=Budget())
     assert typed == {"s": "abcd", "n": 5, "l": ["a", "b"], "j": "[1]"}
     assert [p.message for p in problems] == ["the length 4 is more than 3"]
-    _, problems = properties.read_properties(facts, {"n": 10})
+    _, problems = properties.read_properties(facts, {"n": 10}, budget=Budget())
     assert [p.message for p in problems] == ["s is required", "10 is more than 9"]
-    assert properties.read_properties(facts, {"s": "1"})[1][0].message == "letters only"
+    assert properties.read_properties(facts, {"s": "1"}, budget=Budget())[1][0].message == "letters only"
 
 
 def test_the_description_of_a_resource_is_its_property_too() -> None:
-    typed, _ = properties.read_properties(catalog.HEAT.find_type("OS::Cinder::Volume") or {}, {"size": 1}, "a disk")
+    typed, _ = properties.read_properties(
+        catalog.HEAT.find_type("OS::Cinder::Volume") or {}, {"size": 1}, "a disk", budget=Budget()
+    )
     assert typed["description"] == "a disk"
 
 
@@ -204,7 +213,7 @@ def test_custom_constraints(name: str, fits: list[str], others: list[str]) -> No
     ],
 )
 def test_patterns_end_where_the_value_does(pattern: str, value: str, expected: bool) -> None:
-    assert constraints.matches_pattern(pattern, value) is expected
+    assert constraints.matches_pattern(pattern, value, Budget()) is expected
 
 
 def test_parameters_have_custom_constraints_too() -> None:
@@ -215,10 +224,13 @@ parameters:
   s: {type: string, hidden: true, constraints: [{custom_constraint: ip_addr}]}
 """)
     p, s = template.parameters.values()
-    assert check_constraints(p, ["02:00:00:00:00:01"], custom=True) == "['02:00:00:00:00:01'] is not a MAC address"
-    assert check_constraints(p, ["02:00:00:00:00:01"]) is None
-    assert check_constraints(s, "hunter2", custom=True) == "the value is not an IP address"
-    assert check_constraints(s, "10.0.0.1", custom=True) is None
+    assert (
+        check_constraints(p, ["02:00:00:00:00:01"], custom=True, budget=Budget())
+        == "['02:00:00:00:00:01'] is not a MAC address"
+    )
+    assert check_constraints(p, ["02:00:00:00:00:01"], budget=Budget()) is None
+    assert check_constraints(s, "hunter2", custom=True, budget=Budget()) == "the value is not an IP address"
+    assert check_constraints(s, "10.0.0.1", custom=True, budget=Budget()) is None
 
 
 # the probes: questions that real Heat has answered
@@ -282,7 +294,8 @@ def answer(probe: Any) -> Any:
         template = read(body if isinstance(body, str) else json.dumps(body))
         world = evaluate.World(evaluate.evaluate_parameters(template, request.get("params") or {}))
         if any(
-            check_constraints(template.parameters[name], value, custom=True) for name, value in world.parameters.items()
+            check_constraints(template.parameters[name], value, custom=True, budget=Budget())
+            for name, value in world.parameters.items()
         ):
             return "refused"
         interpreter = evaluate.Interpreter(template, world)

@@ -9,6 +9,7 @@ import pytest
 
 from transpile import checking
 from transpile.format import canonical
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.settings import Finder, Settings, comments, grade_diagnostics
 
@@ -17,7 +18,7 @@ HEAD = "heat_template_version: 2021-04-16\n"
 
 def ignoring(text: str) -> list[tuple[str, list[int]]]:
     """The codes that comments ignore, each with the numbers of the lines that it holds for."""
-    source = Source("a.yaml", text)
+    source = Source("a.yaml", text, budget=Budget())
     lines = [sum(len(line) + 1 for line in text.split("\n")[:number]) for number in range(text.count("\n"))]
     ignore_comments, _ = comments.read_ignore_comments(source)
     first = [at + len(text[at:]) - len(text[at:].lstrip(" -")) for at in lines]
@@ -162,9 +163,9 @@ def test_a_comment_in_a_nested_template_is_of_use_if_any_stack_needs_it(tmp_path
 
 def test_formatting_keeps_them() -> None:
     text = f"{HEAD}parameters:\n    # hot2tf: ignore HOT601 -- why\n    a: {{type: string}} # hot2tf: ignore HOT602\n"
-    once = canonical.format_text(Source("a.yaml", text)).text
+    once = canonical.format_text(Source("a.yaml", text, budget=Budget())).text
     assert once != text
-    codes = [comment.code for comment in comments.read_ignore_comments(Source("a.yaml", once))[0]]
+    codes = [comment.code for comment in comments.read_ignore_comments(Source("a.yaml", once, budget=Budget()))[0]]
     assert codes == ["HOT601", "HOT602"]
 
 
@@ -174,11 +175,11 @@ def test_a_text_that_is_no_yaml_has_no_comments() -> None:
         "{\n# hot2tf: ignore HOT601\n}",
         "# hot2tf: ignore HOT601\n- a\n---\n- b",
     ):
-        assert comments.read_ignore_comments(Source("a.yaml", text)) == ([], [])
+        assert comments.read_ignore_comments(Source("a.yaml", text, budget=Budget())) == ([], [])
 
 
 def test_a_million_brackets_cost_little() -> None:
-    source = Source("a.yaml", "# hot2tf: ignore HOT601\na: " + "[" * 100_000)
+    source = Source("a.yaml", "# hot2tf: ignore HOT601\na: " + "[" * 100_000, budget=Budget())
     assert grade_diagnostics([], Settings(), "check", sources=[source]).all_diagnostics == []
 
 
@@ -194,6 +195,8 @@ def test_a_million_brackets_cost_little() -> None:
 )
 def test_too_many_comments_are_not_read(text: str) -> None:
     """Each finding is compared with them, and each may be reported."""
-    ignore_comments, wrong = comments.read_ignore_comments(Source("a.yaml", f"{HEAD}{text}parameters: {{}}\n"))
+    ignore_comments, wrong = comments.read_ignore_comments(
+        Source("a.yaml", f"{HEAD}{text}parameters: {{}}\n", budget=Budget())
+    )
     assert len(ignore_comments) + len(wrong) <= comments.MOST + 2
     assert "was not read" in wrong[-1].message

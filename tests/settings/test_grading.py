@@ -8,6 +8,7 @@ import pytest
 
 from transpile.diagnostics import explain
 from transpile.diagnostics.model import Diagnostic
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.settings import Finder, GradedDiagnostics, grade_diagnostics, grading
 
@@ -23,7 +24,7 @@ def result(
     path = folder / file
     path.parent.mkdir(exist_ok=True)
     finder = Finder()
-    source = Source(str(path), "text")
+    source = Source(str(path), "text", budget=Budget())
     return grade_diagnostics(
         [Diagnostic(code, code, source) for code in codes], finder.for_file(path), command, finder=finder
     )
@@ -91,7 +92,9 @@ def test_findings_in_other_files_follow_what_holds_there(tmp_path: pathlib.Path)
     (tmp_path / "hot2tf.toml").write_text('ignore = ["HOT602"]')
     finder = Finder()
     diagnostics = [
-        Diagnostic(c, c, Source(str(tmp_path / f), "")) for c in ("HOT601", "HOT602") for f in ("a", "lib/a")
+        Diagnostic(c, c, Source(str(tmp_path / f), "", budget=Budget()))
+        for c in ("HOT601", "HOT602")
+        for f in ("a", "lib/a")
     ]
     done = grade_diagnostics(diagnostics, finder.for_file(tmp_path / "a"), "check", finder=finder)
     assert [(d.code, pathlib.Path(d.source.name).parent.name) for d in done.kept if d.source] == [

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import transpile
 from tests.support import oracles
 from transpile.front import template as templates
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.text import output
 
@@ -167,7 +168,7 @@ class Module(NamedTuple):
 def module(question: Question, done: transpile.Conversion) -> Module:
     """The module for a conversion. Parameters without a value are null, because nothing reads them."""
     variables = done.report["parameters"]
-    template, _ = templates.read_template(Source("template", question.body))
+    template, _ = templates.read_template(Source("template", question.body, budget=Budget()))
     assert template is not None
     values = {
         variables[name]["variable"]: question.values.get(name)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, final
 from transpile.adoption import online
 from transpile.adoption.kinds import API_KINDS
 from transpile.diagnostics.model import Stopped
+from transpile.model.budget import Budget
 
 if TYPE_CHECKING:
     import pathlib
@@ -101,7 +102,7 @@ class Cloud:
     """The cloud of OS_*, and an administrator of it, if ADMIN names one."""
 
     def __init__(self, name: str = "envvars", administrator: str = "admin") -> None:
-        self.project = online.connect_project(name)
+        self.project = online.connect_project(name, budget=Budget())
         openstack: Any = importlib.import_module("openstack")
         self.user: Any = openstack.connect(cloud=name)
         self.admin: Any = self.user.connect_as(username=administrator)

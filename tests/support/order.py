@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tests.support.terraform_graph import Configuration, format_node
 from transpile.front import environment as environments_
 from transpile.model import ir
+from transpile.model.budget import Budget
 from transpile.pipeline import read_input
 from transpile.resolve import graph, implicit_dependencies, linker, nested_templates
 from transpile.text.jinja import Renderer
@@ -62,11 +63,13 @@ def linked(
     """The stack that a conversion starts from."""
     files = Root(root if root is not None else template.parent, template.parent, (), trusting=root is None)
     renderer = Renderer(render)
-    input_template = read_input(template, template.name, [], files, renderer)
+    input_template = read_input(template, template.name, [], files, renderer, budget=Budget())
     assert input_template is not None
-    loaded_environments = [e for path in environments if (e := environments_.load_environment(path, [])) is not None]
+    loaded_environments = [
+        e for path in environments if (e := environments_.load_environment(path, [], budget=Budget())) is not None
+    ]
     options = linker.LinkOptions("load", converts=True)
-    options.library = nested_templates.TemplateLibrary(renderer=renderer)
+    options.library = nested_templates.TemplateLibrary(renderer=renderer, budget=Budget())
     return linker.link_template(input_template, loaded_environments, parameters, files, options)[0]
 
 

@@ -46,6 +46,13 @@ def refused(where: pathlib.Path) -> str:
 
 def refused_together(where: pathlib.Path, names: Sequence[str]) -> str:
     """The errors for some folders of a directory, which become modules of one root: terraform starts once for all."""
+    values = write_root_of_modules(where, names)
+    (where / "terraform.tfvars.json").write_text(json.dumps(values), encoding="utf-8")
+    return refused(where)
+
+
+def write_root_of_modules(where: pathlib.Path, names: Sequence[str]) -> dict[str, Any]:
+    """Writes a root that calls some folders of a directory as modules. Returns values for its variables."""
     root: list[str] = []
     values: dict[str, Any] = {}
     for name in names:
@@ -55,8 +62,7 @@ def refused_together(where: pathlib.Path, names: Sequence[str]) -> str:
         arguments = "".join(f"  {variable} = var.{name}_{variable}\n" for variable in of_module)
         root.append(f'module "{name}" {{\n  source = "./{name}"\n{arguments}}}')
     (where / "main.tf").write_text("\n".join(root), encoding="utf-8")
-    (where / "terraform.tfvars.json").write_text(json.dumps(values), encoding="utf-8")
-    return refused(where)
+    return values
 
 
 def text_of(where: pathlib.Path) -> str:

@@ -14,6 +14,7 @@ from transpile.diagnostics.model import Diagnostic, TooManyErrors
 from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.model import ir
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.resolve import linker
 from transpile.text.source import Root
@@ -58,12 +59,12 @@ def linked(request: Probe, folder: pathlib.Path) -> tuple[Stack | None, list[Dia
     laid_out(request, folder)
     diagnostics: list[Diagnostic] = []
     try:
-        template, sink = templates.read_template(Source("template.yaml", text_of(request["body"])))
+        template, sink = templates.read_template(Source("template.yaml", text_of(request["body"]), budget=Budget()))
         diagnostics += sink.diagnostics
         loaded_environments: list[ir.Environment] = []
         for number, environment_data in enumerate(environments_of(request)):
             environment, sink = environments.read_environment_text(
-                Source(f"environment-{number}.yaml", json.dumps(environment_data)), folder
+                Source(f"environment-{number}.yaml", json.dumps(environment_data), budget=Budget()), folder
             )
             diagnostics += sink.diagnostics
             loaded_environments += [environment] if environment is not None else []

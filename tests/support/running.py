@@ -13,6 +13,7 @@ import yaml
 
 from transpile.adoption import export
 from transpile.adoption.adoption import NATIVE, Adoption
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def stack(
 
 def live(exported: Mapping[str, Any]) -> LiveStack:
     """The running stack that an export tells of."""
-    live_stack, diagnostics = export.read_export(Source("export.json", json.dumps(exported, indent=1)))
+    live_stack, diagnostics = export.read_export(Source("export.json", json.dumps(exported, indent=1), budget=Budget()))
     assert live_stack is not None, [diagnostic.message for diagnostic in diagnostics]
     return live_stack
 

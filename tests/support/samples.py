@@ -15,6 +15,7 @@ from typing import Any
 
 from emitters.hcl.tables import mapping, provider, tables
 from tests.support import sample_rules as rules
+from transpile.model.budget import Budget
 from transpile.schema import catalog
 from transpile.schema import properties as schema
 from transpile.schema.catalog import read_openstack_catalog as known_types
@@ -407,7 +408,7 @@ def refused(kind: str, properties: Mapping[str, Any]) -> list[str]:
     assert facts is not None
     return [
         f"{'.'.join(map(str, p.path))}: {p.message}"
-        for p in schema.check_properties(facts, mark_unknown_references(dict(properties)))
+        for p in schema.check_properties(facts, mark_unknown_references(dict(properties)), Budget())
     ]
 
 

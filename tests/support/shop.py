@@ -14,6 +14,7 @@ from emitters.hcl.neighbours import read_declarations
 from transpile import mapping_files
 from transpile.additions import Additions
 from transpile.diagnostics.model import Diagnostic
+from transpile.model.budget import Budget
 from transpile.pipeline import Conversion
 from transpile.schema.catalog import Catalog, read_openstack_catalog
 
@@ -157,7 +158,7 @@ def used(where: pathlib.Path, *texts: str, types: Mapping[str, TypeFacts] = TYPE
         names[-1].write_text(text, encoding="utf-8")
     if schema is not None:
         (where / "shop.json").write_text(json.dumps(schema), encoding="utf-8")
-    mapping_tables, diagnostics = mapping_files.read_mapping_files(names)
+    mapping_tables, diagnostics = mapping_files.read_mapping_files(names, budget=Budget())
     return Additions(Catalog({**read_openstack_catalog().plugin_types, **types}), mapping_tables, diagnostics)
 
 

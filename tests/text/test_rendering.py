@@ -203,7 +203,9 @@ def test_each_piece_that_stands_in_the_source_has_its_own_place(lines: list[str]
 
 
 def test_the_origin_of_an_offset() -> None:
-    made = jinja.Renderer({"a": "long word"}).render_template(Source("x.j2.yaml", "k: {{ a }} # end\n"), Root(None))
+    made = jinja.Renderer({"a": "long word"}).render_template(
+        Source("x.j2.yaml", "k: {{ a }} # end\n", budget=Budget()), Root(None)
+    )
     assert made.text == "k: long word # end\n"
     assert [made.line_and_column(made.text.index(word)) for word in ("k:", "long", "word", "#")] == [
         (1, 1),

@@ -20,6 +20,7 @@ import transpile
 from emitters.tosca import printer
 from tests.support.cases import Case, template_cases
 from transpile import pipeline
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.report import leaf_paths
 
@@ -60,7 +61,7 @@ def topology(document: Any) -> Any:
 
 def paths_given(case: Case) -> dict[str, list[str]]:
     """The paths of all properties that the template sets, by resource."""
-    template = pipeline.read_input(case.input, case.input.name, [])
+    template = pipeline.read_input(case.input, case.input.name, [], budget=Budget())
     assert template is not None
     return {
         name: list(leaf_paths(r.properties)) if r.properties is not None else []
@@ -119,7 +120,7 @@ def test_each_property_has_a_fate_that_the_file_bears_out(case: Case, version: s
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
 def test_keys_of_resources_have_fates(case: Case) -> None:
     """All keys except type and properties have fates, under the template's own words."""
-    template = pipeline.read_input(case.input, case.input.name, [])
+    template = pipeline.read_input(case.input, case.input.name, [], budget=Budget())
     assert template is not None
     reported_resources = convert(case, "1.3").report["resources"]
     words = template.version.dialect.resource
@@ -134,7 +135,7 @@ def test_counts_and_metadata(case: Case) -> None:
     """Inputs are the parameters and pseudo parameters, outputs the outputs. Metadata has known keys, and
     JSON values.
     """
-    template = pipeline.read_input(case.input, case.input.name, [])
+    template = pipeline.read_input(case.input, case.input.name, [], budget=Budget())
     assert template is not None
     main = document(convert(case, "1.3"))
     top = topology(main)
@@ -206,7 +207,7 @@ documents = st.dictionaries(
 @hypothesis.given(documents)
 def test_what_is_printed_is_read_again(document: Any) -> None:
     """Any document is read back unchanged."""
-    assert yaml.safe_load(printer.print_document(document, Source("", ""))) == document
+    assert yaml.safe_load(printer.print_document(document, Source("", "", budget=Budget()))) == document
 
 
 @pytest.mark.parametrize("version", VERSIONS)

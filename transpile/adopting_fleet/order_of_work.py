@@ -10,8 +10,9 @@ from collections.abc import Sequence
 
 from transpile.adopting_fleet.stacks import LEAVE, PART, UNDER_WAY, WHOLE, StackVerdict
 from transpile.adoption.evidence import COMPARISON
-from transpile.adoption.markdown import format_code, format_count, format_shell_block, format_table
 from transpile.adoption.steps import TREE_PATCH
+from transpile.model.words import count_noun
+from transpile.text.markdown import format_code, format_shell_block, format_table
 
 GUIDE_FILE = "ADOPT.md"
 
@@ -28,7 +29,7 @@ def write_order_of_work(verdicts: Sequence[StackVerdict], cloud: str, directory:
         "",
         "# Taking a fleet of stacks over",
         "",
-        f"{format_count(len(verdicts), 'stack')} of {format_count(len(projects), 'project')}: "
+        f"{count_noun(len(verdicts), 'stack')} of {count_noun(len(projects), 'project')}: "
         f"{count(verdicts, WHOLE)} as a whole, {count(verdicts, PART)} in part, "
         f"{count(verdicts, UNDER_WAY)} under way, {len(left)} left.",
         "",
@@ -79,9 +80,9 @@ def describe_rest(verdict: StackVerdict) -> str:
     """What else to know of a stack before its turn."""
     parts = []
     if verdict.unknown:
-        parts.append(f"{format_count(verdict.unknown, 'ID')} to fill in")
+        parts.append(f"{count_noun(verdict.unknown, 'ID')} to fill in")
     if verdict.drift:
-        parts.append(f"**{format_count(verdict.drift, 'difference')} from the template: decide about them first**")
+        parts.append(f"**{count_noun(verdict.drift, 'difference')} from the template: decide about them first**")
     if verdict.kept:
         parts.append(f"with Heat stays {', '.join(map(format_code, verdict.kept))}")
     return "".join(f"; {part}" for part in parts)

@@ -14,11 +14,11 @@ from transpile.adopting_fleet.reading import NUMBER
 from transpile.adoption import evidence
 from transpile.adoption.evidence import KeptViews, ObjectChange
 from transpile.adoption.lookups import Answers
-from transpile.adoption.markdown import format_count
 from transpile.adoption.online import CloudProject
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.model.records import record, replace
+from transpile.model.words import count_noun
 from transpile.text import output, places
 
 NAME = pathlib.PurePath(evidence.BEFORE).name
@@ -45,9 +45,9 @@ class Proof:
         what = f"{self.folder}: {self.stack}"
         if self.problem:
             return f"{what}: not compared."
-        changed = format_count(len(self.changes), "difference") if self.changes else "nothing changed"
-        rest = f", {format_count(self.unanswered, 'question')} without an answer" if self.unanswered else ""
-        return f"{what}: {format_count(self.compared, 'object')} compared, {changed}{rest}."
+        changed = count_noun(len(self.changes), "difference") if self.changes else "nothing changed"
+        rest = f", {count_noun(self.unanswered, 'question')} without an answer" if self.unanswered else ""
+        return f"{what}: {count_noun(self.compared, 'object')} compared, {changed}{rest}."
 
     def as_json(self) -> dict[str, Any]:
         return {

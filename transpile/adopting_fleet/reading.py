@@ -18,6 +18,7 @@ from transpile.adoption.live import LiveStack
 from transpile.adoption.lookups import Answers, NoAnswer
 from transpile.adoption.online import CloudProject, StackSummary
 from transpile.diagnostics.model import Stopped
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.text import places
 
@@ -55,7 +56,7 @@ class FleetReader:
     def read_stack(self, project: FleetProject, summary: StackSummary) -> FleetStack:
         if (kept := self.read_kept(summary)) is not None:
             project.cloud.exports[summary.name] = kept
-            live, findings = export.read_export(Source(f"{summary.name}.json", kept))
+            live, findings = export.read_export(Source(f"{summary.name}.json", kept, budget=Budget()))
             return FleetStack(project, summary, live, findings, resumed=True)
         try:
             live, findings = project.cloud.read_stack(summary.id or summary.name)

@@ -42,7 +42,9 @@ from transpile.model.records import node, replace
 from transpile.pipeline import Conversion
 from transpile.report import list_hidden_names
 from transpile.settings.table import OPTIONS, Request
-from transpile.text import output, places
+from transpile.text import check_boxes, output, places
+from transpile.todo.tasks import collect_tasks
+from transpile.todo.todo_list import TodoList
 from transpile.version import __version__
 
 PATCHED = re.compile(r"--- a/(.*)\n\+\+\+ b/.*\n")
@@ -172,7 +174,7 @@ class FleetRun:
         outcome = migration.outcome
         self.diagnostics += self.find_clashes(done)
         if asked.writes:
-            self.write_top_files(verdicts, outcome.names)
+            self.write_top_files(verdicts, outcome.names, converter.reports)
             self.reader.forget()
         problems = [*self.diagnostics, *(p for found in outcome.problems.values() for p in found)]
         return FleetResult(
@@ -265,16 +267,20 @@ class FleetRun:
                 parts[f"{shared}{names[module]}/{inside}" if is_shared else f"{row.output}/{path}"] = hunks
         return "".join(f"--- a/{path}\n+++ b/{path}\n{hunks}" for path, hunks in sorted(parts.items()))
 
-    def write_top_files(self, verdicts: Sequence[StackVerdict], names: Mapping[str, str]) -> None:
-        """Writes the order of work, the patch of the code, and what git ignores. `names`: of modules, by content
-        name.
+    def write_top_files(
+        self, verdicts: Sequence[StackVerdict], names: Mapping[str, str], reports: Sequence[Mapping[str, Any]]
+    ) -> None:
+        """Writes the order of work, what is left to a person, the patch of the code, and what git ignores. `names`: of
+        modules, by content name.
         """
+        todo = TodoList(task for report in reports for task in collect_tasks(report))
         patch = self.join_patches(names)
         files = {
             **({TREE_PATCH: patch} if patch else {}),
             order_of_work.GUIDE_FILE: order_of_work.write_order_of_work(
                 verdicts, self.asked.cloud, self.dest.name, patched=bool(patch)
             ),
+            **({check_boxes.FILE: todo.print_page("Made by hot2tf: hot2tf adopt --all -o DIR")} if todo.number else {}),
             ".gitignore": "".join(f"{line}\n" for line in (*self.target.ignored, f"{FOLDER}/")),
         }
         left = front_page.write_top_files(self.dest, self.state, files, force=self.asked.force)

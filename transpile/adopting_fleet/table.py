@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from transpile.adopting_fleet.order_of_work import count
 from transpile.adopting_fleet.stacks import LEAVE, PART, UNDER_WAY, WHOLE, StackVerdict
-from transpile.adoption.markdown import format_count
 from transpile.model.printable import make_printable
+from transpile.model.words import count_noun
 from transpile.repository.table import WIDEST, WIDTH, render_rows
 
 COLUMNS = (24, 14, 58)  # of a terminal of WIDTH
@@ -20,7 +20,7 @@ def render_verdict_table(verdicts: Sequence[StackVerdict], width: int = WIDTH) -
     widths = tuple(n * room // WIDTH for n in COLUMNS)
     projects = len({verdict.project for verdict in verdicts})
     lines = [
-        f"Stacks: {len(verdicts)} of {format_count(projects, 'project')}: {count(verdicts, WHOLE)} to adopt whole, "
+        f"Stacks: {len(verdicts)} of {count_noun(projects, 'project')}: {count(verdicts, WHOLE)} to adopt whole, "
         f"{count(verdicts, PART)} in part, {count(verdicts, LEAVE)} to leave"
         + (f", {number} under way" if (number := count(verdicts, UNDER_WAY)) else "")
     ]
@@ -48,7 +48,5 @@ def describe_drift(verdict: StackVerdict) -> str:
     if verdict.drift is None:
         return "not compared with the template"
     return (
-        "as the template says"
-        if not verdict.drift
-        else f"{format_count(verdict.drift, 'difference')} from the template"
+        "as the template says" if not verdict.drift else f"{count_noun(verdict.drift, 'difference')} from the template"
     )

@@ -22,6 +22,7 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink, TooManyErrors, has_errors
 from transpile.document_conversion import parse_template
 from transpile.front import documents, nodes
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.repository import survey
 from transpile.text.source import UnreadableFile, load_source
@@ -60,7 +61,7 @@ class RepositoryTemplates:
 
     def add(self, path: str, environments: tuple[str, ...], shown: str) -> None:
         try:
-            template = parse_template(load_source(path), [])
+            template = parse_template(load_source(path, None, Budget()), [])
         except UnreadableFile:
             return
         if template is not None:
@@ -114,7 +115,7 @@ def is_same_file(path: pathlib.Path, text: str, names: Collection[str]) -> bool:
         return last if last in names else value
 
     try:
-        own = load_source(path)
+        own = load_source(path, None, Budget())
     except UnreadableFile:
         return False
     if own.text == text:
@@ -126,7 +127,7 @@ def is_same_file(path: pathlib.Path, text: str, names: Collection[str]) -> bool:
 def read_plain_document(text: str) -> Any:
     """The data of a document in YAML or JSON; None if it cannot be read."""
     try:
-        return read_yaml_data(documents.compose_document(Sink(Source("file", text)), ""))
+        return read_yaml_data(documents.compose_document(Sink(Source("file", text, budget=Budget())), ""))
     except (nodes.UnreadableDocument, TooManyErrors, RecursionError):
         return None
 

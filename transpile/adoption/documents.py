@@ -124,7 +124,7 @@ class JsonValue(WithSpan):
     def as_source(self, name: str) -> Source:
         """The text of the value, as a source whose spans lead back into the document."""
         whole = self.document
-        return Source(name, whole.text[self.at : self.end], (whole, [(0, self.at, True)]), whole.budget)
+        return Source(name, whole.text[self.at : self.end], (whole, [(0, self.at, True)]), budget=whole.budget)
 
 
 def read_yaml_data(node: Node) -> Any:

@@ -13,9 +13,10 @@ from transpile.adoption.adoption import OBJECT_NOUNS
 from transpile.adoption.live import LiveResource, LiveStack
 from transpile.adoption.live_fields import COMPARED_TYPES, TYPES_WITHOUT_DRIFT
 from transpile.adoption.lookups import Cloud, CloudLookup, NoAnswer
-from transpile.adoption.markdown import format_code, format_count, format_table
 from transpile.model import heat_types
 from transpile.model.records import record
+from transpile.model.words import count_noun
+from transpile.text.markdown import format_code, format_table
 
 FORMAT = 1  # of the kept views
 FOLDER = "evidence"  # beside ADOPT.md
@@ -229,7 +230,7 @@ def write_comparison(kept: KeptViews, after: Sequence[ObjectView], changes: Sequ
         "",
     ]
     lines += [
-        f"{format_count(number, 'object')} that the stack {format_code(kept.stack_id)} had made "
+        f"{count_noun(number, 'object')} that the stack {format_code(kept.stack_id)} had made "
         f"{'was' if number == 1 else 'were'} asked for again and compared with {format_code(BEFORE)}, attribute by "
         f"attribute. Not compared are {', '.join(map(format_code, CLOCKS))}: services change them by themselves.",
         "",
@@ -237,7 +238,7 @@ def write_comparison(kept: KeptViews, after: Sequence[ObjectView], changes: Sequ
     if not changes:
         lines.append("**Nothing changed.**")
     else:
-        lines += [f"**{format_count(len(changes), 'difference')}:**", ""]
+        lines += [f"**{count_noun(len(changes), 'difference')}:**", ""]
         lines += format_table(
             ("Resource", "Object", "Attribute", "Before", "After"),
             [

@@ -69,7 +69,7 @@ def split_exports(source: Source) -> list[tuple[str, Source]]:
         name = json.loads(text)
         name = name.get("name") if isinstance(name, dict) else None
         name = name if isinstance(name, str) and STACK_WORD.fullmatch(name) else f"stack{number}"
-        exports.append((name, Source(source.name, text, (source, [(0, begin, True)]), source.budget)))
+        exports.append((name, Source(source.name, text, (source, [(0, begin, True)]), budget=source.budget)))
     return exports
 
 

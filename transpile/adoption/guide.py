@@ -17,7 +17,6 @@ from transpile.adoption.import_sections import (
     write_replacements_section,
     write_unseen_section,
 )
-from transpile.adoption.markdown import MOST_ROWS, format_code, format_count, format_shell_block, format_table
 from transpile.adoption.shell import join_command
 from transpile.adoption.steps import (
     FOLDER,
@@ -30,11 +29,14 @@ from transpile.adoption.steps import (
     format_update_command,
 )
 from transpile.model import heat_types
+from transpile.model.words import count_noun
+from transpile.text.markdown import format_code, format_shell_block, format_table
 
 if TYPE_CHECKING:
     from transpile.adoption.live import LiveResource
 
 GUIDE_FILE = "ADOPT.md"
+MOST_ROWS = 40  # resources that are listed one by one
 OF_ENVIRONMENTS = "NAME=EXPORT --environments files"
 # Types with properties that Heat refuses to change. Its preview takes a reference in them for a change, and fails.
 TYPES_WITHOUT_PREVIEW = (heat_types.AWS_VOLUME, heat_types.AWS_VOLUME_ATTACHMENT, heat_types.NEUTRON_TRUNK)
@@ -78,7 +80,7 @@ def write_overview_section(steps: ReleaseSteps) -> list[str]:
     ]
     out.append(
         f"The stack {format_code(live.name)} ({format_code(live.id)}) was {format_code(live.state)} when it was "
-        f"read. Terraform takes {format_count(len(taken), 'resource')} of it; {format_count(len(kept), 'resource')} "
+        f"read. Terraform takes {count_noun(len(taken), 'resource')} of it; {count_noun(len(kept), 'resource')} "
         f"{'stays' if len(kept) == 1 else 'stay'} with Heat."
     )
     out.append("")
@@ -103,7 +105,7 @@ def write_order_section(steps: ReleaseSteps) -> list[str]:
     if steps.complete:
         what.append("update 2 (release)")
         if steps.detached:
-            what.append(f"the {format_count(len(steps.detached), 'nested stack')} that it leaves behind")
+            what.append(f"the {count_noun(len(steps.detached), 'nested stack')} that it leaves behind")
         what.append("a plan that says *No changes*" if steps.has_remains else "delete the empty stack")
     what += ["let Terraform compare the rest"] if steps.adoption.settled else []
     return [
@@ -351,7 +353,7 @@ def write_members_section(steps: ReleaseSteps) -> list[str]:
         )
         out += [
             "",
-            f"{format_code('.'.join(detached.path))} ({format_count(len(detached.live.resources), 'member')}):",
+            f"{format_code('.'.join(detached.path))} ({count_noun(len(detached.live.resources), 'member')}):",
             *format_shell_block(*steps_of, format_stack_command("delete", "--yes", "--wait", stack))[:-1],
         ]
     out.append("")

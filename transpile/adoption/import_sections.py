@@ -6,9 +6,10 @@ Invariant: each section says what to run, what to expect and how to go back.
 from __future__ import annotations
 
 from transpile.adoption import first_plan
-from transpile.adoption.markdown import MOST_ROWS, format_code, format_shell_block, format_table
 from transpile.adoption.steps import IMPORTS_FILE, ReleaseSteps
+from transpile.text.markdown import format_code, format_shell_block, format_table
 
+MOST_ROWS = 40  # resources that are listed one by one
 IGNORED = "does nothing: `ignore_changes` has it. Without that, replaces it"
 
 

@@ -79,7 +79,7 @@ def make_reading_session(base: Any) -> Any:
     return type("ReadingSession", (base,), {"request": request_read_only})
 
 
-def connect_project(name: str, budget: Budget | None = None) -> CloudProject:
+def connect_project(name: str, budget: Budget) -> CloudProject:
     """The project of a cloud of clouds.yaml. Raises NoSdk, and Stopped if there is no such cloud."""
     try:
         config: Any = importlib.import_module("openstack.config")
@@ -138,8 +138,8 @@ class SdkErrors:
 class CloudProject:
     """What one user sees of one project. `exports`: the texts of the stacks that were read, by name."""
 
-    def __init__(self, name: str, connection: Any, errors: SdkErrors, budget: Budget | None = None) -> None:
-        self.name, self.connection, self.errors, self.budget = name, connection, errors, budget or Budget()
+    def __init__(self, name: str, connection: Any, errors: SdkErrors, budget: Budget) -> None:
+        self.name, self.connection, self.errors, self.budget = name, connection, errors, budget
         self.exports: dict[str, str] = {}
 
     # -- projects

@@ -39,6 +39,7 @@ from transpile.adoption.steps import (
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.model import heat_types
+from transpile.model.budget import Budget
 from transpile.model.records import EMPTY
 from transpile.model.source import Source
 
@@ -235,7 +236,11 @@ def nested_resources(resource: Data, live: LiveStack, modes: ReleaseModes) -> di
     if read_key(resource, "type") == heat_types.RESOURCE_GROUP:
         return {member: {"type": member_type(resource)} for member in live.resources}
     name = modes.find_template_file(str(read_key(resource, "type")))
-    return template_resources(parse_stored_text(Source(name, modes.files[name]))) if name in modes.files else {}
+    return (
+        template_resources(parse_stored_text(Source(name, modes.files[name], budget=Budget())))
+        if name in modes.files
+        else {}
+    )
 
 
 def stored_resources(live: LiveStack) -> dict[str, Data]:

@@ -39,7 +39,7 @@ from transpile.front import read_back
 from transpile.model import heat_types, ir
 from transpile.model.intrinsics import VERSION_KEYS
 from transpile.model.records import EMPTY
-from transpile.model.source import Source
+from transpile.model.source import Source, name_file
 from transpile.resolve.registry import is_file
 
 DEPTH = 6  # stacks below each other, the outermost included; Heat allows five below it
@@ -218,7 +218,7 @@ def print_environment(environment: Data, source: Source) -> str:
 def print_default_environment(*, guarded: bool) -> str:
     """The environment of a stack without types and parameters of its own."""
     resources = restrict_actions("replace" if guarded else [])
-    return print_environment({"resource_registry": {"resources": resources}}, Source(ENVIRONMENT, ""))
+    return print_environment({"resource_registry": {"resources": resources}}, name_file(ENVIRONMENT))
 
 
 def parse_template_file(source: Source) -> Data | None:

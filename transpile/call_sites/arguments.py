@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from transpile.call_sites.stacks import StackFacts
+from transpile.call_sites.stack_facts import StackFacts
 from transpile.repository.shell_words import ShellWord
 from transpile.repository.stack_commands import StackCommand
 
@@ -56,12 +56,14 @@ def split_semicolons(word: ShellWord, raw: str) -> list[tuple[str, str]]:
 
 
 def variable_arguments(command: StackCommand, facts: StackFacts, text: str, name: str) -> dict[str, str]:
-    """`-var NAME=VALUE` for each parameter on a command line, by the parameter. `name`: of the stack, a variable
-    if the template uses it. Raises Refused.
+    """`-var NAME=VALUE` for each parameter on a command line whose value the plan does not have, by the parameter.
+    `name`: of the stack, a variable if the template uses it. Raises Refused.
     """
     arguments: dict[str, str] = {}
     for parameter, value, written in parameter_words(command, text):
         variable = facts.variables.get(parameter)
+        if facts.plan.parameters.get(parameter) == value:
+            continue  # the values of the stack have it
         if variable is None and parameter in facts.types:
             continue  # the template uses it nowhere
         if variable is None:

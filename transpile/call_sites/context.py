@@ -12,7 +12,8 @@ from typing import final
 from transpile.call_sites.creations import Creations
 from transpile.call_sites.finder import FileCalls
 from transpile.call_sites.model import HeatCall
-from transpile.call_sites.stacks import Place, StackFacts, StackOfCall
+from transpile.call_sites.stack_facts import StackFacts
+from transpile.call_sites.stacks import Place, StackOfCall
 from transpile.call_sites.terraform_commands import quote_directory
 from transpile.diagnostics.model import Edit
 from transpile.model.records import node

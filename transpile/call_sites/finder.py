@@ -16,6 +16,7 @@ from transpile.call_sites.model import DOCUMENT, TOP, Fragment, HeatCall
 from transpile.call_sites.yaml_texts import StackTask, YamlTexts
 from transpile.front.kinds import mentions_version_key
 from transpile.model.records import replace
+from transpile.repository.scripts import read_variables
 from transpile.repository.shell_syntax import ShellReader
 from transpile.repository.shell_words import ASSIGNMENT, SHELL, ShellCommand, ShellWord, read_assignments
 from transpile.repository.stack_commands import (
@@ -96,6 +97,7 @@ class FileCalls:
         self.path, self.text, self.kind = path, text, kind
         self.calls: list[HeatCall] = []
         self.assigned: dict[str, str | None] = {}
+        self.loops = read_variables(text).loops if kind in (SCRIPT, MAKEFILE, YAML) else {}
         self.directories: list[tuple[Fragment, ShellCommand]] = []
         self.has_errexit = False
         self.tasks: list[tuple[HeatCall, StackTask]] = []

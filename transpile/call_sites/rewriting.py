@@ -17,7 +17,8 @@ from transpile.call_sites.creations import Creations
 from transpile.call_sites.finder import FileCalls
 from transpile.call_sites.model import DOCUMENT, CallReplacement, HeatCall
 from transpile.call_sites.shell_rewriting import ShellRewriting
-from transpile.call_sites.stacks import Place, StackFacts, StackOfCall, StackTable
+from transpile.call_sites.stack_facts import StackFacts
+from transpile.call_sites.stacks import Place, StackOfCall, StackTable
 from transpile.call_sites.terraform_commands import StackLocation, TerraformCommands
 from transpile.call_sites.yaml_texts import StackTask
 from transpile.diagnostics.model import Edit
@@ -64,7 +65,7 @@ class FileRewriting:
         return [self.make_site(decision) for decision in decisions]
 
     def make_site(self, decision: CallDecision) -> CallReplacement:
-        call, facts = decision.call, decision.stack.facts
+        call, facts = decision.call, decision.stack.facts or decision.stack.probable
         return CallReplacement(
             call.path,
             self.text.count("\n", 0, call.start) + 1,
@@ -83,7 +84,7 @@ class FileRewriting:
         """What becomes of a call, looked at alone."""
         stack = self.table.find_stack(self.file, call)
         facts = stack.facts
-        replacement = self.suggest(call, facts)
+        replacement = self.suggest(call, facts or stack.probable)
         if call.reason or stack.reason:
             return CallDecision(call, stack, replacement, reason=call.reason or stack.reason)
         assert facts is not None

@@ -14,11 +14,12 @@ from transpile.call_sites.creations import Creations
 from transpile.call_sites.finder import HEAT_MARK, PYTHON, FileCalls, kind_of_file, may_have_calls
 from transpile.call_sites.model import DOCUMENT, CallReplacement
 from transpile.call_sites.rewriting import FileRewriting
-from transpile.call_sites.stacks import StackFacts, StackTable
+from transpile.call_sites.stack_facts import StackFacts
+from transpile.call_sites.stacks import StackTable
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import field, node
-from transpile.model.source import Source
+from transpile.model.source import name_file
 from transpile.repository.ignoring import IgnoreRules
 from transpile.repository.stack_commands import ADOPT, CREATE, UPDATE
 from transpile.repository.walking import HIDDEN_DIRECTORIES, TreeWalk, escape_path, is_encodable_path
@@ -78,11 +79,13 @@ def read_files(top: str, dest: str, exclude: Sequence[str], diagnostics: list[Di
         count += 1
         if count > MOST_FILES:
             message = f"Only {MOST_FILES} files were searched for calls of Heat."
-            diagnostics.append(Diagnostic(codes.SCRIPTS_NOT_SEARCHED, message, Source(escape_path(path), "")))
+            diagnostics.append(Diagnostic(codes.SCRIPTS_NOT_SEARCHED, message, name_file(escape_path(path))))
             return
         try:
             data = read_bytes(f"{top}/{path}", MODULE_LIMIT if path.endswith(".py") else TEXT_LIMIT)
-        except UnreadableFile:
+        except UnreadableFile as e:
+            message = f"The file was not searched for calls of Heat: {e.detail}."
+            diagnostics.append(Diagnostic(codes.SCRIPTS_NOT_SEARCHED, message, name_file(escape_path(path))))
             continue
         kind = kind_of_file(path, data)
         if kind and b"\0" not in data and HEAT_MARK.search(data):

@@ -13,7 +13,8 @@ from transpile.call_sites.arguments import Refused, conceal_arguments, parameter
 from transpile.call_sites.context import CHAINS, COLLECTIONS, PIPES, TIMEOUT_DROPPED, CallDecision, FileContext
 from transpile.call_sites.finder import MAKEFILE, YAML, starts_with_variable
 from transpile.call_sites.model import DOCUMENT, TOP, HeatCall
-from transpile.call_sites.stacks import Place, StackFacts, StackOfCall
+from transpile.call_sites.stack_facts import StackFacts
+from transpile.call_sites.stacks import Place, StackOfCall
 from transpile.call_sites.terraform_commands import TerraformCommands, quote_directory
 from transpile.diagnostics.model import MASK, Edit
 from transpile.model.records import replace
@@ -157,7 +158,8 @@ class ShellRewriting:
         if self.is_document and "OS::stack_name" in arguments and re.fullmatch(r"_.*_", self.stack.name):
             placeholder = self.text[self.command.names[0].start : self.command.names[0].end]
             arguments["OS::stack_name"] = f'-var "{self.facts.name_variable}={placeholder}"'
-        unused = [name for name, _, _ in parameter_words(self.command, self.text) if name not in arguments]
+        used = {*arguments, *self.facts.plan.parameters}
+        unused = [name for name, _, _ in parameter_words(self.command, self.text) if name not in used]
         self.notes += [f"the template uses the parameter {name} nowhere" for name in unused]
         if self.file.kind == YAML and self.fragment.runs_in == TOP:
             self.notes.append("the job needs Terraform")

@@ -7,46 +7,31 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, final
 
 from transpile.call_sites.finder import MAKEFILE, FileCalls
 from transpile.call_sites.model import DOCUMENT, HERE, TOP, HeatCall
-from transpile.call_sites.terraform_commands import StackLocation
-from transpile.model.records import EMPTY, field, node
-from transpile.repository.command_lines import VARIABLE, CommandLine, CommandLineFiles, enclosing_directories
-from transpile.repository.plan import StackPlan
-from transpile.repository.shell_words import ShellCommand
+from transpile.call_sites.stack_facts import StackFacts
+from transpile.call_sites.variables import NotCombined, combine_stacks, write_variables
+from transpile.model.records import node
+from transpile.repository.command_lines import (
+    VARIABLE,
+    CommandLine,
+    CommandLineFiles,
+    NamedStack,
+    enclosing_directories,
+)
+from transpile.repository.created_stacks import NAME_PARAMETER as NAME
+from transpile.repository.scripts import REFERENCE, name_in, split_parameters
+from transpile.repository.shell_words import ShellCommand, ShellWord
 from transpile.repository.stack_commands import ADOPT, CREATE, LIST, PREVIEW, UPDATE
 
 WRITES = (CREATE, UPDATE, ADOPT, PREVIEW)
-REFERENCE = re.compile(r"\$\{(\w+)\}|\$\((\w+)\)|\{\{(\w+)\}\}")
 SCRIPT_DIRECTORY = re.compile(
     r"""\$\(\s*dirname\s+(?:--\s+)?["']?"""
     r"""(?:\$0|\$\{0\}|\$\{?BASH_SOURCE(?:\[0\])?\}?|\$\(readlink\ -f\ ["']?\$0["']?\))["']?\s*\)"""
 )
-
-
-@final
-@node
-class StackFacts:
-    """What is known of a stack of the plan. `location`: where it is in the result; `variables`: the variable of each
-    parameter; `outputs`: the name and the type of each output; `types`: the type of each parameter; `required`:
-    parameters that only a command line gives a value; `asked`: other variables without a value, hidden ones for
-    example; `hidden`: parameters with hidden values; `is_converted`: whether there is a result.
-    """
-
-    plan: StackPlan
-    location: StackLocation
-    is_converted: bool
-    variables: Mapping[str, str] = field(default=EMPTY, compare=False)
-    outputs: Mapping[str, tuple[str, str]] = field(default=EMPTY, compare=False)
-    types: Mapping[str, str] = field(default=EMPTY, compare=False)
-    required: frozenset[str] = frozenset()
-    asked: tuple[str, ...] = ()
-    hidden: frozenset[str] = frozenset()
-    name_variable: str = ""
-    written_name: str = ""
 
 
 @final
@@ -63,12 +48,15 @@ class Place:
 @final
 @node
 class StackOfCall:
-    """The stack of a call, if it is known, and the place; `reason`: why one of the two is not."""
+    """The stack of a call, if it is known, and the place; `reason`: why one of the two is not. `probable`: the stack
+    that it may mean, if that is not sure.
+    """
 
     facts: StackFacts | None
     place: Place | None
     reason: str = ""
     name: str = ""
+    probable: StackFacts | None = None
 
 
 @final
@@ -77,7 +65,12 @@ class StackTable:
 
     def __init__(self, stacks: Iterable[StackFacts], templates: Iterable[str], environments: Iterable[str]) -> None:
         self.stacks = list(stacks)
-        self.by_files = {(facts.plan.template, facts.plan.environments): facts for facts in self.stacks}
+        self.by_files: dict[tuple[str, tuple[str, ...]], list[StackFacts]] = {}
+        self.by_template: dict[str, list[StackFacts]] = {}
+        for facts in self.stacks:
+            self.by_files.setdefault((facts.plan.template, facts.plan.environments), []).append(facts)
+            self.by_template.setdefault(facts.plan.template, []).append(facts)
+        self.by_written_name: dict[tuple[str, str], StackFacts] = {}  # by file, of names with a variable
         self.files = CommandLineFiles(set(templates), set(environments))
         self.instances: dict[str, dict[tuple[str, str], None]] = {}  # by directory: names and clouds
         self.by_name: dict[tuple[str, str], dict[str, StackFacts]] = {}  # by name and cloud, by directory
@@ -92,6 +85,8 @@ class StackTable:
                     continue
                 located = self.locate_call(file, call)
                 name = fixed_name(file, call)
+                if located.facts is not None and located.name:
+                    self.by_written_name[file.path, call.name] = located.facts
                 if located.facts is None or name is None:
                     continue
                 directory = located.facts.plan.output
@@ -107,12 +102,14 @@ class StackTable:
         """The stack of a call: by the template that it names, or by the name of the stack."""
         if call.action == LIST:
             return StackOfCall(None, None, "Terraform has no list of stacks: each directory is one")
-        name = fixed_name(file, call)
         located = self.locate_call(file, call)
+        name = located.name or fixed_name(file, call)
         has_template = bool(call.template) or (call.command is not None and bool(call.command.values("--template")))
         facts = located.facts
         if has_template and facts is None:
-            return StackOfCall(None, None, located.reason, name or call.name)
+            return StackOfCall(None, None, located.reason, name or call.name, located.probable)
+        if not has_template and (written := self.by_written_name.get((file.path, call.name))) is not None:
+            facts, name = written, write_variables(call.name, call)
         if not call.name and (call.command is None or not call.command.names):
             return StackOfCall(facts, None, "it names no stack")
         if name is None:
@@ -169,9 +166,13 @@ class StackTable:
             return StackOfCall(None, None, "it names no template")
         template = templates[0]
         bases, is_sure = self.directories_of(file, call)
-        line = CommandLine(template, tuple(environments), file.path, 0)
-        named = self.files.locate_stack(line, bases)
-        if named is None:
+        action = call.action if call.fragment.use != DOCUMENT else ""
+        parameters = split_parameters([resolve(word.value, file) for word in self.words_of(call, "--parameter")])
+        line = CommandLine(
+            template, tuple(environments), file.path, 0, action, resolve(call.name, file), parameters, file.loops
+        )
+        named = self.files.locate_stacks(line, bases)
+        if not named:
             known = self.files.locate_file(template, bases, self.files.templates.__contains__)
             if known is None:
                 is_computed = "$" in VARIABLE.sub("", template) or "{" in VARIABLE.sub("", template)
@@ -180,11 +181,47 @@ class StackTable:
                     None,
                     "its template is only known when it runs" if is_computed else "its template is not in the plan",
                 )
-            return StackOfCall(None, None, "an environment that it names is not known")
-        facts = self.by_files.get((named.template, named.environments))
-        if facts is None:
-            return StackOfCall(None, None, "the plan has no stack of this template with these environments")
-        return self.place_of_template(template, named.template, named.base, facts, is_sure=is_sure)
+            probable = self.guess_stack(self.by_template.get(known[0], []))
+            return StackOfCall(None, None, "an environment that it names is not known", probable=probable)
+        stacks = [facts for each in named if (facts := self.choose_stack(each)) is not None]
+        if not stacks:
+            alike = self.by_files.get((named[0].template, named[0].environments), [])
+            reason = "the plan has no stack of this template with these environments"
+            if alike:
+                reason = "the plan has several stacks of these files, and which is only known when it runs"
+            probable = self.guess_stack(alike or self.by_template.get(named[0].template, []))
+            return StackOfCall(None, None, reason, probable=probable)
+        if not named[0].values:
+            return self.place_of_template(template, named[0].template, named[0].base, stacks[0], is_sure=is_sure)
+        place = self.place_of_template(template, named[0].template, named[0].base, stacks[0], is_sure=is_sure)
+        probable = self.guess_stack(stacks) or stacks[0]
+        try:
+            facts, name = combine_stacks(call, named, stacks, parameters)
+        except NotCombined as e:
+            return StackOfCall(None, None, str(e), probable=probable)
+        return StackOfCall(facts, place.place, place.reason, name)
+
+    def words_of(self, call: HeatCall, option: str) -> list[ShellWord]:
+        return call.command.values(option) if call.command is not None else []
+
+    def choose_stack(self, named: NamedStack) -> StackFacts | None:
+        """The stack of the plan that a command line means: by its files, then its name, then its values."""
+        stacks = self.by_files.get((named.template, named.environments), [])
+        if len(stacks) > 1 and named.name:
+            names = (named.name,)
+            stacks = [each for each in stacks if each.plan.name in names or each.plan.parameters.get(NAME) in names]
+        if len(stacks) > 1:
+            values = dict(named.parameters)
+            stacks = [
+                each
+                for each in stacks
+                if all(values.get(key) == value for key, value in each.plan.parameters.items() if key != NAME)
+            ]
+        return stacks[0] if len(stacks) == 1 else None
+
+    def guess_stack(self, stacks: list[StackFacts]) -> StackFacts | None:
+        """The stack that a call probably means: all that come into question have one directory."""
+        return stacks[0] if len({each.location.directory for each in stacks}) == 1 else None
 
     def place_of_template(
         self, written: str, path: str, base: str | None, facts: StackFacts, *, is_sure: bool
@@ -275,7 +312,7 @@ def resolve(value: str, file: FileCalls) -> str:
     """A word with the variables of the file that have one literal value."""
 
     def known(match: re.Match[str]) -> str:
-        value = file.assigned.get(match[1] or match[2] or "")
+        value = file.assigned.get(name_in(match))
         return value if value is not None and "$" not in value else match[0]
 
     return REFERENCE.sub(known, value) if len(value) < 1000 else value

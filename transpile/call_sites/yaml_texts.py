@@ -16,6 +16,7 @@ from transpile.call_sites.texts import MARK
 from transpile.diagnostics.model import Sink
 from transpile.front import documents
 from transpile.front.nodes import UnreadableDocument
+from transpile.model.budget import Budget
 from transpile.model.records import node
 from transpile.model.source import Source
 
@@ -74,7 +75,7 @@ class YamlTexts:
                 continue
             self.base = begin
             try:
-                root = documents.compose_document(Sink(Source(path, part)), "")
+                root = documents.compose_document(Sink(Source(path, part, budget=Budget())), "")
             except UnreadableDocument:
                 self.is_readable = False
                 continue

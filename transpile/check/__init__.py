@@ -4,6 +4,6 @@ Invariant: what Heat's validation refuses is an error. What only stack creation 
 that level was requested.
 """
 
-from transpile.check.checker import check_stack
+from transpile.check.checker import check_stack, check_values
 
-__all__ = ["check_stack"]
+__all__ = ["check_stack", "check_values"]

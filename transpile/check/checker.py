@@ -83,6 +83,28 @@ def check_stack(
     outer stack passes them.
     """
     diagnostics: list[Diagnostic] = []
+    for current, nested in walk_stacks(stack):
+        expected = expects_nothing if nested else expects_value
+        checker = _StackChecker(current, nested, create, plugins, definer, expected)
+        with contextlib.suppress(TooManyErrors):
+            checker.check_all()
+        diagnostics += checker.sink.diagnostics
+    return diagnostics
+
+
+def check_values(stack: Stack) -> list[Diagnostic]:
+    """What Heat would refuse of the values in a stack and in those nested in it, as warnings of a conversion."""
+    diagnostics: list[Diagnostic] = []
+    for current, nested in walk_stacks(stack):
+        checker = _StackChecker(current, nested, False, lambda kind: True, lambda kind: "", expects_nothing)
+        with contextlib.suppress(TooManyErrors):
+            checker.check_values()
+        diagnostics += [diagnostic.reduced_to_warning() for diagnostic in checker.sink.diagnostics]
+    return diagnostics
+
+
+def walk_stacks(stack: Stack) -> Iterator[tuple[Stack, bool]]:
+    """Yields a stack and all stacks nested in it, each once, and whether it is nested."""
     seen: set[int] = set()
     todo = [(stack, False)]
     while todo:
@@ -90,13 +112,8 @@ def check_stack(
         if id(current) in seen:
             continue
         seen.add(id(current))
-        expected = expects_nothing if nested else expects_value
-        checker = _StackChecker(current, nested, create, plugins, definer, expected)
-        with contextlib.suppress(TooManyErrors):
-            checker.check_all()
-        diagnostics += checker.sink.diagnostics
+        yield current, nested
         todo += [(inner.stack, True) for inner in current.nested.values()]
-    return diagnostics
 
 
 @final
@@ -118,30 +135,36 @@ class _StackChecker:
         parameter_values = collect_parameter_values(stack.template, stack.bindings, stack.passed_parameters)
         self.interpreter = evaluate.Interpreter(stack.template, world_before_creation(parameter_values))
 
+        # of a nested stack Heat looks at names beforehand, and at values when it comes to create it
+        self.values = PropertyValueChecker(stack, self.sink, self.interpreter, "warning" if nested else self.late)
+
     def check_all(self) -> None:
         self.check_parameters()
-        self.check_conditions()
         self.check_limits()
-        # of a nested stack Heat looks at names beforehand, and at values when it comes to create it
-        self.values = PropertyValueChecker(
-            self.stack, self.sink, self.interpreter, "warning" if self.nested else self.late
-        )
+        self.check_values()
         for resource in self.template.resources.values():
             if self.stack.enabled[resource.name] is not False:
                 self.check_type(resource)
                 self.check_deletion_policy(resource)
-                self.values.check_values(resource)
                 self.check_plugin_type(resource)
                 self.check_facade(resource)
             self.check_attributes(resource.refs, self.stack.enabled[resource.name] is True)
         for output in self.template.outputs.values():
             self.check_attributes(output.refs, output.condition is None)
-            if output.condition is None or self.condition_holds(output.condition) is True:
-                self.values.check_output(output)
         self.check_disabled_resources()
         lints.check_lints(self.stack, self.sink)
         deprecated.check_deprecated_properties(self.stack, self.sink)
         misspelt.check_misspelt_functions(self.template, self.sink)
+
+    def check_values(self) -> None:
+        """Conditions, and the values of properties and outputs."""
+        self.check_conditions()
+        for resource in self.template.resources.values():
+            if self.stack.enabled[resource.name] is not False:
+                self.values.check_values(resource)
+        for output in self.template.outputs.values():
+            if output.condition is None or self.condition_holds(output.condition) is True:
+                self.values.check_output(output)
 
     def check_parameters(self) -> None:
         """Defaults that are used must be valid, and creating a stack needs a value for every parameter."""

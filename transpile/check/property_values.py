@@ -6,7 +6,7 @@ is a warning, unless checking at that level was requested.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator
 from typing import TYPE_CHECKING, Any, final
 
 from transpile import evaluate
@@ -82,7 +82,7 @@ class PropertyValueChecker:
             values = {k: v for k, v in substitute_index(values, self.index_variable(resource)).items() if v is not None}
         problems = check_properties(facts, values, self.stack.template.source.budget)
         if not problems:
-            self.check_by_plugin(kind, facts, expr, values, resource, severity, member)
+            self.check_by_plugin(kind, facts, expr, resource, severity, member)
         for problem in problems:
             top = len(problem.path) == 1
             if problem.kind == "unknown" and top and member is None and not at_once:
@@ -99,17 +99,21 @@ class PropertyValueChecker:
         kind: str,
         facts: TypeFacts,
         expr: Expr | None,
-        values: Mapping[str, Any],
         resource: Resource,
         severity: str,
         member: Map | None,
     ) -> None:
         """What the plug-in of a type refuses, and what the service refuses later. Valid values only: Heat comes to this
-        last.
+        last. The plug-in sees the name of a resource in place of a reference to it.
         """
         if kind not in plugin_validation.RULES and kind not in plugin_validation.SERVICES:
             return
-        properties, _ = read_properties(facts, values, checked=False)  # they have been checked
+        values = self.evaluate_with_names(expr)
+        if member is not None:
+            values = {k: v for k, v in substitute_index(values, self.index_variable(resource)).items() if v is not None}
+        properties, _ = read_properties(
+            facts, values, checked=False, budget=self.stack.template.source.budget
+        )  # they have been checked
         grade = "warning" if severity == "warning" else self.late
         findings = [(*refusal, grade) for refusal in plugin_validation.find_refusals(kind, properties)]
         findings += [(*refusal, "warning") for refusal in plugin_validation.find_refused_routes(kind, properties)]
@@ -126,6 +130,16 @@ class PropertyValueChecker:
         values = {}
         for entry in expr.entries:
             value = self.evaluate_entry(entry)
+            if value is not evaluate.ABSENT:
+                values[entry.key] = value
+        return values
+
+    def evaluate_with_names(self, expr: Expr | None) -> dict[str, Any]:
+        """The known parts of a map, in which a reference to a resource is its name. What fails is UNKNOWN."""
+        values = {}
+        named = {name for name, enabled in self.stack.enabled.items() if enabled is True}
+        for entry in expr.entries if isinstance(expr, Map) else ():
+            value = self.evaluate_value(entry.value, named)
             if value is not evaluate.ABSENT:
                 values[entry.key] = value
         return values
@@ -191,9 +205,9 @@ class PropertyValueChecker:
         if facts is not None and (definition.get("properties") is not None or has_required_properties(facts)):
             yield facts, definition
 
-    def evaluate_value(self, expr: Expr) -> Any:
+    def evaluate_value(self, expr: Expr, named: Container[str] = ()) -> Any:
         try:
-            return evaluate_partially(self.interpreter, expr)
+            return evaluate_partially(self.interpreter, expr, named)
         except evaluate.EvaluationError:
             return UNKNOWN
 

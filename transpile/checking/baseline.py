@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeAlias, final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped
+from transpile.model.budget import Budget
 from transpile.model.printable import escape_json_text
 from transpile.model.records import node
 from transpile.settings import table
@@ -78,7 +79,7 @@ class Baseline:
 def read_baseline(path: str) -> Baseline:
     """The baseline in a file. Raises Stopped if it cannot be read."""
     try:
-        source = load_source(pathlib.Path(path))
+        source = load_source(pathlib.Path(path), None, Budget())
     except UnreadableFile as e:
         raise Stopped([diagnose_unreadable(e, path)]) from None
     try:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import fnmatch
 import os
+from collections.abc import Mapping
 from typing import Any, final
 
 from transpile import additions
 from transpile.diagnostics.model import Diagnostic
+from transpile.model.budget import Budget, read_budget_limits
 from transpile.model.ir import Param
 from transpile.model.records import field, node, replace
 from transpile.repository.uses import TemplateUse
@@ -113,12 +115,16 @@ class ConfiguredRequests:
         if not settings.ok:
             return CheckRequest(settings=settings)
         request = settings.make_request(CHECK)
-        return CheckRequest(request, self.packed_additions(request.plugin_dirs), settings=settings, finder=self.finder)
+        return CheckRequest(
+            request, self.packed_additions(request.plugin_dirs, request.limits), settings=settings, finder=self.finder
+        )
 
-    def packed_additions(self, directories: tuple[str | os.PathLike[str], ...]) -> bytes:
+    def packed_additions(
+        self, directories: tuple[str | os.PathLike[str], ...], limits: Mapping[str, int | str]
+    ) -> bytes:
         """The types of plug-ins in directories, each read once."""
         if directories not in self.packed:
-            types = additions.read_additions(directories)
+            types = additions.read_additions(directories, budget=Budget(read_budget_limits(limits)))
             self.findings += types.diagnostics
             self.packed[directories] = types.as_bytes()
         return self.packed[directories]

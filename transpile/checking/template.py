@@ -118,7 +118,7 @@ def read_environments(asked: CheckRequest, source: Source, findings: list[Diagno
     """The environments of a template. Adds their mistakes to `findings`."""
     read_so_far = []
     for path in asked.request.environments:
-        environment = environments.load_environment(pathlib.Path(path), findings, os.fspath(path), source.budget)
+        environment = environments.load_environment(pathlib.Path(path), findings, os.fspath(path), budget=source.budget)
         if environment is not None:
             read_so_far.append(environment)
             findings += capabilities.diagnose_capability_syntax(environment)

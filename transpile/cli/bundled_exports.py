@@ -15,6 +15,7 @@ from transpile.adoption import export
 from transpile.adoption.live import LiveStack
 from transpile.cli import options
 from transpile.diagnostics.model import Diagnostic
+from transpile.model.budget import Budget
 from transpile.text.source import FILE_LIMIT, UnreadableFile, from_large_bytes, read_bytes
 
 
@@ -51,7 +52,7 @@ def read_bundle(path: str) -> Mapping[str, BundledExport]:
     if path == "-" or not pathlib.Path(path).is_file():
         return {}
     try:
-        whole = from_large_bytes(read_bytes(path, FILE_LIMIT), pathlib.PurePath(path).name)
+        whole = from_large_bytes(read_bytes(path, FILE_LIMIT), pathlib.PurePath(path).name, Budget())
     except UnreadableFile:
         return {}
     parts: dict[str, BundledExport] = {}

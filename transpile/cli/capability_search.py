@@ -18,6 +18,7 @@ from transpile.discover_files import TEMPLATES, discover_files
 from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.front.claims import claim_values, format_claim
+from transpile.model.budget import Budget
 from transpile.model.intrinsics import VERSION_KEYS
 from transpile.model.ir import Entry, Environment, Lit
 from transpile.model.source import Source
@@ -42,7 +43,7 @@ def read_declarations(
     """
     for file in discover_files(paths, deep=deep):
         try:
-            source = load_source(pathlib.Path(file.path), file.path)
+            source = load_source(pathlib.Path(file.path), file.path, Budget())
         except UnreadableFile as e:
             if e.source is None or mentions_capabilities(e.source.text):
                 diagnostics.append(diagnose_unreadable(e, file.path))
@@ -107,7 +108,7 @@ def declarations_of_environments(
     otherwise the environment's own directory.
     """
     for path in paths:
-        environment = environments.load_environment(pathlib.Path(path), diagnostics, path)
+        environment = environments.load_environment(pathlib.Path(path), diagnostics, path, budget=Budget())
         if environment is not None:
             yield from declarations_of_environment(environment, pathlib.Path(path).parent, root, diagnostics)
 
@@ -123,7 +124,7 @@ def declarations_of_environment(
             text = str(name.value)
             place = os.path.normpath(folder / text)
             try:
-                source = Source(place, decode_utf8(files.read_file(text).data, text))
+                source = Source(place, decode_utf8(files.read_file(text).data, text), budget=Budget())
             except UnreadableFile as e:
                 missing = e.kind not in ("outside", "url")
                 code = codes.UNREADABLE_NESTED_TEMPLATE if missing else codes.NESTED_TEMPLATE_NOT_READ

@@ -11,7 +11,7 @@ import pathlib
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from transpile import targets
 from transpile.cli import findings, options
@@ -20,10 +20,14 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.render import PEOPLE
 from transpile.model.printable import make_log_line
+from transpile.model.words import count_noun
 from transpile.pipeline import Conversion
 from transpile.text.output import DirectoryChange
 
-README = "README.md"  # where a target writes notes
+if TYPE_CHECKING:
+    from transpile.todo.todo_list import TodoList
+
+COLUMNS, MOST_LINES = 100, 2  # of the closing words, without the next command
 
 
 def deliver_conversion(
@@ -50,6 +54,7 @@ def deliver_conversion(
     change = None
     withheld = run.withholds(findings)
     if not withheld and output != "-":
+        add_todo_page(target, done, output)
         change = write_output(run, target, done, output, force=force, conflicts=conflicts, diff=diff)
         findings += change.problems
         if change.merged or change.kept or change.marked:
@@ -74,11 +79,9 @@ def deliver_conversion(
 def close_conversion(
     run: Invocation, done: Conversion, output: str, *, succeeded: bool, quiet: bool, verbose: bool, diff: bool = False
 ) -> None:
-    """Prints the content that was not written to files, and closes with what is not as in Heat, in one line for each
-    kind, and one line on the result.
+    """Prints the content that was not written to files, and closes with what is left to a person and with the
+    result.
     """
-    from transpile.diagnostics import preferred
-
     target = targets.find_target(done.report["target"])
     differs = not succeeded and bool(done.files) and not run.withholds(done.diagnostics)
     if output == "-" and (succeeded or differs):
@@ -86,17 +89,13 @@ def close_conversion(
     if quiet or run.request.diagnostics not in PEOPLE:
         return
     if succeeded:
-        written = set(done.report["files"]) - set(done.report.get("edits", {}).get("kept", ()))
-        in_readme = target.notes is not None and README in written and "imports" not in done.report
-        where = "in README.md" if in_readme and not verbose and run.request.min_severity == "warning" else ""
-        hidden = findings.hidden_findings(done.report["diagnostics"], run.min_severity(verbose=verbose), where)
+        hidden = findings.hidden_findings(done.report["diagnostics"], run.min_severity(verbose=verbose))
         asides = [options.ignored_words(done.report.get("ignored", {})), hidden]
         if diff:
             options.tell_user(f"Nothing was written.{describe_edits(done)}")
         else:
-            for line in preferred.describe_changes(d["code"] for d in done.report["diagnostics"]):
+            for line in [*todo_lines(target, done, output), *closing_lines(target, done, output, asides)]:
                 options.tell_user(line)
-            options.tell_user(closing_line(target, done, output, ", ".join(filter(None, asides))))
     elif marked := done.report.get("edits", {}).get("conflicts"):
         tail = "would have conflicts" if diff else "written, with conflicts that are marked"
         options.tell_user(f"{', '.join(marked)}: {tail}.")
@@ -152,6 +151,7 @@ def write_output(
         private=done.private,
         conflicts=conflicts or diff,
         writes=not diff,
+        follow=target.follow,
     )
     if diff and change.plan is not None:
         show_changes(done, [(str(path / name), old, new) for name, old, new in change.plan.walk_changes()])
@@ -233,31 +233,90 @@ def list_marks(files: Mapping[str, str | bytes]) -> list[str]:
     ]
 
 
-def closing_line(target: targets.Target, done: Conversion, output: str, aside: str) -> str:
-    """The result and the next step, in one line. `aside`: a phrase about findings that were not shown."""
+def collect_todo(target: targets.Target, done: Conversion) -> TodoList:
+    """What a conversion leaves to a person. Other targets than Terraform leave their findings."""
+    from transpile.todo.tasks import collect_finding_tasks, collect_tasks
+    from transpile.todo.todo_list import TodoList
+
+    findings = [finding for finding in done.report["diagnostics"] if finding["severity"] == "warning"]
+    report = {**done.report, "diagnostics": findings}
+    return TodoList(collect_tasks(report) if target.addresses else collect_finding_tasks(findings))
+
+
+def add_todo_page(target: targets.Target, done: Conversion, output: str) -> None:
+    """Adds TODO.md to the files of a directory, if more than one thing is to do. What was ticked stays so."""
+    from transpile.text import check_boxes, places
+    from transpile.text.manifest import MANIFEST, print_manifest
+
+    if check_boxes.FILE not in target.optional or MANIFEST not in done.files:
+        return
+    done.report["diagnostics"] = [d.as_json() for d in done.diagnostics]
+    if (todo := collect_todo(target, done)).number > 1:
+        text = todo.print_page(f"Made by hot2tf from {done.report['source']}")
+        earlier = places.read_regular_file(pathlib.Path(output, check_boxes.FILE)) or b""
+        page = check_boxes.keep_ticks(text, earlier.decode("utf-8", "replace"))
+        files: dict[str, str | bytes] = {**done.files, check_boxes.FILE: page}
+        done.files = {**files, MANIFEST: print_manifest(files)}
+
+
+def todo_lines(target: targets.Target, done: Conversion, output: str) -> list[str]:
+    """What is left to a person, if it is more than one thing."""
+    from transpile.text import check_boxes
+
+    if (todo := collect_todo(target, done)).number < 2:
+        return []
+    written = check_boxes.FILE in done.report["files"]
+    where = f" ({pathlib.Path(output, check_boxes.FILE)} has all, with places)" if written else ""
+    return [f"To do{where}:", *todo.lines()]
+
+
+def closing_lines(target: targets.Target, done: Conversion, output: str, asides: Sequence[str]) -> list[str]:
+    """The result in at most two lines, and the next command in one of its own. asides: phrases about findings that were
+    not shown.
+    """
     from transpile.report import summarize_report
 
     maker = done.converter or target
-    what = (maker.summary or summarize_report)(done.report)
+    phrases = (maker.summary or summarize_report)(done.report).split("; ")
     open_ids = len(done.report.get("unknown_ids", ()))
     if "imports" in done.report:
         number, added = len(done.report["imports"]) + open_ids, len(done.report.get("additions", ()))
-        what = f"{f'; {added} to add' if added else ''}; {what}"
-        what = f"{number} import{'s' * (number != 1)}{f', {open_ids} without an ID' if open_ids else ''}{what}"
-    what += f", {aside}" if aside else ""
-    if output == "-":
-        return f"{what}."
-    if target.writes == targets.FILE:
-        what += f"; written to {output}."
-    else:
+        missing = f", {open_ids} without an ID" if open_ids else ""
+        phrases = [f"{count_noun(number, 'import')}{missing}", *[f"{added} to add"] * bool(added), *phrases]
+    phrases += filter(None, asides)
+    if output != "-" and target.writes == targets.FILE:
+        phrases.append(f"written to {output}")
+    elif output != "-":
         number = len(done.files) - len(done.report.get("edits", {}).get("kept", ()))
-        what += f"; {number} file{'s' * (number != 1)} in {output}.{describe_edits(done)}"
+        phrases.append(f"{count_noun(number, 'file')} in {output}")
+    lines = wrap_phrases(phrases)
+    if output == "-":
+        return lines
+    if edits := describe_edits(done).strip():
+        lines.append(edits)
     if names := done.report.get("environments_of_root"):
         guides = ", ".join(f"{shlex.quote(f'{output}/environments/{name}')}/ADOPT.md" for name in names)
-        return f"{what} Next: {guides}"
-    first = f"fill in {open_ids} ID{'s' * (open_ids != 1)} in imports.tf (ADOPT.md), then " if open_ids else ""
+        return [*lines, f"Next: {guides}"]
+    first = f"fill in {count_noun(open_ids, 'ID')} in imports.tf (ADOPT.md), then " if open_ids else ""
     next_steps = targets.fill_next_steps(maker.next_steps, shlex.quote(output), done.report)
-    return f"{what} Next: {first}{next_steps}" if next_steps else what
+    return [*lines, f"Next: {first}{next_steps}"] if next_steps else lines
+
+
+def wrap_phrases(phrases: Sequence[str]) -> list[str]:
+    """A sentence of phrases in lines that are not too long, unless one phrase alone is. The first phrases and the last
+    one stay if they are too many.
+    """
+    lines = [""]
+    for number, phrase in enumerate(phrases):
+        joined = f"{lines[-1]}; {phrase}" if lines[-1] else phrase
+        if len(joined) < COLUMNS or not lines[-1]:
+            lines[-1] = joined
+        elif len(lines) < MOST_LINES:
+            lines[-1] += ";"
+            lines.append(phrase)
+        elif number == len(phrases) - 1:
+            lines[-1] = phrase
+    return [*lines[:-1], f"{lines[-1]}."]
 
 
 def describe_edits(done: Conversion) -> str:

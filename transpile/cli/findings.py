@@ -58,13 +58,12 @@ def render_diagnostics(
     return render.load_renderer(form)(diagnostics)
 
 
-def hidden_findings(diagnostics: Sequence[Mapping[str, Any]], min_severity: str, where: str = "") -> str:
-    """A phrase that counts the findings below a severity; empty if there are none. `where`: where they are, if
-    not on the terminal."""
+def hidden_findings(diagnostics: Sequence[Mapping[str, Any]], min_severity: str) -> str:
+    """A phrase that counts the findings below a severity; empty if there are none."""
     lower = SEVERITIES[SEVERITIES.index(min_severity) + 1 :]
     counts = [(sum(d["severity"] == severity for d in diagnostics), severity) for severity in lower]
     words = " and ".join(f"{count} {severity}{'s' * (count != 1)}" for count, severity in counts if count)
-    return f"{words} {where or 'not shown'} (-v shows all)" if words else ""
+    return f"{words} not shown (-v shows all)" if words else ""
 
 
 def is_terminal(stream: TextIO) -> bool:

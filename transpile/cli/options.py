@@ -16,6 +16,7 @@ import typer
 from transpile.cli import findings
 from transpile.diagnostics.model import Diagnostic
 from transpile.model import printable
+from transpile.model.budget import Budget, read_budget_limits
 from transpile.settings import Finder, Settings
 from transpile.settings.table import Request
 from transpile.targets import Target
@@ -246,7 +247,7 @@ def requested_additions(request: "Request") -> "Additions":
     for path in request.mappings:
         if not pathlib.Path(path).exists():
             raise usage_error(f"the mapping {path} does not exist")
-    return more.read_additions(request.plugin_dirs, request.mappings)
+    return more.read_additions(request.plugin_dirs, request.mappings, budget=Budget(read_budget_limits(request.limits)))
 
 
 def check_directories(plugin_dirs: "Iterable[str | os.PathLike[str]]") -> None:

@@ -6,7 +6,7 @@ Invariant: a diagnostic is one sentence about one location. Its code has a rule,
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from transpile.diagnostics import codes, spelling
 from transpile.diagnostics.registry import rule_of_code
@@ -43,6 +43,16 @@ class Fix:
     certain: bool = True
 
 
+class Location(NamedTuple):
+    """A place in a file, from one line and column to another, counted from 1."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
 @final
 @node
 class Diagnostic(WithSpan):
@@ -65,6 +75,13 @@ class Diagnostic(WithSpan):
         """error, warning or info."""
         return self.forced or rule_of_code(self.code).severity
 
+    @property
+    def location(self) -> Location | None:
+        """Its place in the text, counted from 1 as in editors; None if it is about no text."""
+        if self.source is None:
+            return None
+        return Location(self.source.name, *self.source.start_and_end(self))
+
     def reduced_to_warning(self) -> Diagnostic:
         """The same diagnostic; an error becomes a warning."""
         return replace(self, forced="warning") if self.severity == "error" else self
@@ -76,15 +93,8 @@ class Diagnostic(WithSpan):
     def as_json(self) -> dict[str, Any]:
         """The diagnostic in the format of the report."""
         fields: dict[str, Any] = {"code": self.code, "severity": self.severity, "message": self.message}
-        if self.source is not None:
-            line, column, end_line, end_column = self.source.start_and_end(self)
-            fields |= {
-                "file": self.source.name,
-                "line": line,
-                "column": column,
-                "end_line": end_line,
-                "end_column": end_column,
-            }
+        if self.location is not None:
+            fields |= self.location._asdict()
         if hint := self.help():
             fields["hint"] = hint
         return fields
@@ -151,7 +161,7 @@ class Sink:
 
     __slots__ = ("diagnostics", "errors", "mild", "source")
 
-    def __init__(self, source: Source | None = None, *, mild: bool = False) -> None:
+    def __init__(self, source: Source, *, mild: bool = False) -> None:
         self.source, self.mild = source, mild
         self.diagnostics: list[Diagnostic] = []
         self.errors = 0
@@ -159,8 +169,6 @@ class Sink:
     @property
     def budget(self) -> Budget:
         """The budget of the run that reads the text."""
-        if self.source is None:
-            return Budget()
         return self.source.budget
 
     def guess_name(self, name: str, candidates: Collection[str], closeness: float = spelling.CLOSE) -> Guess:
@@ -181,10 +189,9 @@ class Sink:
         `where`: its place in the text; `severity`: instead of the severity of the rule; `fix`: edits that put it right.
         If the hint is a guess, the guess is the fix, too, provided that the misspelt name occurs once at the place.
         """
-        if isinstance(hint, Guess) and fix is None and self.source is not None:
+        if isinstance(hint, Guess) and fix is None:
             fix = make_spelling_fix(self.source, where, hint)
-        # The user has no file to edit, or the file is a Jinja2 source, which has other offsets than the rendered text.
-        if self.source is None or self.source.rendered_from is not None:
+        if self.source.rendered_from is not None:  # a Jinja2 source has other offsets than the rendered text
             fix = None
         diagnostic = Diagnostic(code, message, self.source, where.span, str(hint), severity, fix)
         if self.mild:

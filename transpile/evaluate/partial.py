@@ -5,7 +5,7 @@ Invariant: the value of a function is known as a whole or not at all; of a list 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 from transpile.evaluate.interpreter import ABSENT, Interpreter, World
@@ -24,22 +24,24 @@ def world_before_creation(parameters: Mapping[str, Any]) -> World:
     return World(parameters, reference=_refuse_reference, attribute=_refuse_reference, file=_refuse_reference)
 
 
-def evaluate_partially(interpreter: Interpreter, expr: ir.Expr) -> Any:
+def evaluate_partially(interpreter: Interpreter, expr: ir.Expr, named: Container[str] = ()) -> Any:
     """The value of an expression, with UNKNOWN for parts that only a stack decides; raises EvaluationError if a
     function fails.
+
+    named: resources of which a reference is the name, as in Heat before the resource exists.
     """
     if isinstance(expr, ir.Lit):
         return expr.value
     if isinstance(expr, ir.Seq):
-        return [v for item in expr.items if (v := evaluate_partially(interpreter, item)) is not ABSENT]
+        return [v for item in expr.items if (v := evaluate_partially(interpreter, item, named)) is not ABSENT]
     if isinstance(expr, ir.Map):
-        return {e.key: v for e in expr.entries if (v := evaluate_partially(interpreter, e.value)) is not ABSENT}
+        return {e.key: v for e in expr.entries if (v := evaluate_partially(interpreter, e.value, named)) is not ABSENT}
     if isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
-        return UNKNOWN
+        return expr.name if isinstance(expr, ir.ResourceRef) and expr.name in named else UNKNOWN
     try:
         if isinstance(expr, ir.If):
             branch = expr.then if interpreter.takes_first_branch(expr.condition) else expr.orelse
-            return ABSENT if branch is None else evaluate_partially(interpreter, branch)
+            return ABSENT if branch is None else evaluate_partially(interpreter, branch, named)
         return interpreter.evaluate(expr)
     except NotKnown:
         return UNKNOWN

@@ -16,7 +16,7 @@ from transpile.model.source import Source
 from transpile.model.span import Span
 
 
-def read_data_text(text: str, place: Span, budget: Budget | None = None) -> ir.Expr | None:
+def read_data_text(text: str, place: Span, budget: Budget) -> ir.Expr | None:
     """The data in a text; None if it cannot be read. place: of the text, which all parts of the data get."""
     sink = Sink(Source("text", text, budget=budget))
     try:

@@ -44,7 +44,7 @@ MAPS = {
 
 
 def load_environment(
-    source: str | os.PathLike[str], diagnostics: list[Diagnostic], name: str | None = None, budget: Budget | None = None
+    source: str | os.PathLike[str], diagnostics: list[Diagnostic], name: str | None = None, *, budget: Budget
 ) -> Environment | None:
     """The environment in a file, or in a text, which is a string with a newline; None if it cannot be read. Its
     diagnostics are appended to `diagnostics`. `name`: its name in diagnostics.

@@ -507,6 +507,10 @@ def describe_wrong_argument(name: str, arg: Expr) -> str | None:
             return f"{name} takes a list of {word} items."
         if name == "Fn::Replace" and isinstance(arg.items[0], (Seq, Lit)):
             return "The first item of Fn::Replace must be a map."
+    elif name == "get_resource" and isinstance(arg, Seq):
+        return "get_resource takes the name of a resource."
+    elif name == "get_attr" and not (isinstance(arg, Seq) and arg.items and not isinstance(arg.items[0], Seq)):
+        return "get_attr takes a list with a resource, an attribute and an optional path."
     elif name in FACADE and (not isinstance(arg, Lit) or arg.value not in FACADE[name]):
         return f"{name} takes one of {', '.join(FACADE[name])}."
     return None

@@ -173,7 +173,7 @@ class _TemplateReader:
                 params[name] = param
         return Template(
             version=self.version,
-            source=self.sink.source or Source("", ""),
+            source=self.sink.source,
             description=self.read_text("description"),
             parameter_groups=self.read_parameter_groups(),
             parameters=params,

@@ -185,9 +185,13 @@ def _compose_nodes(sink: Sink, text: str) -> Node | None:
             codes.INVALID_CHARACTER,
             f"The text contains a character that YAML does not allow: {e.reason}.",
             Span(
-                len(text.encode()[: max(e.position, 0)].decode("utf-8", "ignore")) if isinstance(e.position, int) else 0
+                len(text.encode("utf-8", "surrogatepass")[: max(e.position, 0)].decode("utf-8", "ignore"))
+                if isinstance(e.position, int)
+                else 0
             ),
         )
+    except UnicodeEncodeError as e:  # libyaml's; a caller may have decoded bytes that are not UTF-8
+        sink.add(codes.INVALID_CHARACTER, "The text contains a character that is not UTF-8.", Span(e.start))
     except (RecursionError, MemoryError):
         refuse_deep_nesting(sink)
     finally:

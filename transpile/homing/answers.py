@@ -68,7 +68,7 @@ def measure_distances(
 def answer_as_json(
     names: tuple[str, str], answer: PlacementAnswer | None, why: Clash | None, diagnostics: Iterable[Diagnostic]
 ) -> dict[str, Any]:
-    """The answer in the form that docs/homing-solver.md describes. `names`: those of the template and the inventory."""
+    """The answer in the form that docs/homing.md describes. `names`: those of the template and the inventory."""
     out: dict[str, Any] = {
         "format": 1,
         "generator": f"hot2tf {__version__}",

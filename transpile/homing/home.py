@@ -65,7 +65,7 @@ class Placement:
         return self.answer is not None and self.answer.has_solution and not has_errors(self.diagnostics)
 
     def as_json(self) -> dict[str, Any]:
-        """The answer in the format of `--format json` (docs/homing-solver.md)."""
+        """The answer in the format of `--format json` (docs/homing.md)."""
         return answers.answer_as_json((self.template, self.inventory), self.answer, self.clash, self.diagnostics)
 
     def as_text(self, *, explain: bool = False) -> str:
@@ -105,7 +105,7 @@ def home(
         root: What the template may read files from, as for `convert`.
         allow: As for `convert`.
         name: The name of a text in diagnostics.
-        limits: Other limits for what the run may cost (docs/limits.md).
+        limits: Other limits for what the run may cost (docs/exactness.md#limits).
         engine: `has` for what the engine HAS does: it adds the cost of each candidate to its distance. By default
             distance alone counts, as the specification says.
 

@@ -25,7 +25,7 @@ from transpile.text.source import UnreadableFile, diagnose_unreadable
 
 
 def load_values(
-    files: Iterable[str | os.PathLike[str]], diagnostics: list[Diagnostic], budget: Budget | None = None
+    files: Iterable[str | os.PathLike[str]], diagnostics: list[Diagnostic], budget: Budget
 ) -> dict[str, Any]:
     """The values of all files, of which later ones win. A file is a path, or a text (with a newline in it). Diagnostics
     go into the list.
@@ -47,7 +47,7 @@ def load_values(
     return values
 
 
-def open_values_file(path: str | os.PathLike[str], display_name: str, budget: Budget | None) -> Source:
+def open_values_file(path: str | os.PathLike[str], display_name: str, budget: Budget) -> Source:
     return sources.load_source(pathlib.Path(path), display_name, budget)
 
 

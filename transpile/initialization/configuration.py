@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Mapping
 
 from transpile.initialization.decisions import look_up_option
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.settings import reading
 from transpile.text.source import USER
@@ -48,6 +49,8 @@ def print_value(value: str | bool | tuple[str, ...]) -> str:
 def check_configuration(text: str, values: OptionValues, directory: str) -> None:
     """Reads a configuration as every command does. Raises RuntimeError if it does not have these values."""
     name = "hot2tf.toml"
-    read = reading.read_configuration_file(Source(name, text), name, directory, (), trusted=False, owner=USER)
+    read = reading.read_configuration_file(
+        Source(name, text, budget=Budget()), name, directory, (), trusted=False, owner=USER
+    )
     if read is None or read.diagnostics or {key: setting.value for key, setting in read.values.items()} != values:
         raise RuntimeError(f"the configuration is not read as it was meant: {read and read.diagnostics}")

@@ -16,7 +16,7 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import node
 from transpile.repository.contents import EnvironmentFacts
-from transpile.repository.plan import MigrationPlan
+from transpile.repository.plan import MigrationPlan, StackPlan
 from transpile.repository.survey import Survey
 from transpile.settings import Finder
 
@@ -64,18 +64,18 @@ class RepositoryInspection:
         self.exclude = excluded if repeats else (*excluded, *exclude)
         self.tree = Survey(pathlib.Path(directory), self.exclude, configuration=finder.environments_in(directory))
         self.tree.read_tree()
-        self.pairs = self.tree.pair_stacks()
+        self.stacks = self.tree.pair_stacks()
         self.plan = self.make_plan({})
         self.unclear = self.list_unclear_environments()
 
     def make_plan(self, chosen: Mapping[str, Sequence[str]]) -> MigrationPlan:
         """The plan. `chosen`: for environments the templates that the user says they belong to."""
-        pairs = dict(self.pairs)
-        for environment, templates in chosen.items():
-            for template in templates:
-                pairs.setdefault((template, (environment,)), CHOSEN)
-                pairs.pop((template, ()), None)
-        return self.tree.make_plan(self.tree.list_stacks(pairs))
+        wanted = [(template, (environment,)) for environment, templates in chosen.items() for template in templates]
+        instead = {(template, ()) for template, _ in wanted}  # what the choice takes the place of
+        stacks = [stack for stack in self.stacks if (stack.template, stack.environments) not in instead]
+        known = {(stack.template, stack.environments) for stack in stacks}
+        stacks += [StackPlan(*pair, why=CHOSEN) for pair in dict.fromkeys(wanted) if pair not in known]
+        return self.tree.make_plan(self.tree.list_stacks(stacks))
 
     def list_unclear_environments(self) -> list[UnclearEnvironment]:
         """The environments in no stack. Candidates are only looked for as long as the user would be asked."""

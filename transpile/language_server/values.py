@@ -34,7 +34,9 @@ def make_interpreter(template: Template, use: StackUse, hidden_elsewhere: Collec
     """An interpreter with the parameters of a stack, except hidden ones, and with its resources of type
     OS::Heat::Value. `hidden_elsewhere`: parameters that nested templates hide.
     """
-    parameter_values, _ = merge_environments(template.parameters, use.environments, use.parameters)
+    parameter_values, _ = merge_environments(
+        template.parameters, use.environments, use.parameters, budget=template.source.budget
+    )
     encrypted = {
         name
         for environment in use.environments

@@ -285,7 +285,7 @@ def read_plugins(directories: tuple[str | os.PathLike[str], ...]) -> Additions:
         return additions.installed_additions()
     try:
         return additions.read_additions(
-            [directory for directory in directories if pathlib.Path(directory).is_dir()], (), Budget()
+            [directory for directory in directories if pathlib.Path(directory).is_dir()], (), budget=Budget(LIMITS)
         )
     except (Stopped, LimitExceeded, RecursionError):
         return additions.installed_additions()

@@ -15,6 +15,7 @@ from transpile.additions import Additions
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import TooManyErrors
 from transpile.front import template as templates
+from transpile.model.budget import Budget
 from transpile.model.meter import LimitExceeded
 from transpile.pipeline import Conversion
 from transpile.resolve import nested_templates
@@ -65,7 +66,7 @@ def read_named_files(path: pathlib.Path, root: Root) -> list[tuple[TemplateFile,
     refuses it anyway.
     """
     files = []
-    template, source = None, load_source(path)
+    template, source = None, load_source(path, None, Budget())
     with RunGuard([], source):
         template, _ = templates.read_template(source)
     for name, _, as_type in nested_templates.named_files(template) if template is not None else ():
@@ -83,7 +84,7 @@ def is_template_file(file: TemplateFile) -> bool:
     if not file.path.endswith((".yaml", ".yml", ".template")):
         return False
     try:
-        template, sink = templates.read_template(from_bytes(file.data, file.path))
+        template, sink = templates.read_template(from_bytes(file.data, file.path, Budget()))
     except (UnreadableFile, TooManyErrors, LimitExceeded, RecursionError, ValueError):
         return False
     return template is not None and not any(diagnostic.severity == "error" for diagnostic in sink.diagnostics)

@@ -16,18 +16,19 @@ from yaml.nodes import MappingNode, ScalarNode
 from transpile import targets
 from transpile.call_sites.model import CallReplacement
 from transpile.call_sites.search import CallSearch, search_calls
-from transpile.call_sites.stacks import StackFacts
+from transpile.call_sites.stack_facts import StackFacts
 from transpile.call_sites.terraform_commands import StackLocation
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink
 from transpile.front import documents, nodes
 from transpile.front.kinds import node_pairs
 from transpile.migrate.fleet import FleetReport
-from transpile.migrate.overview import count_noun
 from transpile.migrate.state import StackRow
 from transpile.model import printable
+from transpile.model.budget import Budget
 from transpile.model.records import EMPTY, node, replace
 from transpile.model.source import PlaceInReport, Source
+from transpile.model.words import count_noun
 from transpile.report import list_hidden_names
 from transpile.repository.plan import StackPlan
 from transpile.resolve.stack_name import SPELLINGS, make_stack_name
@@ -212,7 +213,7 @@ def read_document(path: pathlib.Path) -> dict[str, Any]:
     """The sections of a document as nodes; empty if it cannot be read."""
     try:
         text = read_bytes(path, LIMIT).decode("utf-8", "replace")
-        root = documents.compose_document(Sink(Source(os.fspath(path), text)), path.name)
+        root = documents.compose_document(Sink(Source(os.fspath(path), text, budget=Budget())), path.name)
     except (UnreadableFile, nodes.UnreadableDocument):
         return {}
     return dict(node_pairs(root))

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, final
 
-from transpile.report import template_reports
+from transpile.report import LEFT_OUT, name_treatment, template_reports
 
 MOST_DETAILS = 1_000  # resources, losses or diagnostics of one stack; the JSON report has the others
 MOST_ADDRESSES = 4  # addresses of one resource
-TREATMENTS = ("native", "module", "folded", "data", "embedded")
+TREATMENTS = ("native", "module", "folded", "data", "embedded", LEFT_OUT)
 SEVERITIES = ("error", "warning", "info")
 
 
@@ -31,6 +31,7 @@ class StackDetails:
         diagnostics = [
             self.make_diagnostic_row(diagnostic)
             for diagnostic in (*report.get("diagnostics", ()), *entry.get("problems", ()))
+            if diagnostic["severity"] != "info"
         ]
         return [
             entry["environments"],
@@ -73,7 +74,7 @@ class StackDetails:
                 name,
                 self.number_string(resource["type"]),
                 resource["line"],
-                TREATMENTS.index(resource["treatment"]),
+                TREATMENTS.index(name_treatment(resource)),
                 ", ".join([*addresses[:MOST_ADDRESSES], *more]),
                 self.number_string(reason),
             ]

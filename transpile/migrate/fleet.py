@@ -17,13 +17,14 @@ from transpile import targets
 from transpile.migrate import archive, modules
 from transpile.migrate.outcome import MigrationOutcome
 from transpile.migrate.state import MigrationState, StackRow
-from transpile.migrate.unit import CODE
+from transpile.migrate.unit import CODE, TASKS
 from transpile.model.printable import escape_json_text
 from transpile.report import list_hidden_names, template_reports
 from transpile.repository.plan import MigrationPlan, StackPlan
 from transpile.text.base_store import BASE
 from transpile.text.manifest import MANIFEST
 from transpile.text.urls import is_url
+from transpile.todo.todo_list import TodoList
 from transpile.version import __version__
 
 FORMAT = 1
@@ -74,7 +75,7 @@ class FleetReport:
             "environments": list(stack.environments),
             "why": stack.why,
             "status": "converted" if row.converted else "failed",
-            **{key: value for key, value in row.summary.items() if key != CODE},
+            **{key: value for key, value in row.summary.items() if key not in (CODE, TASKS)},
             "kept": [dict(zip(KEPT_KEYS, reason, strict=True)) for reason in row.summary["kept"]],
             "modules": sorted(self.outcome.names.get(name, name) for name in used),
         }
@@ -137,6 +138,13 @@ class FleetReport:
                 diagnostic["file"] = path
                 return
         diagnostic["file"] = self.path_from_source(file)
+
+    def relocate_place(self, place: str, stack: StackPlan) -> str:
+        """A place `file:line` in the tasks of a stack, with the path of its file from the source."""
+        file, _, line = place.rpartition(":")
+        diagnostic = {"file": file}
+        self.relocate_diagnostic(diagnostic, stack)
+        return f"{diagnostic['file']}:{line}"
 
     def path_from_source(self, name: str) -> str:
         """The path from the source, for a path from the root."""
@@ -248,10 +256,16 @@ class FleetTotals:
         }
 
 
-def write_fleet_report(fleet: FleetReport, totals: FleetTotals, out: Callable[[str], Any]) -> None:
+def write_fleet_report(fleet: FleetReport, totals: FleetTotals, todo: TodoList, out: Callable[[str], Any]) -> None:
     """Writes the report as JSON, one stack after the other."""
     head = json.dumps(
-        {**fleet.make_head(), "summary": totals.as_json(), "modules": list(fleet.walk_modules())}, indent=1
+        {
+            **fleet.make_head(),
+            "summary": totals.as_json(),
+            "modules": list(fleet.walk_modules()),
+            "todo": todo.as_json(),
+        },
+        indent=1,
     )
     out(head.removesuffix("\n}") + ',\n "stacks": [')
     for i, stack in enumerate(fleet.walk_stacks()):

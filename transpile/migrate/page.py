@@ -26,6 +26,9 @@ from transpile.diagnostics import registry
 from transpile.migrate.details import SEVERITIES, TREATMENTS, StackDetails
 from transpile.migrate.fleet import FleetReport, FleetTotals
 from transpile.model.printable import make_printable
+from transpile.report import LEFT_OUT
+from transpile.todo.tasks import KINDS
+from transpile.todo.todo_list import TodoList
 from transpile.version import __version__
 
 PACKAGE, FOLDER = "transpile.migrate", "html"
@@ -39,16 +42,17 @@ TREATMENT_WORDS = {  # those of docs/report.md, in the order of TREATMENTS
     "folded": ("folded", "became part of others, or need nothing"),
     "data": ("data", "exist already and are only read"),
     "embedded": ("kept in Heat", "stay in Heat stacks that Terraform manages"),
+    LEFT_OUT: ("left out", "are lost: TODO.md says what Heat does and Terraform does not"),
 }
 TARGET_NAMES = {"hcl": "Terraform", "tosca": "TOSCA", "hot": "HOT"}
 TARGETS_WITH_HEAT = ("hcl",)  # targets that can leave resources in Heat
 
 
 def write_page(
-    fleet: FleetReport, totals: FleetTotals, place: str | None, dest: str, out: Callable[[str], Any]
+    fleet: FleetReport, totals: FleetTotals, todo: TodoList, place: str | None, dest: str, out: Callable[[str], Any]
 ) -> None:
     """Writes the page. `place`: the directory that it will be in, for links; None if it is in none."""
-    page = ReportPage(fleet, totals, place, dest)
+    page = ReportPage(fleet, totals, todo, place, dest)
     for part in load_template().generate(page.make_template_variables()):
         out(part)
 
@@ -73,8 +77,8 @@ def load_template() -> jinja2.Template:
 class ReportPage:
     """What the page shows."""
 
-    def __init__(self, fleet: FleetReport, totals: FleetTotals, place: str | None, dest: str) -> None:
-        self.fleet, self.totals = fleet, totals
+    def __init__(self, fleet: FleetReport, totals: FleetTotals, todo: TodoList, place: str | None, dest: str) -> None:
+        self.fleet, self.totals, self.todo = fleet, totals, todo
         self.links = make_link_base(place, fleet.src), make_link_base(place, os.path.realpath(dest))
         self.summary = totals.as_json()
         self.codes = [entry["code"] for entry in self.summary["codes"]]
@@ -103,6 +107,7 @@ class ReportPage:
             "severities": SEVERITIES,
             "modules": sorted(self.modules, key=lambda module: (-module["stacks"], module["module"])),
             "nested": self.list_nested_templates(),
+            "todo": [(kind, KINDS[kind], self.todo.tasks_of(kind)) for kind in self.todo.counts()],
             "rules": self.list_rules(),
             "others": dict(plan.others),
             "ignored": list(plan.ignored),
@@ -125,12 +130,13 @@ class ReportPage:
         )
 
     def list_rules(self) -> list[dict[str, Any]]:
-        """The codes of all diagnostics, the most frequent first."""
+        """The codes of errors and warnings, the most severe first, and then the most frequent."""
         rules = []
         for entry in self.summary["codes"]:
             rule = registry.rule_of_code(entry["code"])
             rules.append({**entry, "severity": rule.severity, "title": rule.title, "hint": rule.hint})
-        return rules
+        rules = [rule for rule in rules if rule["severity"] != "info"]
+        return sorted(rules, key=lambda rule: SEVERITIES.index(rule["severity"]))
 
     def list_nested_templates(self) -> list[dict[str, Any]]:
         """The nested templates, those of most stacks first, with the modules that they became."""

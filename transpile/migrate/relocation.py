@@ -55,7 +55,7 @@ class EarlierDirectory:
     def is_edited(self, name: str) -> bool:
         """Whether a file differs from what was written, or is gone."""
         data = self.read_file(name)
-        return name in self.hashes and (data is None or manifest.hash_content(data) not in self.hashes[name])
+        return name in self.hashes and (data is None or manifest.hash_file(name, data) not in self.hashes[name])
 
     def edited_files(self) -> list[str]:
         return sorted(name for name in self.hashes if self.is_edited(name))

@@ -33,10 +33,11 @@ from transpile.migrate.overview import MigrationOverview
 from transpile.migrate.progress import Progress
 from transpile.migrate.run import MigrationRun
 from transpile.migrate.state import MigrationState
+from transpile.migrate.todo import collect_todo_list
 from transpile.migrate.tree import DestinationTree, FileChange
 from transpile.migrate.unit import MigrationUnit
 from transpile.model.records import EMPTY, field, node, replace
-from transpile.model.source import Source
+from transpile.model.source import name_file
 from transpile.repository import plan_file, survey
 from transpile.repository.plan import MigrationPlan, StackPlan
 from transpile.repository.plan_file import PLAN_FILE
@@ -46,7 +47,9 @@ from transpile.settings.command_paths import CommandPaths, describe_paths
 from transpile.settings.table import Request
 from transpile.text import output, places
 from transpile.text.source import find_repository
+from transpile.todo.todo_list import TodoList
 
+MOST_SEARCHED = 500  # stacks whose calls are searched for unasked: each stack takes some milliseconds
 MOST_SIBLINGS = 100  # environments of a template whose values are known to the conversions of the others
 NO_BACKEND, STATE_KEY = "none", "state_key"  # a value, and a name, of the target's options
 
@@ -154,7 +157,7 @@ def find_wrong_options(plan: MigrationPlan, request: Request, file: pathlib.Path
             replace(request, options={**request.options, **stack.options}).target_options(target)
         except targets.WrongOption as e:
             message = f"The options of {escape_path(stack.template)} are wrong: {e}"
-            wrong.append(Diagnostic(codes.MALFORMED_PLAN, message, Source(os.fspath(file), "")))
+            wrong.append(Diagnostic(codes.MALFORMED_PLAN, message, name_file(os.fspath(file))))
     return wrong
 
 
@@ -206,6 +209,7 @@ def carry_out_plan(
     root = os.path.realpath(asked.request.root or find_repository(src) or src)
     opened = destination.open_state(dest, diagnostics, damage) if asked.writes else destination.open_copy(dest, damage)
     with opened as state:
+        of_state = len(diagnostics)  # findings about the state of earlier runs, which leave nothing to do
         memory = state.open_memory()
         memory.update(learned)
         plan = read_plan(src, asked, memory)
@@ -246,8 +250,15 @@ def carry_out_plan(
         fleet_report = fleet.FleetReport(plan, state, outcome, root, os.fspath(src), target.name)
         overview = MigrationOverview(fleet_report)
         left: list[str] = []
+        calls = None
+        if complete and (asked.calls or (target.roots is not None and len(units) <= MOST_SEARCHED)):
+            calls = find_stack_calls(fleet_report, src, asked.named_dest, root, asked.request.exclude)
+            fleet_report.calls = calls.as_json() if asked.calls else None
+        files: dict[str, str] = {}
         if complete:
             files = pipelines.make_pipeline_files(dest, state, outcome.places, target, asked.request, diagnostics)
+        overview.todo = collect_todo_list(fleet_report, diagnostics[of_state:], calls)
+        if complete:
             files |= front_page.make_top_files(
                 state,
                 overview,
@@ -260,15 +271,21 @@ def carry_out_plan(
                 left = front_page.write_top_files(dest, state, files, force=asked.force)
         verdicts = validate_stacks(dest, state, outcome, asked, progress) if asked.validate and complete else {}
         fleet_report.validation = verdicts
-        calls = None
-        if asked.calls and complete:
-            calls = find_stack_calls(fleet_report, src, asked.named_dest, root, asked.request.exclude)
-            fleet_report.calls = calls.as_json()
-        diagnostics += write_reports(asked, fleet_report, totals, os.fspath(dest))
+        diagnostics += write_reports(asked, fleet_report, totals, overview.todo, os.fspath(dest))
         findings = list_findings(fleet_report) if asked.lists_findings else []
         hidden = set() if asked.writes else fleet_report.find_hidden_names()
     return MigrationResult(
-        outcome, totals, overview, left, complete, verdicts, diagnostics, findings, tree.changes, hidden, calls
+        outcome,
+        totals,
+        overview,
+        left,
+        complete,
+        verdicts,
+        diagnostics,
+        findings,
+        tree.changes,
+        hidden,
+        calls if asked.calls else None,
     )
 
 
@@ -396,17 +413,19 @@ def report_of_backend(target: targets.Target, asked: Request) -> dict[str, Any]:
 
 
 def write_reports(
-    asked: MigrationRequest, fleet_report: fleet.FleetReport, totals: fleet.FleetTotals, dest: str
+    asked: MigrationRequest, fleet_report: fleet.FleetReport, totals: fleet.FleetTotals, todo: TodoList, dest: str
 ) -> list[Diagnostic]:
     """Writes the reports that are wanted."""
     from transpile.migrate import page, sarif
 
     diagnostics = []
     if asked.report is not None:
-        diagnostics += save_report(asked.report, lambda out, _: fleet.write_fleet_report(fleet_report, totals, out))
+        diagnostics += save_report(
+            asked.report, lambda out, _: fleet.write_fleet_report(fleet_report, totals, todo, out)
+        )
     if asked.html is not None:
         diagnostics += save_report(
-            asked.html, lambda out, place: page.write_page(fleet_report, totals, place, dest, out)
+            asked.html, lambda out, place: page.write_page(fleet_report, totals, todo, place, dest, out)
         )
     if asked.sarif is not None:
         diagnostics += save_report(asked.sarif, lambda out, _: sarif.write_sarif_log(fleet_report, totals, out))

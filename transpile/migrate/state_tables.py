@@ -19,7 +19,7 @@ from transpile.model.lazy_patterns import compile_lazily
 from transpile.text import places
 from transpile.text.manifest import MANIFEST
 
-FORMAT = 2  # of the tables
+FORMAT = 3  # of the tables
 TOP_FOLDER = "."  # the destination itself, as a folder
 Value = str | int | bytes | None
 # Of each table its columns without the seal, and its key. `modules` of a stack are those that its files call, as a list

@@ -90,7 +90,7 @@ class DestinationTree:
                 return None
             if (status.st_size, status.st_mtime_ns) != (size, changed):
                 data = places.read_regular_file(pathlib.Path(above, name))
-                if data is None or manifest.hash_content(data) != content:
+                if data is None or manifest.hash_file(name, data) != content:
                     edited.append(name)
                 if data is not None and merge.has_markers(data):
                     return None
@@ -210,10 +210,10 @@ class DestinationTree:
         out = []
         for name, content in files.items():
             if name in left:  # which is looked at again in the next run
-                out.append((name, (*LEFT, manifest.hash_content(content))))
+                out.append((name, (*LEFT, manifest.hash_file(name, content))))
                 continue
             status = os.lstat(directory / name)
-            out.append((name, (status.st_size, status.st_mtime_ns, manifest.hash_content(content))))
+            out.append((name, (status.st_size, status.st_mtime_ns, manifest.hash_file(name, content))))
         return out
 
     def find_edits(self, folder: str) -> list[str]:
@@ -222,7 +222,7 @@ class DestinationTree:
         edits = []
         for name, (_, _, content) in placed.files.items():
             data = places.read_regular_file(self.directory / folder / name)
-            if data is not None and manifest.hash_content(data) != content:
+            if data is not None and manifest.hash_file(name, data) != content:
                 edits.append(name)
         return edits
 

@@ -20,11 +20,12 @@ from transpile.migrate import archive
 from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import node, replace
 from transpile.pipeline import Conversion
-from transpile.report import template_reports
+from transpile.report import name_treatment, template_reports
 from transpile.resolve.stack_name import SPELLINGS, STACK_NAME
 from transpile.settings.table import OPTIONS, Request
 from transpile.text.manifest import MANIFEST, encode_content
 from transpile.text.urls import is_url
+from transpile.todo.tasks import collect_finding_tasks, collect_report_tasks
 from transpile.version import __version__
 
 CONTENT_NAME = compile_lazily(r"[a-z0-9_]+-[0-9a-f]{64}")  # of a shared folder, see targets.Shared
@@ -32,6 +33,7 @@ TEMPLATE_ENDING = compile_lazily(r"(?i)\.(ya?ml|template|hot|json)(\.j2)?$|\.j2(
 # Options that do not change the result of a unit, and those whose part in it the unit has itself.
 ELSEWHERE = ("root", "environments", "plugin-dirs", "mappings", "exclude", "jobs")
 CODE = "code"  # the key in a summary of the digest of the code that environments may share
+TASKS = "tasks"  # the key of what a stack leaves to a person
 UNREAD = ""  # in place of the digest of a file that cannot be read
 
 
@@ -220,19 +222,21 @@ def summarize_conversion(conversion: Conversion) -> dict[str, Any]:
     Heat by itself (type, code, why, number). The last is empty if and only if nothing needs Heat. `freed_by`: the
     preference that frees all of the stack from Heat; empty if there is none. `placeholders`: the number of values that
     Terraform asks for because the input has only placeholders. `backend`: where the state is. `tests`: whether there
-    are tests. `named`: whether the stack's name is in the output.
+    are tests. `named`: whether the stack's name is in the output. `tasks`: what it leaves to a person.
     """
     treatments: dict[str, int] = {}
     kept: dict[tuple[str, str, str], int] = {}
     dropped = 0
     for report in template_reports(conversion.report) if not prevent_output(conversion.diagnostics) else ():
         for resource in report["resources"].values():
-            increment_count(treatments, resource["treatment"])
+            increment_count(treatments, name_treatment(resource))
             dropped += sum(fate["as"] == "dropped" for fate in resource["properties"].values())
             if "why" in (reason := resource.get("kept", {})):
                 increment_count(kept, (resource["type"], reason["code"], reason["why"]))
         for reason in report.get("heat", {}).values():
             increment_count(kept, (reason["type"], reason["code"], reason["why"]))
+    findings = (diagnostic.as_json() for diagnostic in conversion.diagnostics if diagnostic.severity != "info")
+    tasks = [*collect_finding_tasks(findings), *(collect_report_tasks(conversion.report) if conversion.ok else ())]
     severities: dict[str, int] = {}
     codes: dict[str, int] = {}
     for diagnostic in conversion.diagnostics:
@@ -248,6 +252,7 @@ def summarize_conversion(conversion: Conversion) -> dict[str, Any]:
         "placeholders": len(conversion.report.get("placeholders", ())),
         "backend": conversion.report.get("backend", {}),
         "tests": any("runs" in test for test in conversion.report.get("tests", {}).values()),
+        TASKS: [task.as_json() for task in dict.fromkeys(tasks)],
         "named": not conversion.report.get("parameters", {}).keys().isdisjoint(SPELLINGS),
     }
 

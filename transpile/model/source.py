@@ -28,16 +28,17 @@ class Source:
         name: str,
         text: str,
         made_of: tuple[Source, Sequence[tuple[int, int, bool]]] | None = None,
-        budget: Budget | None = None,
+        *,
+        budget: Budget,
     ) -> None:
         self.name, self.text, self.rendered_from = name, text, made_of
-        self.budget = budget or Budget()
+        self.budget = budget
         self._starts: list[int] | None = None
         self.secret_ranges: set[tuple[int, int]] = set()
 
     def with_name(self, name: str) -> Source:
         """The same text under another name."""
-        other = Source(name, self.text, self.rendered_from, self.budget)
+        other = Source(name, self.text, self.rendered_from, budget=self.budget)
         other.secret_ranges = self.secret_ranges
         return other
 
@@ -105,6 +106,11 @@ class Source:
         return self.text[self._starts[number - 1] : end].rstrip("\r\n")
 
 
+def name_file(name: str) -> Source:
+    """A file that a diagnostic names without a place in its text. Nothing of it is read, so no run pays for it."""
+    return Source(name, "", budget=Budget())
+
+
 @final
 class PlaceInReport(Source):
     """The file of a diagnostic that a report says, with its place. It has no text."""
@@ -112,7 +118,7 @@ class PlaceInReport(Source):
     __slots__ = ("place",)
 
     def __init__(self, name: str, place: tuple[int, int, int, int]) -> None:
-        super().__init__(name, "")
+        super().__init__(name, "", budget=Budget())
         self.place = place
 
     def with_name(self, name: str) -> PlaceInReport:

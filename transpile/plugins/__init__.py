@@ -14,9 +14,7 @@ from transpile.plugins.model import PluginDirectory, PluginPlace, Plugins, Plugi
 __all__ = ["PluginDirectory", "PluginPlace", "PluginType", "Plugins", "read_plugins"]
 
 
-def read_plugins(
-    directories: Sequence[str | os.PathLike[str]], budget: Budget | None = None, *, cache: bool = True
-) -> Plugins:
+def read_plugins(directories: Sequence[str | os.PathLike[str]], budget: Budget, *, cache: bool = True) -> Plugins:
     """Reads the plug-ins in directories, which are in the order of Heat's option plugin_dirs. `cache`: facts from the
     same texts are read from the user's cache directory, and new ones are saved there.
     """

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
+from transpile.model.budget import Budget
 from transpile.plugins import PluginType, read_plugins
 from transpile.schema import catalog
 
@@ -94,7 +95,7 @@ def main() -> None:
     parser.add_argument("--cache", action="store_true", help="uses the cache")
     parser.add_argument("-o", metavar="FILE", default="-")
     arguments = parser.parse_args()
-    plugins = read_plugins(arguments.plugin_dir, cache=arguments.cache)
+    plugins = read_plugins(arguments.plugin_dir, Budget(), cache=arguments.cache)
     text = (
         json.dumps(
             {"types": {name: dump_type(plugin_type) for name, plugin_type in sorted(plugins.types.items())}}, indent=1

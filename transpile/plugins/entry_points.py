@@ -9,6 +9,7 @@ import configparser
 import os
 from collections.abc import Mapping
 
+from transpile.model.budget import Budget
 from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.source import Source
 from transpile.model.span import word_at
@@ -31,7 +32,7 @@ def read_constraints(directory: str) -> Mapping[str, PluginPlace]:
         listed = parser.get("entry_points", "heat.constraints", fallback="")
     except (OSError, UnicodeError, configparser.Error):
         return {}
-    source, out = Source(path, text), {}
+    source, out = Source(path, text, budget=Budget()), {}
     for match in NAME.finditer(listed):
         at = text.find(match[0].strip())
         out[match[1]] = PluginPlace(source, word_at(max(at, 0), match[0].strip()), match[3])

@@ -32,12 +32,10 @@ from transpile.schema import catalog
 FRAMES = 3_000  # Python's recursion limit while plug-ins are read; the evaluator's own limits are reached first
 
 
-def read_plugins(
-    directories: Sequence[str | os.PathLike[str]], budget: Budget | None = None, *, cache: bool = True
-) -> Plugins:
+def read_plugins(directories: Sequence[str | os.PathLike[str]], budget: Budget, *, cache: bool = True) -> Plugins:
     """Reads the plug-ins in directories, which are in the order of Heat's option plugin_dirs."""
     paths = [os.fspath(directory) for directory in directories]
-    reading = PluginReading(paths, budget or Budget())
+    reading = PluginReading(paths, budget)
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, FRAMES))
     try:

@@ -12,7 +12,7 @@ from transpile.diagnostics.model import Diagnostic, hint_to_raise_limit
 from transpile.diagnostics.registry import message_of_rule
 from transpile.model.budget import LIMITS, Budget
 from transpile.model.meter import LimitExceeded
-from transpile.model.source import Source
+from transpile.model.source import Source, name_file
 from transpile.model.span import START, Located, Span
 from transpile.plugins.facts import SchemaReader
 from transpile.plugins.machine import Limited
@@ -60,7 +60,7 @@ class PluginReport:
 
     def report_file(self, file: PluginFile, code: str, message: str, at: int = 0) -> None:
         """Reports a problem with a file as a whole."""
-        source = file.unit.source if file.unit is not None else Source(file.path, "")
+        source = file.unit.source if file.unit is not None else name_file(file.path)
         self.add_diagnostic(code, message, source, Span(at))
 
     def report_at(self, place: NodePlace, code: str, message: str, hint: str = "") -> None:

@@ -20,6 +20,7 @@ from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.front.kinds import node_pairs
 from transpile.model import heat_types
+from transpile.model.budget import Budget
 from transpile.model.ir import Entry, Environment, Expr, Lit, Map, Resource, Seq, Template
 from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import EMPTY, field, node
@@ -50,7 +51,8 @@ MEMBERS = (*groups.GROUPS.items(), (heat_types.RESOURCE_CHAIN, "resources"))  # 
 class TemplateFacts:
     """Facts of a template. `types`: all resource types, with those of members of groups and of defaults of parameters
     that look like types; `files`: names of files that may be nested templates; `problem`: why it cannot be read, empty
-    if it can; `copies`: how many resources are numbered copies, such as port_1, port_2 and port_3.
+    if it can; `copies`: how many resources are numbered copies, such as port_1, port_2 and port_3; `hidden`: parameters
+    with hidden values.
     """
 
     path: str
@@ -59,6 +61,7 @@ class TemplateFacts:
     files: tuple[str, ...] = ()
     problem: str = ""
     copies: int = 0
+    hidden: frozenset[str] = frozenset()
 
 
 @final
@@ -119,7 +122,7 @@ def classify_document(path: str, data: bytes) -> Facts | None:
     if not kinds.may_be_heat_document(path, data):
         return None
     try:
-        source = from_bytes(data, path)
+        source = from_bytes(data, path, Budget())
     except UnreadableFile as e:
         return classify_unreadable(path, data, e.detail)
     return parse_document(path, data, source)
@@ -210,6 +213,7 @@ def extract_template_facts(path: str, template: Template) -> TemplateFacts:
         intern_names(tuple(types)),
         intern_names(tuple(files)),
         copies=count_copies(template.resources.values()),
+        hidden=intern_names(frozenset(name for name, param in template.parameters.items() if param.hidden)),
     )
 
 

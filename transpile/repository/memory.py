@@ -24,6 +24,7 @@ def dump_facts(facts: Facts | None) -> str:
     """Facts as a text for `load_facts`."""
     if isinstance(facts, TemplateFacts):
         parts: list[object] = ["template", sorted(facts.parameters), facts.types, facts.files, facts.problem]
+        parts.append(sorted(facts.hidden))
     elif isinstance(facts, EnvironmentFacts):
         names = sorted(facts.parameters), sorted(facts.defaults)
         parts = ["environment", *names, list(facts.types.items()), facts.files]
@@ -45,13 +46,14 @@ def parse_facts(path: str, text: str) -> Facts | None:
     try:
         kind, *parts = json.loads(text) or [""]
         if kind == "template":
-            parameters, types, files, problem = parts
+            parameters, types, files, problem, hidden = parts
             return TemplateFacts(
                 path,
                 intern_names(frozenset(parameters)),
                 intern_names(tuple(types)),
                 intern_names(tuple(files)),
                 problem,
+                hidden=intern_names(frozenset(hidden)),
             )
         if kind == "environment":
             parameters, defaults, types, files = parts

@@ -70,14 +70,30 @@ def label_stacks(stacks: Sequence[StackPlan]) -> list[tuple[str, StackPlan]]:
     if len(stacks) == 1:
         name = stacks[0].environment
         return [(f"{place}/{name}" if name else place, stacks[0])]
-    short = [environments_label(stack.environments, document_stem(template)) for stack in stacks]
+    stem = document_stem(template)
+    short = [label_stack(stack, stem) for stack in stacks]
     if len(set(map(fold_case, short))) < len(short):
-        short = [environments_label(stack.environments, document_stem(template), long=True) for stack in stacks]
+        short = [label_stack(stack, stem, long=True) for stack in stacks]
+    if len(set(map(fold_case, short))) < len(short) and all(stack.name for stack in stacks):
+        short = [strip_template(stack.name, stem) or make_slug(stack.name) for stack in stacks]
     names = [stack.environment or name for name, stack in zip(short, stacks, strict=True)]
     return [
         (f"{place}/{name}", stack if stack.output else replace(stack, environment=name))
         for name, stack in zip(names, stacks, strict=True)
     ]
+
+
+def label_stack(stack: StackPlan, stem: str, *, long: bool = False) -> str:
+    """What tells a stack apart from others of its template: its environments, or its name. `stem`: the template's."""
+    label = environments_label(stack.environments, stem, long=long)
+    return strip_template(stack.name, stem) or label if label == "default" and stack.name else label
+
+
+def strip_template(name: str, stem: str) -> str:
+    """The name of a stack without that of its template: `prod` for `prod-web` and `web-prod` of `web.yaml`."""
+    match = re.fullmatch(rf"{re.escape(stem)}(?:[-_.]+(?P<end>.+))?|(?P<begin>.+?)[-_.]+{re.escape(stem)}", name)
+    bare = name if match is None else match["end"] or match["begin"] or ""
+    return make_slug(bare) if bare else ""
 
 
 def environments_label(environments: Sequence[str], template: str, *, long: bool = False) -> str:

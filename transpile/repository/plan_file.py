@@ -18,6 +18,7 @@ from transpile.diagnostics.model import Sink, Stopped, did_you_mean, has_errors
 from transpile.front import documents, nodes
 from transpile.front.expressions import ExpressionReader
 from transpile.front.nodes import span_of
+from transpile.model.budget import Budget
 from transpile.model.intrinsics import DATES, look_up_template_version
 from transpile.model.ir import is_plain_data, to_data
 from transpile.model.span import START, Span
@@ -118,7 +119,7 @@ def read_plan_file(
     """
     name = os.path.basename(path)
     try:
-        source = load_source(path, name)
+        source = load_source(path, name, Budget())
     except UnreadableFile as e:
         raise Stopped([diagnose_unreadable(e, name)]) from None
     reader = PlanReader(Sink(source))

@@ -17,11 +17,12 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, sort_diagnostics
 from transpile.front import kinds
 from transpile.model.records import replace
-from transpile.model.source import Source
+from transpile.model.source import name_file
 from transpile.repository import contents, outputs
 from transpile.repository import memory as memories
 from transpile.repository.command_lines import CommandLine, CommandLineFiles, find_command_lines
 from transpile.repository.contents import EnvironmentFacts, Facts, OtherFile, TemplateFacts
+from transpile.repository.created_stacks import CreatedStacks
 from transpile.repository.ignoring import IgnoreRules
 from transpile.repository.pairing import Pairing
 from transpile.repository.plan import MigrationPlan, StackPlan
@@ -230,7 +231,7 @@ class Survey:
             )
 
     def report_diagnostic(self, code: str, message: str, path: str) -> None:
-        self.diagnostics.append(Diagnostic(code, message, Source(escape_path(path), "")))
+        self.diagnostics.append(Diagnostic(code, message, name_file(escape_path(path))))
 
     def report_same_names(self) -> None:
         """Reports files whose names differ only in case."""
@@ -244,8 +245,8 @@ class Survey:
 
     # deciding
 
-    def pair_stacks(self) -> dict[tuple[str, tuple[str, ...]], str]:
-        """The stacks that have environments or a command line, as template and environments, each with the reason.
+    def pair_stacks(self) -> list[StackPlan]:
+        """The stacks that have environments or a command line, each with the reason.
 
         The configuration counts before command lines, and these before the rules of `Pairing`.
         """
@@ -254,21 +255,18 @@ class Survey:
         mapped = {target for targets in references.mapped.values() for target in targets}
         places = CommandLineFiles(self.templates, self.environments)
         reasons: dict[tuple[str, tuple[str, ...]], str] = {}
-        unpaired: dict[str, str] = {}
         done = set[str]()
         configured = self.find_configured_stacks(nested | mapped)
         for template, (environments, why) in configured.items():
             reasons[template, environments] = why
             done.update(environments)
+        created = CreatedStacks(self.templates, self.environments)
         for line in self.lines:
-            if (stack := places.find_stack(line)) is not None and stack[0] not in configured:
-                template, environments = stack
-                why = f"command line in {line.place}"
-                if environments:
-                    reasons.setdefault((template, environments), why)
-                    done.update(environments)
-                else:
-                    unpaired.setdefault(template, why)
+            for named in places.find_stacks(line):
+                if named.template not in configured:
+                    created.add(line, named)
+        stacks = created.list_stacks()
+        done.update(path for stack in stacks for path in stack.environments)
         pairing = Pairing(references, nested, mapped)
         for pair in pairing.find_pairs(done):
             if pair.template not in configured:
@@ -280,11 +278,12 @@ class Survey:
         self.undecided = tuple(sorted(pairing.undecided))
         for path, why in pairing.reasons.items():
             self.others[path] = why
-        with_environments = {template for template, _ in reasons}
-        for template, why in unpaired.items():
-            if template not in with_environments:
-                reasons[template, ()] = f"{why}, which has no environment"
-        return reasons
+        stacks += [StackPlan(template, environments, why=why) for (template, environments), why in reasons.items()]
+        with_stacks = {stack.template for stack in stacks}
+        for template, why in created.unpaired.items():
+            if template not in with_stacks:
+                stacks.append(StackPlan(template, why=f"{why}, which has no environment"))
+        return stacks
 
     def find_configured_stacks(self, inner: set[str]) -> dict[str, tuple[tuple[str, ...], str]]:
         """The root templates whose environments a configuration names, each with these and the reason. `inner`: the
@@ -301,12 +300,12 @@ class Survey:
                     stacks[path] = environments, f"named in {where}"
         return stacks
 
-    def list_stacks(self, pairs: dict[tuple[str, tuple[str, ...]], str]) -> list[StackPlan]:
-        """All stacks: those of `pairs`, the templates that no file refers to, and of templates that are still in no
-        stack, for example because they refer to each other, one of each outermost circle.
+    def list_stacks(self, stacks: list[StackPlan]) -> list[StackPlan]:
+        """All stacks: `stacks`, the templates that no file refers to, and of templates that are still in no stack, for
+        example because they refer to each other, one of each outermost circle.
         """
         references = self.references
-        stacks = [StackPlan(template, environments, why=why) for (template, environments), why in pairs.items()]
+        stacks = list(stacks)
         templates = {stack.template for stack in stacks}
         referrers = references.map_referrers()
         for path, facts in self.templates.items():

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, final
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import node
-from transpile.model.source import Source
+from transpile.model.source import name_file
 from transpile.repository.ignoring import NAME, IgnoreRules
 from transpile.text import manifest
 from transpile.text.source import JINJA_NAMES
@@ -94,7 +94,7 @@ class TreeWalk:
         except OSError as e:
             message = f"The directory {escape_path(where) or '.'} cannot be read: {e.strerror}."
             self.diagnostics.append(
-                Diagnostic(codes.UNREADABLE_DIRECTORY, message, Source(escape_path(where) or ".", ""))
+                Diagnostic(codes.UNREADABLE_DIRECTORY, message, name_file(escape_path(where) or "."))
             )
             return None
 
@@ -110,7 +110,7 @@ class TreeWalk:
             return "", False, is_open and entry.is_dir(follow_symlinks=False)
         except OSError as e:
             message = f"{escape_path(path)} cannot be read: {e.strerror}."
-            self.diagnostics.append(Diagnostic(codes.UNREADABLE_SOURCE_FILE, message, Source(escape_path(path), "")))
+            self.diagnostics.append(Diagnostic(codes.UNREADABLE_SOURCE_FILE, message, name_file(escape_path(path))))
             return "", False, False
 
     def list_written_files(self, where: str) -> list[str]:

@@ -12,10 +12,11 @@ from typing import Any, final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink, make_sentence
-from transpile.diagnostics.spelling import guess_name
+from transpile.diagnostics.spelling import Guess, guess_name
+from transpile.model.budget import Budget
 from transpile.model.ir import NULL, Entry, Environment, Param, to_data
 from transpile.model.records import node, record
-from transpile.model.span import START
+from transpile.model.span import START, Located
 from transpile.schema.parameters import convert_and_check, convert_value
 from transpile.text.source import lone_surrogate
 
@@ -64,17 +65,19 @@ def merge_environments(
     *,
     client: bool = False,
     template: str = "the template",
+    budget: Budget,
 ) -> tuple[dict[str, Binding], list[Diagnostic]]:
     """The effective value of each parameter, and diagnostics. `parameters`: those given on the command line; `client`:
-    merge as old clients did, before the server saw the values; `template`: what messages call the template.
+    merge as old clients did, before the server saw the values; `template`: what messages call the template;
+    `budget`: of the run.
     """
-    return _EnvironmentMerger(params, template, client=client).merge_environments(environments, parameters)
+    return _EnvironmentMerger(params, template, budget, client=client).merge_environments(environments, parameters)
 
 
 @final
 class _EnvironmentMerger:
-    def __init__(self, params: Mapping[str, Param], template: str, *, client: bool = False) -> None:
-        self.params, self.template, self.client = params, template, client
+    def __init__(self, params: Mapping[str, Param], template: str, budget: Budget, *, client: bool = False) -> None:
+        self.params, self.template, self.budget, self.client = params, template, budget, client
         self.diagnostics: list[Diagnostic] = []
         self.strategies: dict[str, str] = {}  # by parameter: the strategy of the first file that sets it
 
@@ -195,29 +198,32 @@ class _EnvironmentMerger:
         raise _Refused(f"{name} cannot be merged: its type is {kind}.")
 
     def bind_value(self, param: Param, raw: _RawValue) -> Binding:
-        value, wrong, converted = convert_and_check(
-            param, raw.value, raw.environment.source.budget if raw.environment else None
-        )
+        value, wrong, converted = convert_and_check(param, raw.value, self.budget)
         if wrong:
-            sink = Sink(raw.environment.source if raw.environment else None)
+            message = f"Invalid value for parameter {param.name}: {wrong}."
             span = raw.entry.span if raw.entry else START
-            sink.add(codes.INVALID_PARAMETER_VALUE, f"Invalid value for parameter {param.name}: {wrong}.", span)
-            self.diagnostics += sink.diagnostics
+            self.report(codes.INVALID_PARAMETER_VALUE, message, raw.environment, span)
         return raw.to_binding(param.name, value, wrong, converted=converted)
 
     def report_unknown_parameter(
         self, environment: Environment | None, code: str, name: str, entry: Entry | None
     ) -> None:
-        sink = Sink(environment.source if environment else None)
-        hint = sink.guess_name(name, self.params)
-        sink.add(
-            code, make_sentence(f"{self.template} has no parameter {name}"), entry.key_span if entry else START, hint
-        )
-        self.diagnostics += sink.diagnostics
+        message = make_sentence(f"{self.template} has no parameter {name}")
+        hint = guess_name(name, self.params, budget=self.budget)
+        self.report(code, message, environment, entry.key_span if entry else START, hint)
 
     def refuse_entry(self, environment: Environment, entry: Entry, message: str) -> None:
+        self.report(codes.VALUES_CANNOT_BE_MERGED, message, environment, entry)
+
+    def report(
+        self, code: str, message: str, environment: Environment | None, where: Located, hint: Guess | str = ""
+    ) -> None:
+        """Adds a diagnostic at a place in an environment, or without a place for a value of the command line."""
+        if environment is None:
+            self.diagnostics.append(Diagnostic(code, message, hint=str(hint)))
+            return
         sink = Sink(environment.source)
-        sink.add(codes.VALUES_CANNOT_BE_MERGED, message, entry)
+        sink.add(code, message, where, hint)
         self.diagnostics += sink.diagnostics
 
 

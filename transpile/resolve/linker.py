@@ -75,7 +75,7 @@ class LinkOptions:
     nested: str = "refuse"
     create: bool = False
     converts: bool = False
-    library: nested_templates.TemplateLibrary = field(default_factory=nested_templates.TemplateLibrary)
+    library: nested_templates.TemplateLibrary | None = None
     memo: dict[tuple[str, int, frozenset[str]], tuple[Stack, Sequence[Diagnostic]]] = field(default_factory=dict)
     client: bool = False
     catalog: Catalog = HEAT
@@ -100,10 +100,12 @@ def link_template(
 ) -> tuple[Stack, list[Diagnostic]]:
     """The linked stack and its diagnostics; a stack with errors must not be emitted."""
     options = options or LinkOptions()
+    library = options.library or nested_templates.TemplateLibrary(budget=template.source.budget)
+    options = replace(options, library=library)
     root = root or Root(None)
     if options.nested == "load":
         how = {"strict": options.is_strict, "converts": options.converts}
-        chooser = capabilities.CandidateChooser(environments, root, options.library, **how)
+        chooser = capabilities.CandidateChooser(environments, root, library, **how)
         registry, diagnostics = read_registry(environments, chooser, options.catalog)
         diagnostics += chooser.diagnostics
     else:
@@ -113,7 +115,12 @@ def link_template(
     stack_name, parameters, wrong_name = split_stack_name(parameters or {})
     diagnostics += wrong_name
     bindings, merge_diagnostics = merge_environments(
-        template.parameters, environments, parameters, client=options.client, template=template.source.name
+        template.parameters,
+        environments,
+        parameters,
+        client=options.client,
+        template=template.source.name,
+        budget=template.source.budget,
     )
     placeholders, reported = placeholder_values.select_placeholders(
         template, bindings, placeholder_values.KEEP if options.called else options.placeholders, options.ignores
@@ -180,6 +187,7 @@ class _Linker:
         )
         self.registry, self.bindings, self.options, self.trail = registry, bindings, options, trail
         self.sink = Sink(template.source, mild=bool(trail) and not options.is_strict)
+        self.library = options.library or nested_templates.TemplateLibrary(budget=template.source.budget)
         self.nested_diagnostics: list[Diagnostic] = []
         self.nested: dict[tuple[str, str], NestedStack] = {}
         self.chosen: dict[tuple[str, str], Registration] = {}
@@ -451,7 +459,7 @@ class _Linker:
         if resolved_type.registration is not None:
             root = self.root.for_environment(resolved_type.registration.environment.folder)
         try:
-            loaded = self.options.library.load_template(root, name)
+            loaded = self.library.load_template(root, name)
         except UnreadableFile as e:
             self.report_unreadable_template(e, written, at, resolved_type)
             return
@@ -478,7 +486,7 @@ class _Linker:
         """
         name = source.name if isinstance(source, FileRef) else source.value if isinstance(source, Lit) else None
         try:
-            loaded = self.options.library.load_template(self.root, str(name)) if name is not None else None
+            loaded = self.library.load_template(self.root, str(name)) if name is not None else None
         except UnreadableFile:
             return
         if loaded is None or loaded.template is None or any(d.severity == "error" for d in loaded.diagnostics):
@@ -515,7 +523,10 @@ class _Linker:
             spend_budget("templates", 1, self.sink.source or self.template.source, word_at(at, written))
             defaults = self.environments
             bindings, _ = merge_environments(
-                loaded.template.parameters, [environment_for_nested_stack(e) for e in defaults], {}
+                loaded.template.parameters,
+                [environment_for_nested_stack(e) for e in defaults],
+                {},
+                budget=self.sink.budget,
             )
             inner = _Linker(
                 loaded.template, defaults, loaded.root, registry, bindings, self.options, trail, passed_parameters
@@ -568,7 +579,7 @@ class _Linker:
         cycle.
         """
         if not self.trail:
-            files = AttachedFiles(self.options.library, self.options.missing)
+            files = AttachedFiles(self.library, self.options.missing)
             files.follow_template(self.template, self.root, ())
             for registration in self.registry.list_registrations():
                 files.follow_registration(registration, self.root.for_environment(registration.environment.folder))

@@ -11,6 +11,7 @@ from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import MASK
 from transpile.front.environment import read_environment_text
 from transpile.front.template import read_template
+from transpile.model.budget import Budget
 from transpile.model.intrinsics import VERSION_KEYS
 from transpile.model.ir import to_data
 from transpile.model.source import Source
@@ -21,7 +22,7 @@ from transpile.resolve.secrets import ANY, DEFAULT, HIDDEN, conceal_after_keys, 
 
 def mask_lines(text: str) -> list[str]:
     """The lines of a template, an environment or another text, without line ends."""
-    source = Source("", text)
+    source = Source("", text, budget=Budget())
     values: list[object] = []
     if any(key in text for key in VERSION_KEYS):
         if any(word in text for word in HIDDEN):

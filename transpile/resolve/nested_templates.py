@@ -88,7 +88,7 @@ class TemplateLibrary:
         *,
         commented: bool = True,
         renderer: Renderer | None = None,
-        budget: Budget | None = None,
+        budget: Budget,
     ) -> None:
         self.make_display_name, self.commented, self.renderer, self.budget = (
             make_display_name,
@@ -117,7 +117,7 @@ class TemplateLibrary:
         try:
             source = Source(display_name, decode_utf8(file.data, file.path), budget=self.budget)
         except UnreadableFile as e:
-            source = Source(display_name, file.data.decode("utf-8", "replace"))
+            source = Source(display_name, file.data.decode("utf-8", "replace"), budget=self.budget)
             return None, (
                 Diagnostic(codes.INVALID_CHARACTER, f"The file cannot be read: {e.detail}.", source, Span(e.offset)),
             )

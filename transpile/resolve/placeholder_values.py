@@ -6,6 +6,7 @@ neither is a value from the command line, which somebody has just typed.
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, final
@@ -18,7 +19,7 @@ from transpile.model.records import node, replace
 from transpile.model.source import Source
 from transpile.model.span import Span
 from transpile.resolve.environments import Binding, strings_in_value
-from transpile.schema.parameters import convert_and_check
+from transpile.schema.parameters import convert_value
 
 REPORT, KEEP, ASK = "report", "keep", "ask"  # it stays a value and is reported, or not; or Terraform asks for the value
 LONGEST = 200  # characters; a longer text is no placeholder
@@ -133,16 +134,15 @@ def is_placeholder(text: str) -> bool:
 
 def contains_placeholder(param: Param, value: Any) -> bool:
     """Whether a value of a parameter, or a part of it, is a placeholder."""
-    converted, _, has_type = convert_and_check(param, value)
+    with contextlib.suppress(ValueError, TypeError):  # reported where the value is bound
+        value = convert_value(param.type, value)
     allowed = {
         text
         for constraint in param.constraints
         if constraint.kind == "allowed_values"
         for text in texts_of(constraint.value)
     }
-    return any(
-        text not in allowed and is_placeholder(text) for text in strings_in_value(converted if has_type else value)
-    )
+    return any(text not in allowed and is_placeholder(text) for text in strings_in_value(value))
 
 
 def texts_of(expr: ir.Expr | Any) -> Iterator[str]:

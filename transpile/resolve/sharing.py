@@ -36,7 +36,7 @@ class SharedValues:
         self.asked: set[str] = set()  # parameters for which some stack has only a placeholder
         for environments, parameters in siblings:
             values = split_stack_name(parameters)[1]
-            bindings, _ = merge_environments(template.parameters, environments, values)
+            bindings, _ = merge_environments(template.parameters, environments, values, budget=template.source.budget)
             unknown, _ = placeholder_values.select_placeholders(template, bindings, treatment, ignores)
             names = {placeholder.name for placeholder in unknown}
             self.asked |= names

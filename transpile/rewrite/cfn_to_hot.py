@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import final
 
 from transpile import evaluate
+from transpile.front import nodes
 from transpile.model import heat_types, ir
 from transpile.model.intrinsics import IF_WITHOUT_ELSE, PERMUTATIONS, REGION
 from transpile.model.records import replace
@@ -108,7 +109,7 @@ class CfnRewriter:
             case ir.Call(fn) if fn.startswith("Fn::"):
                 return self.rewrite_call(expression)
             case _:
-                return ir.rebuilt(expression, self.rewrite_expression)
+                return resolve_name(ir.rebuilt(expression, self.rewrite_expression))
 
     def rewrite_call(self, call: ir.Call) -> ir.Expr:
         """A call rewritten in HOT; unchanged if the version has only the CFN function."""
@@ -142,7 +143,7 @@ class CfnRewriter:
             )
             return ir.Call("str_replace", ir.Map(entries), span)
         if fn == "Fn::GetAtt":  # of a resource whose name is computed
-            return ir.Call("get_attr", self.rewrite_expression(arg), span)
+            return resolve_name(ir.Call("get_attr", self.rewrite_expression(arg), span))
         if fn in LOGIC:
             return ir.Call(LOGIC[fn], self.rewrite_expression(arg), span)
         if fn == "Fn::Not" and len(items) == 1:
@@ -202,6 +203,25 @@ class CfnRewriter:
             self.selects.append(call)
             return ir.Call("str_split", ir.Seq((*collection.arg.items, self.rewrite_expression(key))), call.span)
         raise NoCounterpart("Fn::Select", call)
+
+
+def resolve_name(expression: ir.Expr) -> ir.Expr:
+    """A reference, if the name in a call was computed and is a literal now: `{get_param: {Fn::Base64: p}}` becomes
+    `{get_param: p}`. Any other expression unchanged.
+    """
+    if not isinstance(expression, ir.Call):
+        return expression
+    fn, arg, span = expression.fn, expression.arg, expression.span
+    items = arg.items if isinstance(arg, ir.Seq) else (arg,)
+    first = items[0] if items else None
+    if not isinstance(first, ir.Lit) or (fn == "get_param" and not isinstance(first.value, str)):
+        return expression
+    name = nodes.key_text(first.value)
+    if fn == "get_param":
+        return ir.ParamRef(name, items[1:], fn, span)
+    if fn == "get_resource" and arg is first:
+        return ir.ResourceRef(name, fn, span)
+    return ir.AttrRef(name, items[1:], fn, span) if fn == "get_attr" and arg is not first else expression
 
 
 def stack_arn(span: Span) -> ir.Expr:

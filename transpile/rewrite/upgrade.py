@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
+from transpile.front.expressions import describe_wrong_argument
 from transpile.model import ir
 from transpile.model.intrinsics import (
     ALL_ATTRIBUTES,
@@ -223,6 +224,9 @@ class Upgrade:
         elif isinstance(expression, ir.Call):
             if expression.fn not in functions:
                 self.report_missing(f"function {expression.fn}" + (" in conditions" if condition else ""), expression)
+            elif (why := describe_wrong_argument(expression.fn, expression.arg)) is not None:
+                message = f"HOT has no equivalent for this use of {expression.fn}: {why}"
+                self.report_problem(codes.FUNCTION_MISSING_IN_HOT, message, expression)
             else:
                 self.check_forms(expression)
         elif isinstance(expression, ir.AttrRef):

@@ -23,7 +23,7 @@ def explain_failure(
     convert: Callable[[Any], Any] = lambda value: value,
     *,
     secret: bool = False,
-    budget: Budget | None = None,
+    budget: Budget,
 ) -> str | None:
     """Explains why a value violates a constraint: `9 is more than 5`. None if it satisfies the constraint.
 
@@ -38,9 +38,7 @@ def explain_failure(
     return f"{subject} {violation}"
 
 
-def describe_violation(
-    kind: str, limits: Any, value: Any, convert: Callable[[Any], Any], budget: Budget | None = None
-) -> str | None:
+def describe_violation(kind: str, limits: Any, value: Any, convert: Callable[[Any], Any], budget: Budget) -> str | None:
     """The violation as a phrase, such as `is more than 5`; None if the value satisfies the constraint."""
     if kind == "range":
         return describe_range_violation(value, limits)
@@ -103,13 +101,13 @@ def is_allowed(limits: list[Any], value: Any, convert: Callable[[Any], Any]) -> 
         return False
 
 
-def matches_pattern(pattern: str, value: str, budget: Budget | None = None) -> bool:
+def matches_pattern(pattern: str, value: str, budget: Budget) -> bool:
     """Whether a pattern matches the whole value, as Heat checks it (`re.match`, whose match must end with the value).
 
     An invalid pattern counts as matching. So does one that takes too long; the budget then skips further patterns.
     """
     try:
-        match = match_pattern(pattern, value, budget or Budget())
+        match = match_pattern(pattern, value, budget)
     except (InvalidPattern, NotCompared):
         return True
     return match is not None and match.end == len(value)

@@ -9,17 +9,18 @@ from __future__ import annotations
 from typing import Any
 
 from transpile.model import ir
+from transpile.model.budget import Budget
 from transpile.schema import catalog, properties
 
 
-def find_misfit(facts: catalog.PropertySchema, expr: ir.Expr, bound: tuple[str, ...]) -> ir.Expr | None:
+def find_misfit(facts: catalog.PropertySchema, expr: ir.Expr, bound: tuple[str, ...], budget: Budget) -> ir.Expr | None:
     """The first literal part that does not have the type in the schema, or None. `bound`: placeholders that will be
-    replaced; a text that holds one may become anything.
+    replaced; a text that holds one may become anything. `budget`: of the run.
     """
     value = read_literal(expr, bound)
     if value is properties.UNKNOWN:
         return None
-    _, problems = properties.read_typed_value(facts, value, checked=False)
+    _, problems = properties.read_typed_value(facts, value, checked=False, budget=budget)
     return next((part_at_path(expr, p.path) for p in problems if p.kind == "type"), None)
 
 

@@ -104,7 +104,7 @@ def measure_depth(value: Any) -> int:
     return depth
 
 
-def convert_and_check(param: Param, raw: Any, budget: Budget | None = None) -> tuple[Any, str, bool]:
+def convert_and_check(param: Param, raw: Any, budget: Budget) -> tuple[Any, str, bool]:
     """Returns the converted value, the reason why Heat refuses it (or an empty text), and whether it could be
     converted. A value that cannot be converted is returned unchanged. As in Heat, constraints are checked against the
     raw value, except for lists and json.
@@ -117,7 +117,7 @@ def convert_and_check(param: Param, raw: Any, budget: Budget | None = None) -> t
     return value, check_constraints(param, checked_value, custom=True, budget=budget) or "", True
 
 
-def check_default(param: Param, budget: Budget | None = None) -> str | None:
+def check_default(param: Param, budget: Budget) -> str | None:
     """Why Heat refuses the default of a parameter, even if it is not used; None if it accepts it. Heat checks all but
     custom constraints, against the default as it is written; it splits a list at commas, even an empty text.
     """
@@ -131,7 +131,7 @@ def check_default(param: Param, budget: Budget | None = None) -> str | None:
     return check_constraints(param, default, budget=budget)
 
 
-def check_constraints(param: Param, value: Any, *, custom: bool = False, budget: Budget | None = None) -> str | None:
+def check_constraints(param: Param, value: Any, *, custom: bool = False, budget: Budget) -> str | None:
     """The description of the first constraint that a value violates, or an explanation if it has no description; None
     if the value satisfies all.
 
@@ -148,7 +148,7 @@ def check_constraints(param: Param, value: Any, *, custom: bool = False, budget:
 
 
 def explain_refusal(
-    kind: str, constraint: Constraint, value: Any, *, secret: bool = False, budget: Budget | None = None
+    kind: str, constraint: Constraint, value: Any, *, secret: bool = False, budget: Budget
 ) -> str | None:
     """Why a value violates one constraint; None if it satisfies it."""
     limits = constraint.value
@@ -161,10 +161,15 @@ def explain_refusal(
         if measured is None:
             return "the value is not a number"
         bounds = {e.key: read_limit(e.value) for e in limits.entries}
-        return constraints.explain_failure(constraint.kind, bounds, measured, secret=secret)
+        return constraints.explain_failure(constraint.kind, bounds, measured, secret=secret, budget=budget)
     if constraint.kind == "allowed_values" and isinstance(limits, Seq):
         return constraints.explain_failure(
-            constraint.kind, to_data(limits), value, lambda limit: convert_value(kind, limit), secret=secret
+            constraint.kind,
+            to_data(limits),
+            value,
+            lambda limit: convert_value(kind, limit),
+            secret=secret,
+            budget=budget,
         )
     if constraint.kind in ("allowed_pattern", "custom_constraint") and isinstance(limits, Lit):
         if constraint.kind == "allowed_pattern" and not isinstance(value, str):

@@ -69,7 +69,7 @@ def read_properties(
     description: str | None = None,
     *,
     checked: bool = True,
-    budget: Budget | None = None,
+    budget: Budget,
 ) -> tuple[dict[str, Any], list[PropertyProblem]]:
     """The properties of a resource as its plug-in sees them, and all problems that Heat finds when it creates a stack.
 
@@ -86,9 +86,7 @@ def read_properties(
     return {name: value for name, value in properties.items() if value is not BROKEN}, reader.collect_problems(values)
 
 
-def check_properties(
-    facts: catalog.TypeFacts, values: Mapping[str, Any], budget: Budget | None = None
-) -> list[PropertyProblem]:
+def check_properties(facts: catalog.TypeFacts, values: Mapping[str, Any], budget: Budget) -> list[PropertyProblem]:
     """All problems with a resource's properties. Faster than `read_properties`: properties that cannot have a problem
     are not read.
     """
@@ -114,7 +112,7 @@ def read_typed_value(
     path: tuple[Step, ...] = (),
     *,
     checked: bool = True,
-    budget: Budget | None = None,
+    budget: Budget,
 ) -> tuple[Any, list[PropertyProblem]]:
     """A value as a property with that schema reads it, and the problems with it. `checked`: constraints are checked,
     too.
@@ -177,8 +175,8 @@ class PropertyReader:
     problem; `budget`: pays for patterns.
     """
 
-    def __init__(self, *, sparse: bool = False, budget: Budget | None = None) -> None:
-        self.budget = budget or Budget()
+    def __init__(self, *, sparse: bool = False, budget: Budget) -> None:
+        self.budget = budget
         self.problems: list[PropertyProblem] = []
         self.sparse = sparse
 

@@ -14,8 +14,9 @@ from typing import Any, final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped
+from transpile.model.budget import Budget
 from transpile.model.records import EMPTY
-from transpile.model.source import Source
+from transpile.model.source import name_file
 from transpile.settings import reach
 from transpile.settings.model import Configuration, Settings, path_below, resolve_settings, short_path
 from transpile.text.source import REPOSITORY, USER, UnreadableFile, diagnose_unreadable, from_bytes, read_bytes
@@ -78,7 +79,7 @@ class Finder:
             return Settings(
                 path,
                 diagnostics=(
-                    Diagnostic(codes.CONFIGURATION_OF_ANOTHER_USER, message, Source(configuration.path, ""), hint=hint),
+                    Diagnostic(codes.CONFIGURATION_OF_ANOTHER_USER, message, name_file(configuration.path), hint=hint),
                 ),
             )
         return resolve_settings(configuration, path)
@@ -153,13 +154,13 @@ class Finder:
             if not trusted and (why := reach.outside_message(path, reach.repository_around(directory))):
                 message = f"This configuration is a link to what {why}, so it is not read."
                 return failed_configuration(
-                    Diagnostic(codes.CONFIGURATION_REACHES_TOO_FAR, message, Source(name, "")), name, directory
+                    Diagnostic(codes.CONFIGURATION_REACHES_TOO_FAR, message, name_file(name)), name, directory
                 )
             owner = os.lstat(path).st_uid
             data = read_bytes(path, LIMIT)
             if shared and not trusted and re.search(MENTION, data) is None:
                 return None
-            source = from_bytes(data, name)
+            source = from_bytes(data, name, Budget())
         except UnreadableFile as e:
             return failed_configuration(diagnose_unreadable(e, name), name, directory)
         except (OSError, ValueError) as e:

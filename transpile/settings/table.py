@@ -275,8 +275,8 @@ class Request:
     )
     limits: Mapping[str, int] = declare_option(
         LIMIT,
-        "Other limits for what a file may cost (docs/limits.md). Higher ones only in a file that is named with "
-        "`--config`.",
+        "Other limits for what a file may cost (docs/exactness.md#limits). Higher ones only in a file that is named "
+        "with `--config`.",
         (*READING, FMT, HOME),
         EMPTY,
         flag="--limit",

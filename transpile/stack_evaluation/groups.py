@@ -26,6 +26,7 @@ from transpile.model.attribute_paths import (
     ResourceAttribute,
     Selection,
 )
+from transpile.model.budget import Budget
 from transpile.model.intrinsics import HEAT_CFN, Version, look_up_template_version
 from transpile.model.source import Source
 from transpile.stack_evaluation import plugin_properties
@@ -297,11 +298,14 @@ def insert_index(value: Any, index: str, name: str) -> Any:
 
 def build_member_template(definitions: Definitions, template_version: Version, source: Source) -> ir.Template:
     """The template that Heat makes of the members; raises EvaluationError if Heat could not read it again."""
-    resources = {name: build_member(name, definition, template_version) for name, definition in definitions.items()}
+    resources = {
+        name: build_member(name, definition, template_version, source.budget)
+        for name, definition in definitions.items()
+    }
     return ir.Template(template_version, source, resources=resources)
 
 
-def build_member(name: str, definition: Mapping[str, Any], template_version: Version) -> ir.Resource:
+def build_member(name: str, definition: Mapping[str, Any], template_version: Version, budget: Budget) -> ir.Resource:
     """A member as a resource. Only a definition with calls, unusual keys or an unusual `depends_on` is written as text
     and parsed, which is slow.
     """
@@ -314,7 +318,7 @@ def build_member(name: str, definition: Mapping[str, Any], template_version: Ver
         or not (isinstance(others, list) and all(isinstance(other, str) for other in others))
         or any(contains_call(part, template_version.functions) for part in (properties, metadata))
     ):
-        return parse_member(name, definition, template_version)
+        return parse_member(name, definition, template_version, budget)
     return ir.Resource(
         name,
         kind,
@@ -342,7 +346,7 @@ def contains_call(value: Any, functions: frozenset[str]) -> bool:
     return isinstance(value, list) and any(contains_call(item, functions) for item in value)
 
 
-def parse_member(name: str, definition: Mapping[str, Any], template_version: Version) -> ir.Resource:
+def parse_member(name: str, definition: Mapping[str, Any], template_version: Version, budget: Budget) -> ir.Resource:
     """A member whose definition is written as a template and parsed, as Heat does."""
     cfn_keys = {"type": "Type", "properties": "Properties", "metadata": "Metadata", "depends_on": "DependsOn"}
     body = {
@@ -350,7 +354,7 @@ def parse_member(name: str, definition: Mapping[str, Any], template_version: Ver
     }
     section = "resources" if template_version.is_hot else "Resources"
     text = json.dumps({template_version.key: template_version.name, section: {name: body}})
-    template, sink = templates.read_template(Source("member", text))
+    template, sink = templates.read_template(Source("member", text, budget=budget))
     messages = [d.message for d in sink.diagnostics if d.severity == "error"]
     if template is None or messages:
         raise EvaluationError(f"The definition of the members is invalid: {messages[0] if messages else ''}")

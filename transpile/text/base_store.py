@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Mapping
 
 from transpile.text import places
-from transpile.text.manifest import MANIFEST, encode_content, hash_content
+from transpile.text.manifest import MANIFEST, encode_content, hash_file
 from transpile.text.source import UnreadableFile, read_bytes
 
 BASE = ".hot2tf.base"
@@ -47,7 +47,7 @@ def read_base(directory: pathlib.Path, hashes: Mapping[str, frozenset[str]]) -> 
     except UnreadableFile:
         return {}
     texts = {name: text.encode("utf-8", "surrogatepass") for name, text in parse_base(data).items()}
-    return {name: text for name, text in texts.items() if hash_content(text) in hashes.get(name, frozenset())}
+    return {name: text for name, text in texts.items() if hash_file(name, text) in hashes.get(name, frozenset())}
 
 
 def parse_base(data: bytes) -> dict[str, str]:

@@ -13,6 +13,7 @@ from typing import final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
+from transpile.model.records import EMPTY
 from transpile.text import manifest, merge, places
 from transpile.text.base_store import BASE, parse_base, print_base, read_base
 from transpile.text.manifest import MANIFEST, encode_content
@@ -47,7 +48,7 @@ class EarlierRun:
             return Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{path} cannot be read.") if there else None
         if existing == new:
             return None
-        if name in self.files and manifest.hash_content(existing) not in self.files[name]:
+        if name in self.files and manifest.hash_file(name, existing) not in self.files[name]:
             return Diagnostic(codes.FILES_WOULD_BE_OVERWRITTEN, f"{path} was changed since hot2tf wrote it.")
         if name not in self.files or not self.could_be_ours(name, existing):
             return Diagnostic(codes.FILES_WOULD_BE_OVERWRITTEN, f"{path} already exists, and hot2tf did not write it.")
@@ -78,6 +79,7 @@ class DirectoryPlan:
         owns: Callable[[str, bytes], bool],
         left: Collection[str] = (),
         optional: Collection[str] = (),
+        accepted: Mapping[str, str] = EMPTY,
         force: bool = False,
         conflicts: bool = False,
     ) -> None:
@@ -94,6 +96,8 @@ class DirectoryPlan:
             self.problems.append(Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{above} is not a directory."))
             return
         self.earlier = EarlierRun(directory, owns)
+        for name, edited in accepted.items():  # edits that are a part of the new text
+            self.earlier.files[name] = self.earlier.files.get(name, frozenset()) | {edited}
         self.base = print_base(files) if MANIFEST in files else None
         for name, content in files.items():
             if name in left:
@@ -111,7 +115,7 @@ class DirectoryPlan:
     def plan_file(self, name: str, new: bytes) -> None:
         path, earlier = self.directory / name, self.earlier
         hashes = earlier.files.get(name, frozenset())
-        same_as_before = earlier.finished and manifest.hash_content(new) in hashes
+        same_as_before = earlier.finished and manifest.hash_file(name, new) in hashes
         existing = places.read_regular_file(path)
         if existing is None and places.kind_at_path(path) == places.NOTHING:
             if not hashes or not earlier.finished or name in self.optional or name not in earlier.base:
@@ -120,7 +124,7 @@ class DirectoryPlan:
                 self.kept.append(name)
             else:
                 self.add_conflict(f"{path} was removed since hot2tf wrote it, and its text would be another one now.")
-        elif existing is None or existing == new or not hashes or manifest.hash_content(existing) in hashes:
+        elif existing is None or existing == new or not hashes or manifest.hash_file(name, existing) in hashes:
             if (problem := earlier.find_conflict(name, new)) is not None:
                 self.problems.append(problem)
             self.contents[name] = new

@@ -52,7 +52,7 @@ def parse_values(arguments: Iterable[str]) -> dict[str, Any]:
             if equals and re.fullmatch(KEY, key):
                 values[key] = load_yaml(value)
                 continue
-            document = load_yaml(from_bytes(read_bytes(pathlib.Path(argument), LIMIT), argument).text)
+            document = load_yaml(from_bytes(read_bytes(pathlib.Path(argument), LIMIT), argument, Budget()).text)
         except UnreadableFile as e:
             raise WrongValue(f"--render takes KEY=VALUE or a file of values, not {argument!r}: {e.detail}") from None
         except (yaml.YAMLError, ValueError, RecursionError):
@@ -109,7 +109,7 @@ class Renderer:
                     codes.JINJA_CANNOT_BE_RENDERED, "Rendering failed: the result is not UTF-8.", source, Span(0, 0)
                 )
             )
-        return Source(source.name, text, (source, [tuple(place) for place in answer["places"]]), source.budget)
+        return Source(source.name, text, (source, [tuple(place) for place in answer["places"]]), budget=source.budget)
 
 
 def run_sandbox(request: dict[str, Any], budget: Budget) -> dict[str, Any]:

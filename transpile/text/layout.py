@@ -1,8 +1,8 @@
 """Lays out a document as canonical YAML: indentation, flow or block style, blank lines, comments.
 
 Invariant: the output depends only on the document, its comments and its blank lines, and is read as the same document.
-docs/style.md gives the rules and their reasons. A document consists of `Lit`, `Seq` and `Map` only; a function call is
-a map with one key.
+docs/formatting.md has the rules and their reasons. A document consists of `Lit`, `Seq` and `Map` only; a function call
+is a map with one key.
 """
 
 from __future__ import annotations

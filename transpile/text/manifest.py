@@ -12,11 +12,12 @@ import pathlib
 from collections.abc import Mapping
 from typing import Any
 
-from transpile.text import places
+from transpile.text import check_boxes, places
 from transpile.text.source import UnreadableFile, read_bytes
 from transpile.version import __version__
 
 MANIFEST = ".hot2tf.json"
+ADDRESSES = "addresses"  # the section that says where the things of the template are
 LIMIT = 16 * 1024 * 1024  # bytes
 
 
@@ -25,27 +26,72 @@ def encode_content(content: str | bytes) -> bytes:
 
 
 def hash_content(content: str | bytes) -> str:
-    return hashlib.sha256(encode_content(content)).hexdigest()
+    data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
+    return hashlib.sha256(data).hexdigest()
 
 
-def print_manifest(files: Mapping[str, str | bytes]) -> str:
-    """The manifest of a finished run, as JSON."""
-    return dump_manifest({name: hash_content(content) for name, content in sorted(files.items()) if name != MANIFEST})
+def hash_file(name: str, content: str | bytes) -> str:
+    """The hash of a file, in which ticks of a person do not count."""
+    if name.rpartition("/")[2] == check_boxes.FILE:
+        return hash_content(check_boxes.untick(encode_content(content).decode("utf-8", "surrogateescape")))
+    return hash_content(content)
 
 
-def print_unfinished_manifest(last: bytes, before: Mapping[str, frozenset[str]]) -> str:
+def print_manifest(files: Mapping[str, str | bytes], addresses: Any = None) -> str:
+    """The manifest of a finished run, as JSON. addresses: where the things of the template are, if the target says so
+    (`transpile/text/addresses.py`).
+    """
+    hashes = {name: hash_file(name, content) for name, content in sorted(files.items()) if name != MANIFEST}
+    return dump_manifest(hashes, addresses)
+
+
+def print_unfinished_manifest(last: bytes, before: Mapping[str, frozenset[str]], addresses: Any = None) -> str:
     """The manifest while files are written: each file may still be the old one, or already the new one. `last`: the
-    manifest of the finished run.
+    manifest of the finished run. addresses: those of the run before, which count until this one is finished.
     """
     now = json.loads(last)["files"]
-    return dump_manifest(now, {name: sorted(hashes) for name, hashes in sorted(before.items())})
+    return dump_manifest(now, addresses, {name: sorted(hashes) for name, hashes in sorted(before.items())})
 
 
-def dump_manifest(files: Mapping[str, str], before: Mapping[str, list[str]] | None = None) -> str:
+def dump_manifest(
+    files: Mapping[str, str], addresses: Any = None, before: Mapping[str, list[str]] | None = None
+) -> str:
     document: dict[str, Any] = {"generator": f"hot2tf {__version__}", "files": files}
     if before is not None:
         document["before"] = before
-    return json.dumps(document, indent=1) + "\n"
+    text = json.dumps(document, indent=1)
+    if addresses is not None:  # a line for each resource, so that a change is a change of its line
+        lines = [
+            f"  {json.dumps(name)}: {dump_rows(value)}"
+            if isinstance(value, list)
+            else f"  {json.dumps(name)}: {json.dumps(value)}"
+            for name, value in addresses.items()
+        ]
+        text = text[: -len("\n}")] + f',\n "{ADDRESSES}": {{\n' + ",\n".join(lines) + "\n }\n}"
+    return text + "\n"
+
+
+def dump_rows(rows: Any) -> str:
+    """JSON with a line for each item of a list."""
+    if not isinstance(rows, list) or not rows:
+        return json.dumps(rows)
+    return "[" + ",".join(f"\n   {json.dumps(row, separators=(', ', ': '))}" for row in rows) + "]"
+
+
+def parse_addresses(data: str | bytes) -> Any:
+    """The section with the addresses of a manifest; None if it has none."""
+    try:
+        document = json.loads(data)
+        section = document.get(ADDRESSES)
+    except (ValueError, AttributeError, RecursionError):
+        return None
+    return section if isinstance(section, dict) else None
+
+
+def read_addresses(directory: pathlib.Path) -> Any:
+    """The section with the addresses of the last run; None if it has none."""
+    data = places.read_regular_file(directory / MANIFEST)
+    return parse_addresses(data) if data is not None and len(data) <= LIMIT else None
 
 
 def read_manifest(directory: pathlib.Path) -> dict[str, frozenset[str]]:

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import os
 import pathlib
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.registry import message_of_rule
-from transpile.model.source import Source
+from transpile.model.budget import Budget
+from transpile.model.source import Source, name_file
 from transpile.text import manifest, places
+from transpile.text.addresses import Follow, follow_directory
 from transpile.text.base_store import BASE
 from transpile.text.directory_plan import CONFLICT_HINT, DirectoryPlan, EarlierRun
 from transpile.text.manifest import MANIFEST, encode_content
@@ -31,7 +33,7 @@ def has_marker(name: str, content: bytes) -> bool:
 
 class DirectoryChange(NamedTuple):
     """What was done to a directory. changed: whether anything was written or removed. merged, kept, marked: as in a
-    `DirectoryPlan`. plan: what it was, None if it could not be made.
+    `DirectoryPlan`. plan: what it was, None if it could not be made. moves: the old and the new address of what moves.
     """
 
     changed: bool
@@ -40,6 +42,7 @@ class DirectoryChange(NamedTuple):
     kept: list[str]
     marked: list[str]
     plan: DirectoryPlan | None = None
+    moves: Sequence[tuple[str, str]] = ()
 
 
 def write_directory(
@@ -66,16 +69,25 @@ def update_directory(
     private: Collection[str] = (),
     conflicts: bool = False,
     writes: bool = True,
+    follow: Follow | None = None,
 ) -> DirectoryChange:
     """Writes the files of a directory and removes those of an earlier run, or returns the conflicts and changes
     nothing. A warning names files of the earlier run's manifest that hot2tf would never write. `left`: files that stay
     as they are. `optional`: files that are written again if a person removed them. `private`: files that only their
     owner may read. `conflicts`: write conflicts with markers, which is an error, too. `writes`: whether anything is
-    written at all.
+    written at all. `follow`: what the target makes of the addresses of the earlier run.
     """
     try:
+        followed = follow_directory(directory, files, follow)
         plan = DirectoryPlan(
-            directory, files, owns=owns, left=left, optional=optional, force=force, conflicts=conflicts
+            directory,
+            followed.files,
+            owns=owns,
+            left=left,
+            optional={*optional, *followed.added},
+            accepted=followed.accepted,
+            force=force,
+            conflicts=conflicts,
         )
         if plan.problems:
             return DirectoryChange(False, plan.problems, [], [], [], plan)
@@ -90,7 +102,8 @@ def update_directory(
         changed = writes and not (plan.is_carried_out() and not find_too_open_files(directory, private))
         if changed:
             carry_out_plan(directory, plan, private)
-        return DirectoryChange(changed, plan.warnings + unresolved, plan.merged, plan.kept, plan.marked, plan)
+        problems = [*plan.warnings, *unresolved, *followed.diagnostics]
+        return DirectoryChange(changed, problems, plan.merged, plan.kept, plan.marked, plan, followed.moves)
     except OSError as e:
         return DirectoryChange(False, [unwritable(e.filename or directory, e.strerror)], [], [], [])
 
@@ -113,7 +126,8 @@ def carry_out_plan(directory: pathlib.Path, plan: DirectoryPlan, private: Collec
     last = plan.contents.get(MANIFEST)
     if last is not None:
         places.write_atomically(
-            directory / MANIFEST, encode_content(manifest.print_unfinished_manifest(last, earlier.files))
+            directory / MANIFEST,
+            encode_content(manifest.print_unfinished_manifest(last, earlier.files, manifest.read_addresses(directory))),
         )
     for name, data in plan.contents.items():
         path = directory / name
@@ -177,11 +191,11 @@ def read_neighbours(
                 if len(data) > left:
                     raise UnreadableFile("large", f"hot2tf reads at most {NEIGHBOUR_LIMIT // 1024} KiB of such files")
                 left -= len(data)
-                sources[name] = Source(str(path), decode_utf8(data, path.name))
+                sources[name] = Source(str(path), decode_utf8(data, path.name), budget=Budget())
             except UnreadableFile as e:
                 diagnostics.append(
                     Diagnostic(
-                        codes.TERRAFORM_CODE_NOT_READ, f"The file was not read: {e.detail}.", Source(str(path), "")
+                        codes.TERRAFORM_CODE_NOT_READ, f"The file was not read: {e.detail}.", name_file(str(path))
                     )
                 )
     return sources

@@ -20,7 +20,7 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.budget import Budget
 from transpile.model.records import node
-from transpile.model.source import Source
+from transpile.model.source import Source, name_file
 from transpile.model.span import Span
 from transpile.text.urls import is_allowed_url, is_url
 
@@ -56,7 +56,7 @@ UNREADABLE = {
 
 def diagnose_unreadable(error: UnreadableFile, display_name: str) -> Diagnostic:
     """The diagnostic for a file that cannot be read. `display_name`: its name in diagnostics."""
-    source = error.source or Source(display_name, "")
+    source = error.source or name_file(display_name)
     return Diagnostic(
         UNREADABLE.get(error.kind, codes.UNREADABLE_FILE),
         f"The file cannot be read: {error.detail}.",
@@ -124,28 +124,28 @@ def decode_utf8(data: bytes, name: str) -> str:
         ) from None
 
 
-def load_source(path: str | os.PathLike[str], name: str | None = None, budget: Budget | None = None) -> Source:
+def load_source(path: str | os.PathLike[str], name: str | None, budget: Budget) -> Source:
     """The text of a file that the user names. Raises UnreadableFile."""
     return from_bytes(read_bytes(path, LIMIT), name or str(path), budget)
 
 
-def from_large_bytes(data: bytes, name: str) -> Source:
+def from_large_bytes(data: bytes, name: str, budget: Budget) -> Source:
     """The text of a file with many documents, which are limited one by one. Raises UnreadableFile."""
-    return Source(name, decode_utf8(data, name))
+    return Source(name, decode_utf8(data, name), budget=budget)
 
 
-def from_bytes(data: bytes, name: str, budget: Budget | None = None) -> Source:
+def from_bytes(data: bytes, name: str, budget: Budget) -> Source:
     """The text of bytes, for example of standard input. Raises UnreadableFile."""
     if len(data) > LIMIT:
         raise UnreadableFile("large", f"{name} has more than {LIMIT // 1024 // 1024} MiB")
     try:
         return Source(name, decode_utf8(data, name), budget=budget)
     except UnreadableFile as e:
-        e.source = Source(name, data.decode("utf-8", "replace"))
+        e.source = Source(name, data.decode("utf-8", "replace"), budget=budget)
         raise
 
 
-def from_text(text: str, name: str, budget: Budget | None = None) -> Source:
+def from_text(text: str, name: str, budget: Budget) -> Source:
     """A source of a text, for example of a caller of the API. Raises UnreadableFile, also for lone surrogates, which a
     string of Python can have, but no UTF-8 file.
     """
@@ -155,7 +155,7 @@ def from_text(text: str, name: str, budget: Budget | None = None) -> Source:
     if offset < 0:
         return Source(name, text, budget=budget)
     error = UnreadableFile("encoding", f"{name} contains a lone surrogate, U+{ord(text[offset]):04X}", offset)
-    error.source = Source(name, text.encode("utf-8", "replace").decode("utf-8"))
+    error.source = Source(name, text.encode("utf-8", "replace").decode("utf-8"), budget=budget)
     raise error
 
 

@@ -149,8 +149,7 @@ def find_made_up_names(emission: Emission, block: Block, owner: str) -> list[str
 
 def add_ignored_arguments(block: Block, reasons_by_name: Mapping[str, str]) -> None:
     """Adds arguments to `lifecycle.ignore_changes`, with the reasons."""
-    lifecycle = next((item for item in block.body if isinstance(item, Block) and item.type == "lifecycle"), None)
-    lifecycle = lifecycle or block.add_block("lifecycle")
+    lifecycle = block.lifecycle()
     argument = lifecycle.find_argument("ignore_changes")
     before = argument.value.items if argument is not None and isinstance(argument.value, Tuple) else ()
     written_names = {item.parts[0] for item in before if isinstance(item, Traversal)}

@@ -1,4 +1,4 @@
-"""Lists, for README.md, the rules of security groups that let everybody in, with their places in the templates.
+"""Lists, for the report, the rules of security groups that let everybody in, with their places in the templates.
 
 A linter sees a rule whose source is written as `0.0.0.0/0`, and no rule without a source, which means the same.
 
@@ -8,9 +8,8 @@ Invariant: a rule is listed only if it lets everybody in where it exists. The te
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
-from emitters.hcl.assemble.markdown import escape_markdown_line, format_code_span
 from emitters.hcl.assemble.origin import base_name
 from emitters.hcl.emission import Emission
 from emitters.hcl.tree.nodes import Argument, Block, Expr, Traversal
@@ -20,21 +19,11 @@ KIND = "openstack_networking_secgroup_rule_v2"
 GROUPS = ("remote_group_id", "remote_address_group_id")
 SOURCE = "remote_ip_prefix"
 WITH_PORTS = ("tcp", "udp", "sctp", "dccp", "udplite")
-MOST = 40  # rules that are listed one by one
 
 
-def describe_open_rules(emissions: Iterable[Emission]) -> list[str]:
-    """A list of the rules of all directories, in Markdown; empty if there is none."""
-    items = [item for emission in emissions for item in list_open_rules(emission)]
-    if not items:
-        return []
-    lines = ["The templates let everybody in, from any address:", "", *(f"- {item}" for item in items[:MOST])]
-    return lines if len(items) <= MOST else [*lines, f"- {len(items) - MOST} more."]
-
-
-def list_open_rules(emission: Emission) -> list[str]:
-    """The rules of one directory."""
-    items = []
+def list_open_rules(emission: Emission) -> list[dict[str, str]]:
+    """The rules of one directory: the address of each, what it lets in, and its place."""
+    entries = []
     source = emission.unit.template.source
     module = emission.unit.module
     for block in emission.blocks.main:
@@ -46,9 +35,8 @@ def list_open_rules(emission: Emission) -> list[str]:
             address = f"{module.folder}: {address}" if module is not None else address
             line = source.start_and_end(block)[0]
             place = f"{base_name(source.name) or source.name}:{line}"
-            traffic = describe_traffic(arguments)
-            items.append(f"{format_code_span(address)}: {traffic}, {why} ({escape_markdown_line(place)})")
-    return items
+            entries.append({"address": address, "what": f"{describe_traffic(arguments)}, {why}", "place": place})
+    return entries
 
 
 def explain_open_rule(emission: Emission, arguments: Mapping[str, Expr]) -> str:
@@ -59,11 +47,11 @@ def explain_open_rule(emission: Emission, arguments: Mapping[str, Expr]) -> str:
     if value is None:
         return "without a source"
     if isinstance(value, str):
-        return f"from {format_code_span(value)}" if is_everywhere(value) else ""
+        return f"from {value}" if is_everywhere(value) else ""
     if isinstance(value, Traversal) and value.parts[0] == "var" and len(value.parts) == 2:
         known = find_known_value(emission, value.parts[1])
         if is_everywhere(known):
-            return f"from {format_code_span(known)}, the value of {format_code_span('.'.join(value.parts))}"
+            return f"from {known}, the value of {'.'.join(value.parts)}"
     return ""
 
 
@@ -94,9 +82,8 @@ def describe_traffic(arguments: Mapping[str, Expr]) -> str:
         return "all traffic"
     if not isinstance(protocol, str):
         return "a protocol that is computed"
-    name = escape_markdown_line(protocol)
     if protocol not in WITH_PORTS:
-        return name
+        return protocol
     if isinstance(low, int) and isinstance(high, int):
-        return f"{name} {low}" if low == high else f"{name} {low} to {high}"
-    return f"{name} on all ports" if low is None and high is None else f"{name} on ports that are computed"
+        return f"{protocol} {low}" if low == high else f"{protocol} {low} to {high}"
+    return f"{protocol} on all ports" if low is None and high is None else f"{protocol} on ports that are computed"

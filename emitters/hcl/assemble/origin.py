@@ -19,6 +19,7 @@ from transpile.model.records import record
 from transpile.resolve.stack import Stack
 from transpile.resolve.stack_name import STACK_NAME
 from transpile.settings.command_paths import CommandPaths
+from transpile.text import check_boxes
 
 if TYPE_CHECKING:
     from transpile.adoption.adoption import Adoption
@@ -177,4 +178,4 @@ def is_own_file(name: str, content: bytes) -> bool:
     if CODE.fullmatch(name):
         first = content.partition(b"\n")[0].rstrip()
         return first.startswith(MADE.encode()) or first.endswith(EARLIER.encode())
-    return name == README or COMPANIONS.fullmatch(name) is not None
+    return name in (README, check_boxes.FILE) or COMPANIONS.fullmatch(name) is not None

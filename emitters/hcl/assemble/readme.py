@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from emitters.hcl.assemble import open_rules
-from emitters.hcl.assemble.markdown import escape_markdown_line, format_code_span, format_table_lines
 from emitters.hcl.assemble.origin import Origin, base_name
 from emitters.hcl.assemble.ties import TYPE
 from emitters.hcl.assemble.value_files import ValueFiles
@@ -18,6 +16,7 @@ from emitters.hcl.tree.nodes import Argument, Block, Expr, Note
 from emitters.hcl.tree.printer import print_inline
 from transpile.model.records import replace
 from transpile.report import template_reports
+from transpile.text.markdown import escape_markdown_line, format_code, format_table
 
 NAME = "README.md"
 LONGEST = 60  # characters of a default value
@@ -31,10 +30,9 @@ def print_readme(
     report: Mapping[str, Any],
     origin: Origin,
     value_files: ValueFiles,
-    modules: Iterable[Emission] = (),
 ) -> str:
     """The whole text. variables: the items of variables.tf. report: the report of the root with its modules. origin:
-    the command that makes the files. value_files: those of the root. modules: those that are written beside the root.
+    the command that makes the files. value_files: those of the root.
     """
     stack = emission.unit.stack
     source = base_name(stack.template.source.name)
@@ -54,7 +52,6 @@ def print_readme(
         ("Before the first plan", [*list_preparations(inputs, report, value_files), *list_unknown_ids(emission)]),
         ("Environments", describe_environments(emission)),
         ("What stays with Heat", describe_embedded(report)),
-        ("Open to everybody", open_rules.describe_open_rules((emission, *modules))),
         ("Inputs", format_inputs_table(inputs, report, value_files)),
         ("Outputs", format_outputs_table(outputs)),
         ("Names in Heat", list_renamed(emission)),
@@ -68,15 +65,15 @@ def describe_origin(emission: Emission, origin: Origin, *, tested: bool) -> str:
     """A paragraph about how the directory was made. tested: there are tests."""
     if (live := emission.unit.live) is not None:
         if live.shared:
-            return f"Made with {format_code_span('hot2tf adopt')} from running stacks, each of which is an environment."
+            return f"Made with {format_code('hot2tf adopt')} from running stacks, each of which is an environment."
         stack = live.adoption.live
-        named_ = f"{escape_markdown_line(stack.name)} ({format_code_span(stack.id)})"
-        command = format_code_span("hot2tf adopt")
+        named_ = f"{escape_markdown_line(stack.name)} ({format_code(stack.id)})"
+        command = format_code("hot2tf adopt")
         return f"Made with {command} from the running stack {named_}; ADOPT.md says how to take it over."
-    command = format_code_span("hot2tf explain CODE")
+    command = format_code("hot2tf explain CODE")
     codes = f"Comments that begin with a code, such as HOT401, say what differs from Heat; {command}"
-    tests = f" {format_code_span('terraform test')} checks what the files mean, without a cloud." if tested else ""
-    return f"Made with hot2tf: {format_code_span(origin.commands[0])}. {codes} says more.{tests}"
+    tests = f" {format_code('terraform test')} checks what the files mean, without a cloud." if tested else ""
+    return f"Made with hot2tf: {format_code(origin.commands[0])}. {codes} says more.{tests}"
 
 
 def list_preparations(inputs: list[Block], report: Mapping[str, Any], files: ValueFiles) -> list[str]:
@@ -87,18 +84,18 @@ def list_preparations(inputs: list[Block], report: Mapping[str, Any], files: Val
         for template in template_reports(report)
         for resource in template["resources"].values()
     ):
-        out.append(f"- Credentials: {format_code_span('OS_CLOUD')} names a cloud of clouds.yaml.")
+        out.append(f"- Credentials: {format_code('OS_CLOUD')} names a cloud of clouds.yaml.")
     if (asked := report.get("asks", ())) and not files.environment:
         number = f"{len(asked)} variables have" if len(asked) > 1 else "One variable has"
-        file, copy = format_code_span(files.example), format_code_span(files.copy)
+        file, copy = format_code(files.example), format_code(files.copy)
         out.append(f"- {number} no value: copy {file} to {copy}, fill it in, and commit it. It has no secrets.")
     backend = report.get("backend", {})
-    named = " and ".join(map(format_code_span, backend.get("credentials", ())))
+    named = " and ".join(map(format_code, backend.get("credentials", ())))
     if files.environment and named:  # the section about the environments says where their states are
         out.append(f"- Credentials of the state: {named}.")
     elif backend and not files.environment:
-        settings = format_code_span(backend["settings"])
-        command = format_code_span(f"terraform init -backend-config={backend['settings']}")
+        settings = format_code(backend["settings"])
+        command = format_code(f"terraform init -backend-config={backend['settings']}")
         out.append(f"- State: {settings} says where it is{f'; credentials: {named}' * bool(named)}. Run {command}.")
     if any(block.labels[0] == SSH for block in inputs):
         out.append("- Terraform logs in to servers over SSH: it must reach them, with the key that they know.")
@@ -137,15 +134,15 @@ def describe_embedded(report: Mapping[str, Any]) -> list[str]:
         return []
     lines = ["Heat must run in the cloud, and the user must be allowed to create stacks (role `heat_stack_owner`)."]
     rows = [
-        (format_code_span(address), abbreviate_names(names) or "reads or computes values")
+        (format_code(address), abbreviate_names(names) or "reads or computes values")
         for address, names in stacks.items()
     ]
-    lines += ["", *format_table_lines(("stack", "resources"), rows), ""]
+    lines += ["", *format_table(("stack", "resources"), rows), ""]
     lines += [f"- {escape_markdown_line(why)}." for why in list(reasons)[:NAMED]]
     if len(reasons) > NAMED:
         lines.append(f"- {len(reasons) - NAMED} more reasons are in the comments above the stacks.")
     for prefer, names in report.get("freed", {}).items():
-        lines += ["", f"{format_code_span(f'--prefer {prefer}')} would free {abbreviate_names(names)}."]
+        lines += ["", f"{format_code(f'--prefer {prefer}')} would free {abbreviate_names(names)}."]
         break
     return lines
 
@@ -157,14 +154,14 @@ def describe_environments(emission: Emission) -> list[str]:
         return []
     example = replace(environment, name="NAME", secret_ids={})
     return [
-        f"Each environment has its values in {format_code_span(example.values_file)} and its own state:",
+        f"Each environment has its values in {format_code(example.values_file)} and its own state:",
         "",
         "```sh",
         example.init_command,
         example.format_command("terraform plan"),
         "```",
         "",
-        f"{format_code_span(f'{example.folder}/ADOPT.md')} says how to take the stack of an environment over. A new "
+        f"{format_code(f'{example.folder}/ADOPT.md')} says how to take the stack of an environment over. A new "
         "environment needs only these two files, and imports nothing: Terraform makes its resources.",
     ]
 
@@ -178,17 +175,17 @@ def format_inputs_table(inputs: list[Block], report: Mapping[str, Any], files: V
         default = ""
         if "default" in arguments:
             printed_default = print_inline(arguments["default"])
-            default = "(hidden)" if secret and arguments["default"] is not None else format_code_span(printed_default)
+            default = "(hidden)" if secret and arguments["default"] is not None else format_code(printed_default)
             if len(printed_default) > LONGEST and not secret:
-                default = f"see {format_code_span('variables.tf')}"
+                default = f"see {format_code('variables.tf')}"
         elif files.environment:
             default = "**for each environment**"
         elif block.labels[0] not in asked:
-            default = f"set in {format_code_span(files.values)}"
+            default = f"set in {format_code(files.values)}"
         kind = print_inline(arguments.get("type")) if "type" in arguments else "any"
-        kind = format_code_span(kind) if len(kind) <= LONGEST else f"object, see {format_code_span('variables.tf')}"
-        rows.append((format_code_span(block.labels[0]), format_description(arguments), kind, default or "**required**"))
-    return format_table_lines(("name", "description", "type", "default"), rows) if rows else []
+        kind = format_code(kind) if len(kind) <= LONGEST else f"object, see {format_code('variables.tf')}"
+        rows.append((format_code(block.labels[0]), format_description(arguments), kind, default or "**required**"))
+    return format_table(("name", "description", "type", "default"), rows) if rows else []
 
 
 def format_outputs_table(outputs: list[Block]) -> list[str]:
@@ -197,9 +194,9 @@ def format_outputs_table(outputs: list[Block]) -> list[str]:
         arguments = {argument.name: argument.value for argument in block.body if isinstance(argument, Argument)}
         words = format_description(arguments)
         rows.append(
-            (format_code_span(block.labels[0]), f"{words} (sensitive)".strip() if "sensitive" in arguments else words)
+            (format_code(block.labels[0]), f"{words} (sensitive)".strip() if "sensitive" in arguments else words)
         )
-    return format_table_lines(("name", "description"), rows) if rows else []
+    return format_table(("name", "description"), rows) if rows else []
 
 
 def list_renamed(emission: Emission) -> list[str]:
@@ -208,12 +205,12 @@ def list_renamed(emission: Emission) -> list[str]:
         return []
     kinds = (("parameter", "var.", emission.names.variables), ("output", "output.", emission.names.outputs))
     rows = [
-        (kind, format_code_span(name), format_code_span(f"{prefix}{label}"))
+        (kind, format_code(name), format_code(f"{prefix}{label}"))
         for kind, prefix, labels in kinds
         for name, label in labels.items()
         if name != label and label not in (emission.unused if kind == "parameter" else ())
     ]
-    return format_table_lines(("what", "in Heat", "here"), rows) if rows else []
+    return format_table(("what", "in Heat", "here"), rows) if rows else []
 
 
 def format_description(arguments: Mapping[str, Expr]) -> str:
@@ -224,5 +221,5 @@ def format_description(arguments: Mapping[str, Expr]) -> str:
 def abbreviate_names(names: Iterable[str]) -> str:
     """Names as code: the first few, and the number of the others."""
     every = list(names)
-    code_spans = ", ".join(map(format_code_span, every[:NAMED]))
+    code_spans = ", ".join(map(format_code, every[:NAMED]))
     return f"{code_spans} and {len(every) - NAMED} more" if len(every) > NAMED else code_spans

@@ -9,10 +9,10 @@ import posixpath
 import re
 from collections.abc import Iterable, Mapping
 
-from emitters.hcl.assemble.markdown import format_code_span, format_table_lines
 from emitters.hcl.assemble.origin import README
 from emitters.hcl.assemble.value_files import FOLDER, ValueFiles
 from emitters.hcl.backends import name_settings
+from transpile.text.markdown import format_code, format_table
 
 FILES, WORKSPACES, DIRECTORIES = "files", "workspaces", "directories"  # how environments share a root
 VALUES = ".tfvars"  # the ending of an environment's files
@@ -92,7 +92,7 @@ def join_readmes(layout: str, readmes: Mapping[str, str], names: Iterable[str]) 
         own = [line for line in lines if line not in written]
         written.update(own)
         if own:
-            notes = "\n".join([notes.rstrip("\n"), "", f"Only for {format_code_span(name)}:", "", *own, ""])
+            notes = "\n".join([notes.rstrip("\n"), "", f"Only for {format_code(name)}:", "", *own, ""])
     return f"{text}{NOTES}{notes}" if notes else text
 
 
@@ -102,8 +102,8 @@ def describe_environments(layout: str, environments: list[str], names: frozenset
     for environment in environments:
         values = f"{FOLDER}/{environment}{VALUES}"
         example = f"{values}.example"
-        missing = f"those in {format_code_span(example)}" if example in names else ""
-        rows.append((format_code_span(environment), format_code_span(values), missing))
+        missing = f"those in {format_code(example)}" if example in names else ""
+        rows.append((format_code(environment), format_code(values), missing))
     first = environments[0]
     if layout == WORKSPACES:
         commands = ["terraform init", f"terraform workspace select -or-create {first}"]
@@ -113,9 +113,9 @@ def describe_environments(layout: str, environments: list[str], names: frozenset
     return [
         "Environments",
         "",
-        *format_table_lines(("environment", "values", "values to fill in"), rows),
+        *format_table(("environment", "values", "values to fill in"), rows),
         "",
-        f"Each has a state of its own. For {format_code_span(first)}:",
+        f"Each has a state of its own. For {format_code(first)}:",
         "",
         "```sh",
         *commands,

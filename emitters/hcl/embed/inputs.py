@@ -253,11 +253,12 @@ class EmbeddedInputs:
         """Rewrites a CFN function in HOT. If HOT cannot express it, Terraform passes its value as a parameter."""
         from transpile.rewrite.cfn_to_hot import CfnRewriter, NoCounterpart, scalar_parameters
 
-        if expr.fn == "Fn::FindInMap" and isinstance(expr.arg, ir.Seq) and isinstance(expr.arg.items[0], ir.Lit):
-            name = str(expr.arg.items[0].value)
+        items = expr.arg.items if isinstance(expr.arg, ir.Seq) else ()
+        if expr.fn == "Fn::FindInMap" and len(items) == 3 and isinstance(items[0], ir.Lit):
+            name = str(items[0].value)
             if name in self.emission.unit.template.mappings:
                 self.add_mapping_parameter(name)
-                keys = tuple(self.rewrite_expression(i) for i in expr.arg.items[1:])
+                keys = tuple(self.rewrite_expression(i) for i in items[1:])
                 return ir.ParamRef(self.parameter_names["mapping", name], keys, "get_param", expr.span)
         if (
             not self.embedded.is_cfn

@@ -370,7 +370,7 @@ class EmbeddedStack:
         if self.inputs.arguments:
             block.add_argument("parameters", Object(tuple((name, expr) for name, expr in self.inputs.arguments)))
         if self.inputs.hidden_parameters:
-            inner = block.add_block("lifecycle")
+            inner = block.lifecycle()
             inner.comments += [
                 " HOT453: Heat returns ****** for hidden parameters, and Terraform would send that with any change of",
                 " this stack. Before you change it, remove ignore_changes: then the values that are set here are sent.",
@@ -386,7 +386,7 @@ class EmbeddedStack:
                 once=self.label,
             )
         if self.is_read_only and self.inputs.arguments:
-            inner = block.add_block("lifecycle")
+            inner = block.lifecycle()
             inner.comments.append(" Heat cannot point this stack at another resource, so it is replaced.")
             inner.add_argument("replace_triggered_by", Tuple((self.write_replacement_trigger(),)))
         if (seconds := self.longest_wait()) > HOUR:

@@ -51,7 +51,11 @@ class NestedTemplates:
             alias = self.names.reserve_name(f"{PREFIX}{stem}" if is_file(written) else written)
             path = self.emission.names.reserve_template_file(nested.file.rpartition("/")[2])
             self.aliases_by_template[key], self.aliases[alias] = alias, path
-            self.emission.blocks.files[path] = self.print_self_contained(nested.stack)
+            try:
+                self.emission.blocks.files[path] = self.print_self_contained(nested.stack)
+            except CannotSay as reason:
+                reason.source = reason.source or nested.stack.template.source
+                raise
             for name, binding in nested.stack.bindings.items():
                 param = nested.stack.template.parameters[name]
                 secret = self.emission.symbols.hidden_default_variable(param, binding) if param.hidden else None

@@ -241,10 +241,19 @@ def make_named_uuid(namespace: str, name: str) -> str:
 
 
 NULLABLE = frozenset(  # functions that take null as an argument; all others fail with it
-    (
-        *("coalesce", "jsonencode", "merge", "nonsensitive", "sensitive"),
-        *("tobool", "tolist", "tomap", "tonumber", "toset", "tostring"),
-    )
+    [
+        "coalesce",
+        "jsonencode",
+        "merge",
+        "nonsensitive",
+        "sensitive",
+        "tobool",
+        "tolist",
+        "tomap",
+        "tonumber",
+        "toset",
+        "tostring",
+    ]
 )
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {

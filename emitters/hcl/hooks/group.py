@@ -61,6 +61,18 @@ def read_member(unit: Unit, resource: ir.Resource) -> tuple[TypeMapping, ir.Map]
     return kind, definition
 
 
+def read_index_word(resource: ir.Resource) -> str:
+    """The text that stands for the index of a member in its properties."""
+    entry = resource.find_entry("index_var")
+    if entry is None or entry.value == ir.NULL:
+        return INDEX
+    word = str(entry.value.value) if isinstance(entry.value, ir.Lit) else ""
+    if not word:
+        why = f"the index_var of {resource.name} is empty or known only at run time"
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value, resource.name)
+    return word
+
+
 def read_removed_names(resource: ir.Resource) -> list[str]:
     """The names of removed members, if they are literals."""
     entry = resource.find_entry("removal_policies")
@@ -184,13 +196,12 @@ def write_resource_group(emission: Emission, resource: ir.Resource, kind: TypeMa
     else:
         repeated = Argument("count", number if test is True else Cond(test, number, 0))
         index = Traversal(("count", "index"))
-    placeholder = resource.find_entry("index_var")
-    word = str(placeholder.value.value) if placeholder is not None and isinstance(placeholder.value, ir.Lit) else INDEX
+    word = read_index_word(resource)
     bound = () if definition_key(resource) == "resource" else ((word, index),)
     facts = frozenset(() if resource.condition is None else (resource.condition,))
     # Not the lowering of the size: only properties of members may refer to the index and assume the condition.
     lowering = emission.lowering.with_owner(address[1], facts=facts, bound=bound, resource=resource.name)
-    lowering, prefix = lowering.with_changes(repeated=repeated), f"{definition_key(resource)}.properties."
+    lowering, prefix = lowering.with_changes(repeated=repeated, index=word), f"{definition_key(resource)}.properties."
     if isinstance(handle.native, ModuleHandle):
         each = "each.key" if skipped else "count.index"
         call = CallWriter(emission, handle.native, properties, lowering, prefix, each)

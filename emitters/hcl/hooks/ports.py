@@ -14,7 +14,7 @@ from emitters.hcl.resources.arguments import how_written, shared_block
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables import provider
 from emitters.hcl.tables.mapping import Rule
-from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Object, Op, make_conditional
+from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Object, Op, make_conditional, text_of_bool
 from emitters.hcl.tree.types import BOOL, STRING, STRINGS
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
@@ -89,7 +89,7 @@ def write_uplink_status(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         writer.record_fate(entry.key, make_fate("implied", why="null is not sent"))
         return
     value_specs.collected_specs(writer).append(
-        ("propagate_uplink_status", Fn("tostring", (writer.lowering.lower_expression(entry.value, BOOL),)))
+        ("propagate_uplink_status", text_of_bool(writer.lowering.lower_expression(entry.value, BOOL)))
     )
     writer.record_value(entry.key, "value_specs.propagate_uplink_status", "derived", why="value_specs are strings")
 
@@ -258,7 +258,7 @@ def write_extra_properties(writer: Writer, path: str, entry: ir.Entry, block: Bl
             if any(e.key == "propagate_uplink_status" and e.value != ir.NULL for e in entry.value.entries):
                 writer.record_value(where, "value_specs", "derived", to, "merged with propagate_uplink_status")
         elif extra_entry.key == "propagate_uplink_status":
-            text = Fn("tostring", (writer.lowering.lower_expression(extra_entry.value, BOOL),))
+            text = text_of_bool(writer.lowering.lower_expression(extra_entry.value, BOOL))
             specs.insert(0, (extra_entry, Object((("propagate_uplink_status", text),))))
             writer.record_value(where, "value_specs", "derived", to, "value_specs are strings")
         else:

@@ -6,7 +6,6 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.mapping import Rule
-from emitters.hcl.tree.nodes import Traversal, Tuple
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
@@ -44,4 +43,4 @@ def finish_shared(writer: Writer) -> None:
     if "shared" not in writer.entries and any(
         plan.stack.types[user] == heat_types.NEUTRON_RBAC_POLICY for user in users
     ):
-        writer.lifecycle.append(("ignore_changes", Tuple((Traversal(("shared",)),)), ""))
+        writer.ignored.append("shared")

@@ -17,7 +17,7 @@ from emitters.hcl.resources.arguments import how_written, report_false_sent_late
 from emitters.hcl.resources.handles import NativeHandle, Selector
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.mapping import Rule, TypeMapping
-from emitters.hcl.tree.nodes import Attr, Cond, Fn, Index
+from emitters.hcl.tree.nodes import Attr, Cond, Index, text_of_bool
 from emitters.hcl.tree.types import BOOL, STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
@@ -96,7 +96,7 @@ def write_router_ha(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value == ir.NULL:
         writer.record_fate(entry.key, make_fate("implied", why="null is not sent"))
         return
-    collected_specs(writer).append(("ha", Fn("tostring", (writer.lowering.lower_expression(entry.value, BOOL),))))
+    collected_specs(writer).append(("ha", text_of_bool(writer.lowering.lower_expression(entry.value, BOOL))))
     writer.record_value(entry.key, "value_specs.ha", "derived", why="value_specs are strings")
 
 

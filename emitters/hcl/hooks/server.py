@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import cfn_init, finish_hook, first_boot, property_hook, signals
+from emitters.hcl.hooks import cfn_init, finish_hook, first_boot, nics, property_hook, signals
 from emitters.hcl.hooks.encoded_user_data import ENCODED, encode_user_data
 from emitters.hcl.lowering.rewrites import negate_expression
 from emitters.hcl.namespace import snake_case
@@ -91,13 +91,13 @@ def write_server_flavor(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 @property_hook("server_security_groups")
 def write_server_security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes names if Nova creates the NICs. Groups of ports are written on the ports."""
-    nics = literal_items(writer.entries.get("networks"))
+    interfaces = literal_items(writer.entries.get("networks"))
     if entry.value in (ir.NULL, ir.Seq(())):
         writer.record_fate(
             entry.key, make_fate("implied", why="the default is the default group, in Heat and in Terraform")
         )
         return
-    if nics and all(isinstance(n, ir.Map) and n.get("port") is not None for n in nics):
+    if interfaces and all(map(nics.is_given_by_port, interfaces)):
         writer.emission.log.add_diagnostic(
             codes.PROPERTY_IGNORED_BY_HEAT,
             f"The security groups of {writer.resource.name} have no effect: all NICs are given by port.",
@@ -108,7 +108,7 @@ def write_server_security_groups(writer: Writer, rule: Rule, entry: ir.Entry) ->
             make_fate("implied", why="Nova ignores security groups of a server whose NICs are all given by port"),
         )
         return
-    if nics and all(isinstance(n, ir.Map) and n.get("subnet") is not None for n in nics):
+    if interfaces and (all(map(nics.needs_port, interfaces)) or nics.has_groups_beside_ports(writer)):
         writer.record_fate(
             entry.key,
             make_fate("derived", writer.to, "network", why="written on the ports that are created for the NICs"),
@@ -327,7 +327,7 @@ def write_update_policy(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if value == usual or entry.value == ir.NULL:
         writer.record_fate(entry.key, make_fate("implied", why=f"the provider does {usual} on a change"))
     elif value == "IGNORE":
-        writer.lifecycle.append(("ignore_changes", Tuple((Traversal(("user_data",)),)), ""))
+        writer.ignored.append("user_data")
         writer.record_value(
             entry.key, "lifecycle.ignore_changes", "derived", why="changes of the user data are ignored"
         )

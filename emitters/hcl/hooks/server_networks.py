@@ -1,13 +1,14 @@
 """The NICs of servers.
 
 For a NIC on a subnet Heat creates the port, so it is a port resource here. For a NIC on a network Nova creates the
-port, and the port is not known.
+port, and the port is not known. A server with security groups that also has a NIC given by port gets a port for each
+NIC: the provider reads the groups of all ports back as those of the server, and would take them off again.
 """
 
 from __future__ import annotations
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import ports, property_hook
+from emitters.hcl.hooks import nics, ports, property_hook
 from emitters.hcl.lowering.rewrites import negate_expression
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.arguments import how_written
@@ -81,9 +82,8 @@ def write_nic(writer: Writer, path: str, item: ir.Map, index: int) -> None:
                 f"{path}.{entry.key}", make_fate("implied", why="Nova allocates the network")
             )
         return
-    own_port = item.get("subnet") is not None or item.get("port_extra_properties") is not None
     made: Block | None = None
-    if own_port and item.get("port") is None:
+    if nics.needs_port(item) or (not nics.is_given_by_port(item) and nics.has_groups_beside_ports(writer)):
         made = ports.write_nic_port(writer, path, item, index)
         block = writer.block.add_block("network", where=item)
         block.add_argument("port", writer.self_reference("id", made))

@@ -14,7 +14,7 @@ from emitters.hcl.resources.arguments import how_written, write_argument
 from emitters.hcl.resources.handles import NativeHandle, Selector
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.mapping import HookRule, looks_like_id
-from emitters.hcl.tree.nodes import Argument, Attr, Expr, Fn, ForObject, ForTuple, Traversal, Tuple
+from emitters.hcl.tree.nodes import Argument, Attr, Expr, Fn, ForObject, ForTuple, Traversal
 from emitters.hcl.tree.types import STRING, STRINGS, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
@@ -43,7 +43,7 @@ def write_share_type(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
             and writer.emission.unit.form_of_parameter(expr.name, kind) == "name"
         )
     if not named:
-        writer.lifecycle.append(("ignore_changes", Tuple((Traversal((rule.to,)),)), ""))
+        writer.ignored.append(rule.to)
         why = "share_type may be an ID, but the provider reads back a name, so later changes are ignored"
         writer.emission.log.report_difference(codes.DIFFERENT_BEHAVIOUR, f"{why}.", entry)
 

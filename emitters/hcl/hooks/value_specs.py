@@ -11,7 +11,7 @@ from emitters.hcl.hooks import property_hook
 from emitters.hcl.resources.items import write_dynamic_block
 from emitters.hcl.resources.rules import write_rule
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, HookRule
+from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, HookRule, Rule
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, ForObject, Not, Object, Traversal, Tuple
 from emitters.hcl.tree.types import COLLECTIONS, LISTS, MAP_OF_STRINGS
 from transpile.diagnostics import codes
@@ -67,10 +67,12 @@ def split_specs(writer: Writer, rule: HookRule, entry: ir.Entry) -> Expr:
     expr, path = entry.value, entry.key
     shown_map = resolve_map(writer, expr, rule)
     if isinstance(shown_map, ir.Map):
+        target = writer if shown_map is expr else writer.without_fates()
+        rest = tuple(entry for item in shown_map.entries for entry in write_spec(target, rule, path, item))
         if shown_map is not expr:
-            writer.record_fate(path, make_fate("derived", writer.to, rule.to, SPREAD))
-            writer = writer.without_fates()
-        return Object(tuple(entry for item in shown_map.entries for entry in write_spec(writer, rule, path, item)))
+            written = [name_written(rule.keys[item.key]) for item in shown_map.entries if item.key in rule.keys]
+            writer.record_fate(path, make_fate("derived", writer.to, rule.to if rest else "".join(written[:1]), SPREAD))
+        return Object(rest)
     nested = nested_keys(writer, expr)
     if not nested:
         writer.record_value(path, rule.to)
@@ -82,6 +84,11 @@ def split_specs(writer: Writer, rule: HookRule, entry: ir.Entry) -> Expr:
     # The map without these keys, which would be sent as texts.
     plain = Not(Fn("contains", (Tuple(tuple(nested)), Traversal(("key",)))))
     return ForObject(("key", "value"), whole, Traversal(("key",)), Traversal(("value",)), plain)
+
+
+def name_written(rule: Rule) -> str:
+    """The argument or block that the rule of a key writes."""
+    return rule.block if isinstance(rule, BlockRule) else rule.to if isinstance(rule, (ArgumentRule, HookRule)) else ""
 
 
 def write_nested_key(writer: Writer, rule: HookRule, entry: ir.Entry, key: str, whole: Expr) -> None:

@@ -156,7 +156,7 @@ def write_failing_condition(writer: Writer, entry: ir.Entry) -> None:
     """
     name, fails = writer.resource.name, writer.lowering.lower_expression(entry.value, BOOL)
     unmade = Op("==", Traversal(("self", "id")), "")
-    check = writer.block.add_block("lifecycle").add_block("postcondition")
+    check = writer.block.lifecycle().add_block("postcondition")
     check.add_argument("condition", unmade if fails is True else Op("||", unmade, Not(fails)), entry)
     check.add_argument("error_message", f"{name} fails on purpose.")
     message = f"{name} fails by a condition of Terraform's: what waits for it is not created, as in Heat."

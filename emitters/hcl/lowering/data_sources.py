@@ -7,6 +7,7 @@ names and IDs: `local.net_is_id ? var.net : data.openstack_networking_network_v2
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, final
 
 from emitters.hcl.blocks import DirectoryBlocks
@@ -14,10 +15,11 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.log import EmissionLog
 from emitters.hcl.lowering import lookup_variables
 from emitters.hcl.lowering.lowering import HclLowering
-from emitters.hcl.lowering.rewrites import negate_condition, negate_expression, without_null
+from emitters.hcl.lowering.rewrites import negate_condition, without_null
 from emitters.hcl.lowering.scope import LoweringScope
 from emitters.hcl.namespace import Namespace, snake_case
 from emitters.hcl.plan.preferences import FAITHFUL
+from emitters.hcl.provider_requirements import why_attribute_lacking
 from emitters.hcl.symbols import Symbols
 from emitters.hcl.tables.mapping import HEX, UUID, NameLookup, looks_like_id
 from emitters.hcl.tree.nodes import (
@@ -31,6 +33,7 @@ from emitters.hcl.tree.nodes import (
     Index,
     Not,
     Op,
+    Splat,
     Traversal,
     Tuple,
     count_if,
@@ -68,11 +71,12 @@ class DataSources:
             reference = lowering.lower_value(expr, STRING)
             if result != "name":
                 return reference, self.unit.reference_fate(expr)
-            if isinstance(reference.expr, (Attr, Traversal)):  # Heat takes the ID here, the provider the name
-                return TypedValue(with_attribute(reference.expr, "name"), STRING), "lookup"
-            if lookup.id is None:
+            beside = self.attributes_beside(reference.expr)
+            if "name" in beside and not self.unit.plan.is_embedded(expr.name):
+                return TypedValue(with_attribute(reference.expr, "name"), STRING), "lookup"  # Heat takes the ID here
+            if lookup.id is None or (beside and "name" not in beside):  # such as a random string
                 return reference, "reference"
-            label = snake_case(expr.name)  # the resource stays with Heat, and its stack outputs only the ID
+            label = snake_case(expr.name)  # a stack in Heat, or a module, outputs only the ID
             address = self.find_or_add_source(
                 lowering, lookup, ("id", reference.expr), {lookup.id: reference.expr}, label
             )
@@ -123,6 +127,16 @@ class DataSources:
         )
         return self.resolve_name_or_id(lowering, name, lookup, result, f"{lowering.scope.owner}_{label}"), "lookup"
 
+    def attributes_beside(self, reference: Expr) -> Collection[str]:
+        """The attributes of the block whose ID or name a reference is; none if it is no such reference."""
+        of = reference.of if isinstance(reference, Attr) else reference
+        of = of.of if isinstance(of, Index) else of
+        if not isinstance(of, Traversal):
+            return ()
+        kind = ".".join(of.parts[:2]) if of.parts[0] == "data" else of.parts[0]
+        schema = self.unit.tables.providers.find_schema(kind)
+        return schema["arguments"] if schema is not None else ()
+
     def resolve_literal(
         self, lowering: HclLowering, expr: ir.Lit, lookup: NameLookup, result: str
     ) -> tuple[TypedValue, str]:
@@ -153,7 +167,7 @@ class DataSources:
             arguments: dict[str, Expr] = {lookup.name: name, "domain_id": domain.expr}
             address = self.find_or_add_source(lowering, lookup, text, arguments, name)
             return TypedValue(self.attribute_of_source(lowering, address, result), STRING), "derived"
-        if not lookup.data and result == "id" and self.unit.plan.prefer != FAITHFUL:
+        if not self.can_look_up(lookup) and result == "id" and self.unit.plan.prefer != FAITHFUL:
             return TypedValue(lookup_variables.id_by_name(lowering, lookup.what, text, surely=True), STRING), "lookup"
         by_id = lookup.id is not None and looks_like_id(lookup, text, self.unit.budget)
         label = f"{lowering.scope.owner}_{lookup.what.replace(' ', '_')}" if by_id else text
@@ -187,7 +201,7 @@ class DataSources:
         values, or only because of the choice for the run. A variable with the IDs by name takes both.
         """
         if self.unit.is_form_left_open(expr):
-            if not lookup.data and self.unit.plan.prefer != FAITHFUL:
+            if not self.can_look_up(lookup) and self.unit.plan.prefer != FAITHFUL:
                 return
             taken_as = "names, not IDs" if form == "name" else "IDs, not names"
             message = f"Taken as {taken_as}: {{}}. Heat accepts both, and no known value tells which."
@@ -214,16 +228,15 @@ class DataSources:
         if form == "name":
             if result == "name":
                 return value, "value"
-            if lookup.data or self.unit.plan.prefer == FAITHFUL:
+            if self.can_look_up(lookup) or self.unit.plan.prefer == FAITHFUL:
                 address = self.find_or_add_source(lowering, lookup, key, {lookup.name: value.expr}, label, is_set)
-                return null_if_unset(is_set, self.attribute_of_source(lowering, address, result)), "lookup"
+                return self.value_of_source(lowering, address, result, is_set), "lookup"
         if form == "id" and lookup.id is not None and self.unit.is_form_left_open(expr):
             address = self.find_or_add_source(lowering, lookup, key, {lookup.id: value.expr}, label, is_set)
-            return null_if_unset(is_set, self.attribute_of_source(lowering, address, result)), "lookup"
+            return self.value_of_source(lowering, address, result, is_set), "lookup"
         if lookup.id is None and self.unit.is_unknown_before_apply(expr):  # `count` must be known before the apply
             raise mixed_names_and_ids(lowering, lookup)
-        found = self.resolve_name_or_id(lowering, value.expr, lookup, result, label, key, is_set)
-        return null_if_unset(is_set, found.expr), "lookup"
+        return self.resolve_name_or_id(lowering, value.expr, lookup, result, label, key, is_set), "lookup"
 
     def test_if_set(self, expr: ir.ParamRef, value: Expr) -> Expr | None:
         """A test whether a parameter is set, if "" is among its known values; otherwise None, and it always is."""
@@ -240,19 +253,20 @@ class DataSources:
         is_set: Expr | None = None,
     ) -> TypedValue:
         """A lookup for a value that may be a name or an ID."""
-        if not lookup.data and result == "id" and self.unit.plan.prefer != FAITHFUL:
+        if not self.can_look_up(lookup) and result == "id" and self.unit.plan.prefer != FAITHFUL:
             return TypedValue(lookup_variables.id_by_name(lowering, lookup.what, expr, surely=False), STRING)
         if lookup.id is not None:
             test = self.local_id_test(lowering, expr, lookup, label)
             arguments: dict[str, Expr] = {lookup.name: Cond(test, None, expr), lookup.id: Cond(test, expr, None)}
             address = self.find_or_add_source(lowering, lookup, key or ("expr", expr), arguments, label, is_set)
-            return TypedValue(self.attribute_of_source(lowering, address, result), STRING)
+            return self.value_of_source(lowering, address, result, is_set)
         test = self.local_id_test(lowering, expr, lookup, label)
         needs_lookup = Not(test) if is_set is None else Op("&&", Not(test), is_set)
         address = self.find_or_add_source(
             lowering, lookup, key or ("expr", expr), {lookup.name: expr}, label, needs_lookup
         )
-        return TypedValue(Cond(test, expr, self.attribute_of_source(lowering, address, result)), STRING)
+        found = self.value_of_source(lowering, address, result, is_set)
+        return TypedValue(Cond(test, expr, found.expr), STRING, found.null)
 
     def test_id_format(self, expr: Expr, lookup: NameLookup) -> Expr:
         """A test whether a value looks like an ID."""
@@ -268,10 +282,14 @@ class DataSources:
 
     def data_source_type(self, lowering: HclLowering, lookup: NameLookup) -> str:
         """The type of the data source that searches by name. Raises CannotSay if there is none."""
-        if not lookup.data:
+        if not self.can_look_up(lookup):
             why = f"the provider cannot look up a {lookup.what} by name, and this may be a name"
             raise CannotSay(codes.KEPT_IN_HEAT, why, lowering.scope, avoidable=True)
         return lookup.data
+
+    def can_look_up(self, lookup: NameLookup) -> bool:
+        """Whether the provider that the output is for has the data source of a lookup."""
+        return bool(lookup.data) and not why_attribute_lacking(f"data.{lookup.data}", self.unit.tables)
 
     def find_or_add_source(
         self,
@@ -332,6 +350,14 @@ class DataSources:
         inner = self.normalize_condition(opposite)
         return inner.arg if isinstance(inner, ir.Call) and inner.fn == "not" else ir.Call("not", inner)
 
+    def value_of_source(
+        self, lowering: HclLowering, address: tuple[str, str], result: str, is_set: Expr | None
+    ) -> TypedValue:
+        """An attribute of a data source. is_set: a test without which there is nothing to look up, and so no value."""
+        if is_set is None or address in self.repeated:
+            return TypedValue(self.attribute_of_source(lowering, address, result), STRING)
+        return TypedValue(Fn("one", (Splat(Traversal(("data", *address)), (result,)),)), STRING, True)
+
     def attribute_of_source(self, lowering: HclLowering, address: tuple[str, str], result: str) -> Expr:
         """A reference to an attribute of a data source, with the index that the scope has if the source has several."""
         name = ("data", *address)
@@ -386,7 +412,7 @@ class DataSources:
             else f"{lowering.scope.owner}_{hint or lookup.what.replace(' ', '_')}"
         )
         item = Traversal(("item",))
-        if not lookup.data and result == "id" and self.unit.plan.prefer != FAITHFUL:
+        if not self.can_look_up(lookup) and result == "id" and self.unit.plan.prefer != FAITHFUL:
             resolved = lookup_variables.id_by_name(lowering, lookup.what, item, surely=False)
             return TypedValue(ForTuple(("item",), value.expr, resolved), STRINGS), ["lookup"]
         over: Expr = value.expr
@@ -484,13 +510,6 @@ def is_assumed_set(lowering: HclLowering, expr: ir.ParamRef) -> bool:
     """Whether the scope assumes a condition that says that a parameter is not ""."""
     sides = ((expr, ir.Lit("")), (ir.Lit(""), expr))
     return any(lowering.is_assumed(ir.Call("not", ir.Call("equals", ir.Seq(pair)))) for pair in sides)
-
-
-def null_if_unset(is_set: Expr | None, value: Expr) -> TypedValue:
-    """The result of a look-up, or null where nothing is looked up. is_set: as from `test_if_set`."""
-    if is_set is None:
-        return TypedValue(value, STRING)
-    return TypedValue(Cond(negate_expression(is_set), None, value), STRING, True)
 
 
 def mixed_names_and_ids(lowering: HclLowering, lookup: NameLookup) -> CannotSay:

@@ -62,6 +62,7 @@ from transpile.diagnostics import codes
 from transpile.evaluate import fold_call
 from transpile.model import ir
 
+COUNT_INDEX = Traversal(("count", "index"))
 TRANSPARENT = ("list_concat", "map_merge", "Fn::Select")  # functions that pass values through unchanged
 PYTHON = Object((("true", "True"), ("false", "False"), ("null", "")))  # JSON literals, as Python prints them in texts
 
@@ -128,23 +129,28 @@ class ExpressionLowering(HclLowering):
         if isinstance(value, str):
             self.log.report_unnormalized_text(value, expr)
             if self.scope.bound and (parts := self.replace_placeholders(value)) is not None:
-                return convert_to_type(self.compose_text(parts), want)
+                alone = parts[0] if len(parts) == 1 and want == STRING else ""  # Terraform converts it
+                return convert_to_type(alone if isinstance(alone, TypedValue) else self.compose_text(parts), want)
             return convert_to_type(TypedValue(value, STRING), want)
         if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
             raise CannotSay(codes.NOT_A_TERRAFORM_NUMBER, f"{value} is not a number in Terraform", expr)
         kind = NULL if value is None else BOOL if isinstance(value, bool) else NUMBER
         return convert_to_type(TypedValue(value, kind, value is None), want)
 
-    def replace_placeholders(self, text: str) -> list[Part] | None:
-        """The parts of a text after replacing bound placeholders; None if it contains none."""
+    def replace_placeholders(self, text: str, *, in_key: bool = False) -> list[Part] | None:
+        """The parts of a text after replacing bound placeholders; None if it contains none. in_key: in the key of a
+        map, where Heat replaces the placeholders of loops, but not the index of a group.
+        """
         parts: list[Part] = [text]
         for placeholder, expr in self.scope.bound:
+            if in_key and placeholder == self.scope.index:
+                continue
             out: list[Part] = []
             for part in parts:
                 pieces: list[Part] = [*part.split(placeholder)] if isinstance(part, str) else [part]
                 for i, piece in enumerate(pieces):
                     if i:
-                        out.append(TypedValue(expr, STRING))
+                        out.append(TypedValue(expr, NUMBER if expr == COUNT_INDEX else STRING))
                     if not isinstance(piece, str) or piece:
                         out.append(piece)
             parts = out
@@ -235,7 +241,7 @@ class ExpressionLowering(HclLowering):
                 codes.JSON_FORMATTED_DIFFERENTLY, "A map or list inside a map of strings is sent as JSON.", expr
             )
             return Fn("jsonencode", (self.lower_expression(expr),))
-        value = self.lower_value(expr)
+        value = self.lower_value(expr, STRING if isinstance(expr, ir.Lit) and isinstance(expr.value, str) else ANY)
         if isinstance(value.expr, float) and value.expr.is_integer():  # Terraform would leave out the .0
             return format_as_heat(value.expr)
         if value.type.kind in COLLECTIONS:
@@ -245,7 +251,7 @@ class ExpressionLowering(HclLowering):
         return value.expr
 
     def lower_map_key(self, text: str) -> Expr:
-        parts = self.replace_placeholders(text) if self.scope.bound else None
+        parts = self.replace_placeholders(text, in_key=True) if self.scope.bound else None
         return text if parts is None else self.compose_text(parts).expr
 
     def lower_call(self, expr: ir.Call, want: HclType) -> TypedValue:
@@ -291,7 +297,8 @@ class ExpressionLowering(HclLowering):
             split = SPLITTERS.get(expr.fn)
             if split is not None and (parts := split(self, expr)) is not None:
                 return parts
-        value = self.lower_value(expr)
+        # Heat replaces the index of a group in the text that a map became, so in its keys too.
+        value = (self.with_changes(index="") if self.scope.index else self).lower_value(expr)
         self.report_untyped(expr, value.type)
         return [value]
 

@@ -13,7 +13,7 @@ from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay, computed_attribute
 from emitters.hcl.lowering import lookup_variables, paths
 from emitters.hcl.lowering.lowering import HclLowering
-from emitters.hcl.lowering.rewrites import negate_condition, negate_expression, text_or_empty, try_alternatives
+from emitters.hcl.lowering.rewrites import negate_condition, text_or_empty, try_alternatives
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.modules import ModuleInterface, TerraformModule
 from emitters.hcl.resources.handles import AddressHandle, Selector
@@ -218,7 +218,7 @@ class CallWriter:
         if self.emission.unit.live is not None:  # what runs has one, but nothing shows it
             raise CannotSay(codes.MISSING_PROPERTY, why, self.resource.name_span)
         ask = ""
-        if self.is_used(param.name):
+        if self.is_used(param.name) or param.constraints:  # the validation keeps the variable
             variable = self.emission.symbols.open_parameter_variable(self.resource, param)
             self.block.add_argument(self.variable_name(param.name), variable)
             ask = f"; the variable {variable.parts[1]} must set it"
@@ -273,10 +273,12 @@ class CallWriter:
             return TypedValue("", STRING), "value"
         if not by_id.listed:
             value, how = self.emission.data.resolve_name(lowering, expr, by_id.lookup, "id", hint)
-            match value.expr:
-                case Cond(test, None, found) if isinstance(expr, ir.ParamRef):  # nothing is looked up for ""
-                    value = TypedValue(Cond(negate_expression(test), found, ""), STRING)
-            return value, how
+            test = (
+                self.emission.data.test_if_set(expr, lowering.lower_expression(expr))
+                if isinstance(expr, ir.ParamRef)
+                else None
+            )
+            return value if test is None else TypedValue(Cond(test, value.expr, ""), STRING), how
         value, hows = self.emission.data.resolve_list(lowering, expr, by_id.lookup, "id", hint)
         return value, hows[0] if len(set(hows)) == 1 else "lookup"
 
@@ -342,14 +344,7 @@ class CallWriter:
                 raw = pass_list(raw, expr, self.resource.name)
             # A placeholder such as %index% is not literal data: only the lowering replaces it.
             if not (lowering.scope.bound and contains_placeholder(raw, lowering)):
-                try:
-                    return TypedValue(
-                        expression_from_data(parameters.convert_value(param.type, raw)), PARAMETER_TYPES[param.type]
-                    )
-                except ValueError as e:
-                    raise CannotSay(
-                        codes.WRONG_PROPERTY_TYPE, f"this is not a valid value of {param.name}: {e}", expr
-                    ) from None
+                return TypedValue(self.convert_data(param, raw, expr), PARAMETER_TYPES[param.type])
         want = PARAMETER_TYPES[param.type]
         if param.type in ("number", "boolean"):
             expr = strip_text(expr)
@@ -367,6 +362,19 @@ class CallWriter:
             words = Fn("lower", (Fn("trimspace", (value.expr,)),))
             return TypedValue(Fn("contains", (expression_from_data(list(parameters.TRUE)), words)), BOOL)
         return convert_to_type(value, want) if param.type in ("number", "boolean") else value
+
+    def convert_data(self, param: ir.Param, raw: object, expr: ir.Expr) -> Expr:
+        """Data converted to a parameter's type. Heat takes true as a number, which Terraform does not."""
+        try:
+            value = parameters.convert_value(param.type, raw)
+        except ValueError as e:
+            why = f"this is not a valid value of {param.name}: {e}"
+            raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, expr) from None
+        if param.type == "number" and isinstance(value, bool):
+            message = f"The value {value} of {param.name} is not a number in Terraform."
+            self.emission.log.add_diagnostic(codes.NOT_A_TERRAFORM_NUMBER, message, expr)
+            value = int(value)
+        return expression_from_data(value)
 
     def lower_names(
         self, lowering: HclLowering, kinds: lookup_places.Types, lookup: NameLookup, expr: ir.Expr, hint: str

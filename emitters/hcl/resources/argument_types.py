@@ -87,12 +87,14 @@ def find_parameter(emission: Emission, expr: Expr) -> str | None:
 
 
 def why_value_refused(emission: Emission, expr: Expr, about: Mapping[str, Any]) -> str:
-    """Why the provider would reject the present value of a parameter; empty if it would not, or if the value is
-    unknown.
+    """Why the provider would reject the present value of a parameter, or the literal in a local; empty if it would not,
+    or if the value is unknown.
     """
     name = find_parameter(emission, expr)
     if name is None:
-        return ""
+        value = literal_of_local(emission, expr)
+        why = "" if value is None else provider.find_refusal(about, value)
+        return (why and f"the value {value!r} does not suit: {why}") or ""
     now, want = emission.unit.root_parameter_value(name), provider.parse_type(about["type"])
     if now is None or isinstance(now, (dict, list)) or want.kind not in SCALARS:
         return ""
@@ -102,6 +104,14 @@ def why_value_refused(emission: Emission, expr: Expr, about: Mapping[str, Any]) 
     else:
         why = f"it must be {WORDS[want.kind]}"
     return why and f"the value of the parameter {name} does not suit: {why}"
+
+
+def literal_of_local(emission: Emission, expr: Expr) -> bool | int | float | str | None:
+    """The literal that a local has; None for any other expression."""
+    if not isinstance(expr, Traversal) or expr.parts[0] != "local" or len(expr.parts) != 2:
+        return None
+    local = emission.blocks.locals.get(expr.parts[1])
+    return local.value if local is not None and isinstance(local.value, (bool, int, float, str)) else None
 
 
 def why_unconvertible(emission: Emission, expr: Expr, want: HclType) -> str:

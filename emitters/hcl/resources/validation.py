@@ -6,6 +6,7 @@ Invariant: only errors that do not depend on run-time values are reported. Each 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from emitters.hcl.resources.creation_rules import refused_at_creation
@@ -13,17 +14,33 @@ from emitters.hcl.tables.provider import Providers, find_refusal
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn
 from emitters.hcl.tree.types import is_scalar_literal
 
+CHECKED_TYPES = ("resource", "data", "provider")  # of blocks: those with a schema
+META_ARGUMENTS = frozenset(
+    ("count", "for_each", "depends_on", "provider", "alias")
+)  # those that Terraform itself reads
+META_BLOCKS: Mapping[str, Any] = {  # the blocks that Terraform itself reads, as in a schema
+    "lifecycle": {"max": 1},
+    "connection": {"max": 1},
+    "provisioner": {},
+}
+
 
 def why_block_refused(providers: Providers, block: Block) -> str:
-    """Why the provider would reject a resource block: missing or conflicting arguments, or an invalid nested block.
-    Empty if it would not.
+    """Why the provider would reject a resource block; empty if it would not."""
+    return why_block_invalid(providers, block) or refused_at_creation(block)
+
+
+def why_block_invalid(providers: Providers, block: Block) -> str:
+    """Why a block does not fit its schema: missing, conflicting or unknown arguments, or an invalid nested block. Empty
+    if it fits, or if there is no schema.
     """
-    facts = providers.find_schema(block.schema_key) or {}
+    facts = providers.find_schema(block.schema_key)
+    if facts is None:
+        return ""
     return (
         check_argument_sets(providers, block)
-        or check_nested_blocks(block, facts)
-        or check_arguments(block, facts)
-        or refused_at_creation(block)
+        or check_nested_blocks(block, {**META_BLOCKS, **facts.get("blocks", {})})
+        or check_arguments(block, facts, META_ARGUMENTS)
     )
 
 
@@ -55,9 +72,9 @@ def check_argument_sets(providers: Providers, block: Block) -> str:
     return ""
 
 
-def check_nested_blocks(block: Block, facts: Mapping[str, Any]) -> str:
-    """Why the nested blocks are wrong: one lacks a required argument, or there are too few or too many; empty if they
-    are not.
+def check_nested_blocks(block: Block, blocks: Mapping[str, Any]) -> str:
+    """Why the nested blocks are wrong: one is unknown or lacks a required argument, or there are too few or too many;
+    empty if they are not.
     """
     inside: dict[str, int] = {}
     for item in block.body:
@@ -68,41 +85,53 @@ def check_nested_blocks(block: Block, facts: Mapping[str, Any]) -> str:
             if item.type == "dynamic"
             else (item.type, item)
         )
-        inner = facts.get("blocks", {}).get(name)
+        inner = blocks.get(name)
         if inner is None:
-            continue
+            return f"it has no block {name}"
         inside[name] = inside.get(name, 0) + (item.type != "dynamic")
+        if inside[name] > inner.get("max", inside[name]):
+            return f"it has more than {inner['max']} {name} blocks"
+        if name in META_BLOCKS:
+            continue
         names = {entry.name for entry in body.body if isinstance(entry, Argument)}
         for argument, about in inner["arguments"].items():
             if about.get("required") and argument not in names:
                 return f"{name} requires {argument}"
-        if inside[name] > inner.get("max", inside[name]):
-            return f"it has more than {inner['max']} {name} blocks"
-        if why := check_nested_blocks(body, inner):
+        if why := check_nested_blocks(body, inner.get("blocks", {})):
             return why
-    for name, inner in facts.get("blocks", {}).items():
+    for name, inner in blocks.items():
         if inner.get("min") and name not in inside:
             return f"a {name} block is required"
     return ""
 
 
-def check_arguments(block: Block, facts: Mapping[str, Any]) -> str:
-    """Why an argument is wrong: it is set twice, or is a literal that the provider refuses; empty if none is. Hooks
-    write arguments that no rule has checked.
+def check_arguments(block: Block, facts: Mapping[str, Any], known: AbstractSet[str] = frozenset()) -> str:
+    """Why an argument is wrong: it is unknown, is set twice, or is a literal that the provider refuses; empty if none
+    is. Hooks write arguments that no rule has checked. known: arguments that no schema lists.
     """
     seen = set[str]()
     for item in block.body:
         if isinstance(item, Argument):
-            if item.name in seen:
-                return f"{item.name} would be set twice"
-            seen.add(item.name)
-            about = facts.get("arguments", {}).get(item.name)
-            is_literal = about is not None and item.value is not None and is_scalar_literal(item.value)
-            if is_literal and (why := find_refusal(about or {}, item.value)):
-                return f"{item.value!r} for {item.name}: {why}"
-        elif isinstance(item, Block):
-            inner = facts.get("blocks", {}).get(item.type)
-            if inner is not None and (why := check_arguments(item, inner)):
+            name = item.name
+            if name in seen:
+                return f"{name} would be set twice"
+            seen.add(name)
+            about = facts["arguments"].get(name)
+            if about is None:
+                if name not in known:
+                    return f"it has no argument {name}"
+            elif "required" not in about and "optional" not in about:
+                return f"{name} is the provider's to set"
+            elif item.value is None:
+                if "required" in about:
+                    return f"{name} is required, and would be null"
+            elif is_scalar_literal(item.value) and (why := find_refusal(about, item.value)):
+                return f"{item.value!r} for {name}: {why}"
+        elif isinstance(item, Block) and item.type not in META_BLOCKS:
+            dynamic = item.type == "dynamic"
+            inner = facts.get("blocks", {}).get(item.labels[0] if dynamic else item.type)
+            body = next((b for b in item.body if isinstance(b, Block)), item) if dynamic else item
+            if inner is not None and (why := check_arguments(body, inner)):
                 return why
     return ""
 
@@ -111,4 +140,11 @@ def may_be_null(expr: Expr) -> bool:
     """Whether a value may be null, which means absent."""
     if isinstance(expr, Cond):
         return may_be_null(expr.yes) or may_be_null(expr.no)
-    return expr is None or (isinstance(expr, Fn) and expr.name == "try" and may_be_null(expr.args[-1]))
+    return expr is None or (isinstance(expr, Fn) and expr.name in ("try", "lookup") and may_be_null(expr.args[-1]))
+
+
+def is_null_in_branch(expr: Expr) -> bool:
+    """Whether a condition makes a value null, or whether nothing is looked up for it."""
+    if isinstance(expr, Cond):
+        return any(branch is None or is_null_in_branch(branch) for branch in (expr.yes, expr.no))
+    return isinstance(expr, Fn) and expr.name == "one"

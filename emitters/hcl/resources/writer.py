@@ -16,7 +16,7 @@ from emitters.hcl.provider_requirements import find_lacking_names
 from emitters.hcl.resources.argument_types import find_misfits, find_parameter
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.resources.left_out import with_else
-from emitters.hcl.resources.validation import may_be_null, why_block_refused
+from emitters.hcl.resources.validation import is_null_in_branch, why_block_refused
 from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tables.reader import field_schemas
 from emitters.hcl.tree.nodes import (
@@ -28,6 +28,7 @@ from emitters.hcl.tree.nodes import (
     Note,
     StringTemplate,
     Traversal,
+    Tuple,
 )
 from transpile.diagnostics import codes
 from transpile.model import ir
@@ -86,7 +87,7 @@ class Writer:
         self.lookups, self.providers = emission.unit.tables.lookups, emission.unit.tables.providers
         self.facts = emission.unit.stack.catalog.find_type(kind.name) or {}
         self.entries = self.entries_by_name(properties)
-        self.lifecycle: list[tuple[str, Expr, str]] = []  # argument, value, comment
+        self.ignored: list[str] = []  # the arguments in `ignore_changes`
         self.extra: dict[str, list[tuple[Expr, Expr]]] = {}  # entries collected from several properties, by argument
         self.depends: list[str] = []  # resources to depend on although nothing refers to them
         self.member: Expr | None = None  # what a member of a group or chain is called in its stack
@@ -155,7 +156,7 @@ class Writer:
         bound = tuple(word for word, _ in self.lowering.scope.bound)
         if schema is None:
             return
-        wrong: Any = literals.find_misfit(schema, entry.value, bound)
+        wrong: Any = literals.find_misfit(schema, entry.value, bound, self.emission.unit.template.source.budget)
         wrong = wrong or find_misshapen(schema, entry.value, self.emission.unit.template.parameters)
         if wrong is not None:
             why = f"this is not a valid value of {entry.key}; Heat fails when it creates the resource"
@@ -181,7 +182,11 @@ class Writer:
         if param is None or param.name not in self.emission.unit.template.parameters:
             return None
         value = self.emission.unit.root_parameter_value(param.name)
-        return None if read_typed_value(self.schema_at(entry.key), value)[1] else value
+        return (
+            None
+            if read_typed_value(self.schema_at(entry.key), value, budget=self.emission.unit.template.source.budget)[1]
+            else value
+        )
 
     def check_required_arguments(self, kind: str, body: list[Argument | Block | Note], path: str) -> None:
         """Raises CannotSay if an argument may be null that the provider requires, and Heat does not."""
@@ -189,7 +194,7 @@ class Writer:
         for item in body:
             if isinstance(item, Block) and item.type != "dynamic":
                 self.check_required_arguments(kind, item.body, f"{path}{item.type}.")
-            if not isinstance(item, Argument) or not may_be_null(item.value) or properties is None:
+            if not isinstance(item, Argument) or not is_null_in_branch(item.value) or properties is None:
                 continue
             facts = self.providers.find_argument(kind, path + item.name)
             if facts is None or not facts.get("required") or not properties.at <= item.at < properties.end:
@@ -205,7 +210,9 @@ class Writer:
         if name is None or properties is None or not properties.at <= argument.at < properties.end:
             return False
         schema = self.schema_at(".".join(find_path_to(properties, argument.at)))
-        _, problems = read_typed_value(schema, self.emission.unit.root_parameter_value(name))
+        _, problems = read_typed_value(
+            schema, self.emission.unit.root_parameter_value(name), budget=self.emission.unit.template.source.budget
+        )
         if not problems:
             return False
         message = f"The value of {name} suits {argument.name} of {self.resource.name} neither in Heat nor in Terraform."
@@ -263,8 +270,8 @@ class Writer:
         report.addresses = [block.address for block in self.blocks]
         if resource.description:
             self.block.comments += [f" {line}" if line else "" for line in resource.description.strip().splitlines()]
-        for name, value, _ in self.lifecycle:
-            self.block.add_block("lifecycle").add_argument(name, value)
+        if self.ignored:
+            self.block.lifecycle().add_argument("ignore_changes", Tuple(tuple(Traversal((a,)) for a in self.ignored)))
         write_resource_keys(self.emission, resource, self.blocks)
         for block in self.blocks:
             self.emission.blocks.add_block(block, resource.name, self.member if isinstance(self.member, str) else "")

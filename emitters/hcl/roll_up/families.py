@@ -52,17 +52,6 @@ class Family:
         """The key of the instance that a member becomes."""
         return place if self.counted else self.keys[place]
 
-    def find_key(self, block: Block) -> str | None:
-        """The key that a block of the same name would have; None if it differs in a number that all members share."""
-        if self.rules:
-            return names_of_block(block)[1]
-        pieces = [NUMBERS.split(names_of_block(member)[1]) for member in self.members]
-        own = NUMBERS.split(names_of_block(block)[1])
-        varying = [i for i in range(1, len(own), 2) if len({piece[i] for piece in pieces}) > 1]
-        if any(own[i] != pieces[0][i] for i in range(1, len(own), 2) if i not in varying):
-            return None
-        return "_".join(own[i] for i in varying)
-
     def address_of_member(self, place: int) -> Expr:
         """The address of the instance that a member becomes."""
         return Index(Traversal(self.names), self.key_of(place))

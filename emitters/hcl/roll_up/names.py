@@ -5,19 +5,18 @@ Invariant: `depends_on` names whole blocks, as Terraform wants it; everything el
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, final
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.roll_up.families import MODULE, Family, add_attributes, names_of_block
-from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Index, Note, Traversal, Tuple
+from emitters.hcl.tree.addresses import Key, join_steps, list_steps, split_address
+from emitters.hcl.tree.nodes import Argument, Block, Expr, Note, Traversal, Tuple
 from emitters.hcl.tree.printer import print_inline
 from emitters.hcl.tree.rebuilding import rebuild_body, rebuild_expression
 
 DEPENDS_ON = "depends_on"
-STEP = re.compile(r'([\w-]+)|\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|\.')
 ADDRESS = re.compile(r"(?<![\w.-])(?:module|[a-z]\w*_\w+)\.[\w-]+(?![\w-])")  # in a text
 
 
@@ -135,15 +134,7 @@ class PathNames:
 
     def rename_path_text(self, emission: Emission, text: str) -> str:
         """The same for an address as a text."""
-        steps: list[Any] = []
-        for match in STEP.finditer(text):
-            if match[1] is not None:
-                steps.append(match[1])
-            elif match[2] is not None:
-                steps.append(Key(json.loads(f'"{match[2]}"')))
-            elif match[3] is not None:
-                steps.append(Key(int(match[3])))
-        expr = join_steps(steps)
+        expr = join_steps(split_address(text))
         renamed = self.rename_path(emission, expr)
         return text if renamed == expr else print_inline(renamed)
 
@@ -152,35 +143,3 @@ class PathNames:
         renamed = {self.rename_path_text(emission, address): value for address, value in values.items()}
         values.clear()
         values.update(renamed)
-
-
-class Key(NamedTuple):
-    """The key of an instance, as a step of a path."""
-
-    value: Expr
-
-
-def list_steps(path: Expr) -> list[Any]:
-    """The names and the keys of a path, in order."""
-    match path:
-        case Traversal(parts):
-            return list(parts)
-        case Attr(of, name):
-            return [*list_steps(of), name]
-        case Index(of, key):
-            return [*list_steps(of), Key(key)]
-    raise TypeError(f"{type(path).__name__} is no address")
-
-
-def join_steps(steps: Iterable[Any]) -> Expr:
-    """The path with these names and keys."""
-    names: list[str] = []
-    path: Expr = None
-    for step in steps:
-        if isinstance(step, Key):
-            path = Index(path if path is not None else Traversal(tuple(names)), step.value)
-        elif path is None:
-            names.append(step)
-        else:
-            path = Attr(path, step)
-    return path if path is not None else Traversal(tuple(names))

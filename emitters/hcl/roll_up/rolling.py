@@ -6,7 +6,6 @@ are replaced in what is written. So a family changes no value, and one that woul
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final
 
@@ -19,7 +18,7 @@ from emitters.hcl.roll_up.cycles import find_families_on_cycles
 from emitters.hcl.roll_up.families import MODULE, Family, names_of_block
 from emitters.hcl.roll_up.names import DirectoryNames, PathNames
 from emitters.hcl.roll_up.search import FamilySearch
-from emitters.hcl.tree.nodes import Argument, Block, Expr, Index, Note, Traversal
+from emitters.hcl.tree.nodes import Argument, Block, Note
 from emitters.hcl.tree.rebuilding import rebuild_block
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.meter import LimitExceeded
@@ -28,11 +27,6 @@ from transpile.model.records import replace
 if TYPE_CHECKING:
     from transpile.adoption.adoption import Adoption
 
-MOVED_FILE = "moved.tf"
-MOVED_NOTE = [
-    " The addresses of a conversion without --roll-up: a state that has them follows. Without such a state, this file",
-    " may go.",
-]
 LOCALS, MAIN = "locals.tf", "main.tf"
 CYCLE, OTHERWISE = "Terraform would refuse a cycle", "Terraform would plan something else"
 TOO_LARGE = "they are too many to compare"
@@ -153,7 +147,6 @@ class RollUp:
                 locals_block = Block("locals")
                 files[LOCALS].append(locals_block)
             locals_block.body += roller.values
-        files[MOVED_FILE] = [Note(list(MOVED_NOTE)), *write_moved_blocks(search)]
 
     # what else names addresses
 
@@ -255,38 +248,6 @@ class DirectoryRoller:
                 if id(item) in by_block:
                     by_block[id(block)] = by_block[id(item)]
         return block
-
-
-def write_moved_blocks(search: FamilySearch) -> Iterator[Block]:
-    """The `moved` blocks of members, and of blocks that may have been members in an earlier conversion.
-
-    Where the keys are numbers from 0, the block may have had the other kind of keys before a value of the template
-    changed. The moves go through those, one after the other, as two blocks must not move to one address.
-    """
-    for family in search.families:
-        for place, member in enumerate(family.members):
-            earlier = [Index(Traversal(family.names), key) for key in list_keys(family, family.keys[place])]
-            address = family.address_of_member(place)
-            between = [other for other in earlier if other != address]
-            yield from move_along([Traversal(names_of_block(member)), *between, address])
-    for family, block, key in search.list_former_members():
-        earlier = [Index(Traversal(family.names), other) for other in list_keys(family, key)]
-        yield from move_along([*earlier, Traversal(names_of_block(block))])
-
-
-def list_keys(family: Family, key: str) -> list[int | str]:
-    """The keys that the instance of one key may have had."""
-    is_index = "0" in family.keys and key.isdecimal() and str(int(key)) == key
-    return [int(key), key] if is_index else [key]
-
-
-def move_along(addresses: Sequence[Expr]) -> Iterator[Block]:
-    """The blocks that move an object from the first address through all others to the last."""
-    for old, new in itertools.pairwise(addresses):
-        block = Block("moved")
-        block.add_argument("from", old)
-        block.add_argument("to", new)
-        yield block
 
 
 def rename_comments(items: Sequence[Item], names: DirectoryNames) -> None:

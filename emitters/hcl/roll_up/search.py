@@ -98,19 +98,6 @@ class FamilySearch:
             return e.why or "different values"
         return ""
 
-    def list_former_members(self) -> list[tuple[Family, Block, str]]:
-        """The blocks that are left beside a family of their name, each with the key that it would have there: a change
-        of the template may have made it unlike the others.
-        """
-        rolled = {id(block): family for family in self.families for block in family.members}
-        former = []
-        for blocks in self.groups:
-            families = list({id(f): f for block in blocks if (f := rolled.get(id(block))) is not None}.values())
-            for block in blocks if len(families) == 1 else ():
-                if id(block) not in rolled and (key := families[0].find_key(block)) is not None:
-                    former.append((families[0], block, key))
-        return former
-
     def report_left(self) -> None:
         """Reports the candidates that are left, by reason."""
         rolled = {id(block) for family in self.families for block in family.members}

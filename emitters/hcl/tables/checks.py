@@ -68,9 +68,10 @@ class TableChecks:
         declared: Mapping[str, bool],
         hooks: Hooks,
         provider_names: frozenset[str],
+        budget: Budget,
     ) -> None:
         self.catalog, self.providers, self.declared, self.hooks = catalog, providers, declared, hooks
-        self.budget = Budget()  # pays for reading patterns
+        self.budget = budget  # pays for reading patterns
         self.provider_names = provider_names  # the names of all providers with facts
 
     # types

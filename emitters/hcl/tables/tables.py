@@ -25,6 +25,7 @@ from emitters.hcl.tables.reader import TableError, TableReader
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.front.nodes import span_of
+from transpile.model.budget import Budget
 from transpile.model.records import EMPTY
 from transpile.model.source import Source
 from transpile.model.span import START, Span
@@ -171,7 +172,7 @@ def _load_file(name: str) -> Mapping[str, Any]:
         diagnostic = Diagnostic(
             codes.INVALID_BUILT_IN_TABLE,
             f"This table cannot be read: {why}.",
-            Source(str(path), text),
+            Source(str(path), text, budget=Budget()),
             Span(mark.index if mark else 0),
         )
         raise Stopped([diagnostic]) from e
@@ -182,7 +183,7 @@ def _load_file(name: str) -> Mapping[str, Any]:
 def table_error_diagnostic(name: str, error: TableError) -> Stopped:
     """The diagnostic for an invalid built-in table."""
     path = HERE / f"{name}.yaml"
-    source = Source(str(path), path.read_text(encoding="utf-8"))
+    source = Source(str(path), path.read_text(encoding="utf-8"), budget=Budget())
     return Stopped(
         [
             Diagnostic(

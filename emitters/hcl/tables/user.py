@@ -24,6 +24,7 @@ from transpile import mapping_files
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.mapping_files import MappingTable
+from transpile.model.budget import Budget
 from transpile.model.lazy_patterns import compile_lazily
 from transpile.schema.catalog import Catalog, file_name_of_type
 
@@ -65,7 +66,8 @@ class TableJoiner:
             self.report_problems(table, self.read_providers(table))
         providers = Providers({**self.base.providers.facts, **self.facts}, self.names)
         provider_names = frozenset(name.removeprefix("data.").partition("_")[0] for name in providers.facts)
-        checks = TableChecks(self.catalog, providers, self.declared, self.hooks, provider_names)
+        budget = user_tables[0].source.budget if user_tables else Budget()
+        checks = TableChecks(self.catalog, providers, self.declared, self.hooks, provider_names, budget)
         for table in user_tables:
             self.report_problems(table, self.read_lookups(table, checks))
         for table in user_tables:

@@ -110,6 +110,11 @@ def make_conditional(test: Expr, yes: Expr, no: Expr) -> Expr:
     return Cond(test.of, no, yes) if isinstance(test, Not) else Cond(test, yes, no)
 
 
+def text_of_bool(value: Expr) -> Expr:
+    """A boolean as a string: `"true"` for a literal, `tostring(var.ha)` for anything else."""
+    return str(value).lower() if isinstance(value, bool) else Fn("tostring", (value,))
+
+
 def count_if(test: Expr) -> Expr:
     """`count` of a resource that exists only if a condition holds: `test ? 1 : 0`."""
     return make_conditional(test, 1, 0)
@@ -194,8 +199,8 @@ class Block(WithSpan):
 
     @property
     def schema_key(self) -> str:
-        """The key under which `provider.json` has the schema: a resource type, or `provider.openstack`."""
-        return f"provider.{self.labels[0]}" if self.type == "provider" else self.labels[0]
+        """The key under which `provider.json` has the schema: a resource type, `data.TYPE` or `provider.NAME`."""
+        return self.labels[0] if self.type == "resource" else f"{self.type}.{self.labels[0]}"
 
     def add_argument(self, name: str, value: Expr, where: Located = NOWHERE) -> Argument:
         """Adds an argument and returns it. It does not replace an argument of the same name."""
@@ -206,6 +211,11 @@ class Block(WithSpan):
     def find_argument(self, name: str) -> Argument | None:
         """The argument of this name, if the block has one."""
         return next((a for a in self.body if isinstance(a, Argument) and a.name == name), None)
+
+    def lifecycle(self) -> Block:
+        """The block `lifecycle` of a resource, which has at most one; adds it if there is none."""
+        present = next((item for item in self.body if isinstance(item, Block) and item.type == "lifecycle"), None)
+        return present if present is not None else self.add_block("lifecycle")
 
     def count_blocks(self) -> int:
         """The number of nested blocks in a body in which all arguments come first."""

@@ -18,3 +18,8 @@ resource "openstack_images_image_v2" "image" {
 
   web_download = true
 }
+
+resource "openstack_images_image_access_v2" "image_0" {
+  image_id  = openstack_images_image_v2.image.id
+  member_id = "5d2a8a1c0f2e4f4b9b430b4c3e0a1d10"
+}

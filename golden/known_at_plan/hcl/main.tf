@@ -38,9 +38,14 @@ module "without" {
 }
 
 module "open" {
-  source      = "./modules/part"
-  network     = data.openstack_networking_network_v2.private.id
-  other       = var.other_network != "" ? data.openstack_networking_network_v2.other_network[0].id : ""
+  source  = "./modules/part"
+  network = data.openstack_networking_network_v2.private.id
+
+  other = (var.other_network != ""
+    ? one(data.openstack_networking_network_v2.other_network[*].id)
+    : ""
+  )
+
   groups      = []
   peers       = []
   other_given = var.other_network != ""

@@ -6,9 +6,16 @@ module "nodes" {
 
   count = var.size
 
-  name       = "node-${count.index}"
-  number     = count.index
-  tags       = ["all", "n${count.index}"]
+  name   = "node-${count.index}"
+  number = count.index
+  tags   = ["all", "n${count.index}"]
+
+  # the index is text, and stays in keys
+  labels = {
+    "key-%i%" = "value-${count.index}"
+    index     = tostring(count.index)
+  }
+
   stack_name = "${var.stack_name}-nodes-${count.index}"
 }
 

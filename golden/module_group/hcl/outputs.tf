@@ -4,6 +4,10 @@ output "names" {
   value = module.nodes[*].label
 }
 
+output "labels" {
+  value = module.nodes[*].labels
+}
+
 output "by_number" {
   value = { for index, member in module.nodes : index => member.label }
 }

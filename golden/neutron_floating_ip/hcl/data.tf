@@ -3,3 +3,7 @@
 data "openstack_networking_subnet_v2" "public_subnet" {
   name = "public-subnet"
 }
+
+data "openstack_networking_network_v2" "public" {
+  name = var.public
+}

@@ -7,3 +7,7 @@ output "address" {
 output "id" {
   value = openstack_networking_floatingip_v2.two.id
 }
+
+output "pool" {
+  value = data.openstack_networking_network_v2.public.id
+}

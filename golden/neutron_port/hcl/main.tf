@@ -50,6 +50,10 @@ resource "openstack_networking_port_v2" "port" {
     vnic_type = "direct"
     profile   = jsonencode({ capabilities = ["switchdev"] })
   }
+
+  value_specs = {
+    propagate_uplink_status = "true"
+  }
 }
 
 resource "openstack_networking_port_v2" "open" {

@@ -35,7 +35,12 @@ resource "openstack_networking_router_v2" "router" {
 }
 
 resource "openstack_networking_router_v2" "inner" {
-  name                = "inner"
+  name = "inner"
+
+  value_specs = {
+    ha = "true"
+  }
+
   external_network_id = data.openstack_networking_network_v2.external.id
 }
 

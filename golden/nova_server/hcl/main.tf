@@ -34,6 +34,11 @@ resource "openstack_compute_instance_v2" "server" {
 
   tags = ["web", "front"]
 
+  personality {
+    file    = "/etc/motd"
+    content = "Welcome"
+  }
+
   user_data = <<-EOT
     #cloud-config
     packages: [nginx]

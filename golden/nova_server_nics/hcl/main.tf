@@ -66,7 +66,7 @@ resource "openstack_networking_port_v2" "with_extra" {
   network_id = openstack_networking_network_v2.net.id
 
   value_specs = {
-    propagate_uplink_status = tostring(true)
+    propagate_uplink_status = "true"
     numa_affinity_policy    = "required"
   }
 }

@@ -49,5 +49,11 @@ class Till(resource.Resource):
     }
 
 
+class Poster(resource.Resource):
+    """What hangs on the door of a hall."""
+
+    properties_schema = {"text": properties.Schema(properties.Schema.STRING, "What it says.")}
+
+
 def resource_mapping():
-    return {"Shop::Cloud": Cloud, "Shop::Hall": Hall, "Shop::Till": Till}
+    return {"Shop::Cloud": Cloud, "Shop::Hall": Hall, "Shop::Poster": Poster, "Shop::Till": Till}

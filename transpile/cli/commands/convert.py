@@ -12,6 +12,7 @@ from transpile import targets
 from transpile.cli import heat_client, options
 from transpile.cli.configured import configured
 from transpile.cli.invocation import CommandOptions, Invocation
+from transpile.model.budget import Budget
 from transpile.model.records import replace
 from transpile.settings.command_paths import describe_paths
 from transpile.settings.table import Request
@@ -126,7 +127,7 @@ def is_other(path: str | None) -> bool:
     from transpile.text.source import UnreadableFile, load_source
 
     try:
-        return path is not None and claiming_key(load_source(path)) is not None
+        return path is not None and claiming_key(load_source(path, None, Budget())) is not None
     except UnreadableFile:
         return False
 

@@ -16,6 +16,7 @@ from transpile.model import printable
 from transpile.model.records import replace
 from transpile.settings.command_paths import describe_paths
 from transpile.settings.table import Request
+from transpile.text import check_boxes
 
 if TYPE_CHECKING:
     from transpile.migrate.calls import StackCalls
@@ -295,7 +296,7 @@ def describe_changes(done: "MigrationResult") -> str:
         lines.append(f"Would be moved: {some_names(outcome.moved)}.")
     if outcome.removed:
         lines.append(f"Would be removed, for their stacks are gone: {some_names(outcome.removed)}.")
-    return "\n".join([*lines, *done.overview.lines()])
+    return "\n".join([*lines, *done.overview.lines(), *describe_tasks(done)])
 
 
 def migration_summary(done: "MigrationResult", src: str, dest: str | None) -> str:
@@ -322,7 +323,7 @@ def migration_summary(done: "MigrationResult", src: str, dest: str | None) -> st
     if outcome.still_used:
         listed = [f"{folder} ({user})" for folder, user in sorted(outcome.still_used.items())]
         lines.append(f"Left, for files still refer to them: {some_names(listed)}.")
-    lines += describe_stop(done)
+    lines += [*describe_stop(done), *describe_tasks(done, dest)]
     if commands := done.overview.next_commands(src, dest):
         width = max(len(command) for command, _ in commands)
         lines += ["Next:", *(f"  {command:{width}}  # {purpose}" for command, purpose in commands)]
@@ -333,8 +334,18 @@ def describe_failure(done: "MigrationResult", *, listed: bool) -> list[str]:
     """Why a migration failed, for those who want no summary; nothing if it did not. `listed`: the errors have been
     shown.
     """
-    failures = [] if listed else done.overview.failure_lines()
+    from transpile.todo.tasks import FIX
+
+    failures = [] if listed else done.overview.todo.lines([FIX])
     return [*failures, *describe_invalid(done), *describe_stop(done)]
+
+
+def describe_tasks(done: "MigrationResult", dest: str | None = None) -> list[str]:
+    """What is left to a person; nothing if there is nothing."""
+    if not done.overview.todo.number:
+        return []
+    where = f" ({pathlib.Path(dest, check_boxes.FILE)} has all, with places)" if dest is not None else ""
+    return [f"To do{where}:", *done.overview.todo.lines()]
 
 
 def describe_invalid(done: "MigrationResult") -> list[str]:

@@ -78,6 +78,7 @@ TABLE = (
         "Hidden parameter without a value",
         "Hidden values are never written. The variable has no value, and Terraform asks for it.",
         "Set TF_VAR_NAME to the value that the stack has. With another one, the plan shows changes.",
+        task="asked",
     ),
     Rule(
         codes.SECRET_IN_IMPORT,
@@ -315,5 +316,14 @@ TABLE = (
         "Heat changes the property in place. The provider has no update for the argument that it becomes: Terraform "
         "deletes the object and makes another one, such as a server with another disk.",
         "Read plans for `forces replacement`, and add `lifecycle { prevent_destroy = true }` to what must not be lost.",
+    ),
+    Rule(
+        codes.DESTROYED_THOUGH_HEAT_KEEPS,
+        W,
+        "Resource that Terraform destroys and an update of the stack keeps",
+        "The template was converted into this directory before. A resource has another address now, and no `moved` "
+        "block leads there, because another resource uses the old address, or because it "
+        "goes to Heat or comes from there.",
+        "Read the plan before you apply it. `terraform state mv` moves what must not be lost.",
     ),
 )

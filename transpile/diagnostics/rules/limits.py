@@ -41,6 +41,7 @@ TABLE = (
         "With --prefer native, a script in the user data does what cfn-init does with the metadata, where the server's "
         "own script calls cfn-init. The server no longer asks for changes: a new value replaces it.",
         "Without --prefer native, the server stays with Heat. --option cfn_init=tools leaves the work to the image.",
+        change="a script in the user data does what cfn-init does, once",
     ),
     Rule(
         codes.CFN_INIT_OF_IMAGE,
@@ -49,6 +50,7 @@ TABLE = (
         "With --option cfn_init=tools, the user data writes the metadata into the file in which cfn-init looks for it. "
         "The image must have heat-cfntools. The server no longer asks for changes: a new value replaces it.",
         "Without the option, a script in the user data does the work, and the image needs no tools.",
+        change="the tools of the image do what cfn-init does, once",
     ),
     Rule(
         codes.CFN_TOOLS_DO_NOTHING,
@@ -57,6 +59,7 @@ TABLE = (
         "With --prefer native, commands stand for these tools that do nothing. Nobody restarts services that stop, "
         "runs hooks after a change of the metadata, or collects statistics.",
         "Let systemd restart services (Restart=), and remove the calls.",
+        change="cfn-hup and tools like it do nothing",
     ),
     Rule(
         codes.ACCESS_KEY_WITHOUT_HEAT,
@@ -65,6 +68,7 @@ TABLE = (
         "Heat gives a stack user a key, with which the tools in a server identify themselves. Without Heat there is no "
         "such user, and a text stands for the key. An output that reads it is null.",
         "Remove the user, the key, and the files and arguments with it.",
+        change="keys for the tools of the image are left out",
     ),
     Rule(
         codes.DIFFERS_FROM_HEAT_CFNTOOLS,
@@ -73,6 +77,7 @@ TABLE = (
         "AWS documents more for cfn-init than heat-cfntools does. The script does most of it as AWS documents it, and "
         "leaves out what has no meaning here. Versions of apt and Python packages do not count in either.",
         "Check that it is what you want.",
+        change="a script does otherwise than cfn-init of heat-cfntools",
     ),
     Rule(
         codes.DEPLOYMENT_ACTIONS_NOT_RUN,
@@ -81,6 +86,7 @@ TABLE = (
         "Heat runs a deployment on any of its actions: CREATE, UPDATE, DELETE, SUSPEND, RESUME. User data runs when a "
         "server is created. Over SSH, Terraform also runs what UPDATE and DELETE name; it never suspends or resumes.",
         "Use --prefer provisioners for UPDATE and DELETE, or run by hand, or in a pipeline, what must run.",
+        change="actions of deployments, such as DELETE, do not run",
     ),
     Rule(
         codes.DEPLOYMENT_RESULT_LOST,
@@ -89,6 +95,7 @@ TABLE = (
         "Heat's agent sends what a script prints and writes to Heat. Without Heat nobody receives it, so an output "
         "that reads it is null.",
         "--keep OS::Heat::SoftwareDeployment keeps deployments with Heat.",
+        change="results of deployments are null",
     ),
     Rule(
         codes.USER_DATA_TOO_LONG,
@@ -96,6 +103,7 @@ TABLE = (
         "User data is too long",
         "Nova takes at most 65535 bytes of user data, in base64. With deployments it may be longer than that.",
         "Set gzip and base64_encode in cloudinit_config, or let the server download the longest files.",
+        change="user data with long scripts of deployments may be too long",
     ),
     Rule(
         codes.SCRIPT_WITHOUT_INTERPRETER,
@@ -103,6 +111,7 @@ TABLE = (
         "Script without an interpreter",
         "Heat's agent executes the file, which fails without a #! line. In the converted script, /bin/sh runs it.",
         "Add a #! line.",
+        change="scripts of deployments need an interpreter",
     ),
     Rule(
         codes.DIFFERS_FROM_AGENT,
@@ -111,6 +120,7 @@ TABLE = (
         "The script does what the hook of Heat's agent does, with a small difference: where the hook would fail, make "
         "a text of a list, or where an agent in the image would remove what the script started.",
         "Check that it is what you want.",
+        change="inputs of deployments have other texts than Heat's agent makes",
     ),
     Rule(
         codes.NO_ROLLING_UPDATE,
@@ -120,6 +130,7 @@ TABLE = (
         "in one apply.",
         "terraform apply -parallelism=1 changes one at a time; -target changes only some. create_before_destroy in a "
         "lifecycle block creates the new ones first.",
+        change="no group is updated in batches",
     ),
     Rule(
         codes.NO_ALARM_METADATA,
@@ -128,6 +139,7 @@ TABLE = (
         "Heat gives the members of groups of instances metadata by which alarms find them. With --prefer native, there "
         "is no group in Heat that it could name.",
         "If your monitoring uses it, add it to Tags.",
+        change="members of groups have no metadata for Heat's alarms",
     ),
     Rule(
         codes.OCTAVIA_REPLACES_HAPROXY,
@@ -137,6 +149,7 @@ TABLE = (
         "an Octavia load balancer with the same settings. A variable asks for its subnet, which the template does not "
         "say.",
         "Choose a subnet that clients reach, or add a floating IP. The members must be reachable from there.",
+        change="Octavia takes the place of a server with HAProxy",
     ),
     Rule(
         codes.HIDDEN_VALUE_NOT_WRITTEN,
@@ -187,6 +200,7 @@ TABLE = (
         "Heat reads the subnet of an address of a port. The provider says the address and the network: with a "
         "preference, a data source finds the only subnet of the network for this IP version. With several, it fails.",
         "Set the subnet in fixed_ips of the port, which the data source then reads by its ID.",
+        change="a data source finds the subnet of a port by the port's network",
     ),
     Rule(
         codes.FLOATING_IP_KNOWN_BY_ID,
@@ -195,6 +209,8 @@ TABLE = (
         "The provider takes the address of a floating IP, and finds none by its ID. With --prefer native, the variable "
         "floating_ip_addresses maps IDs to addresses; Terraform asks for it.",
         "Without --prefer native, a read-only Heat stack looks the address up.",
+        change="a variable has the addresses of existing floating IPs",
+        task="set",
     ),
     Rule(
         codes.ATTRIBUTE_AS_VARIABLE,
@@ -204,6 +220,8 @@ TABLE = (
         "Terraform makes, it is null until somebody sets it after the first apply.",
         "Set it as soon as the resource exists, and apply again. Without --prefer native, a read-only Heat stack looks "
         "the attribute up.",
+        change="variables have attributes that the provider does not read",
+        task="set",
     ),
     Rule(
         codes.PORT_OF_EXISTING_SERVER,
@@ -211,6 +229,7 @@ TABLE = (
         "Port of an existing server",
         "With --prefer native, a data source finds the port of an existing server, if the server has just one.",
         "Give the port itself, with OS::Neutron::FloatingIPAssociation. Without --prefer native, Heat takes the first.",
+        change="a data source finds the port of an existing server",
     ),
     Rule(
         codes.PATTERN_NOT_CHECKED,
@@ -238,6 +257,7 @@ TABLE = (
         "With --prefer native, these are the fixed addresses by the name of their network. Heat's attribute also has "
         "the floating IPs, and an entry for the ID of each network.",
         "Without --prefer native, a read-only Heat stack looks the attribute up.",
+        change="networks of a server are its fixed addresses",
     ),
     Rule(
         codes.KNOWN_ONLY_BY_NAME,
@@ -246,6 +266,8 @@ TABLE = (
         "The provider has no data source that finds it by its name. With --prefer native, a variable maps names to "
         "IDs; what may be an ID is taken as one if the variable does not have it.",
         "Set the variable, or write IDs in the template. Without --prefer native, Heat looks the name up.",
+        change="a variable has IDs that the provider does not find by name",
+        task="set",
     ),
     Rule(
         codes.FAILING_TEST_RESOURCE,
@@ -253,6 +275,7 @@ TABLE = (
         "Test resource that fails",
         "With --prefer native, a condition of Terraform's fails where OS::Heat::TestResource would.",
         "Remove the resource if it was only a test.",
+        change="test resources are conditions of Terraform's",
     ),
     Rule(
         codes.REQUIRED_ONLY_BY_PROVIDER,
@@ -261,6 +284,8 @@ TABLE = (
         "The service has a default, or takes the value later; the provider requires one. With --prefer native, a "
         "variable asks for it.",
         "Set the property in the template. Without --prefer native, the resource stays with Heat.",
+        change="variables have values that only the provider requires",
+        task="set",
     ),
     Rule(
         codes.PARAMETER_WITHOUT_VARIABLE,
@@ -276,6 +301,7 @@ TABLE = (
         "For AWS::EC2::EIPAssociation with AllocationId, Heat adds a gateway to the router of the port's VPC. With "
         "--prefer native, Terraform only associates the address if the port's subnet is not in the template.",
         "Check that the router has a gateway. Without --prefer native, Heat adds it.",
+        change="a floating IP is associated without a look at the gateway",
     ),
     Rule(
         codes.UUID_AS_STACK_ID,
@@ -327,6 +353,7 @@ TABLE = (
         "With --prefer native, a variable sets the size of a scaling group, within the limits of the group. Policies "
         "and alarms that would scale it are left out.",
         "To scale it, set the variable and apply. Without --prefer native, the group stays with Heat and scales.",
+        change="a variable sets the size of a group, which nothing scales",
     ),
     Rule(
         codes.DEPLOYMENT_AS_USER_DATA,
@@ -336,6 +363,7 @@ TABLE = (
         "waits for it, and a failure does not fail the apply. A change replaces the server, or has no effect if the "
         "server ignores changes of its user data.",
         "--keep keeps the type of the deployment with Heat. --prefer provisioners runs it over SSH, and waits.",
+        change="deployments run at the first boot of their server, and nobody waits for them",
     ),
     Rule(
         codes.USER_DATA_WITHOUT_MIME,
@@ -350,6 +378,7 @@ TABLE = (
         "Output that only Heat knows",
         "With --prefer native, an output is null if Terraform cannot read its value.",
         "Without --prefer native, the resource that it reads stays with Heat.",
+        change="outputs that only Heat knows are null",
     ),
     Rule(
         codes.DEPLOYMENT_OVER_SSH,
@@ -359,6 +388,7 @@ TABLE = (
         "changes, or before it is destroyed. The machine that runs Terraform must reach the server. What runs before "
         "it is destroyed is in the state, and does not run if its block is removed together with the server.",
         "Without it, the script is part of the user data, or the server and its deployments stay with Heat.",
+        change="Terraform runs deployments over SSH",
     ),
     Rule(
         codes.WEAKER_ORDER,
@@ -376,6 +406,7 @@ TABLE = (
         "group. With --prefer native, Terraform waits for what is referred to and for what belongs to it, such as the "
         "subnets of a network, and for what `depends_on` in the template names.",
         "Where something must wait for more, add depends_on to the template. `--option order=heat` keeps Heat's order.",
+        change="order comes from references and depends_on, not from whole nested stacks",
     ),
     Rule(
         codes.TEXT_NOT_NFC_OR_UTF8,
@@ -439,7 +470,7 @@ TABLE = (
         W,
         "YAQL expression that cannot be translated",
         "hot2tf translates the YAQL expressions that are common in templates. This one has no counterpart.",
-        "The resource that uses it stays with Heat. A simpler expression may work: see docs/yaql.md.",
+        "The resource that uses it stays with Heat. A simpler expression may work: see docs/exactness.md#yaql.",
     ),
     Rule(
         codes.FILE_NOT_READ,
@@ -454,7 +485,7 @@ TABLE = (
         I,
         "YAQL expression that differs for rare values",
         "The translation gives the same result for the usual values. The message names the exceptions.",
-        "docs/yaql.md lists the supported forms and their limits.",
+        "docs/exactness.md#yaql lists the supported forms and their limits.",
     ),
     Rule(
         codes.WAITING_OVER_SSH,
@@ -464,6 +495,7 @@ TABLE = (
         "cloud-init is done, for as long as the condition would. An error of cloud-init fails the apply. Signals are "
         "neither needed nor counted.",
         "The machine that runs Terraform must reach the servers. Without it, nobody waits.",
+        change="Terraform waits over SSH in place of signals",
     ),
     Rule(
         codes.RESOURCE_LEFT_OUT,
@@ -472,6 +504,7 @@ TABLE = (
         "With --prefer native, a resource that Terraform has nothing for is left out if nothing else refers to it: "
         "alarms, schedules, workflows, queues, clusters of retired services. An output that reads one is null.",
         "--keep TYPE keeps such resources with Heat. Or set up by other means what they did.",
+        change="resources for which Terraform has nothing are left out",
     ),
     Rule(
         codes.SIGNALS_NOT_AWAITED,
@@ -480,6 +513,7 @@ TABLE = (
         "With --prefer native, wait conditions are left out. What depends on one depends on the servers that signal, "
         "and is created as soon as these are active. A script that fails does not fail the apply.",
         "Without --prefer native, Heat waits. --prefer provisioners waits over SSH.",
+        change="nobody waits for signals",
     ),
     Rule(
         codes.FUNCTION_MISSING_IN_HOT,
@@ -543,5 +577,6 @@ TABLE = (
         "its arguments, a URL that curl, cfn-signal and Python's urllib open without a network. Other clients may "
         "refuse such a URL.",
         "Check the script for clients that fail with it, and for what it does then. Or remove the call.",
+        change="signals of scripts go nowhere",
     ),
 )

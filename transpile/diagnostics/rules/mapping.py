@@ -56,6 +56,7 @@ TABLE = (
         "apply.",
         "Write a value as the default or in the environment. `--option ids=ids` takes IDs, and `ids=both` handles "
         "both, as without `--prefer`.",
+        change="what may be a name or an ID is taken as one of them",
     ),
     Rule(
         codes.REQUIRED_VALUE_LEFT_OPEN,
@@ -65,6 +66,7 @@ TABLE = (
         "neither a value nor a default, and Heat fails when it comes to it. The template expects you to fill the value "
         "in.",
         "A variable without a default asks for it. Set the value in the template, or set the variable.",
+        task="set",
     ),
     Rule(
         codes.SIMILAR_ATTRIBUTE,

@@ -69,5 +69,6 @@ TABLE = (
         "Heat takes a text such as CHANGEME, `<name>` or PUT THE ID HERE as the value. hot2tf takes it as no value: the"
         " variable stands in terraform.tfvars.example, and Terraform asks for it.",
         "Write the value. If the text is meant, say `--placeholders keep`, or `# hot2tf: ignore HOT613` in its line.",
+        task="asked",
     ),
 )

@@ -45,7 +45,8 @@ TABLE = (
         codes.SCRIPTS_NOT_SEARCHED,
         I,
         "Not all scripts were searched",
-        "Command lines in scripts and documents say which environments a template has. So many files are not searched.",
+        "Command lines in scripts and documents say which environments a template has, and where Heat is called. Only "
+        "a limited number of files is searched, and none that cannot be read or is very large.",
         "Write the environments of the stacks into the plan file.",
     ),
     Rule(

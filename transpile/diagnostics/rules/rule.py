@@ -16,7 +16,10 @@ E, W, I = "error", "warning", "info"  # noqa: E741 - short names keep the tables
 class Rule:
     """`severity`: error (nothing is written), warning (something is lost or changes its meaning) or info (nothing is
     lost, but worth knowing). `message`: what a diagnostic says, if all places say the same, for example `Unknown
-    resource type {kind}.`; `message_of_rule` fills it in.
+    resource type {kind}.`; `message_of_rule` fills it in. `change`: what a translation does otherwise than Heat because
+    the user prefers Terraform's own form; only codes that a preference causes have it. `task`: the kind of work that a
+    finding is for a person (transpile/todo), if it is not that of its severity: `set` for a value to fill in, `asked`
+    if Terraform asks for it anyway.
     """
 
     code: str
@@ -25,6 +28,8 @@ class Rule:
     why: str
     hint: str = ""
     message: str = ""
+    change: str = ""
+    task: str = ""
 
     @property
     def name(self) -> str:

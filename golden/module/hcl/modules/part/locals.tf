@@ -2,7 +2,6 @@
 
 locals {
   is_public = var.public
-  port_tier = try(var.labels.tier, "")
 
   python_text = {
     true  = "True"
@@ -12,7 +11,7 @@ locals {
 
   port_tier_text = lookup(
     local.python_text,
-    jsonencode(local.port_tier),
-    try(tostring(local.port_tier), jsonencode(local.port_tier)),
+    jsonencode(var.labels.tier),
+    try(tostring(var.labels.tier), jsonencode(var.labels.tier)),
   )
 }

@@ -36,7 +36,7 @@ variable "zones" {
 
 # HOT579: the text of true, 1.0 or of a list may differ from Heat's.
 variable "labels" {
-  type    = any
+  type    = object({ tier = optional(any, "") })
   default = {}
 }
 

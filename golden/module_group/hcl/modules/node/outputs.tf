@@ -4,6 +4,10 @@ output "stack_id" {
   value = openstack_networking_network_v2.net.id
 }
 
+output "labels" {
+  value = var.labels
+}
+
 output "label" {
   value = "${openstack_networking_network_v2.net.name} is ${var.number}"
 }

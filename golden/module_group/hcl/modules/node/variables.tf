@@ -17,3 +17,8 @@ variable "tags" {
   type    = list(string)
   default = []
 }
+
+variable "labels" {
+  type    = any
+  default = {}
+}

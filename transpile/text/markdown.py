@@ -12,6 +12,7 @@ from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.printable import make_printable
 
 MARKUP = compile_lazily(r"[\\`*_{}\[\]<>#|~&!$@]|(?<=:)/(?=/)|(?:(?<=^)|(?<=\n))(?:[-+=]|\d+(?=[.)]))")
+BAR, BACKSLASH_BAR = compile_lazily(r"(?<!\\)\|"), r"\\|"
 TICKS = compile_lazily(r"`+")
 LINES = compile_lazily(r"\s*\n\s*")
 
@@ -22,15 +23,25 @@ def escape_markdown_line(words: str) -> str:
     return MARKUP.sub(lambda match: "".join(f"\\{c}" if not c.isalnum() else c for c in match[0]), line)
 
 
-def format_code_span(words: str) -> str:
-    """A piece of code on one line, also in a cell of a table."""
-    line = make_printable(words).replace("|", "\\|")
+def format_code(words: str) -> str:
+    """A piece of code on one line."""
+    line = make_printable(words)
     fence = "`" * (1 + max(map(len, TICKS.findall(line)), default=0))
     space = " " if line[:1] in ("`", " ") or line[-1:] in ("`", " ") else ""
     return f"{fence}{space}{line}{space}{fence}" if line else ""
 
 
-def format_table_lines(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """The lines of a table. The cells are Markdown."""
+def format_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """The lines of a table. The cells are Markdown; a `|` in them, in code too, gets a backslash."""
     lines = [head, ["---"] * len(head), *rows]
-    return [f"| {' | '.join(cells)} |" for cells in lines]
+    return [f"| {' | '.join(map(write_cell, cells))} |" for cells in lines]
+
+
+def write_cell(markdown: str) -> str:
+    """Markdown as a cell of a table."""
+    return BAR.sub(BACKSLASH_BAR, markdown)
+
+
+def format_shell_block(*commands: str) -> tuple[str, ...]:
+    """Commands, each on a line."""
+    return ("", "```sh", *map(make_printable, commands), "```", "")

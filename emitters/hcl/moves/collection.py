@@ -1,0 +1,226 @@
+"""Collects the addresses of a conversion: those of all instances that Terraform would plan.
+
+Invariant: an address is the one in the files, with families rolled up. What only the values of variables say is marked
+as assumed.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, final
+
+from emitters.hcl.attempt import Attempt
+from emitters.hcl.emission import Emission
+from emitters.hcl.evaluation.early_reads import root_variables
+from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, to_plain_data
+from emitters.hcl.evaluation.instances import (
+    MISSING,
+    BlockInstance,
+    DirectoryInstance,
+    InstancePlan,
+    Key,
+    ModuleInstance,
+    bind_instance_key,
+)
+from emitters.hcl.evaluation.stand_ins import make_stand_in
+from emitters.hcl.evaluation.values import HclEvaluation
+from emitters.hcl.moves.rows import COUNT, FOR_EACH, ONE, SINGLE, AddressRow
+from emitters.hcl.plan.planner import OUTPUT
+from emitters.hcl.provider_names import ProviderNames
+from emitters.hcl.roll_up.families import names_of_block
+from emitters.hcl.tables.provider import parse_type
+from emitters.hcl.tree.nodes import Argument, Block, condition_of_count
+from emitters.hcl.tree.printer import print_inline
+from transpile.model import heat_types, ir
+from transpile.model.meter import LimitExceeded
+
+if TYPE_CHECKING:
+    from emitters.hcl.roll_up.rolling import RollUp
+
+STACK = "openstack_orchestration_stack_v1"
+GROUPS = (
+    heat_types.RESOURCE_GROUP,
+    heat_types.AUTO_SCALING_GROUP,
+    heat_types.AWS_AUTO_SCALING_GROUP,
+    heat_types.INSTANCE_GROUP,
+)
+ASSUMED = 10  # members of a group whose size nobody has chosen yet
+PART = "="  # begins the digest of a part
+NOT_COMPARED = ("count", "for_each", "depends_on")
+
+
+def collect_rows(
+    root: Attempt, modules: Mapping[str, Attempt], roll_up: RollUp | None, names: ProviderNames
+) -> list[AddressRow]:
+    """The rows of the root. modules: the attempts at modules, by label."""
+    budget = root.emission.unit.template.source.budget
+    spent, exceeded = dict(budget.spent), dict(budget.exceeded_optional_limits)
+    collection = AddressCollection(root, modules, roll_up, names)
+    try:
+        return collection.collect_directory(collection.plan.root)
+    except RecursionError:
+        return []
+    finally:
+        budget.spent, budget.exceeded_optional_limits = spent, exceeded
+
+
+@final
+class AddressCollection:
+    """The addresses of one conversion."""
+
+    def __init__(
+        self, root: Attempt, modules: Mapping[str, Attempt], roll_up: RollUp | None, names: ProviderNames
+    ) -> None:
+        self.roll_up, self.names = roll_up, names
+        self.providers = root.emission.unit.tables.providers
+        self.plan = InstancePlan(root, modules, None, self.name_attribute, root_variables(root))
+
+    def name_attribute(self, instance: BlockInstance, name: str) -> Any:
+        """A value for an attribute that only the provider knows. It names the resource of the template."""
+        block = instance.block
+        names = (block.type, *block.labels) if block.type == "data" else block.labels
+        facts = self.providers.find_schema(".".join(names[:-1])) or {}
+        about = facts.get("arguments", {}).get(name)
+        if about is None:
+            raise UnknownValue(f"{name} of {instance.address_text}")
+        what = instance.owner_name or ".".join(names)
+        return make_stand_in(parse_type(about.get("type", "dynamic")), f"<{what}.{instance.key}.{name}>", instance)
+
+    def collect_directory(self, directory: DirectoryInstance) -> list[AddressRow]:
+        """The rows of a directory, in the order of its blocks."""
+        emission, digested = directory.emission, set[str]()
+        rows: list[AddressRow] = []
+        for block in emission.blocks.main:
+            if not isinstance(block, Block) or block.type not in ("resource", "module"):
+                continue
+            owner = emission.blocks.owner_of.get(id(block), "")
+            row = self.make_row(directory, block, owner)
+            if owner not in digested or row.is_module:
+                row.digest = digest_resource(emission, owner)
+                digested.add(owner)
+            rows.append(row)
+        for stack in directory.attempt.embedded:
+            names = self.rename((STACK, stack.label))
+            rows += [AddressRow(name, names, heat=True) for name in stack.members if not name.startswith(OUTPUT)]
+        return rows
+
+    def make_row(self, directory: DirectoryInstance, block: Block, owner: str) -> AddressRow:
+        emission = directory.emission
+        row = AddressRow(owner, self.rename(names_of_block(block)))
+        count, each = block.find_argument("count"), block.find_argument("for_each")
+        row.repeat = COUNT if count is not None else FOR_EACH if each is not None else SINGLE
+        repeated = count or each
+        keys: list[Key] = [None]
+        if condition_of_count(count) is not None:
+            keys = [0]
+        elif repeated is not None:
+            row.assumed = self.depends_on_variables(directory, repeated)
+            try:
+                keys = list(directory.instance_keys(block))
+            except (UnknownValue, EvaluationFailed, LimitExceeded):
+                keys = list(range(ASSUMED)) if count is not None else []
+        single = repeated is None or condition_of_count(count) is not None
+        is_part = not row.is_module and directory.first.get(owner) is not block
+        for key in keys:
+            member = ONE if single else str(key)
+            member = emission.blocks.member_of.get(id(block), member)
+            if is_part:
+                member = name_part(self, directory, block, key, "" if owner else block.address, row.keys, member)
+            row.keys[member] = key
+            if row.is_module:
+                row.inside[member] = self.collect_module(directory, block, key)
+        self.place_in_family(emission, block, row)
+        return row
+
+    def collect_module(self, directory: DirectoryInstance, block: Block, key: Key) -> list[AddressRow]:
+        try:
+            return self.collect_directory(ModuleInstance(directory, block, key).module_directory)
+        except (UnknownValue, EvaluationFailed, LimitExceeded):
+            return []
+
+    def place_in_family(self, emission: Emission, block: Block, row: AddressRow) -> None:
+        """Gives a row the address that its block has as a member of a family."""
+        if self.roll_up is None:
+            return
+        search = self.roll_up.searches[self.roll_up.labels[id(emission)]]
+        member = search.names.members.get(names_of_block(block))
+        if member is not None:
+            family, place = member
+            key = family.key_of(place)
+            row.names = self.rename(family.names)
+            row.repeat = COUNT if isinstance(key, int) else FOR_EACH
+            row.keys = dict.fromkeys(row.keys, key)
+
+    def rename(self, names: tuple[str, str]) -> tuple[str, str]:
+        return self.names.rename_words(names[0]), names[1]
+
+    @staticmethod
+    def depends_on_variables(directory: DirectoryInstance, repeated: Argument) -> bool:
+        return any(address.startswith("var.") for address in directory.find_addresses([repeated]))
+
+
+def name_part(
+    collection: AddressCollection,
+    directory: DirectoryInstance,
+    block: Block,
+    key: Key,
+    address: str,
+    taken: Mapping[str, Key],
+    member: str,
+) -> str:
+    """The name of a part of a resource, such as a rule of a security group: a digest of its values. A block without a
+    resource goes by its address.
+    """
+    if address:
+        return f"{PART}{address}"
+    instance = BlockInstance(directory, block, key)
+    values = dict(walk_values(directory, instance, block, ""))
+    group = member if directory.emission.unit.stack.types.get(instance.owner_name or "") in GROUPS else ONE
+    digest = hashlib.sha256(repr(sorted(values.items())).encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    name, number = f"{group}{PART}{digest}", 2
+    while name in taken:
+        name, number = f"{group}{PART}{digest}.{number}", number + 1
+    return name
+
+
+def walk_values(
+    directory: DirectoryInstance, instance: BlockInstance, block: Block, path: str
+) -> Iterator[tuple[str, str]]:
+    """The values of the arguments of a block and of the blocks inside it; a value that is not known as its text."""
+    number = 0
+    for item in block.body:
+        if isinstance(item, Block):
+            number += 1
+            yield from walk_values(directory, instance, item, f"{path}{item.type}.{number}.")
+        elif isinstance(item, Argument) and item.name not in NOT_COMPARED:
+            try:
+                bound = bind_instance_key(instance.block, directory, instance.key)
+                value = to_plain_data(HclEvaluation(directory, bound).evaluate(item.value))
+            except (UnknownValue, EvaluationFailed, LimitExceeded):
+                value = f"? {print_inline(item.value)}"
+            if value is not None and value is not MISSING:
+                yield path + item.name, repr(value)
+
+
+@functools.cache
+def digest_text(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+
+
+def digest_resource(emission: Emission, name: str) -> str:
+    """A digest of a resource of the template without its name: one of its type, and one of all that it says."""
+    resource: ir.Resource | None = emission.unit.template.resources.get(name)
+    if resource is None:
+        return ""
+    parts = (
+        resource.properties,
+        resource.metadata,
+        resource.update_policy,
+        resource.deletion_policy,
+        resource.external_id,
+        resource.condition,
+    )
+    kind = emission.unit.stack.types.get(name, resource.type)
+    return f"{digest_text(kind)}-{digest_text(repr((resource.type, *parts)))}"

@@ -1,0 +1,46 @@
+"""Collects what a migration leaves to a person, from the summaries of its stacks and from the run itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from transpile.diagnostics.model import Diagnostic
+from transpile.migrate.calls import StackCalls, describe_call, describe_fate
+from transpile.migrate.environment_groups import StackPlace
+from transpile.migrate.fleet import FleetReport
+from transpile.migrate.unit import TASKS
+from transpile.model.printable import make_log_line
+from transpile.model.records import replace
+from transpile.todo.tasks import FIX, REPLACE, SET, Task, collect_finding_tasks, make_task
+from transpile.todo.todo_list import TodoList
+
+
+def collect_todo_list(fleet: FleetReport, findings: Iterable[Diagnostic], calls: StackCalls | None) -> TodoList:
+    """The list of a run. findings: about the migration as a whole. What could not be written because of edits is
+    no part of it: the next run may be able to.
+    """
+    todo = TodoList(walk_stack_tasks(fleet))
+    for task in collect_finding_tasks(finding.as_json() for finding in findings):
+        todo.add(task)
+    for name in fleet.plan.undecided:
+        how = "Say it in a plan file: hot2tf migrate SRC --plan shows the candidates."
+        todo.add(Task(FIX, "An environment is left out: it fits several templates.", how, "", (make_log_line(name),)))
+    for site in calls.search.sites if calls is not None else ():
+        place = make_log_line(f"{site.path}:{site.line}")
+        how = "; ".join(site.replacement)
+        how = f"{how}. {describe_fate(site)}" if how else describe_fate(site)
+        todo.add(Task(REPLACE, make_log_line(describe_call(site)), make_log_line(how), "", (place,)))
+    return todo
+
+
+def walk_stack_tasks(fleet: FleetReport) -> Iterator[Task]:
+    """The tasks of all stacks, with the paths and directories that things have after the migration."""
+    for stack, row in fleet.walk_rows():
+        place = fleet.outcome.places.get(row.output, StackPlace(row.output))
+        directory = f"{place.folder} ({place.environment})" if place.environment else place.folder
+        for data in row.summary.get(TASKS, ()):
+            task = make_task(data)
+            if task.kind == SET and not task.places:
+                yield replace(task, places=(make_log_line(directory),))
+            else:
+                yield replace(task, places=tuple(fleet.relocate_place(name, stack) for name in task.places))

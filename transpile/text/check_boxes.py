@@ -1,0 +1,28 @@
+"""The check boxes of TODO.md, which a person ticks and a later run keeps.
+
+Invariant: a tick is no edit: a file in which only boxes were ticked is as hot2tf wrote it.
+"""
+
+from __future__ import annotations
+
+import re
+
+FILE = "TODO.md"
+OPEN, DONE = "- [ ] ", "- [x] "
+TICKED = re.compile(r"(?m)^- \[[xX]\] ")
+NUMBERS = re.compile(r":\d+|\band \d+ more\b")  # which change when other lines of a template change
+
+
+def untick(text: str) -> str:
+    """The text with all boxes open."""
+    return TICKED.sub(OPEN, text)
+
+
+def keep_ticks(text: str, earlier: str) -> str:
+    """A list in which what was ticked in the earlier one is ticked. Lines may move, and their numbers change."""
+    ticked = {NUMBERS.sub("", line[len(OPEN) :]) for line in earlier.splitlines() if TICKED.match(line)}
+    lines = text.split("\n")
+    return "\n".join(
+        DONE + line[len(OPEN) :] if line.startswith(OPEN) and NUMBERS.sub("", line[len(OPEN) :]) in ticked else line
+        for line in lines
+    )

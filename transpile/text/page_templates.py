@@ -1,0 +1,51 @@
+"""Fills the Jinja2 templates of pages in Markdown, which lie in a folder `pages` beside the code that fills them.
+
+Invariant: a text of others becomes Markdown only through the filter `text` or `code`.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from transpile.model.words import count_noun
+from transpile.text.markdown import escape_markdown_line, format_code, write_cell
+
+if TYPE_CHECKING:
+    import jinja2
+
+FOLDER = "pages"
+
+
+@functools.cache
+def load_templates(package: str) -> jinja2.Environment:
+    """The templates of a package."""
+    import jinja2  # slow to import, and most runs write no page
+
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader(package, FOLDER),
+        autoescape=False,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {
+        "text": escape_markdown_line,
+        "code": format_code,
+        "comment": write_comment,
+        "cell": write_cell,
+    }
+    environment.globals |= {"count": count_noun}
+    return environment
+
+
+def fill_template(package: str, name: str, variables: Mapping[str, Any]) -> str:
+    """The page that a template makes of variables."""
+    return load_templates(package).get_template(name).render(variables)
+
+
+def write_comment(text: str) -> str:
+    """A text inside a comment of Markdown. Any `>` in it is replaced, so that it cannot end the comment."""
+    return text.replace(">", "›")

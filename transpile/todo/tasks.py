@@ -1,0 +1,90 @@
+"""The tasks that a conversion leaves to a person: what, where, and how.
+
+Invariant: tasks are made of findings and reports alone, so that every page made of them says the same. An info is no
+task, and no task has the value of a hidden parameter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, final
+
+from transpile.diagnostics.registry import rule_of_code
+from transpile.model.printable import make_log_line
+from transpile.model.records import node
+from transpile.report import list_hidden_names, template_reports
+
+FIX, DECIDE, SET, REPLACE = "fix", "decide", "set", "replace"
+KINDS: Final[Mapping[str, str]] = {
+    FIX: "stops a conversion or a plan",
+    DECIDE: "is not as in Heat, or open to everybody",
+    SET: "has no value yet",
+    REPLACE: "still calls Heat",
+}
+SECRET = "secret"
+ASKED = "asked"  # in place of a kind: the report names the variable among those that Terraform asks for
+
+
+@final
+@node
+class Task:
+    """One thing to do. kind: one of KINDS. what: in a sentence, or the name of a variable. how: what to do. code: that
+    of the finding; empty if there is none. places: `file:line`, or directories.
+    """
+
+    kind: str
+    what: str
+    how: str = ""
+    code: str = ""
+    places: tuple[str, ...] = ()
+
+    @property
+    def topic(self) -> str:
+        """What tasks of one code have in common; empty if that says too little."""
+        return rule_of_code(self.code).change if self.code else ""
+
+    def as_json(self) -> dict[str, Any]:
+        entry = {"kind": self.kind, "what": self.what, "how": self.how, "code": self.code, "places": list(self.places)}
+        return {key: value for key, value in entry.items() if value}
+
+
+def make_task(data: Mapping[str, Any]) -> Task:
+    """The task of which `as_json` made the data."""
+    return Task(**{**data, "places": tuple(data.get("places", ()))})
+
+
+def collect_finding_tasks(diagnostics: Iterable[Mapping[str, Any]]) -> Iterator[Task]:
+    """The tasks of findings as a report has them: errors must be fixed, warnings decided."""
+    for finding in diagnostics:
+        kind = FIX if finding["severity"] == "error" else rule_of_code(finding["code"]).task or DECIDE
+        if finding["severity"] == "info" or kind == ASKED:
+            continue
+        places = (f"{finding['file']}:{finding['line']}",) if finding.get("file") else ()
+        what, how = make_log_line(finding["message"]), make_log_line(finding.get("hint", ""))
+        yield Task(kind, what, how, finding["code"], tuple(map(make_log_line, places)))
+
+
+def collect_report_tasks(report: Mapping[str, Any]) -> Iterator[Task]:
+    """The tasks in the report on a conversion, without those of its findings: rules that let everybody in, and
+    variables without a value.
+    """
+    for inner in template_reports(report):
+        for rule in inner.get("open_rules", ()):
+            what = make_log_line(f"{rule['address']}: {rule['what']}")
+            yield Task(DECIDE, what, "Set a source, if it is not meant.", "", (make_log_line(rule["place"]),))
+    hidden = set(list_hidden_names(report))
+    for name in report.get("asks", ()):
+        secret = name in hidden
+        how = f"TF_VAR_{name}, which no file has." if secret else "A .tfvars file; the .tfvars.example lists it."
+        yield Task(SET, f"{name} ({SECRET})" if secret else name, how)
+    backend = report.get("backend", {})
+    if backend.get("unset"):
+        yield Task(SET, f"the {backend['unset']} of the states", f"terraform init -backend-config={backend['unset']}=")
+    if names := backend.get("credentials"):
+        yield Task(SET, f"{' and '.join(names)} ({SECRET})", "They are the credentials of the states.")
+
+
+def collect_tasks(report: Mapping[str, Any]) -> list[Task]:
+    """All tasks in the report on a conversion, each once."""
+    found = [*collect_finding_tasks(report.get("diagnostics", ())), *collect_report_tasks(report)]
+    return list(dict.fromkeys(found))

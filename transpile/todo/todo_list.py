@@ -1,0 +1,128 @@
+"""Collects the tasks of many stacks, and shows them: TODO.md, and the end of what a command prints.
+
+Invariant: the list names each task once, with all its places, and its order depends on its content alone. However many
+tasks there are, what is kept and printed of each code is bounded, and the rest is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, final
+
+from transpile.model.records import replace
+from transpile.model.words import count_noun, list_first
+from transpile.text import page_templates
+from transpile.text.wrapping import wrap_line
+from transpile.todo.tasks import FIX, KINDS, REPLACE, SECRET, SET, Task
+
+MOST_TASKS = 200  # of one code and kind that are listed
+MOST_PLACES = 50  # of one task that are kept
+SHOWN_PLACES = 4
+SHOWN_TOPICS, SHOWN_NAMES = 6, 12  # of one kind on a terminal
+LONGEST = 100  # columns of a line there
+
+
+@final
+class TopicTasks:
+    """The tasks of one kind and code: number: how many places have one."""
+
+    def __init__(self) -> None:
+        self.tasks: dict[tuple[str, str], Task] = {}
+        self.number = 0
+        self.left = 0  # tasks that are only counted
+
+    def add(self, task: Task) -> None:
+        key = task.what, task.how
+        known = self.tasks.get(key)
+        new = [place for place in task.places if known is None or place not in known.places]
+        self.number += len(new) or (known is None)
+        if known is not None:
+            if len(known.places) < MOST_PLACES:
+                self.tasks[key] = replace(known, places=(*known.places, *new))
+        elif len(self.tasks) < MOST_TASKS:
+            self.tasks[key] = task
+        else:
+            self.left += 1
+
+
+@final
+class TodoList:
+    """The tasks of a run."""
+
+    def __init__(self, tasks: Iterable[Task] = ()) -> None:
+        self.topics: dict[tuple[str, str], TopicTasks] = {}
+        for task in tasks:
+            self.add(task)
+
+    def add(self, task: Task) -> None:
+        self.topics.setdefault((task.kind, task.code), TopicTasks()).add(task)
+
+    def tasks_of(self, kind: str) -> list[Task]:
+        """The tasks of a kind, by code."""
+        topics = sorted((code, number) for number, (of, code) in enumerate(self.topics) if of == kind)
+        tasks = [task for code, _ in topics for task in self.topics[kind, code].tasks.values()]
+        return sorted(tasks, key=lambda task: not task.what.endswith(f"({SECRET})")) if kind == SET else tasks
+
+    def count(self, kind: str) -> int:
+        """The number of tasks of a kind, those that are not kept among them."""
+        return sum(len(t.tasks) + t.left for (of, _), t in self.topics.items() if of == kind)
+
+    @property
+    def number(self) -> int:
+        return sum(map(self.count, KINDS))
+
+    def as_json(self) -> list[dict[str, Any]]:
+        return [task.as_json() for kind in KINDS for task in self.tasks_of(kind)]
+
+    def counts(self) -> dict[str, int]:
+        """The number of tasks of each kind that has any."""
+        return {kind: n for kind in KINDS if (n := self.count(kind))}
+
+    def lines(self, kinds: Iterable[str] = KINDS) -> list[str]:
+        """The list for a terminal: of each kind its codes, with the first place of each."""
+        lines = []
+        for kind in kinds:
+            if not self.count(kind):
+                continue
+            lines.append(f"  {kind} {self.count(kind)}: what {KINDS[kind]}")
+            if kind in (SET, REPLACE):
+                names = [task.what if kind == SET else task.places[0] for task in self.tasks_of(kind)]
+                lines += [f"    {line}" for line in wrap_line(list_first(names, SHOWN_NAMES), LONGEST - 4)]
+                continue
+            topics = {code: topic for (of, code), topic in sorted(self.topics.items()) if of == kind}
+            topics = dict(sorted(topics.items(), key=lambda item: -item[1].number)) if kind == FIX else topics
+            for code, topic in list(topics.items())[:SHOWN_TOPICS]:
+                first = next(iter(topic.tasks.values()))
+                place = f"{first.places[0]}: " if first.places else ""
+                more = f" (and {topic.number - 1} more)" if topic.number > 1 else ""
+                what = first.what if topic.number == 1 else first.topic or first.what
+                lines += wrap_task(f"{place}{code}{' ' * bool(code)}{what}", more)
+            if (more_topics := len(topics) - SHOWN_TOPICS) > 0:
+                lines.append(f"    and {count_noun(more_topics, 'other code')}")
+        return lines
+
+    def print_page(self, first: str) -> str:
+        """The text of TODO.md, with all boxes open. first: its first line."""
+        sections = [
+            {"kind": kind, "meaning": KINDS[kind], "tasks": [describe(task) for task in tasks], "left": left}
+            for kind in KINDS
+            if (tasks := self.tasks_of(kind))
+            for left in [self.count(kind) - len(tasks)]
+        ]
+        return page_templates.fill_template("transpile.todo", "TODO.md.j2", {"first": first, "sections": sections})
+
+
+def describe(task: Task) -> Mapping[str, Any]:
+    """What the template shows of a task."""
+    more = len(task.places) - SHOWN_PLACES
+    places = task.places[:SHOWN_PLACES]
+    return {"what": task.what, "how": task.how, "code": task.code, "places": places, "more": max(more, 0)}
+
+
+def wrap_task(text: str, tail: str) -> list[str]:
+    """A task in at most two lines of a terminal, cut before its tail if it is long."""
+    lines = wrap_line(text + tail, LONGEST - 4)
+    if len(lines) > 2:
+        room = LONGEST - 5 - len(tail)
+        lines = [lines[0], " ".join(lines[1:])[:room].rstrip() + "…" + tail]
+    return [f"    {lines[0]}", *(f"      {line}" for line in lines[1:])]
