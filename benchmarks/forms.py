@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import collections
 import json
+import os
 import pathlib
 import random
 import re
@@ -122,15 +123,13 @@ def main() -> None:
     if arguments.validate:
         outcomes = validate(outcomes)
     counts: collections.Counter[str] = collections.Counter()
-    rows = []
-    for outcome in outcomes:
-        counts[outcome.kind] += 1
-        if outcome.kind not in (FINE, REFUSED):
-            rows.append(
-                {"case": outcome.case.name, "what": outcome.kind, "why": outcome.why, "files": outcome.case.files}
-            )
-    if arguments.bad is not None:
-        arguments.bad.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    with pathlib.Path(arguments.bad or os.devnull).open("w", encoding="utf-8") as bad:
+        for outcome in outcomes:
+            counts[outcome.kind] += 1
+            if outcome.kind not in (FINE, REFUSED):
+                name, files = outcome.case
+                row = {"case": name, "what": outcome.kind, "why": outcome.why, "files": files}
+                print(json.dumps(row), file=bad, flush=True)
     for kind, number in counts.most_common():
         print(f"{number:8} {kind}")
 

@@ -14,6 +14,7 @@ from typing import Any, final
 from transpile import additions, check, document_kinds, targets
 from transpile.additions import Additions
 from transpile.diagnostics import codes
+from transpile.diagnostics.consequences import drop_consequences
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic, diagnose_skipped_work, has_errors, sort_diagnostics
 from transpile.document_conversion import accepting_kinds, charge_output, convert_document, parse_template
@@ -276,7 +277,7 @@ class ConversionRun:
         warnings, hidden = self.secrets.check_written_files(output.files)
         about = self.template.source if self.template is not None else self.text
         findings = [*self.findings, *output.diagnostics, *warnings, *diagnose_skipped_work(self.budget, about)]
-        ordered = sort_diagnostics(self.secrets.conceal_in_diagnostics(findings))
+        ordered = sort_diagnostics(self.secrets.conceal_in_diagnostics(drop_consequences(findings)))
         files = {} if has_errors(ordered) else output.files
         report = {
             "format": 1,

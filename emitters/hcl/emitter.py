@@ -32,6 +32,7 @@ from emitters.hcl.moves.following import follow_addresses
 from emitters.hcl.moves.rows import write_rows
 from emitters.hcl.namespace import UniqueNames
 from emitters.hcl.options import (
+    ALL,
     AUTO,
     BACKEND,
     BACKEND_CONFIG,
@@ -56,6 +57,7 @@ from emitters.hcl.options import (
     STANDARD_FILES,
     STATE_KEY,
     STRUCTURE,
+    TEST_RUNS,
     TESTS,
     VERIFIED,
     VERIFY,
@@ -275,8 +277,6 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         output.report["modules"] = {
             m.name: {"source": m.file, "report": reports[m.name]} for m in dict.fromkeys(emission.modules.values())
         }
-        if open_rules := list_open_rules(emission):
-            output.report["open_rules"] = open_rules
         folder = ""
         if module_ is not None:
             output.report["diagnostics"] = [d.as_json() for d in sort_diagnostics(output.diagnostics)]
@@ -288,6 +288,8 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
             name = content_name(*content) if options["content_names"] else module_names.reserve_name(module_.stem)
             same[content] = module_.name = name
             reports[module_.name], folder = output.report, f"{module_.folder}/"
+        if open_rules := list_open_rules(emission):
+            output.report["open_rules"] = open_rules
         files |= {folder + name: content for name, content in output.files.items()}
         if adoption is not None and (settled := settling.settle_blocks(emission, assembled.items.get(MAIN, ()))):
             adoption.settled[folder + MAIN] = print_hcl(names.rename_items(settled))
@@ -320,12 +322,15 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         from emitters.hcl.proof import suite  # most conversions write no tests
 
         test_files, output.report["tests"], warnings = suite.write_test_files(
-            stack, root, written, origin, imports, roll_up
+            stack, root, written, origin, imports, roll_up, all_runs=options[TEST_RUNS.name] == ALL
         )
+        if options[TEST_RUNS.name] == ALL and options[ENVIRONMENT.name]:
+            test_files = roots.name_for_environment(test_files, str(options[ENVIRONMENT.name]))
         files |= test_files
         diagnostics += warnings
     if adoption is not None:
         adoption.asks = takeover.find_unset_variables(root.emission, output.report)
+    output.report["command"] = origin.commands[0]
     if options["readme"]:
         readme_text = readme.print_readme(
             root.emission,
@@ -333,8 +338,9 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
             output.report,
             origin,
             value_files,
+            own_only=bool(options[CONTENT_NAMES.name]),  # the README of a migration has what all directories share
         )
-        files[README] = names.rename_words(readme_text)
+        files |= {README: names.rename_words(readme_text)} if readme_text else {}
     used_attempts = {m.label: attempts_by_label[m.label] for m in modules.order if m in used}
     addresses = {"resources": write_rows(collect_rows(root, used_attempts, roll_up, names))}
     return names.rename_output(Output(dict(sorted(files.items())), output.report, diagnostics, addresses))
@@ -527,6 +533,7 @@ TARGET = Target(
         PLACEHOLDERS,
         MISSING,
         TESTS,
+        TEST_RUNS,
         ROLL_UP,
         NAMES,
         IDENTIFIERS,

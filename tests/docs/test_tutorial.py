@@ -40,4 +40,4 @@ def test_it_works_as_printed(tmp_path: pathlib.Path) -> None:
     script = "exec 3>&1 >/dev/null 2>&1\n" + "\n".join(lines)
     ran = subprocess.run(["bash", "-c", script], cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert ran.stdout.splitlines() == ["FAILED: hot2tf check"]
-    assert [path.name for path in (tmp_path / "home").iterdir()] == ["hot2tf-tutorial"]
+    assert [path.name for path in (tmp_path / "home").iterdir()] == ["first-afternoon"]

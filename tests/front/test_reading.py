@@ -255,3 +255,20 @@ def test_a_byte_order_mark_counts_no_column() -> None:
             for each in (broken, f"\ufeff{broken}")
         ]
         assert places[0] == places[1] != []
+
+
+@pytest.mark.parametrize(
+    ("value", "reported"),
+    [
+        ("{str_split: x}", True),
+        ("{contains: [a, [b]]}", True),
+        ("{contains: [a]}", False),
+        ("{contains: [a, b, c]}", False),
+        ("{digest: a}", False),
+        ("{filter: {a: b}}", False),
+    ],
+)
+def test_a_map_that_looks_like_a_call_of_a_later_version_is_reported(value: str, reported: bool) -> None:
+    """`contains`, `digest` and `filter` are usual keys of data, and mean a call only before a pair."""
+    _, codes = read(f"heat_template_version: 2013-05-23\noutputs: {{x: {{value: {value}}}}}\n")
+    assert ("HOT134" in codes) == reported

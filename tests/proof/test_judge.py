@@ -182,7 +182,7 @@ class TestDefectOfOurs:
             .replace("{value:", "{condition: is_other, value:")
         )
         assert transpile.convert(template).ok
-        done = transpile.convert(template, options={"tests": True})
+        done = transpile.convert(template, options={"tests": True, "test_runs": "all"})
         assert [diagnostic.code for diagnostic in severe(done)] == [codes.VALUE_DIFFERS_FROM_HEAT]
 
     def test_many_are_counted_after_the_first_ones(self) -> None:

@@ -58,7 +58,8 @@ class Location(NamedTuple):
 class Diagnostic(WithSpan):
     """One finding. `source` is None if it is not about a file; `span` is the place in its text, from the offset `at` to
     the offset `end`. `fix`: edits of that text; there are none for what was rendered from another text. `cause`: what
-    findings of the same cause have in common, if their messages differ in the names that they list.
+    findings of the same cause have in common, if their messages differ in the names that they list. `stops`: a
+    conversion refuses it, although Heat accepts the template.
     """
 
     code: str
@@ -69,6 +70,7 @@ class Diagnostic(WithSpan):
     forced: str = ""  # a severity other than the rule's
     fix: Fix | None = field(default=None, compare=False)
     cause: str = field(default="", compare=False)
+    stops: bool = field(default=False, compare=False)
 
     @property
     def severity(self) -> str:

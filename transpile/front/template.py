@@ -17,6 +17,7 @@ from transpile.diagnostics.model import Sink, TooManyErrors
 from transpile.diagnostics.spelling import guess_name
 from transpile.front import claims, documents, nodes
 from transpile.front.expressions import ExpressionReader, to_data_or_none
+from transpile.front.foreign import name_foreign_document, name_foreign_text, refuse_foreign
 from transpile.front.nodes import span_of
 from transpile.front.parameters import ParameterReader
 from transpile.model.intrinsics import DATES, RELEASES, VERSION_KEYS, VERSIONS, Version, find_template_version
@@ -65,8 +66,11 @@ def read_template_document(sink: Sink, root: Node, *, commented: bool = True) ->
 
 def _read_version(sink: Sink, root: Node) -> Version | None:
     if not isinstance(root, MappingNode):
-        span = span_of(root)
-        sink.add(codes.NOT_A_TEMPLATE, "This is not a template: its top level must be a map.", span)
+        foreign = name_foreign_document(root) or (name_foreign_text(sink.source.text) if sink.source else "")
+        if foreign:
+            refuse_foreign(sink, foreign, span_of(root))
+        else:
+            sink.add(codes.NOT_A_TEMPLATE, "This is not a template: its top level must be a map.", span_of(root))
         return None
     version_pairs = [
         (key, value) for key, value in root.value if isinstance(key, ScalarNode) and key.value in VERSION_KEYS
@@ -87,6 +91,8 @@ def _read_version(sink: Sink, root: Node) -> Version | None:
                 "This is an environment, not a template.",
                 hint="Pass it with -e, together with its template.",
             )
+        elif foreign := name_foreign_document(root):
+            refuse_foreign(sink, foreign)
         elif names & HEAT_SECTIONS or not names:
             sink.add(
                 codes.NOT_A_TEMPLATE,

@@ -17,6 +17,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
+from transpile.front.foreign import name_foreign_text, refuse_foreign
 from transpile.front.nodes import (
     BOOL,
     BOOLS,
@@ -36,6 +37,7 @@ from transpile.front.nodes import (
     refuse_large_document,
     report_unrendered,
 )
+from transpile.front.yaml_mistakes import describe_yaml_mistake
 from transpile.model.span import Span
 from transpile.text.yaml_loader import FastLoader, PureLoader
 
@@ -173,12 +175,12 @@ def _compose_nodes(sink: Sink, text: str) -> Node | None:
             refuse_recursive_alias(sink, place)
         elif e.problem and "nesting depth" in e.problem:  # libyaml gives up at 1,000 levels, since PyYAML 6.0.4
             refuse_deep_nesting(sink, place.at)
+        elif foreign := name_foreign_text(text):
+            refuse_foreign(sink, foreign)
         else:
-            what = ", ".join(part for part in (e.context, e.problem) if part)
-            hint = "Indent YAML with spaces, not tabs." if text[place.at : place.at + 1] == "\t" else ""
-            sink.add(
-                codes.NOT_YAML_OR_JSON, f"This is not valid YAML: {what or 'it cannot be parsed'}.", place, hint=hint
-            )
+            what, hint, mark = describe_yaml_mistake(e, text)
+            place = Span(mark.index + uncounted_mark(text) if mark else 0)
+            sink.add(codes.NOT_YAML_OR_JSON, f"This is not valid YAML: {what}.", place, hint=hint)
     except yaml.reader.ReaderError as e:
         sink.add(
             codes.INVALID_CHARACTER,

@@ -19,7 +19,7 @@ from transpile.model.records import node
 from transpile.repository.contents import EnvironmentFacts
 from transpile.repository.plan import MigrationPlan, StackPlan
 from transpile.repository.survey import Survey
-from transpile.settings import Finder
+from transpile.settings import Finder, table
 from transpile.text.urls import is_url, map_url, parse_url
 
 MOST_QUESTIONS = 10  # environments that the user is asked about; the plan file is better for more
@@ -46,11 +46,6 @@ class UnclearEnvironment:
     path: str
     why: str
     candidates: tuple[CandidateTemplate, ...]
-
-    @property
-    def fits_several(self) -> bool:
-        """Whether several templates have all its parameters."""
-        return sum(not candidate.lacks for candidate in self.candidates) > 1
 
 
 @final
@@ -150,15 +145,19 @@ class RepositoryInspection:
         checked = checking.check_files([self.directory], checking.ConfiguredRequests(self.finder), os.cpu_count() or 1)
         errors = [diagnostic for diagnostic in checked.diagnostics if diagnostic.severity == "error"]
         missing = [diagnostic for diagnostic in errors if diagnostic.code == codes.FILE_NOT_FOUND]
-        return CheckedRepository(len(errors), missing)
+        unreadable = sum(diagnostic.code in table.ALWAYS for diagnostic in errors)
+        return CheckedRepository(len(errors) - unreadable, unreadable, missing)
 
 
 @final
 @node
 class CheckedRepository:
-    """`errors`: their number; `missing`: those of them that are about files that `get_file` names."""
+    """`errors`: the number of those that a baseline accepts; `unreadable`: of those that none does, as hot2tf could
+    not look at the file; `missing`: those that are about files that `get_file` names.
+    """
 
     errors: int
+    unreadable: int
     missing: list[Diagnostic]
 
     def describe_missing_files(self) -> str:

@@ -266,6 +266,8 @@ def carry_out_plan(
                 totals,
                 target.ignored,
                 targets.fill_next_steps(target.next_steps, "STACK", report_of_backend(target, asked.request)),
+                list_environment_steps(target, layout),
+                find_command(fleet_report),
                 asked.request.paths,
             )
             if asked.writes:
@@ -405,6 +407,22 @@ def options_of_state(stack: StackPlan, asked: Request, *, shares_root: bool) -> 
         return {}
     is_workspace = shares_root and find_layout(asked, target) == environment_groups.WORKSPACES
     return {STATE_KEY: posixpath.dirname(stack.output) if is_workspace else stack.output}
+
+
+def find_command(fleet_report: fleet.FleetReport) -> str:
+    """The command that makes the files again, as the report on a stack has it; empty if no stack was converted."""
+    converted = (fleet_report.read_report(stack, row) for stack, row in fleet_report.walk_rows() if row.converted)
+    return str(next(converted, {}).get("command", ""))
+
+
+def list_environment_steps(target: targets.Target, layout: str) -> list[str]:
+    """The commands in a directory that environments share, for the environment NAME."""
+    if target.roots is None:
+        return []
+    settings = f"terraform init -reconfigure -backend-config={target.roots.name_settings('NAME')}"
+    workspace = ["terraform init", "terraform workspace select -or-create NAME"]
+    values = f"terraform plan -var-file={target.roots.name_values('NAME')}"
+    return [*(workspace if layout == environment_groups.WORKSPACES else [settings]), values]
 
 
 def report_of_backend(target: targets.Target, asked: Request) -> dict[str, Any]:

@@ -14,6 +14,7 @@ import typer
 
 from transpile.cli import interrupts, options, questions
 from transpile.model import printable
+from transpile.model.words import count_noun
 from transpile.settings import Finder
 
 if TYPE_CHECKING:
@@ -305,7 +306,9 @@ class InitSession:
             )
         form = pipelines.FORMS[self.pipeline]
         lines_only = self.files.needs_lines(self.pipeline)
-        return form.print_job(path, requirement) if lines_only else form.print_file(path, requirement)
+        if not lines_only:
+            return form.print_file(path, requirement)
+        return form.print_job(path, requirement, stage=pipelines.ANY_PIPELINE_HAS)
 
     def show_kept_files(self, texts: dict[str, str]) -> None:
         """Says which files stay as they are."""
@@ -334,11 +337,13 @@ class InitSession:
         target = os.path.normpath(pathlib.Path(here, os.pardir, "terraform"))
         if os.path.realpath(target) == os.path.realpath(here):
             target += "-code"
-        commands = [(f"hot2tf check {source}", "shows what is wrong")]
+        unreadable = self.checked.unreadable if self.checked is not None else 0
+        wrong = f"shows what is wrong; {count_noun(unreadable, 'error')} must be mended: no baseline can have it"
+        commands = [(f"hot2tf check {source}", wrong if unreadable else "shows what is wrong")]
         if self.checked is not None and self.checked.errors:
-            number, file = self.checked.errors, shlex.quote(str(pathlib.Path(here, BASELINE)))
+            file = shlex.quote(str(pathlib.Path(here, BASELINE)))
             accept = f"hot2tf check {source} --level create --write-baseline {file}"
-            errors = f"{number} error{'s' * (number != 1)}"
+            errors = count_noun(self.checked.errors, "error")
             commands.append((accept, f"accepts {errors} in CI; then name the file in hot2tf.toml"))
         if self.pipeline == "pre-commit":
             commands.append((f"hot2tf fmt {source}", "once, before the first hook does"))

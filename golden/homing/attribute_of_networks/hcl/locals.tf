@@ -122,7 +122,7 @@ locals {
     cache = {
       host = {
         for id, c in local.drawn.cache :
-        id => coalesce(c.host_id, "-") == "-" || try(var.host_roles[c.host_id] == "ACTIVE", false)
+        id => try(length(c.host_id) == 0, true) || try(var.host_roles[c.host_id] == "ACTIVE", false)
       }
       shape = {
         for id, c in local.drawn.cache :
