@@ -83,6 +83,7 @@ def convert(
     limits: Mapping[str, int] | None = None,
     plugin_dirs: Sequence[str | os.PathLike[str]] = (),
     mappings: Sequence[str | os.PathLike[str]] = (),
+    map_url: Mapping[str, str] | None = None,
     added: Additions | None = None,
 ) -> Conversion:
     """Converts one template. Bad input raises nothing: it becomes diagnostics.
@@ -103,6 +104,7 @@ def convert(
         limits: Other limits for what the conversion may cost, by name (docs/exactness.md#limits).
         plugin_dirs: Directories of Heat plug-ins, which define resource types.
         mappings: Files of mapping tables, or directories with such files (docs/mappings-reference.md). Later ones win.
+        map_url: Directories that have the files of URLs, by the beginnings of these.
         added: Types and mappings that were read before, in place of `plugin_dirs` and `mappings`.
 
     Raises:
@@ -123,6 +125,7 @@ def convert(
         limits=dict(limits or {}),
         plugin_dirs=tuple(plugin_dirs),
         mappings=tuple(mappings),
+        map_url=dict(map_url or {}),
     )
     return run_conversion(source, request, name, added)
 
@@ -167,7 +170,7 @@ def input_root(source: str | bytes | os.PathLike[str], request: Request) -> Root
     """The directories that a template may read files from, and the directory that its file names are relative to."""
     folder = pathlib.Path(source).parent if isinstance(source, os.PathLike) else None
     directory = pathlib.Path(request.root) if request.root is not None else folder
-    return Root(directory, folder, request.allow, trusting=request.root is None)
+    return Root(directory, folder, request.readable, trusting=request.root is None, url_map=request.map_url)
 
 
 @final

@@ -30,6 +30,7 @@ class DirectoryBlocks:
         self.owner_of: dict[int, str] = {}  # id of a block → its resource in the template
         self.ignored_of: dict[int, Mapping[str, str]] = {}  # id of a block → arguments, with the reasons
         self.member_of: dict[int, str] = {}  # id of a block → its member of a chain of resources
+        self.checked: dict[int, int] = {}  # id of a block that suits its provider → how many items it had then
         self.written_addresses: dict[str, str] = {}  # of members of families, by the address before they were rolled up
 
     def share_local(self, label: str, expr: Expr, span: Span = NOWHERE) -> Traversal:

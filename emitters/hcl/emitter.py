@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl import alternatives, backends, neighbours, summary
+from emitters.hcl.address_rows import write_rows
 from emitters.hcl.alternatives import StackAttempts
 from emitters.hcl.assemble import gitignore, readme, validity
 from emitters.hcl.assemble import origin as origins
@@ -29,7 +30,6 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.evaluation.early_reads import find_early_reads
 from emitters.hcl.moves.collection import collect_rows
 from emitters.hcl.moves.following import follow_addresses
-from emitters.hcl.moves.rows import write_rows
 from emitters.hcl.namespace import UniqueNames
 from emitters.hcl.options import (
     ALL,
@@ -74,7 +74,7 @@ from emitters.hcl.provider_names import ProviderNames
 from emitters.hcl.resources.handles import ATTRIBUTES
 from emitters.hcl.resources.registry import HookRegistry
 from emitters.hcl.resources.rules import FINISH, PROPERTIES
-from emitters.hcl.tables import tables
+from emitters.hcl.tables import clouds, tables
 from emitters.hcl.tables.tables import Tables
 from emitters.hcl.tree.nodes import Block
 from emitters.hcl.tree.printer import print_hcl
@@ -97,6 +97,7 @@ from transpile.targets import (
     Target,
 )
 from transpile.text import check_boxes
+from transpile.text.places import avoid_reserved_names
 
 if TYPE_CHECKING:
     from emitters.hcl.roll_up.rolling import RollUp
@@ -173,7 +174,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         known_tables = known_tables.for_provider(wish.provider)
     except LookupError:
         message = f"No mapping table declares a provider {wish.provider} that replaces another one."
-        hint = f"Give the table with --mapping{list_names(known_tables.overlays)}."
+        hint = f"Give the table with --mapping{list_names([*known_tables.overlays, *clouds.list_clouds()])}."
         return Output({}, {}, [Diagnostic(codes.UNKNOWN_PROVIDER, message, stack.template.source, hint=hint)])
     names = ProviderNames(known_tables.overlay)
     diagnostics: list[Diagnostic] = []
@@ -285,7 +286,11 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
             if content in same:
                 module_.name = same[content]
                 continue
-            name = content_name(*content) if options["content_names"] else module_names.reserve_name(module_.stem)
+            name = (
+                content_name(*content)
+                if options["content_names"]
+                else module_names.reserve_name(avoid_reserved_names(module_.stem))
+            )
             same[content] = module_.name = name
             reports[module_.name], folder = output.report, f"{module_.folder}/"
         if open_rules := list_open_rules(emission):
@@ -346,9 +351,9 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     return names.rename_output(Output(dict(sorted(files.items())), output.report, diagnostics, addresses))
 
 
-def list_names(overlays: Mapping[str, object]) -> str:
+def list_names(overlays: Iterable[str]) -> str:
     """What a hint says of the providers that are declared."""
-    return f"; declared are {', '.join(sorted(overlays))}" if overlays else ""
+    return f"; declared are {', '.join(sorted(overlays))}"
 
 
 def locate_state(options: Mapping[str, Any], stack: Stack, environment: str) -> backends.StateLocation:
@@ -569,6 +574,7 @@ TARGET = Target(
         roots.name_values,
         roots.name_secrets,
         backends.name_settings,
+        roots.join_addresses,
     ),
     pipeline=write_pipeline,
     follow=follow_addresses,

@@ -495,6 +495,20 @@ def test_a_person_is_asked_for_copies(tmp_path: pathlib.Path) -> None:
     assert tomllib.loads((tmp_path / CONFIGURATION).read_text())["roll-up"] is True
 
 
+def test_a_person_is_asked_for_templates_that_urls_name(tmp_path: pathlib.Path) -> None:
+    """The plan follows the answer."""
+    url = "https://example.org/main/"
+    (tmp_path / "stack.yaml").write_text(f"{TEMPLATE}  other: {{type: {url}lib/disk.yaml}}\n")
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "disk.yaml").write_text(TEMPLATE)
+    terminal = Terminal(tmp_path)
+    terminal.answer(b"\n", b"\n", b"\n")
+    assert terminal.end() == 0
+    assert f"Templates are named by URLs that begin with {url}. Are they those in .?" in terminal.shown
+    assert tomllib.loads((tmp_path / CONFIGURATION).read_text())["map-url"] == {url: "."}
+    assert stacks(tmp_path) == [("stack.yaml", [])]
+
+
 def test_a_flag_takes_the_place_of_its_question(tmp_path: pathlib.Path) -> None:
     write_unclear_repository(tmp_path)
     terminal = Terminal(tmp_path, ["--prefer", "faithful", "--ci", "none"])

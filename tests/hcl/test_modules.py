@@ -232,3 +232,68 @@ def test_a_hidden_default_for_a_nested_template_stands_in_no_file(tmp_path: path
     assert argument(done) == "var.v"
     assert "sensitive" in text(done, "variables.tf")
     assert "HOT520" in {d.code for d in done.diagnostics}
+
+
+def test_a_name_is_looked_up_by_the_id_that_a_module_returns(tmp_path: pathlib.Path) -> None:
+    """`get_resource` of a nested template is its output OS::stack_id; the provider takes the name of a pool."""
+    net = HOT + "resources: {n: {type: OS::Neutron::Net}}\noutputs: {'OS::stack_id': {value: {get_resource: n}}}\n"
+    root = HOT + (
+        "resources:\n  public: {type: net.yaml}\n"
+        "  address: {type: OS::Neutron::FloatingIP, properties: {floating_network: {get_resource: public}}}\n"
+    )
+    done = convert(tmp_path, stack=root, net=net)
+    assert "pool = data.openstack_networking_network_v2.public.name" in text(done, "main.tf")
+    assert re.search(r"network_id = module\.public\.\w*stack_id", text(done, "data.tf"))
+
+
+def test_a_random_string_is_the_name_itself() -> None:
+    done = transpile.convert(
+        HOT + "resources:\n  r: {type: OS::Heat::RandomString}\n"
+        "  address: {type: OS::Neutron::FloatingIP, properties: {floating_network: {get_resource: r}}}\n"
+    )
+    assert "pool = random_password.r.result" in text(done, "main.tf")
+
+
+def test_a_caller_passes_what_only_a_constraint_of_a_grandchild_uses(tmp_path: pathlib.Path) -> None:
+    """Heat refuses a wrong value, used or not, so the variable stays, and somebody must set it."""
+    grand = HOT + (
+        "parameters: {needed: {type: string, constraints: [{allowed_values: [A, B]}]}}\n"
+        "resources: {n: {type: OS::Neutron::Net}}\n"
+    )
+    child, stack = (f"{HOT}resources: {{c: {{type: {name}.yaml}}}}\n" for name in ("grand", "child"))
+    done = convert(tmp_path, stack=stack, child=child, grand=grand)
+    assert re.search(r"needed += var\.c_needed", text(done, "modules/child/main.tf"))
+    assert re.search(r"c_needed += var\.c_needed", text(done, "main.tf"))
+    assert "HOT412" in [d.code for d in done.diagnostics]
+
+
+def test_true_is_the_number_one(tmp_path: pathlib.Path) -> None:
+    done = convert(tmp_path, stack=ROOT % "v: true", part=PART % "number")
+    assert argument(done) == "1"
+    assert "HOT305" in {d.code for d in done.diagnostics}
+
+
+def test_maps_in_a_list_are_joined_in_each_branch(tmp_path: pathlib.Path) -> None:
+    """As Heat passes them on to a list of texts, whether or not a condition chooses them."""
+    root = (ROOT % "v: {if: [c, [{k: x}], [y]]}").replace("resources:", "conditions: {c: {get_param: b}}\nresources:")
+    root = root.replace("conditions:", "parameters: {b: {type: boolean}}\nconditions:")
+    part = (PART % "comma_delimited_list").replace("{name: {get_param: v}}", "{tags: {get_param: v}}")
+    assert argument(convert(tmp_path, stack=root, part=part)) == 'local.c?[".member.0.k=x"]:["y"]'
+
+
+@pytest.mark.parametrize(("kind", "zero"), [("string", ""), ("number", 0), ("comma_delimited_list", [])])
+def test_null_at_a_path_is_not_the_default_of_the_parameter(tmp_path: pathlib.Path, kind: str, zero: object) -> None:
+    root = (ROOT % "v: {get_param: [p, k]}").replace("resources:", "parameters: {p: %s}\nresources:")
+    done = convert(tmp_path, stack=root % "{type: json, default: {k: null}}", part=PART % f"{kind}, default: '7'")
+    assert str(zero) in argument(done)
+    assert "var.p.k" in argument(done)
+
+
+@pytest.mark.parametrize("default", ["{k: a}", "{k: ''}", "{other: [a]}", "{k: [a]}"])
+def test_a_list_parameter_takes_a_list_or_a_text_with_commas_from_a_path(tmp_path: pathlib.Path, default: str) -> None:
+    root = (ROOT % "v: {get_param: [p, k]}").replace(
+        "resources:", f"parameters: {{p: {{type: json, default: {default}}}}}\nresources:"
+    )
+    part = (PART % "comma_delimited_list").replace("{name: {get_param: v}}", "{tags: {get_param: v}}")
+    done = convert(tmp_path, stack=root, part=part)  # the verification compares the values
+    assert argument(done) == ("var.p.k" if default == "{k: [a]}" else 'try(var.p.k==""?[]:split(",",var.p.k),var.p.k)')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 import re
 from typing import Any
 
@@ -63,3 +64,17 @@ def test_terraform_accepts_optional_members(tmp_path: Any) -> None:
     for name, text in done.files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     assert oracles.outputs(tmp_path) == {"o0": "", "o1": 1, "o2": "x"}
+
+
+def test_the_default_of_a_nested_template_fits_its_type(tmp_path: pathlib.Path) -> None:
+    """The caller's map has a key more than the default, which Terraform compares with the type, too."""
+    head = "heat_template_version: 2018-08-31\n"
+    inner = "parameters: {p: {type: json, default: {a: x}}}\noutputs: {o: {value: {get_param: [p, a]}}}\n"
+    (tmp_path / "inner.yaml").write_text(head + inner)
+    root = tmp_path / "root.yaml"
+    own = "parameters: {p: {type: json, default: {a: y, b: z}}}\n"
+    root.write_text(f"{head}{own}resources: {{r: {{type: inner.yaml, properties: {{p: {{get_param: p}}}}}}}}\n")
+    done = transpile.convert(root)
+    assert done.ok, [d.message for d in done.diagnostics]
+    variables = " ".join(str(done.files["modules/inner/variables.tf"]).split())
+    assert 'type = object({ a = string b = optional(string, "") })' in variables

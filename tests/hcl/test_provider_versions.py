@@ -209,3 +209,17 @@ def test_goldens_state_what_terraform_accepts(tmp_path: pathlib.Path) -> None:
         (place / "versions.tf").write_text(str(convert(resources).files["versions.tf"]), encoding="utf-8")
         done = oracles.terraform(place, "init", "-backend=false")
         assert done.returncode == 0, done.stderr
+
+
+POOL = (
+    "  m: {type: OS::Octavia::PoolMember, properties: {pool: {get_param: p}, address: 10.0.0.1, protocol_port: 80}}\n"
+)
+
+
+@pytest.mark.parametrize(("prefer", "treatment"), [("faithful", "embedded"), ("native", "native")])
+def test_what_an_older_provider_cannot_look_up(prefer: str, treatment: str) -> None:
+    """Heat looks the pool up, or a variable has the ID."""
+    text = f"{HOT}parameters: {{p: {{type: string}}}}\nresources:\n{POOL}"
+    done = transpile.convert(text, prefer=prefer, options={"provider": "openstack=2.1"})
+    assert done.ok, [d.message for d in done.diagnostics]
+    assert done.report["resources"]["m"]["treatment"] == treatment

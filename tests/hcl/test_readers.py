@@ -290,3 +290,14 @@ def test_a_network_of_a_server_by_its_port(network: str, tmp_path: pathlib.Path)
     server = "\n  b: " + SERVER % ", networks: [{port: {get_resource: a}}, {network: other}]"
     done = convert(tmp_path, NET + INNER + server, f"o: {{value: {{get_attr: [b, networks, {network}, 0]}}}}")
     assert "openstack_networking_port_v2.a.all_fixed_ips[0]" in done.files["outputs.tf"]
+
+
+def test_a_reader_with_a_hidden_parameter_has_one_lifecycle(tmp_path: pathlib.Path) -> None:
+    association = "{type: OS::Neutron::FloatingIPAssociation, properties: {floatingip_id: {get_param: p}, port_id: x}}"
+    head = "heat_template_version: 2018-08-31\nparameters: {p: {type: string, hidden: true}}\n"
+    done = transpile.convert(f"{head}resources: {{a: {association}}}\n")
+    assert done.ok, [d.message for d in done.diagnostics]
+    main = str(done.files["main.tf"])
+    assert main.count("lifecycle {") == 1
+    assert "ignore_changes" in main
+    assert "replace_triggered_by" in main

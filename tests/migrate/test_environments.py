@@ -14,12 +14,17 @@ from emitters.hcl.emitter import TARGET
 from tests.support import oracles
 from tests.support.environment_values import compare_group, compare_values, convert_stack
 from tests.support.repositories import put, tree
-from transpile.migrate import moving
+from transpile.diagnostics import codes
+from transpile.diagnostics.model import Diagnostic
+from transpile.migrate import moving, root_updates
 from transpile.migrate.environment_groups import find_groups
 from transpile.repository.survey import survey_tree
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from tests.conftest import Ended, Run
+    from transpile.migrate.environment_groups import SharedRoot
 
 EXAMPLE = pathlib.Path(__file__).parents[2] / "docs" / "example-repository"
 SHOP = """\
@@ -457,6 +462,23 @@ def test_a_move_that_was_stopped_goes_on(step: str, command: Run, monkeypatch: p
     for name in ("production", "staging"):
         state = json.loads(pathlib.Path(f"out/shop/environments/{name}.tfstate").read_text())
         assert state["lineage"] == f"out/shop/{name}/terraform.tfstate"
+    assert not pathlib.Path("out/shop/staging").exists()
+
+
+@pytest.mark.usefixtures("older")
+def test_states_stay_where_they_are_if_a_root_cannot_be_written(command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A state is moved to, and its old place removed, only for code that is there."""
+    before = tree(pathlib.Path("out/shop"))
+    failed = Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, "The directory cannot be written.")
+
+    def refuse(self: root_updates.RootUpdates, root: SharedRoot, environments: Collection[str]) -> None:
+        self.outcome.problems[root.folder] = [failed]
+
+    with monkeypatch.context() as broken:
+        broken.setattr(root_updates.RootUpdates, "update_root", refuse)
+        assert migrate(command, "--move").status == 1
+    assert tree(pathlib.Path("out/shop")) == before
+    assert migrate(command, "--move").status == 0
     assert not pathlib.Path("out/shop/staging").exists()
 
 

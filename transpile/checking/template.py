@@ -105,7 +105,9 @@ def check_template(source: Source, asked: CheckRequest, folder: str | None, secr
 def root_for(asked: CheckRequest, folder: str | None) -> Root:
     """The directories that a template may read files from."""
     directory = asked.request.root
-    return Root(directory if directory is not None else folder, folder, asked.request.allow, trusting=directory is None)
+    request = asked.request
+    above = directory if directory is not None else folder
+    return Root(above, folder, request.readable, trusting=directory is None, url_map=request.map_url)
 
 
 def shown_path(directory: str | None, file: TemplateFile) -> str:

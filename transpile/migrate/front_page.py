@@ -52,7 +52,9 @@ def make_top_files(
 
 def describe_origin(paths: CommandPaths) -> str:
     """The first line of each file, without the mark of a comment."""
-    return f"{MADE_BY}{shlex.quote(make_printable(paths.source) or 'SRC')} DEST"
+    options = (word for option in paths.options for word in option)
+    words = make_printable(paths.source) or "SRC", "DEST", *map(make_printable, (*options, *paths.words))
+    return MADE_BY + shlex.join(words)
 
 
 def write_readme(

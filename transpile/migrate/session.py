@@ -91,7 +91,7 @@ class MigrationResult:
     """What came of a migration. left: files at the top that a person wrote or changed. complete: whether all stacks
     were tried. diagnostics: about the migration as a whole. findings: those of all stacks, if they were asked for.
     changes: the files that would change, if nothing was written. hidden_names: of variables with hidden values, then.
-    calls: the calls of Heat in the repository, if they were asked for.
+    calls: the calls of Heat in the repository, if they were asked for. moves: by directory, the addresses that change.
     """
 
     outcome: MigrationOutcome
@@ -105,6 +105,7 @@ class MigrationResult:
     changes: list[FileChange] = field(default_factory=list)
     hidden_names: set[str] = field(default_factory=set)
     calls: StackCalls | None = None
+    moves: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
 
     @property
     def invalid_folders(self) -> list[str]:
@@ -135,7 +136,7 @@ def read_plan(
     """
     file = pathlib.Path(asked.plan_file) if asked.plan_file is not None else src / PLAN_FILE
     if asked.plan_file is not None or file.exists():
-        plan = plan_file.read_plan_file(file, src, asked.request.exclude, memory)
+        plan = plan_file.read_plan_file(file, src, asked.request.exclude, memory, asked.request.map_url)
         if wrong := find_wrong_options(plan, asked.request, file):
             raise Stopped(wrong)
         return plan
@@ -145,6 +146,7 @@ def read_plan(
         memory,
         rendered=asked.request.render is not None,
         configuration=asked.environments_of,
+        url_map=asked.request.map_url,
     )
 
 
@@ -234,8 +236,10 @@ def carry_out_plan(
             force=asked.force,
             conflicts=asked.conflicts,
             writes=asked.writes,
+            follow=target.follow,
         )
-        run = MigrationRun(state, tree, target, root, progress, groups, layout, moves=asked.moves)
+        writes = asked.writes and asked.named_dest is not None
+        run = MigrationRun(state, tree, target, root, progress, groups, layout, moves=asked.moves, writes=writes)
         executor = make_executor(asked, root, len(units))
         try:
             outcome = run.run_all(units, executor, fail_fast=asked.fail_fast)
@@ -243,6 +247,7 @@ def carry_out_plan(
             executor.close()
             progress.end()
         diagnostics += report_abandoned(outcome)
+        diagnostics += tree.losses
         diagnostics += report_local_states(dest, outcome, target, asked.request)
         totals = fleet.FleetTotals(state.walk_rows())
         complete = len(outcome.done) == len(units)
@@ -287,6 +292,7 @@ def carry_out_plan(
         tree.changes,
         hidden,
         calls if asked.calls else None,
+        {folder: followed.moves for folder, followed in sorted(tree.followed.items()) if followed.moves},
     )
 
 

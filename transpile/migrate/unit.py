@@ -22,6 +22,7 @@ from transpile.pipeline import Conversion
 from transpile.report import name_treatment, template_reports
 from transpile.resolve.stack_name import SPELLINGS, STACK_NAME
 from transpile.settings.table import OPTIONS, Request
+from transpile.text.addresses import carry_addresses
 from transpile.text.manifest import MANIFEST, encode_content
 from transpile.text.urls import is_url
 from transpile.todo.tasks import collect_finding_tasks, collect_report_tasks
@@ -173,6 +174,7 @@ def name_output_files(
     template.
     """
     files_by_name = {name: encode_content(content) for name, content in files.items() if name != MANIFEST}
+    files_by_name |= carry_addresses(files)
     if target.writes == targets.FILE and files_by_name:
         first = next(iter(files_by_name))
         files_by_name = {

@@ -118,8 +118,8 @@ def origin_of_stack(
     source = base_name(stack.template.source.name)
     if shared:
         places = typed.source or "SRC", "DEST"
-        words = format_command("migrate", *places, *flatten_options([*typed.options, *options]), *flags)
-        return Origin((words, format_command("migrate", "SRC", "DEST")), make_printable(source))
+        words = format_command("migrate", *places, *flatten_options(typed.options), *typed.words)
+        return Origin((words,), make_printable(source))
     rendered = [("--render", "FILE")] if stack.template.source.rendered_from is not None else []
     environments = [("-e", base_name(environment.source.name) or "FILE") for environment in stack.environments]
     if any(name == "-e" for name, _ in typed.options):

@@ -5,12 +5,15 @@ Invariant: what is not for one environment alone is equal in all of them, except
 
 from __future__ import annotations
 
+import json
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from emitters.hcl.address_rows import AddressRow, join_rows, read_rows, write_rows
 from emitters.hcl.assemble.origin import README
 from emitters.hcl.assemble.value_files import FOLDER, ValueFiles
+from transpile.text.addresses import CARRIED
 
 FILES, WORKSPACES, DIRECTORIES = "files", "workspaces", "directories"  # how environments share a root
 VALUES = ".tfvars"  # the ending of an environment's files
@@ -20,7 +23,7 @@ SECRETS = "secrets.auto.tfvars"
 
 def belongs_to_environment(name: str) -> bool:
     """Whether a file is for one environment alone, or says what is special in each."""
-    return name == README or name.startswith(f"{FOLDER}/") or TESTS.fullmatch(name) is not None
+    return name in (README, CARRIED) or name.startswith(f"{FOLDER}/") or TESTS.fullmatch(name) is not None
 
 
 def environment_of_file(name: str) -> str:
@@ -74,4 +77,14 @@ def join_environments(layout: str, files: Mapping[str, Mapping[str, bytes]]) -> 
     for part in parts:
         tests = {name for name in part if TESTS.fullmatch(name)}
         joined |= {name: data for name, data in part.items() if name not in tests or name not in joined}
+    if sections := [part[CARRIED] for part in parts if CARRIED in part]:
+        joined[CARRIED] = join_addresses(sections)
     return dict(sorted(joined.items()))
+
+
+def join_addresses(sections: Iterable[bytes]) -> bytes:
+    """The addresses of all environments: each has members of its own."""
+    rows: list[AddressRow] = []
+    for section in sections:
+        rows = join_rows(rows, read_rows(json.loads(section)["resources"]))
+    return json.dumps({"resources": write_rows(rows)}, separators=(",", ":")).encode()

@@ -98,7 +98,7 @@ class DirectoryCheck:
             kind: {} for kind in ("resource", "data", "variable", "output", "module")
         }
         self.locals: dict[str, Argument] = {}
-        self.fit = ValueFit(emission, self.declared["variable"], self.locals)
+        self.fit = ValueFit(emission, self.declared["variable"])
         self.repeated: dict[str, str] = {}
         self.what, self.span = "", NOWHERE  # where the check stands
 
@@ -134,8 +134,10 @@ class DirectoryCheck:
             if not isinstance(item, Block) or item.type in OF_STATE:
                 continue
             self.what, self.span = ".".join((item.type, *item.labels)), item.span
-            if item.type in CHECKED_TYPES and (why := why_block_invalid(self.providers, item)):
-                self.report(why)
+            if item.type in CHECKED_TYPES:
+                grown = self.emission.blocks.checked.get(id(item)) != len(item.body)
+                if grown and (why := why_block_invalid(self.providers, item)):
+                    self.report(why)
             elif item.type == "module":
                 self.check_call(item)
             elif item.type == "variable":

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from typing import final
 
 from emitters.hcl.emission import Emission
-from emitters.hcl.resources.argument_types import why_unconvertible
-from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Object, Traversal, Tuple
+from emitters.hcl.resources.argument_types import follow_locals, why_unconvertible
+from emitters.hcl.tree.nodes import Block, Cond, Expr, Fn, Object, Traversal, Tuple
 from emitters.hcl.tree.types import ANY, BOOL, LISTS, MAPS, NUMBER, STRING, HclType
 
 SCALARS = {"string": STRING, "number": NUMBER, "bool": BOOL}
@@ -18,15 +18,14 @@ SCALARS = {"string": STRING, "number": NUMBER, "bool": BOOL}
 
 @final
 class ValueFit:
-    """Compares values in one directory, which has these variables and locals, with type constraints."""
+    """Compares values in one directory, which has these variables, with type constraints."""
 
-    def __init__(
-        self, emission: Emission, variables: Mapping[str, Block], local_values: Mapping[str, Argument]
-    ) -> None:
-        self.emission, self.variables, self.locals = emission, variables, local_values
+    def __init__(self, emission: Emission, variables: Mapping[str, Block]) -> None:
+        self.emission, self.variables = emission, variables
 
     def why_unfit(self, value: Expr, constraint: Expr) -> str:
         """Why a value does not fit a type constraint, as the end of a sentence; empty if it may fit."""
+        value = follow_locals(self.emission, value)
         if value is None:
             return ""
         if isinstance(constraint, Traversal):
@@ -74,8 +73,6 @@ class ValueFit:
         if not isinstance(value, Traversal) or len(value.parts) != 2:
             return None
         first, name = value.parts
-        if first == "local" and name in self.locals:
-            return self.known_keys(self.locals[name].value)
         if first != "var" or name not in self.variables:
             return None
         constraint = self.variables[name].find_argument("type")

@@ -69,12 +69,6 @@ class EvaluationScope(Protocol):
         ...
 
 
-class Attributed(Protocol):
-    """A value whose attributes are computed on demand."""
-
-    def attribute_of(self, name: str) -> Any: ...
-
-
 def evaluate_hcl(expr: Expr, scope: EvaluationScope, bound: Mapping[str, Any] | None = None) -> Any:
     """The value of an expression as data. Raises UnknownValue, or EvaluationFailed where Terraform would fail.
 

@@ -125,13 +125,16 @@ def write_container_secret(writer: Writer, rule: HookRule, entry: ir.Entry) -> N
     """`private_key_ref` and the like: writes the `secret_refs` block for the secret of that name."""
     if record_if_empty(writer, entry):
         return
-    count = sum(getattr(item, "type", "") == SECRET.block for item in writer.block.body)
+    body = writer.block.body
+    count = sum(getattr(item, "type", "") == SECRET.block for item in body)
     name = ir.Entry("name", ir.Lit(entry.key.removesuffix("_ref")))
     write_blocks(writer.without_fates(), writer.block, entry.key, SECRET, describe_secret(entry.value, name))
     if isinstance(entry.value, ir.If):
         writer.record_value(entry.key, SECRET.block, "derived", why="a block for each branch of the condition")
     else:
         how = how_written(entry.value)
+        first = next((i for i, item in enumerate(body) if getattr(item, "type", "") == "dynamic"), len(body) - 1)
+        body.insert(first, body.pop())  # before the blocks that a condition decides, so that its number is known
         writer.record_value(entry.key, f"{SECRET.block}.{count}.secret_ref", how)
 
 

@@ -16,6 +16,7 @@ from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.lowering.rewrites import negate_condition, text_or_empty, try_alternatives
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.modules import ModuleInterface, TerraformModule
+from emitters.hcl.resources.argument_types import why_unconvertible
 from emitters.hcl.resources.handles import AddressHandle, Selector
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.symbols import HIDDEN
@@ -296,11 +297,12 @@ class CallWriter:
             return
         self.how = ""
         in_text = param.name in self.module.text_params
-        lowering, convert = (
-            self.lowering.with_changes(in_text=in_text),
-            self.lower_branches if lost else self.lower_converted,
-        )
-        value = convert(lowering, param, entry.value)
+        # Heat joins the items of a list before it passes them on, so each branch is a list by itself.
+        apart = lost or (param.type == "comma_delimited_list" and isinstance(entry.value, ir.If))
+        convert = self.lower_branches if apart else self.lower_converted
+        value = convert(self.lowering.with_changes(in_text=in_text), param, entry.value)
+        if why := why_unconvertible(self.emission, value.expr, PARAMETER_TYPES[param.type]):
+            raise CannotSay(codes.WRONG_PROPERTY_TYPE, f"{entry.key} {why}", entry, self.resource.name)
         if lost:
             self.module.null.add(name)
         self.block.add_argument(name, value.expr, entry)
@@ -318,17 +320,19 @@ class CallWriter:
         )
 
     def lower_branches(self, lowering: HclLowering, param: ir.Param, expr: ir.Expr | None) -> TypedValue:
-        """A value that a condition may omit. It is null only in that case, for which Terraform uses the default."""
+        """A value, each branch converted by itself. It is null only where a condition omits it, for which Terraform
+        uses the default.
+        """
         if expr is None:
             return TypedValue(None, NULL, True)
-        if not isinstance(expr, ir.If) or not self.may_be_omitted(expr):
+        if not isinstance(expr, ir.If):
             return self.lower_converted(lowering, param, expr)
         if (holds := lowering.decide_condition(expr.condition)) is not None:
             return self.lower_branches(lowering, param, expr.then if holds else expr.orelse)
         test = lowering.lower_condition(expr.condition)
         then = self.lower_branches(lowering.with_fact(expr.condition), param, expr.then)
         other = self.lower_branches(lowering.with_fact(negate_condition(expr.condition)), param, expr.orelse)
-        return TypedValue(Cond(test, then.expr, other.expr), PARAMETER_TYPES[param.type], True)
+        return TypedValue(Cond(test, then.expr, other.expr), PARAMETER_TYPES[param.type], then.null or other.null)
 
     def lower_converted(self, lowering: HclLowering, param: ir.Param, expr: ir.Expr) -> TypedValue:
         """A value converted to the parameter's type as Heat does it. It is never null."""
@@ -350,8 +354,13 @@ class CallWriter:
             expr = strip_text(expr)
         value = lowering.lower_value(expr, STRING if param.type == "string" else ANY)
         kind = value.type.kind
-        if value.null:
+        at_path = isinstance(expr, ir.ParamRef) and bool(expr.path)
+        known = self.emission.unit.values_at_path(expr) if isinstance(expr, ir.ParamRef) and at_path else []
+        if value.null or None in known:
             value = replace_runtime_null(value, param.type)
+        if param.type == "comma_delimited_list" and at_path and not all(isinstance(v, list) for v in known or [""]):
+            as_list = Cond(Op("==", value.expr, ""), expression_from_data([]), Fn("split", (",", value.expr)))
+            return TypedValue(Fn("try", (as_list, value.expr)), STRINGS)  # a list, or a text with commas
         if param.type == "comma_delimited_list" and kind == "string":
             return TypedValue(
                 Cond(Op("==", value.expr, ""), expression_from_data([]), Fn("split", (",", value.expr))), STRINGS

@@ -300,18 +300,13 @@ def translate_lookups(
     if isinstance(heat_value, bool) and value.lower() == str(heat_value).lower():
         return value  # Heat writes booleans as "true" or "True", depending on the reader
     others = owners.get(value, {})
-    if isinstance(heat_value, str) and heat_value in owners:
-        mine = owners[heat_value]
-        return (
-            value
-            if mine.keys() & others.keys()
-            or any(known_argument(owner_instance, "name") == value for owner_instance in mine.values())
-            else heat_value
-        )
+    mine = owners.get(heat_value, {}) if isinstance(heat_value, str) else {}
+    if mine.keys() & others.keys() or any(known_argument(owner, "name") == value for owner in mine.values()):
+        return value
     for owner in others.values():
         if owner.block.type != "data":  # the template has the name of a resource as plain text
             name = known_argument(owner, "name")
-            if name is not None and are_same_texts(heat_value, name):
+            if name is not None and not mine and are_same_texts(heat_value, name):
                 return value
         elif (condition := lookup_condition(owner, heat_value)) is not None:
             label = f"{owner.block.labels[-1]}{'' if owner.key is None else f'.{owner.key}'}"

@@ -92,9 +92,10 @@ def why_value_refused(emission: Emission, expr: Expr, about: Mapping[str, Any]) 
     """
     name = find_parameter(emission, expr)
     if name is None:
-        value = literal_of_local(emission, expr)
-        why = "" if value is None else provider.find_refusal(about, value)
-        return (why and f"the value {value!r} does not suit: {why}") or ""
+        literal = follow_locals(emission, expr)
+        is_known = literal is not expr and isinstance(literal, (bool, int, float, str))
+        reason = provider.find_refusal(about, literal) if is_known else None
+        return f"the value {literal!r} does not suit: {reason}" if reason else ""
     now, want = emission.unit.root_parameter_value(name), provider.parse_type(about["type"])
     if now is None or isinstance(now, (dict, list)) or want.kind not in SCALARS:
         return ""
@@ -106,12 +107,13 @@ def why_value_refused(emission: Emission, expr: Expr, about: Mapping[str, Any]) 
     return why and f"the value of the parameter {name} does not suit: {why}"
 
 
-def literal_of_local(emission: Emission, expr: Expr) -> bool | int | float | str | None:
-    """The literal that a local has; None for any other expression."""
-    if not isinstance(expr, Traversal) or expr.parts[0] != "local" or len(expr.parts) != 2:
-        return None
-    local = emission.blocks.locals.get(expr.parts[1])
-    return local.value if local is not None and isinstance(local.value, (bool, int, float, str)) else None
+def follow_locals(emission: Emission, expr: Expr) -> Expr:
+    """The value of a local, if an expression is one; any other expression itself."""
+    while isinstance(expr, Traversal) and len(expr.parts) == 2 and expr.parts[0] == "local":
+        if (local := emission.blocks.locals.get(expr.parts[1])) is None:
+            break
+        expr = local.value
+    return expr
 
 
 def why_unconvertible(emission: Emission, expr: Expr, want: HclType) -> str:
@@ -120,6 +122,7 @@ def why_unconvertible(emission: Emission, expr: Expr, want: HclType) -> str:
         return ""
     if isinstance(expr, str) and want.kind == "string":  # most are
         return ""
+    expr = follow_locals(emission, expr)
     ways: tuple[Expr, ...] = ()
     if isinstance(expr, Cond):
         ways = (expr.yes, expr.no)
@@ -206,8 +209,8 @@ def type_of_name(emission: Emission, parts: tuple[str, ...]) -> HclType:
     if parts[0] == "var" and len(parts) == 2:
         return emission.symbols.variable_types.get(parts[1], ANY)
     if parts[0] == "local" and len(parts) == 2:
-        local = emission.blocks.locals.get(parts[1])
-        return expression_type(emission, local.value) if local is not None else ANY
+        value = follow_locals(emission, Traversal(parts))
+        return expression_type(emission, value) if value != Traversal(parts) else ANY
     return type_of_attribute(emission, parts)
 
 

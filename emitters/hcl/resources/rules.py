@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.lowering.rewrites import negate_expression, without_null
+from emitters.hcl.lowering.rewrites import list_of_branches, negate_expression, without_null
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.arguments import (
     join_path,
@@ -212,6 +212,10 @@ def write_blocks(
         return 0
     if isinstance(expr, ir.Map) or "items" not in writer.schema_at(path):
         return write_block(writer, block, path, rule, expr, where, 0, guard)
+    if (listed := list_of_branches(expr)) is not None:
+        why = "one block for each item of the branches, present only if its condition holds"
+        writer.record_value(path, where, "derived", why=why)
+        return write_blocks(writer.without_fates(), block, path, rule, listed, where, guard)
     return write_listed_blocks(writer, block, path, rule, expr, where, guard)
 
 

@@ -13,6 +13,7 @@ from emitters.hcl.resources.creation_rules import refused_at_creation
 from emitters.hcl.tables.provider import Providers, find_refusal
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn
 from emitters.hcl.tree.types import is_scalar_literal
+from transpile.model.records import EMPTY
 
 CHECKED_TYPES = ("resource", "data", "provider")  # of blocks: those with a schema
 META_ARGUMENTS = frozenset(
@@ -39,7 +40,7 @@ def why_block_invalid(providers: Providers, block: Block) -> str:
         return ""
     return (
         check_argument_sets(providers, block)
-        or check_nested_blocks(block, {**META_BLOCKS, **facts.get("blocks", {})})
+        or check_nested_blocks(block, facts.get("blocks", EMPTY))
         or check_arguments(block, facts, META_ARGUMENTS)
     )
 
@@ -85,7 +86,7 @@ def check_nested_blocks(block: Block, blocks: Mapping[str, Any]) -> str:
             if item.type == "dynamic"
             else (item.type, item)
         )
-        inner = blocks.get(name)
+        inner = blocks.get(name) or META_BLOCKS.get(name)
         if inner is None:
             return f"it has no block {name}"
         inside[name] = inside.get(name, 0) + (item.type != "dynamic")
@@ -97,7 +98,7 @@ def check_nested_blocks(block: Block, blocks: Mapping[str, Any]) -> str:
         for argument, about in inner["arguments"].items():
             if about.get("required") and argument not in names:
                 return f"{name} requires {argument}"
-        if why := check_nested_blocks(body, inner.get("blocks", {})):
+        if why := check_nested_blocks(body, inner.get("blocks", EMPTY)):
             return why
     for name, inner in blocks.items():
         if inner.get("min") and name not in inside:

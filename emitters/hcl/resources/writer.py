@@ -172,6 +172,7 @@ class Writer:
             raise CannotSay(codes.NEWER_THAN_PROVIDER, why, resource.name_span, resource.name)
         if why := why_block_refused(self.providers, block):
             raise self.rejected_by_provider(why, resource.name_span, avoidable=self.lacks_preference)
+        self.emission.blocks.checked[id(block)] = len(block.body)
 
     def accepted_parameter_value(self, entry: ir.Entry) -> Any:
         """The present value of the parameter that a property gets, if Heat accepts it; None for any other property."""

@@ -2,6 +2,7 @@
 
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
+import json
 import os
 import pathlib
 import re
@@ -148,7 +149,7 @@ class InitSession:
         self.exclude = exclude
         self.files, self.inspection, self.flags = files, inspection, flags
         self.asks = questions.can_ask()
-        self.values: dict[str, str | bool | tuple[str, ...]] = {}  # of options, for the configuration
+        self.values: dict[str, str | bool | tuple[str, ...] | dict[str, str]] = {}  # of options, for the configuration
         self.chosen: dict[str, list[str]] = {}  # the templates of environments
         self.pipeline = "none"
         self.checked: CheckedRepository | None = None
@@ -171,6 +172,7 @@ class InitSession:
             self.values[decisions.PREFER] = self.make_decision(decisions.preference_decision())
             self.decide_missing_files()
             self.decide_roll_up()
+            self.decide_url_map()
             if self.inspection.exclude:
                 self.values["exclude"] = self.inspection.exclude
         if self.files.writes_plan:
@@ -212,6 +214,26 @@ class InitSession:
         copies = self.inspection.count_copies()
         if copies or self.flags[decisions.ROLL_UP] is not None:
             self.values[decisions.ROLL_UP] = self.make_decision(decisions.roll_up_decision(copies)) == decisions.YES
+
+    def decide_url_map(self) -> None:
+        """Decides whether the templates of URLs are those that lie here. Without a terminal, it only says so."""
+        from transpile.initialization import decisions
+
+        directories = dict[str, str]()
+        for url, directory in self.inspection.find_url_map().items():
+            decision = decisions.url_map_decision(url, directory)
+            if not self.asks:
+                options.tell_user(
+                    f"{decision.question} Then write map-url = {{ {json.dumps(url)} = "
+                    f"{json.dumps(directory)} }} into {self.files.configuration}."
+                )
+                continue
+            choices = [decision.describe_choice(choice) for choice in decision.choices]
+            if decision.choices[questions.ask_choice(decision.question, choices, 1) - 1] == decisions.YES:
+                directories[url] = directory
+        if directories:
+            self.values[decisions.MAP_URL] = directories
+            self.inspection.map_urls(directories)
 
     def decide_environments(self) -> None:
         """Decides to which templates unclear environments belong. Lists those that stay in no stack."""
