@@ -47,3 +47,20 @@ def test_each_branch_becomes_optional_items(place: str, first: str, second: str,
     assert done.ok, [d.message for d in done.diagnostics]
     text = "".join(str(done.files[path]) for path in done.files if path.endswith(".tf"))
     assert not [word for word in ("jsondecode", "orchestration_stack", "try(", "_is_id") if word in text]
+
+
+@pytest.mark.parametrize("branches", [[{"network": "n", "enable_snat": False}, None], [None, {"network": "n"}]])
+@pytest.mark.parametrize("default", [True, False])
+def test_a_gateway_under_a_condition(branches: list[Any], default: bool) -> None:
+    properties = {"external_gateway_info": {"if": ["used", *branches]}}
+    template = {
+        "heat_template_version": "2018-08-31",
+        "parameters": {"used": {"type": "boolean", "default": default}},
+        "conditions": {"used": {"get_param": "used"}},
+        "resources": {"r": {"type": "OS::Neutron::Router", "properties": properties}},
+    }
+    done = transpile.convert(json.dumps(template), options={"tests": True})
+    assert done.ok, [d.message for d in done.diagnostics]
+    assert done.report["resources"]["r"]["treatment"] == "native"
+    otherwise = "local.used ? null : " if branches[0] is None else " : null"
+    assert otherwise in str(done.files["main.tf"])

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 import transpile
-from benchmarks import forms as sweep
 from emitters.hcl.assemble import validity
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Fn, Index, Traversal, expression_from_data
 from emitters.hcl.tree.printer import print_hcl
+from tests.support import form_sweep as sweep
 from tests.support import forms, oracles
 from tests.support.examples import examples
 

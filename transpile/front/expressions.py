@@ -315,12 +315,10 @@ class ExpressionReader:
         elif type(first) is MappingNode:
             return self.record_call(Call(name, self.read_value(arg), span))
         # Heat refuses this only when the value is used
-        self.sink.add(
-            codes.MALFORMED_FUNCTION_CALL,
-            "get_param takes the name of a parameter, or a list with the name and a path.",
-            span_of(arg),
-            severity="warning",
-        )
+        message, hint = "get_param takes the name of a parameter, or a list with the name and a path.", ""
+        if type(first) is ScalarNode and first.value:
+            hint = f'YAML reads {first.value} as no text: quote it, here and where it is declared: "{first.value}".'
+        self.sink.add(codes.MALFORMED_FUNCTION_CALL, message, span_of(arg), hint, severity="warning")
         return self.record_call(Call(name, self.read_value(arg), span))
 
     def read_name(self, node: Node) -> str:

@@ -307,10 +307,11 @@ class SchemaReader:
     def check_default(self, path: str, out: dict[str, Any]) -> None:
         """Notes a default that violates a constraint of its own property: with one, Heat cannot load the module."""
         convert = coercion.ALLOWED.get(out["type"], lambda limit: limit)
+        budget = self.place.unit.source.budget
         for kind, limits, *_ in out["constraints"] if "default" in out else ():
             if kind != "custom_constraint":
                 try:
-                    reason = explain_failure(kind, limits, out["default"], convert)
+                    reason = explain_failure(kind, limits, out["default"], convert, budget=budget)
                 except (TypeError, ValueError) as e:
                     reason = str(e)
                 if reason is not None:

@@ -49,6 +49,31 @@ def without_null(expr: ir.Expr) -> ir.Expr:
     return ir.Seq((), expr.span) if isinstance(expr, ir.Lit) and expr.value is None else expr
 
 
+def map_of_branches(expr: ir.Expr) -> ir.Expr:
+    """A map of optional values in place of an `if` of a literal map or null. `{if: [c, {a: x}, null]}` ->
+    `{a: {if: [c, x, null]}}`. Any other expression stays as it is.
+    """
+    if not isinstance(expr, ir.If):
+        return expr
+    branches = [ir.NULL if branch is None else branch for branch in (expr.then, expr.orelse)]
+    maps = [branch for branch in branches if isinstance(branch, ir.Map)]
+    if len(maps) != 1 or ir.NULL not in branches:
+        return expr
+    first = branches[0] is maps[0]
+    return ir.Map(
+        tuple(
+            replace(
+                entry,
+                value=ir.If(
+                    expr.condition, entry.value if first else ir.NULL, ir.NULL if first else entry.value, span=expr.span
+                ),
+            )
+            for entry in maps[0].entries
+        ),
+        expr.span,
+    )
+
+
 def list_of_branches(expr: ir.Expr) -> ir.Seq | None:
     """A list of optional maps in place of an `if` of literal lists: only one branch counts, so the order is kept.
     `{if: [c, [a, b], [a]]}` -> `[a, {if: [c, b]}]`. None for any other expression.
