@@ -16,13 +16,14 @@ heat_template_version: 2021-04-16
 parameters:
   there: {type: boolean, default: false}
   subnet: {type: string, default: ""}
+  pairs: {type: json, default: [{ip_address: 10.0.0.9}]}
   size: {type: number, hidden: true, default: 2}
 conditions: {there: {get_param: there}}
 resources:
 """
 PAIRS = """\
   port: {type: OS::Neutron::Port,
-    properties: {network: n, allowed_address_pairs: {if: [there, [{ip_address: 10.0.0.9}]]}}}
+    properties: {network: n, allowed_address_pairs: {if: [there, {get_param: pairs}]}}}
 """
 GATEWAY = """\
   net: {type: OS::Neutron::Subnet,
