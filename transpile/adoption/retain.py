@@ -207,7 +207,7 @@ def data_to_expression(value: Any) -> ir.Expr:
 
 def print_environment(environment: Data, source: Source) -> str:
     """The text of an environment, in the canonical style. Raises Stopped if it is read as something else."""
-    hot = targets.load_target_module("hot").document
+    hot = targets.load_target_module("hot").build_document
     root = hot.environment(data_to_expression(environment))
     text: str = hot.show(root, [], "", is_template=False)
     read_back.verify_written_yaml(text, root, source, "An environment")
@@ -236,7 +236,7 @@ def print_stored_template(template: Data, source: Source) -> str:
     """The text of a template: HOT in the canonical style, CFN as JSON. Raises Stopped if it is not read as that."""
     if "heat_template_version" not in template:
         return json.dumps(template, indent=2, ensure_ascii=False) + "\n"
-    hot = targets.load_target_module("hot").document
+    hot = targets.load_target_module("hot").build_document
     root = hot.template(data_to_expression(template))
     text: str = hot.show(root, [], "", is_template=True)
     read_back.verify_written_yaml(text, root, source)
