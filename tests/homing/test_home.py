@@ -308,6 +308,19 @@ def test_only_clouds_have_scores_of_flavors() -> None:
         assert evaluation.Evaluator().measure(leaf, {"web": evaluation.Choice("web", row)}) == score
 
 
+def test_weights_are_the_numbers_that_the_template_writes() -> None:
+    """0.1 x 1 + 0.2 x 1 and 0.3 x 1 tie, as they would not with the nearest binary numbers."""
+    terms = "".join(
+        f"{{function: attribute, params: {{demand: web, attribute: {name}}}, weight: {weight}}}, "
+        for name, weight in (("a", 0.1), ("b", 0.2), ("c", 0.3))
+    )
+    goal = f"optimization: {{goal: minimize, operation_function: {{operator: sum, operands: [{terms}]}}}}\n"
+    rows = [CHICAGO | {"a": 1, "b": 1, "c": 0}, DALLAS | {"a": 0, "b": 0, "c": 1}]
+    placement = transpile.home(template(optimization=goal).replace("2017-10-10", "2020-08-13"), rows)
+    assert placement.answer is not None
+    assert placement.answer.tie is True
+
+
 # no solution
 
 
