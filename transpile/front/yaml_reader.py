@@ -216,7 +216,8 @@ def move_marks(root: Node, shift: int) -> None:
         seen.add(id(node))
         for name in ("start_mark", "end_mark"):
             mark = getattr(node, name)
-            setattr(node, name, yaml.Mark(mark.name, mark.index + shift, mark.line, mark.column, None, None))
+            moved = yaml.Mark(mark.name, mark.index + shift, mark.line, mark.column, None, 0)
+            setattr(node, name, moved)
         if isinstance(node, MappingNode):
             todo += [each for pair in node.value for each in pair]
         elif isinstance(node, SequenceNode):
