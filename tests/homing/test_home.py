@@ -305,7 +305,7 @@ def test_only_clouds_have_scores_of_flavors() -> None:
     leaf = FlavorScore("web", "fast", (entry,))
     for kind, score in (("cloud", 7), ("service", 0)):
         row = inventory.InventoryRow("x", kind, None, None, {"flavors": flavors})
-        assert evaluation.Evaluator().measure(leaf, {"web": evaluation.Choice("web", row)}) == score
+        assert evaluation.RowEvaluator().measure(leaf, {"web": evaluation.Choice("web", row)}) == score
 
 
 def test_weights_are_the_numbers_that_the_template_writes() -> None:
@@ -561,7 +561,7 @@ class FakeClock:
 
 @pytest.mark.parametrize(
     ("owner", "name"),
-    [(inventory.InventoryReader, "add_row"), (evaluation.Evaluator, "text"), (comparison, "values_equal")],
+    [(inventory.InventoryReader, "add_row"), (evaluation.RowEvaluator, "text"), (comparison, "values_equal")],
     ids=["reading the inventory", "drawing the candidates", "filtering them by constraints"],
 )
 def test_the_time_limit_ends_slow_preparation(owner: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ example, `{country: {any: [USA, CAN]}}` is `Includes(Column(0, "country"), (Lite
 Whose candidate a column belongs to is its role: in a constraint 0 for the demand that is tested, and 1 for the other
 demand of a pair; in an objective the name of the demand.
 
-Invariant: nothing below `NotTest` can be unknown, so that "unknown" may be replaced by an assumption wherever it occurs.
+Invariant: nothing below `NotTest` can be unknown, so "unknown" may be replaced by an assumption wherever it occurs.
 """
 
 from __future__ import annotations
