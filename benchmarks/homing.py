@@ -11,23 +11,31 @@ import time
 from fractions import Fraction
 from typing import Any
 
-from transpile.homing import problem, solver
+from transpile.homing import solver
+from transpile.homing.distance import GeoPoint, make_limit
+from transpile.homing.expressions import (
+    DIFFERENT,
+    OTHER,
+    OWN,
+    SAME,
+    ZONE,
+    Column,
+    Compare,
+    DistanceBetween,
+    DistanceTo,
+    Maximum,
+    Number,
+    Sum,
+    Weighted,
+    Within,
+)
 from transpile.homing.problem import (
-    AttributeTerm,
-    DistanceBetweenDemands,
-    DistanceTerm,
-    DistanceToLocation,
-    GeoPoint,
-    MaxTerm,
-    NumberTerm,
     PlacementCandidate,
+    PlacementConstraint,
     PlacementDemand,
     PlacementLocation,
     PlacementObjective,
     PlacementProblem,
-    ProductTerm,
-    SumTerm,
-    ZoneConstraint,
 )
 
 DEMANDS, CANDIDATES = 20, 500
@@ -41,6 +49,7 @@ def pool(rng: random.Random, prefix: str = "c", *, sites: int = 60) -> tuple[Pla
         at = rng.randrange(sites)
         data = {"location_id": f"{prefix}{number}", "complex_name": f"x{at}", "country": f"k{at % 3}", "load": at}
         cost = Fraction(rng.choice((2, 2, 2, 40)))
+        data["cost"] = float(cost)
         candidates.append(PlacementCandidate(f"{prefix}{number}", "cloud", cost, places[at], data))
     return tuple(candidates)
 
@@ -67,16 +76,11 @@ def nearest(
         f"l{n}": PlacementLocation(f"l{n}", GeoPoint(rng.uniform(28, 47), rng.uniform(-120, -75)))
         for n in range(places)
     }
-    terms = [
-        ProductTerm(
-            (
-                NumberTerm(Fraction(rng.randint(1, 9) if weights else 1)),
-                DistanceTerm(name, f"l{number % places}", True),
-            )
-        )
-        for number, name in enumerate(NAMES)
-    ]
-    return locations, PlacementObjective(SumTerm(tuple(terms)))
+    terms = []
+    for number, name in enumerate(NAMES):
+        priced = Sum((DistanceTo(name, f"l{number % places}"), Column(name, "cost")))
+        terms.append(Weighted(Number(Fraction(rng.randint(1, 9) if weights else 1)), priced))
+    return locations, PlacementObjective(Sum(tuple(terms)))
 
 
 def problems() -> dict[str, PlacementProblem]:
@@ -89,11 +93,11 @@ def problems() -> dict[str, PlacementProblem]:
         problems_by_name[name] = PlacementProblem(every, locations, tuple(constraints), goal)
     rng = random.Random("largest")
     locations, _ = nearest(rng, places=3)
-    most = MaxTerm(tuple([DistanceTerm(name, "l0", False) for name in NAMES]))
+    most = Maximum(tuple([DistanceTo(name, "l0") for name in NAMES]))
     problems_by_name["largest distance"] = PlacementProblem(
         demands(rng), locations, (near("l1", 1500), apart(NAMES, "complex")), PlacementObjective(most)
     )
-    loads = SumTerm(tuple([AttributeTerm(name, "load") for name in NAMES]))
+    loads = Sum(tuple([Column(name, "load") for name in NAMES]))
     problems_by_name["no objective"] = PlacementProblem(
         demands(rng), locations, (near("l0", 1500), apart(NAMES, "complex")), None
     )
@@ -103,22 +107,24 @@ def problems() -> dict[str, PlacementProblem]:
     return problems_by_name
 
 
-def near(location: str, length: float) -> Any:
-    return DistanceToLocation(f"near-{location}", NAMES, location, problem.make_limit("<", length))
+def near(location: str, length: float) -> PlacementConstraint:
+    test = Within(DistanceTo(OWN, location), make_limit("<", length))
+    return PlacementConstraint(f"near-{location}", NAMES, test)
 
 
-def between(names: tuple[str, ...], operator: str, length: float) -> Any:
-    return DistanceBetweenDemands(
-        f"between-{names[0]}-{operator}-{length}", names, problem.make_limit(operator, length)
-    )
+def between(names: tuple[str, ...], operator: str, length: float) -> PlacementConstraint:
+    test = Within(DistanceBetween(OWN, OTHER), make_limit(operator, length))
+    return PlacementConstraint(f"between-{names[0]}-{operator}-{length}", names, None, test)
 
 
-def apart(names: tuple[str, ...], category: str) -> Any:
-    return ZoneConstraint(f"apart-{names[0]}-{category}", names, category, False)
+def apart(names: tuple[str, ...], category: str) -> PlacementConstraint:
+    test = Compare(DIFFERENT, Column(OWN, category, ZONE), Column(OTHER, category, ZONE))
+    return PlacementConstraint(f"apart-{names[0]}-{category}", names, None, test)
 
 
-def together(names: tuple[str, ...], category: str) -> Any:
-    return ZoneConstraint(f"together-{names[0]}-{category}", names, category, True)
+def together(names: tuple[str, ...], category: str) -> PlacementConstraint:
+    test = Compare(SAME, Column(OWN, category, ZONE), Column(OTHER, category, ZONE))
+    return PlacementConstraint(f"together-{names[0]}-{category}", names, None, test)
 
 
 CHAIN = [between(NAMES[at : at + 2], "<", 700) for at in range(DEMANDS - 1)]

@@ -30,7 +30,15 @@ PATIENCE = 300  # seconds that a process which computes for less than SECONDS ma
 
 # A text, its code, a word of the message or hint, the encoding. Environments replace HEAD and description.
 UNREADABLE = {
-    "unclosed list": (f"{HEAD}description: [1, 2▲", "HOT101", "", "utf-8"),
+    "unclosed list": (f"{HEAD}description: ▲[1, 2", "HOT101", "] at the end", "utf-8"),
+    "unclosed map": (f"{HEAD}a: ▲{{b: 2\n", "HOT101", "} at the end", "utf-8"),
+    "unclosed quotation": (f'{HEAD}a: ▲"b\n', "HOT101", "never closed", "utf-8"),
+    "key to the left": (f"{HEAD}a:\n    b: 1\n  ▲c: 2\n", "HOT101", "same indentation", "utf-8"),
+    "key to the right": (f"{HEAD}a: 1\n  b▲: 2\n", "HOT101", "same indentation", "utf-8"),
+    "colon in a value": (f"{HEAD}a: b▲: c\n", "HOT101", "in quotes", "utf-8"),
+    "key without a colon": (f"{HEAD}a:\n  b: 1\n  ▲c\n    d: 1\n", "HOT101", "no colon", "utf-8"),
+    "no item of the list": (f"{HEAD}a:\n  - 1\n  ▲b: 2\n", "HOT101", "items of a list", "utf-8"),
+    "sign before a value": (f"{HEAD}a: ▲@b\n", "HOT101", "in quotes", "utf-8"),
     "unknown alias": (f"{HEAD}description: ▲*x\n", "HOT101", "alias", "utf-8"),
     "not json": ('{"description": ▲}', "HOT101", "JSON", "utf-8"),
     "several documents": (f"{HEAD}▲---\n{HEAD}", "HOT106", "Split the file", "utf-8"),
@@ -59,6 +67,9 @@ NO_TEMPLATES = {
     "nothing": ("▲", "HOT103", BEGIN),
     "blank lines": ("▲\n\n", "HOT103", BEGIN),
     "only a comment": ("▲# x\n", "HOT103", BEGIN),
+    "Terraform": ('▲resource "a" "b" {\n  c = 1\n}\n', "HOT103", "Terraform code"),
+    "a manifest": ("▲apiVersion: v1\nkind: Pod\n", "HOT103", "Kubernetes"),
+    "a playbook": ("▲- hosts: all\n  tasks: []\n", "HOT103", "Ansible playbook"),
     "no version": ("▲resources: {}\n", "HOT103", BEGIN),
     "json without version": ('▲{"resources": {}}', "HOT103", BEGIN),
     "a python call": ("▲!!python/object/apply:os.mkdir ['pwned']\n", "HOT103", BEGIN),

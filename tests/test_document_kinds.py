@@ -184,11 +184,14 @@ def test_what_is_installed_does_not_replace_ours(tmp_path: pathlib.Path, monkeyp
     assert [*targets_by_name] == [*registrations.OWN[registrations.TARGETS], "mine"]
 
 
-@pytest.mark.parametrize("what", ["transpile.convert(text)", "canonical.format_text(Source('a.yaml', text))"])
+@pytest.mark.parametrize(
+    "what", ["transpile.convert(text)", "canonical.format_text(Source('a.yaml', text, budget=Budget()))"]
+)
 def test_heat_templates_do_not_import_other_kinds(what: str) -> None:
     """Not even the registration of a kind, and nothing that is slow to import."""
     program = (
-        "import sys, transpile\nfrom transpile.format import canonical\nfrom transpile.model.source import Source\n"
+        "import sys, transpile\nfrom transpile.format import canonical\n"
+        "from transpile.model.budget import Budget\nfrom transpile.model.source import Source\n"
         f"text = {STACK!r}\n{what}\n"
         "wing = ('transpile.homing', 'emitters.homing', 'emitters.hcl.homing', 'importlib.metadata')\n"
         "assert not [name for name in sys.modules if name.startswith(wing)]\n"

@@ -327,8 +327,7 @@ class AdoptionRun:
         release = ReleaseFiles(adoption, output.files)
         updates = {environment.place_file(name) if environment else name: text for name, text in release.files.items()}
         files = {**output.files, **updates}
-        if environment is None:  # the configuration of several has one manifest
-            files = pipeline.with_manifest(self.run.target, files, output.addresses)
+        files = pipeline.with_manifest(self.run.target, files, output.addresses)
         findings = [*output.diagnostics, *release.diagnostics]
         private = frozenset({*updates, *adoption.private})
         return self.conversion(targets.Output(files, output.report, findings), private)

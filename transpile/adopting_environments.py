@@ -6,6 +6,7 @@ that the code makes anew, as from `convert`.
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, final
@@ -21,6 +22,7 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, has_errors, sort_diagnostics
 from transpile.model.records import EMPTY, record, replace
 from transpile.settings.table import Request
+from transpile.text.addresses import carry_addresses
 from transpile.text.manifest import MANIFEST
 
 BACKEND = ".backend.hcl"  # ends the name of the file that says where the state of an environment is
@@ -181,7 +183,11 @@ def join_conversions(
         for conversion in conversions:
             files |= conversion.files
         files |= earlier.files
-        files = pipeline.with_manifest(candidates[0].run.run.target, dict(sorted(files.items())))
+        target = candidates[0].run.run.target
+        sections = [data for conversion in conversions for data in carry_addresses(conversion.files).values()]
+        joined = target.roots.join_addresses(sections) if target.roots is not None and sections else b"null"
+        del files[MANIFEST]
+        files = pipeline.with_manifest(target, dict(sorted(files.items())), json.loads(joined))
     reports = [{**conversion.report, "environment": name} for name, conversion in zip(names, conversions, strict=True)]
     report = {**first.report, "environments_of_root": names, "files": sorted(files)}
     for section in ("imports", "unknown_ids", "additions"):

@@ -14,8 +14,15 @@ from typing import Any, final
 from transpile import additions, check, document_kinds, targets
 from transpile.additions import Additions
 from transpile.diagnostics import codes
+from transpile.diagnostics.consequences import drop_consequences
 from transpile.diagnostics.guard import RunGuard
-from transpile.diagnostics.model import Diagnostic, diagnose_skipped_work, has_errors, sort_diagnostics
+from transpile.diagnostics.model import (
+    Diagnostic,
+    diagnose_skipped_work,
+    has_errors,
+    prevent_output,
+    sort_diagnostics,
+)
 from transpile.document_conversion import accepting_kinds, charge_output, convert_document, parse_template
 from transpile.front import environment as environments_
 from transpile.model.budget import Budget, read_budget_limits
@@ -42,7 +49,8 @@ class Conversion:
     """The result of a conversion. Nothing is written.
 
     Attributes:
-        files: Relative path → content. Empty if there are errors.
+        files: Relative path → content. Empty if there are errors, unless the only ones are HOT910, which their places
+            in the files say.
         diagnostics: What was found, by file and position.
         report: What `--report` writes (docs/report.md).
         reads: The files that the template and its environments name, by path or URL; None for what could not be read.
@@ -82,6 +90,7 @@ def convert(
     limits: Mapping[str, int] | None = None,
     plugin_dirs: Sequence[str | os.PathLike[str]] = (),
     mappings: Sequence[str | os.PathLike[str]] = (),
+    map_url: Mapping[str, str] | None = None,
     added: Additions | None = None,
 ) -> Conversion:
     """Converts one template. Bad input raises nothing: it becomes diagnostics.
@@ -102,6 +111,7 @@ def convert(
         limits: Other limits for what the conversion may cost, by name (docs/exactness.md#limits).
         plugin_dirs: Directories of Heat plug-ins, which define resource types.
         mappings: Files of mapping tables, or directories with such files (docs/mappings-reference.md). Later ones win.
+        map_url: Directories that have the files of URLs, by the beginnings of these.
         added: Types and mappings that were read before, in place of `plugin_dirs` and `mappings`.
 
     Raises:
@@ -122,6 +132,7 @@ def convert(
         limits=dict(limits or {}),
         plugin_dirs=tuple(plugin_dirs),
         mappings=tuple(mappings),
+        map_url=dict(map_url or {}),
     )
     return run_conversion(source, request, name, added)
 
@@ -166,7 +177,7 @@ def input_root(source: str | bytes | os.PathLike[str], request: Request) -> Root
     """The directories that a template may read files from, and the directory that its file names are relative to."""
     folder = pathlib.Path(source).parent if isinstance(source, os.PathLike) else None
     directory = pathlib.Path(request.root) if request.root is not None else folder
-    return Root(directory, folder, request.allow, trusting=request.root is None)
+    return Root(directory, folder, request.readable, trusting=request.root is None, url_map=request.map_url)
 
 
 @final
@@ -273,8 +284,8 @@ class ConversionRun:
         warnings, hidden = self.secrets.check_written_files(output.files)
         about = self.template.source if self.template is not None else self.text
         findings = [*self.findings, *output.diagnostics, *warnings, *diagnose_skipped_work(self.budget, about)]
-        ordered = sort_diagnostics(self.secrets.conceal_in_diagnostics(findings))
-        files = {} if has_errors(ordered) else output.files
+        ordered = sort_diagnostics(self.secrets.conceal_in_diagnostics(drop_consequences(findings)))
+        files = {} if prevent_output(ordered) else output.files
         report = {
             "format": 1,
             "generator": f"hot2tf {__version__}",

@@ -154,7 +154,8 @@ class SharedRoots:
     `state_file`: where the tool keeps the state of an environment, as a path below the output, by the layout and the
     name. `own_name`: the name that a file for an environment has where the environment has an output of its own.
     `name_values`: the file with the values of an environment; `name_secrets`: the one with its secrets;
-    `name_settings`: the one that says where its state is.
+    `name_settings`: the one that says where its state is. `join_addresses`: makes one section of addresses of those of
+    all environments, as JSON.
     """
 
     belongs: Callable[[str], bool]
@@ -165,6 +166,7 @@ class SharedRoots:
     name_values: Callable[[str], str]
     name_secrets: Callable[[str], str]
     name_settings: Callable[[str], str]
+    join_addresses: Callable[[Sequence[bytes]], bytes]
 
 
 @node

@@ -5,6 +5,8 @@ Invariant: an attempt continues after a failure, so that the next plan accounts 
 
 from __future__ import annotations
 
+import itertools
+import operator
 from collections.abc import Callable
 from typing import ParamSpec, final
 
@@ -143,10 +145,11 @@ class Attempt:
         emission = self.emission
         blocks = {block.address: block for block in emission.blocks.main if isinstance(block, Block)}
         blocks |= {e.address: e.block for e in self.embedded}
-        for owner, need, why in emission.unit.plan.implicit:
+        for (owner, why), rows in itertools.groupby(emission.unit.plan.implicit, operator.itemgetter(0, 2)):
             addresses = emission.log.report.resources[owner].addresses
             if addresses and addresses[0] in blocks:
-                emission.ordering.waiting.append(Wait(blocks[addresses[0]], owner, [need], "", why))
+                needs = [need for _, need, _ in rows]
+                emission.ordering.waiting.append(Wait(blocks[addresses[0]], owner, needs, "", why))
 
     def delay_readers(self) -> None:
         """Makes a reader wait for all users of the resource it reads: Heat reads outputs when the stack is complete."""

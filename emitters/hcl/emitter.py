@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from emitters.hcl import alternatives, backends, neighbours, summary
+from emitters.hcl.address_rows import write_rows
 from emitters.hcl.alternatives import StackAttempts
 from emitters.hcl.assemble import gitignore, readme, validity
 from emitters.hcl.assemble import origin as origins
@@ -29,9 +30,9 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.evaluation.early_reads import find_early_reads
 from emitters.hcl.moves.collection import collect_rows
 from emitters.hcl.moves.following import follow_addresses
-from emitters.hcl.moves.rows import write_rows
 from emitters.hcl.namespace import UniqueNames
 from emitters.hcl.options import (
+    ALL,
     AUTO,
     BACKEND,
     BACKEND_CONFIG,
@@ -56,6 +57,7 @@ from emitters.hcl.options import (
     STANDARD_FILES,
     STATE_KEY,
     STRUCTURE,
+    TEST_RUNS,
     TESTS,
     VERIFIED,
     VERIFY,
@@ -72,7 +74,7 @@ from emitters.hcl.provider_names import ProviderNames
 from emitters.hcl.resources.handles import ATTRIBUTES
 from emitters.hcl.resources.registry import HookRegistry
 from emitters.hcl.resources.rules import FINISH, PROPERTIES
-from emitters.hcl.tables import tables
+from emitters.hcl.tables import clouds, tables
 from emitters.hcl.tables.tables import Tables
 from emitters.hcl.tree.nodes import Block
 from emitters.hcl.tree.printer import print_hcl
@@ -95,10 +97,14 @@ from transpile.targets import (
     Target,
 )
 from transpile.text import check_boxes
+from transpile.text.places import avoid_reserved_names
 
 if TYPE_CHECKING:
     from emitters.hcl.roll_up.rolling import RollUp
     from transpile.adoption.adoption import Adoption
+
+
+MARKS = "marks"  # an option by which the emitter calls itself: comments at offsets, by the label of the directory
 
 
 def describe_types(name: str | None, added: Additions) -> str:
@@ -171,7 +177,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         known_tables = known_tables.for_provider(wish.provider)
     except LookupError:
         message = f"No mapping table declares a provider {wish.provider} that replaces another one."
-        hint = f"Give the table with --mapping{list_names(known_tables.overlays)}."
+        hint = f"Give the table with --mapping{list_names([*known_tables.overlays, *clouds.list_clouds()])}."
         return Output({}, {}, [Diagnostic(codes.UNKNOWN_PROVIDER, message, stack.template.source, hint=hint)])
     names = ProviderNames(known_tables.overlay)
     diagnostics: list[Diagnostic] = []
@@ -251,10 +257,13 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         )
         if roll_up is not None:
             roll_up.rename_adoption(adoption)
+    marks: Mapping[str, list[tuple[int, str]]] | None = options.get(MARKS)
     for attempt in attempts:
         emission, module_ = attempt.emission, attempt.emission.unit.module
         try:
             label = module_.label if module_ is not None else alternatives.ROOT
+            for at, text in (marks or {}).get(label, ()):
+                emission.log.add_comment(at, codes.VALUE_DIFFERS_FROM_HEAT, text)
             assembled = assemble_files(
                 emission,
                 attempt.embedded,
@@ -275,8 +284,6 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         output.report["modules"] = {
             m.name: {"source": m.file, "report": reports[m.name]} for m in dict.fromkeys(emission.modules.values())
         }
-        if open_rules := list_open_rules(emission):
-            output.report["open_rules"] = open_rules
         folder = ""
         if module_ is not None:
             output.report["diagnostics"] = [d.as_json() for d in sort_diagnostics(output.diagnostics)]
@@ -285,24 +292,34 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
             if content in same:
                 module_.name = same[content]
                 continue
-            name = content_name(*content) if options["content_names"] else module_names.reserve_name(module_.stem)
+            name = (
+                content_name(*content)
+                if options["content_names"]
+                else module_names.reserve_name(avoid_reserved_names(module_.stem))
+            )
             same[content] = module_.name = name
             reports[module_.name], folder = output.report, f"{module_.folder}/"
+        if open_rules := list_open_rules(emission):
+            output.report["open_rules"] = open_rules
         files |= {folder + name: content for name, content in output.files.items()}
         if adoption is not None and (settled := settling.settle_blocks(emission, assembled.items.get(MAIN, ()))):
             adoption.settled[folder + MAIN] = print_hcl(names.rename_items(settled))
         diagnostics += output.diagnostics
     if invalid:
         return Output({}, output.report, [*diagnostics, *invalid])
-    if options[VERIFY.name] == VERIFIED and adoption is None:  # an adoption compares with the running stack
+    verifies = options[VERIFY.name] == VERIFIED and adoption is None  # an adoption compares with the running stack
+    if verifies and marks is None:
         from emitters.hcl.proof import judge  # `check` does not need it
 
         judgement = judge.judge_conversion(stack, root, written, thorough=tests)
         if remarks := judgement.as_json():
             output.report["verified"] = remarks
         diagnostics += judgement.report_certain_differences()
-        if judgement.unannounced:
-            return Output({}, output.report, [*diagnostics, *judgement.report_differences()])
+        if judgement.unannounced:  # once more, with comments where values differ
+            marked = emit_directory(stack, {**options, MARKS: judgement.list_marks()})
+            remarked = [*judgement.report_certain_differences(), *judgement.report_differences()]
+            report = {**marked.report, **({"verified": remarks} if remarks else {})}
+            return replace(marked, report=report, diagnostics=[*marked.diagnostics, *remarked])
     if preferred:
         output.report["options"] = preferred
     if not options[CONTENT_NAMES.name]:  # a migration writes one file for all stacks
@@ -320,12 +337,15 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         from emitters.hcl.proof import suite  # most conversions write no tests
 
         test_files, output.report["tests"], warnings = suite.write_test_files(
-            stack, root, written, origin, imports, roll_up
+            stack, root, written, origin, imports, roll_up, all_runs=options[TEST_RUNS.name] == ALL
         )
+        if options[TEST_RUNS.name] == ALL and options[ENVIRONMENT.name]:
+            test_files = roots.name_for_environment(test_files, str(options[ENVIRONMENT.name]))
         files |= test_files
         diagnostics += warnings
     if adoption is not None:
         adoption.asks = takeover.find_unset_variables(root.emission, output.report)
+    output.report["command"] = origin.commands[0]
     if options["readme"]:
         readme_text = readme.print_readme(
             root.emission,
@@ -333,16 +353,17 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
             output.report,
             origin,
             value_files,
+            own_only=bool(options[CONTENT_NAMES.name]),  # the README of a migration has what all directories share
         )
-        files[README] = names.rename_words(readme_text)
+        files |= {README: names.rename_words(readme_text)} if readme_text else {}
     used_attempts = {m.label: attempts_by_label[m.label] for m in modules.order if m in used}
     addresses = {"resources": write_rows(collect_rows(root, used_attempts, roll_up, names))}
     return names.rename_output(Output(dict(sorted(files.items())), output.report, diagnostics, addresses))
 
 
-def list_names(overlays: Mapping[str, object]) -> str:
+def list_names(overlays: Iterable[str]) -> str:
     """What a hint says of the providers that are declared."""
-    return f"; declared are {', '.join(sorted(overlays))}" if overlays else ""
+    return f"; declared are {', '.join(sorted(overlays))}"
 
 
 def locate_state(options: Mapping[str, Any], stack: Stack, environment: str) -> backends.StateLocation:
@@ -527,6 +548,7 @@ TARGET = Target(
         PLACEHOLDERS,
         MISSING,
         TESTS,
+        TEST_RUNS,
         ROLL_UP,
         NAMES,
         IDENTIFIERS,
@@ -562,6 +584,7 @@ TARGET = Target(
         roots.name_values,
         roots.name_secrets,
         backends.name_settings,
+        roots.join_addresses,
     ),
     pipeline=write_pipeline,
     follow=follow_addresses,

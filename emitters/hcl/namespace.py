@@ -14,6 +14,7 @@ from typing import final
 
 from transpile.model import ir
 from transpile.model.lazy_patterns import compile_lazily
+from transpile.text.places import avoid_reserved_names
 
 RESERVED = frozenset(
     ("count", "for_each", "depends_on", "lifecycle", "locals", "provider", "providers", "source", "version")
@@ -146,4 +147,4 @@ class Namespace:
         """Reserves the path of a Heat template below templates/."""
         stem, dot, suffix = name.rpartition(".")
         stem = re.sub(r"[^\w.-]", "_", stem).encode()[:NAME_BYTES].decode(errors="ignore")
-        return f"{self.template_files.reserve_name(f'templates/{stem}')}{dot}{suffix}"
+        return f"{self.template_files.reserve_name(avoid_reserved_names(f'templates/{stem}'))}{dot}{suffix}"

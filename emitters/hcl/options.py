@@ -60,6 +60,14 @@ MISSING = Option(
     default=missing_files.ERROR,
 )
 TESTS = Option("tests", "Write tests for terraform test, which say what Heat makes of it.", bool, default=False)
+CONVERTED, ALL = "converted", "all"
+TEST_RUNS = Option(
+    "test_runs",
+    "With --tests: a run with the values as converted and one for each condition, or also other values, sizes, limits"
+    " and refusals.",
+    values=(CONVERTED, ALL),
+    default=CONVERTED,
+)
 ROLL_UP = Option(
     "roll_up", "Write numbered copies, and the rules of a security group, as one block with keys.", bool, default=False
 )
@@ -119,6 +127,7 @@ IN_COMMAND = (
     BACKEND,
     BACKEND_CONFIG,
     ROLL_UP,
+    TEST_RUNS,
 )  # what the first line of each file says
 CONTENT_NAMES = Option(
     "content_names", "Name modules by what they contain, so that several stacks can share them.", bool, default=False

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable
 from typing import Any, final
 
-from emitters.hcl.tables.overlays import ProviderOverlay
-from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Note, Traversal
+from emitters.hcl.tables.overlays import DATA, ProviderOverlay
+from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, ForObject, Index, Note, Object, Splat, Traversal
 from emitters.hcl.tree.rebuilding import rebuild_expression
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import replace
@@ -21,12 +21,28 @@ WITH_PROVIDER = ("provider", "mock_provider")  # blocks whose label is the name 
 MESSAGES = ("error_message", "description")  # arguments whose text may name a type
 
 
+LIFECYCLE = ".lifecycle"
+
+
+def take_value(value: Expr, key: str) -> Expr:
+    """What a key of an object has."""
+    return next((inner for name, inner in value.entries if name == key), value) if isinstance(value, Object) else value
+
+
+def kind_of_instance(expr: Expr) -> str:
+    """The type of the resource that an expression such as `openstack_networking_router_v2.r[0]` is; else empty."""
+    while isinstance(expr, Index):
+        expr = expr.of
+    return expr.parts[0] if isinstance(expr, Traversal) and len(expr.parts) == 2 else ""
+
+
 @final
 class ProviderNames:
     """Replaces the names of a parent. Without an overlay, everything stays as it is."""
 
     def __init__(self, overlay: ProviderOverlay | None) -> None:
         self.overlay = overlay
+        self.arguments = overlay.arguments if overlay is not None else {}
         words = sorted(overlay.types, key=len, reverse=True) if overlay is not None else []
         self.pattern = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, words)) or '(?!)'})(?![\w-])", re.ASCII)
 
@@ -34,7 +50,8 @@ class ProviderNames:
         """Items with the provider's names."""
         return list(items) if self.overlay is None else [self.rename_item(item) for item in items]
 
-    def rename_item(self, item: Item) -> Item:
+    def rename_item(self, item: Item, within: str = "") -> Item:
+        """An item with the provider's names. within: the path, in the parent's names, of the block that it is in."""
         if isinstance(item, Note):
             return Note([self.rename_words(line) for line in item.lines])
         comments = [self.rename_words(line) for line in item.comments]
@@ -42,9 +59,64 @@ class ProviderNames:
             value = rebuild_expression(item.value, self.rename_reference)
             if item.name in MESSAGES and isinstance(value, str):
                 value = self.rename_words(value)
-            return replace(item, value=value, comments=comments)
-        body = [self.rename_item(inner) for inner in item.body]
-        return replace(item, labels=self.rename_labels(item), body=body, comments=comments)
+            if within.endswith(LIFECYCLE):
+                value = rebuild_expression(value, lambda part: self.rename_own_argument(part, within))
+            own = self.arguments.get(f"{within}.{item.name}")
+            if own is not None and own.key:
+                value = take_value(value, own.key)
+            return replace(item, name=own.name if own is not None else item.name, value=value, comments=comments)
+        path, own = self.path_of_block(item, within), None
+        if item.type == "dynamic":
+            own = self.arguments.get(f"{within}.{item.labels[0]}")
+        body = [self.rename_item(inner, path) for inner in item.body]
+        labels, kind = self.rename_labels(item), item.type
+        if own is not None:
+            body.insert(1, Argument("iterator", Traversal((item.labels[0],))))  # after for_each
+            labels = (own.name,)
+        elif (named := self.arguments.get(path)) is not None and item.type != "content":
+            kind = named.name
+        return replace(item, type=kind, labels=labels, body=body, comments=comments)
+
+    def path_of_block(self, block: Block, within: str) -> str:
+        """The path of a block in the parent's names: `openstack_networking_subnet_v2.allocation_pool`."""
+        if block.type in ("resource", "data"):
+            return f"{DATA * (block.type == 'data')}{block.labels[0]}"
+        if not within or block.type == "content":
+            return within
+        return f"{within}.{block.labels[0] if block.type == 'dynamic' else block.type}"
+
+    def rename_own_argument(self, expr: Expr, within: str) -> Expr:
+        """An argument in `ignore_changes`, which is named without its resource. within: the path of the block."""
+        if isinstance(expr, Traversal):
+            own = self.arguments.get(f"{within.removesuffix(LIFECYCLE)}.{expr.parts[0]}")
+            return Traversal((own.name, *expr.parts[1:])) if own is not None else expr
+        return expr
+
+    def map_of_entries(self, expr: ForObject) -> Expr | None:
+        """The provider's map in place of one that is made of the parent's list: `{for o in x.outputs : o.k => o.v}`;
+        None if it is made of something else.
+        """
+        source = expr.over
+        if isinstance(source, Fn) and source.name == "flatten" and isinstance(source.args[0], Splat):
+            of, names = source.args[0].of, source.args[0].names
+        elif isinstance(source, Traversal):
+            of, names = Traversal(source.parts[:2]), source.parts[2:]
+        else:
+            return None
+        own = self.arguments.get(f"{of.parts[0]}.{names[0]}") if isinstance(of, Traversal) and len(names) == 1 else None
+        read = [Attr(Traversal(expr.names), name) for name in own.entries] if own is not None else []
+        if own is None or expr.test is not None or [expr.key, expr.value] != read:
+            return None
+        resource = rebuild_expression(of, self.rename_reference)
+        if isinstance(source, Traversal):
+            assert isinstance(resource, Traversal)
+            return Traversal((*resource.parts, own.name))
+        return Fn("merge", (Splat(resource, (own.name,)),), expand=True)
+
+    def name_of_attribute(self, kind: str, name: str) -> str:
+        """The provider's name for an attribute of one of the parent's types."""
+        own = self.arguments.get(f"{kind}.{name}")
+        return own.name if own is not None else name
 
     def rename_labels(self, block: Block) -> tuple[str, ...]:
         assert self.overlay is not None
@@ -60,9 +132,18 @@ class ProviderNames:
         types = self.overlay.types
         if isinstance(expr, Attr) and expr.name in types:  # module.node[0].openstack_networking_port_v2
             return Attr(rebuild_expression(expr.of, self.rename_reference), types[expr.name])
+        if isinstance(expr, ForObject) and (entries := self.map_of_entries(expr)) is not None:
+            return entries
+        if isinstance(expr, Attr) and (kind := kind_of_instance(expr.of)) in types:
+            name = self.name_of_attribute(kind, expr.name)
+            return Attr(rebuild_expression(expr.of, self.rename_reference), name) if name != expr.name else expr
         if not isinstance(expr, Traversal):
             return expr
-        parts = tuple([types.get(part, part) for part in expr.parts])
+        at = 1 if expr.parts[0] == "data" else 0
+        named = list(expr.parts)
+        if len(named) > at + 2 and named[at] in types:
+            named[at + 2] = self.name_of_attribute(f"{DATA * at}{named[at]}", named[at + 2])
+        parts = tuple([types.get(part, part) for part in named])
         if parts[0] == self.overlay.parent:
             parts = (self.overlay.name, *parts[1:])
         return Traversal(parts) if parts != expr.parts else expr
@@ -75,10 +156,22 @@ class ProviderNames:
     def rename_data(self, value: Any) -> Any:
         """Data of a report with the provider's names, also as keys."""
         if isinstance(value, dict):
+            if isinstance(value.get("to"), str) and isinstance(value.get("argument"), str):
+                value = {**value, "argument": self.rename_argument(value["to"], value["argument"])}
             return {self.rename_data(key): self.rename_data(inner) for key, inner in value.items()}
         if isinstance(value, (list, tuple)):
             return [self.rename_data(inner) for inner in value]
         return self.rename_words(value) if isinstance(value, str) else value
+
+    def rename_argument(self, address: str, argument: str) -> str:
+        """The path of an argument with the provider's names. address: of its resource, in the parent's names."""
+        types = self.overlay.types if self.overlay is not None else {}
+        kind = next((part for part in address.split(".") if part in types), "")
+        first, *rest = argument.split(".")
+        own = self.arguments.get(f"{DATA * address.startswith(DATA)}{kind}.{first}")
+        if own is None:
+            return argument
+        return ".".join((own.name, *(rest[1:] if own.key and rest[:1] == [own.key] else rest)))
 
     def rename_diagnostic(self, diagnostic: Diagnostic) -> Diagnostic:
         return replace(

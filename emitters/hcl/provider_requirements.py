@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from emitters.hcl.tables.overlays import ProviderOverlay
+from emitters.hcl.tables.overlays import DATA, ProviderOverlay
 from emitters.hcl.tables.provider_versions import ProviderHistory, ProviderVersion, load_histories
 from emitters.hcl.tables.tables import Tables
 from emitters.hcl.tree.nodes import CHILDREN, Argument, Attr, Block, Expr, Index, Note, Splat, Traversal
@@ -148,7 +148,8 @@ def find_block_gaps(overlay: ProviderOverlay, block: Block, path: str) -> Iterat
         if name not in names:
             yield (
                 f"{path}.{name}",
-                f"the provider {overlay.name} requires {name} of {overlay.types[kind_of_path(path)]}",
+                f"the provider {overlay.name} requires {f'{path}.{name}'.removeprefix(DATA).partition('.')[2]} of "
+                f"{overlay.types[kind_of_path(path)]}",
             )
 
 

@@ -283,25 +283,33 @@ class Unit:
 
     def form_of_computed(self, expr: ir.Expr, lookup: NameLookup) -> str:
         """The form of a value that is neither a parameter nor a literal."""
-        if (form := self.form_in_mapping(expr, lookup)) or self.values is None:
+        if form := classify_literals(self.possible_texts(expr), lookup, self.budget):
             return form
+        if self.values is None:
+            return ""
         late = self.is_unknown_before_apply(expr)
         return "" if late else self.values.forms.form_of_computed(self.stack, expr, lookup.of)
 
-    def form_in_mapping(self, expr: ir.Expr, lookup: NameLookup) -> str:
-        """Like `form_of_parameter`, for the values that Fn::FindInMap may return; "" for any other expression."""
+    def possible_texts(self, expr: ir.Expr | None) -> list[str]:
+        """All texts that an expression can be: the branches of `if`, and the cells of a mapping that Fn::FindInMap may
+        return. Empty if others are possible, "" for what is no literal.
+        """
+        if isinstance(expr, ir.Lit):
+            return [str(expr.value)]
+        if isinstance(expr, ir.If):
+            branches = [branch for branch in (expr.then, expr.orelse) if branch not in (None, ir.NULL, ir.Lit(""))]
+            texts = [self.possible_texts(branch) for branch in branches]
+            return [text for each in texts for text in each] if all(texts) else []
         if not isinstance(expr, ir.Call) or expr.fn != FIND_IN_MAP or not isinstance(expr.arg, ir.Seq):
-            return ""
+            return []
         name, *keys = expr.arg.items
         mapping = self.template.mappings.get(str(name.value)) if isinstance(name, ir.Lit) else None
         if mapping is None or len(keys) != 2:
-            return ""
+            return []
         words = [str(key.value) if isinstance(key, ir.Lit) else None for key in keys]
         rows = [row for row in values_under_key(mapping, words[0]) if isinstance(row, ir.Map)]
         cells = [cell for row in rows for cell in values_under_key(row, words[1])]
-        return classify_literals(
-            [str(cell.value) if isinstance(cell, ir.Lit) else "" for cell in cells], lookup, self.budget
-        )
+        return [str(cell.value) if isinstance(cell, ir.Lit) else "" for cell in cells]
 
     def has_texts(self, mapping: str, key: str) -> bool:
         """Whether all values that a mapping has under a second key are strings."""

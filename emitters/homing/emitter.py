@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from emitters.homing import document
 from emitters.homing.arrangement import NewArrangementWriter, UnsupportedObjective, to_old_arrangement
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, has_errors
 from transpile.diagnostics.registry import message_of_rule
-from transpile.homing import resolve, words
+from transpile.homing import canonical, resolve, words
 from transpile.homing.engine import ENGINE
 from transpile.homing.model import HAS, NEW, OLD, LinkedHomingTemplate, term_functions
 from transpile.homing.words import KEY
@@ -53,8 +52,8 @@ def convert_homing_template(linked: LinkedHomingTemplate, options: Mapping[str, 
     if read.request:
         message = "Of the request only the template is written."
         diagnostics.append(Diagnostic(codes.INVALID_REQUEST, message, read.source, forced="info"))
-    written = document.order_template(ir.Map(tuple(members)))
-    text = document.print_template(written, read.comments, read.source.text)
+    written = canonical.order_template(ir.Map(tuple(members)))
+    text = canonical.print_template(written, read.comments, read.source.text)
     if (problem := prove_output(linked, text, same=arrangement == read.arrangement)) is not None:
         return Output({}, {}, [*diagnostics, problem])
     parameters = {name: {"parameter": name} for name in linked.parameters}

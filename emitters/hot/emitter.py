@@ -10,11 +10,11 @@ import bisect
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from emitters.hot import document as document
 from emitters.hot import report as reports
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, has_errors
 from transpile.diagnostics.registry import message_of_rule
+from transpile.format import hot
 from transpile.front import template as templates
 from transpile.front.read_back import verify_written_yaml
 from transpile.model import ir, printable
@@ -77,9 +77,9 @@ def show(template: ir.Template) -> str:
 
 def lay_out_template(template: ir.Template) -> tuple[str, ir.Map]:
     """The text of a template, and the document that it shows."""
-    root = document.template(build_document(template))
+    root = hot.template(build_document(template))
     assert isinstance(root, ir.Map)
-    return document.show(root, move_comments(template.comments, root), template.source.text, is_template=True), root
+    return hot.show(root, move_comments(template.comments, root), template.source.text, is_template=True), root
 
 
 def build_document(template: ir.Template) -> ir.Map:

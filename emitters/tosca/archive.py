@@ -19,6 +19,7 @@ from transpile.diagnostics.model import Diagnostic
 from transpile.model import ir
 from transpile.resolve.groups import INSIDE
 from transpile.resolve.stack import Stack
+from transpile.text.places import avoid_reserved_names
 from transpile.text.urls import is_url
 
 MAIN, INPUTS, META = "main.yaml", "inputs.yaml", "TOSCA-Metadata/TOSCA.meta"
@@ -44,7 +45,7 @@ class TemplateArchive:
         self.paths: dict[int, str] = {}
         self.path_by_origin: dict[str, str] = {}  # output path by the file's origin
         self.diagnostics: list[Diagnostic] = []
-        self.taken = {MAIN, f"{self.folder}{INPUTS}", META}
+        self.taken = {name.casefold() for name in (MAIN, f"{self.folder}{INPUTS}", META)}
         self.numbers: dict[str, int] = {}  # the next number to try, by the preferred path
         self.titles = names.ReservedNames()
         self.collect_nested_stacks(stack)
@@ -68,13 +69,14 @@ class TemplateArchive:
 
     def reserve_path(self, path: str) -> str:
         """Reserves a path in the output. If the path is taken, it gets a number: `nested/web_2.yaml`."""
+        path = avoid_reserved_names(path)
         stem, dot, suffix = path.rpartition(".")
         candidate, number = self.folder + path, self.numbers.get(path, 2)
-        while candidate in self.taken:
+        while candidate.casefold() in self.taken:
             candidate = self.folder + (f"{stem}_{number}{dot}{suffix}" if stem else f"{path}_{number}")
             number += 1
         self.numbers[path] = number
-        self.taken.add(candidate)
+        self.taken.add(candidate.casefold())
         return candidate
 
     def add_template_file(self, stack: Stack, service_path: str, name: str) -> str:

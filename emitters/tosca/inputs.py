@@ -89,7 +89,11 @@ class TemplateInputs:
             extra["tags"] = hotjson.expression_data(param.tags)
         if value in ("", [], {}, False, 0) and not (param.type == "json" and default == ""):
             extra["default"] = value  # heat-translator loses empty values
-        elif shape.kind == "list" and isinstance(default, str) and any(v != v.strip() for v in value or ()):
+        elif (
+            param.type == "comma_delimited_list"
+            and isinstance(default, str)
+            and any(item != item.strip() for item in value or ())
+        ):
             extra["default"] = default  # whitespace is part of the pattern
         declaration = TemplateInput(param, shape, definition, extra, as_text)
         self.write_constraints(declaration, param)

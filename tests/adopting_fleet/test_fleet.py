@@ -11,6 +11,10 @@ from __future__ import annotations
 
 import json
 import pathlib
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -367,3 +371,23 @@ def test_the_limit_of_requests_holds_for_all_projects(server: Server, tmp_path: 
 def test_options_that_do_not_go_together(options: list[str], message: str) -> None:
     done = CliRunner().invoke(make_application(), ["adopt", "--os-cloud", "here", *options])
     assert (done.exit_code, message in done.stderr) == (2, True), done.stderr
+
+
+def test_a_run_that_is_killed_is_completed_by_the_next(server: Server, tmp_path: pathlib.Path) -> None:
+    """SIGKILL at several moments: the next run ends with the files of an undisturbed one."""
+    words = ["adopt", "--os-cloud", "here", "--all", "--project", "p", "--project", "q", "-o"]
+    command = [sys.executable, "-m", "transpile.cli.process", *words]
+    began = time.monotonic()
+    subprocess.run([*command, "whole"], cwd=tmp_path, capture_output=True, check=True)
+    seconds = time.monotonic() - began
+    expected = read_tree(tmp_path / "whole")
+    for number, share in enumerate((0.5, 0.7, 0.8, 0.9, 0.95)):
+        out = f"out{number}"
+        process = subprocess.Popen([*command, out], cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(share * seconds)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        subprocess.run([*command, out], cwd=tmp_path, capture_output=True, check=True)
+        renamed = {name: data.replace(out.encode(), b"whole") for name, data in read_tree(tmp_path / out).items()}
+        assert sorted(renamed) == sorted(expected)
+        assert [name for name in renamed if renamed[name] != expected[name] and name.endswith((".tf", ".tfvars"))] == []

@@ -66,7 +66,7 @@ def test_imports_have_the_written_addresses() -> None:
 @oracles.needs_providers
 def test_the_tests_of_an_adoption_pass(tmp_path: pathlib.Path) -> None:
     """They override what is imported: each instance for Terraform, whole blocks for OpenTofu."""
-    done = adopt(run_copies("web"), tests=True)
+    done = adopt(run_copies("web"), tests=True, test_runs="all")
     for name, content in done.files.items():
         put(tmp_path, name, str(content))
     assert 'target = openstack_blockstorage_volume_v3.disk["2"]\n' in str(done.files["tests/heat.tftest.hcl"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pathlib
 import re
 from typing import Any
 
@@ -330,3 +331,25 @@ class Names:
         if lookup.kind != "volume" or id not in self.names:
             raise NoAnswer
         return [{"id": id, "name": self.names[id]}]
+
+
+def test_no_file_that_is_committed_has_a_made_up_secret(tmp_path: pathlib.Path) -> None:
+    """In stacks of old Heat, the ID of a random string is its value."""
+    string: dict[str, Any] = {"status": "COMPLETE", "action": "CREATE", "name": "s", "type": "OS::Heat::RandomString"}
+    string |= {"resource_id": "Made1Up2", "resource_data": {"value": "Made1Up2"}, "metadata": {}}
+    template = {"heat_template_version": "2018-08-31", "resources": {"s": {"type": "OS::Heat::RandomString"}}}
+    export = tmp_path / "export.json"
+    export.write_text(
+        json.dumps(
+            {
+                **{"status": "COMPLETE", "action": "CREATE", "name": "a", "id": "b10bfa80-e495-40d7-bb5a-f663f514c804"},
+                **{"project_id": "p", "environment": {"parameters": {}}, "template": template},
+                "resources": {"s": string},
+            }
+        )
+    )
+    done = transpile.adopt(export)
+    assert done.ok, [d.message for d in done.diagnostics]
+    committed = {path: text for path, text in done.files.items() if path != "imports.tf"}
+    assert "ADOPT.md" in committed
+    assert [path for path, text in committed.items() if "Made1Up2" in str(text)] == []

@@ -156,6 +156,23 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
         resource("AWS::EC2::Instance", ImageId="i", InstanceType="t", SecurityGroups=["a"], NetworkInterfaces=["b"]),
         CREATE,
     ),
+    "security group default": (resource("OS::Neutron::SecurityGroup", name="default"), CREATE),
+    "security group defaults": (resource("OS::Neutron::SecurityGroup", name="defaults"), NEVER),
+    **{
+        f"load balancer checked every {interval} s for {timeout} s": (
+            resource(
+                "AWS::ElasticLoadBalancing::LoadBalancer",
+                AvailabilityZones=["nova"],
+                Listeners=[{"LoadBalancerPort": "80", "InstancePort": "80", "Protocol": "HTTP"}],
+                HealthCheck={
+                    **{"Target": "HTTP:80/", "HealthyThreshold": "3", "UnhealthyThreshold": "5"},
+                    **{"Interval": interval, "Timeout": timeout},
+                },
+            ),
+            level,
+        )
+        for interval, timeout, level in (("10", "60", CREATE), ("60", "60", NEVER), ("60", "10", NEVER))
+    },
     "no groups beside interfaces": (
         resource("AWS::EC2::Instance", ImageId="i", InstanceType="t", SecurityGroups=[], NetworkInterfaces=["b"]),
         NEVER,

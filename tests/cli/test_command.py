@@ -46,6 +46,7 @@ PLAIN = "heat_template_version: 2021-04-16\nresources:\n  net: {type: OS::Neutro
 TWICE = "heat_template_version: 2021-04-16\ndescription: one\ndescription: two\n"  # a warning
 WRITTEN = {"versions.tf", "variables.tf", "main.tf", "outputs.tf", "locals.tf", "files/boot.sh"}
 WRITTEN |= {"README.md", ".gitignore", ".hot2tf.json", ".hot2tf.base"}
+FIRST = "# Made by hot2tf from stack.yaml"
 DONE = "2 resources: 1 native, 1 folded into others; 0 properties dropped"
 
 
@@ -95,8 +96,8 @@ def test_standard_output_gets_the_same_files_under_their_names(run: Run) -> None
 def test_standard_input_is_a_template_without_a_name(run: Run) -> None:
     named = run("convert", "plain.yaml", "--quiet")
     unnamed = run("convert", "-", "--quiet", stdin=PLAIN)
-    assert "# Made by hot2tf: hot2tf convert TEMPLATE -o DIR\n" in unnamed.out
-    assert unnamed == named._replace(out=named.out.replace("convert plain.yaml -o", "convert TEMPLATE -o"))
+    assert "# Made by hot2tf\n" in unnamed.out
+    assert unnamed == named._replace(out=named.out.replace(" from plain.yaml", ""))
     assert "<stdin>:1:1: error HOT103" in run("convert", "-", stdin="[]").err
 
 
@@ -132,8 +133,8 @@ def test_wrong_commands_end_with_status_2(run: Run) -> None:
 @pytest.mark.parametrize(("given", "value"), [("name=db", "db"), ("name=a=b", "a=b"), ("name=", "")])
 def test_parameters_become_values_of_variables(given: str, value: str, run: Run) -> None:
     run("convert", "stack.yaml", "-o", "out", "--parameter", given)
-    first = "# Made by hot2tf: hot2tf convert stack.yaml --parameter name=VALUE -o out"
-    assert tree("out")["terraform.tfvars"] == f'{first}\n\nname = "{value}"\n'
+    assert "Made with hot2tf: `hot2tf convert stack.yaml --parameter name=VALUE -o DIR`." in tree("out")["README.md"]
+    assert tree("out")["terraform.tfvars"] == f'{FIRST}\n\nname = "{value}"\n'
 
 
 def test_a_parameter_that_the_template_has_not_got_is_an_error(run: Run) -> None:
@@ -147,11 +148,11 @@ def test_of_two_environments_the_later_wins(run: Run) -> None:
     for name, value in (("a", "first"), ("b", "second")):
         pathlib.Path(f"{name}.yaml").write_text(f"parameters: {{name: {value}}}\n")
     run("convert", "stack.yaml", "-o", "out", "-e", "a.yaml", "-e", "b.yaml")
-    first = "# Made by hot2tf: hot2tf convert stack.yaml -e a.yaml -e b.yaml -o out"
-    assert tree("out")["terraform.tfvars"] == f'{first}\n\nname = "second"\n'
+    assert "Made with hot2tf: `hot2tf convert stack.yaml -e a.yaml -e b.yaml -o DIR`." in tree("out")["README.md"]
+    assert tree("out")["terraform.tfvars"] == f'{FIRST}\n\nname = "second"\n'
     run("convert", "stack.yaml", "-o", "out", "-e", "b.yaml", "-e", "a.yaml")
-    first = "# Made by hot2tf: hot2tf convert stack.yaml -e b.yaml -e a.yaml -o out"
-    assert tree("out")["terraform.tfvars"] == f'{first}\n\nname = "first"\n'
+    assert "Made with hot2tf: `hot2tf convert stack.yaml -e b.yaml -e a.yaml -o DIR`." in tree("out")["README.md"]
+    assert tree("out")["terraform.tfvars"] == f'{FIRST}\n\nname = "first"\n'
 
 
 @pytest.mark.parametrize("args", [["--parameter", "password=hush-hush"], ["-e", "env.yaml"]], ids=["option", "file"])
@@ -508,3 +509,23 @@ def test_a_hidden_parameter_with_a_hyphen_can_be_exported_by_a_shell(command: Ru
     assert command("convert", "stack.yaml", "-o", "out").status == 0
     assert "TF_VAR_admin_password," in pathlib.Path("out/terraform.tfvars.example").read_text()
     assert 'variable "admin_password" {' in pathlib.Path("out/variables.tf").read_text()
+
+
+def test_all_files_of_a_migration_name_the_whole_command(command: Run, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "net.yaml").write_text(
+        "heat_template_version: 2018-08-31\nparameters: {name: {type: string}}\n"
+        "resources: {n: {type: OS::Neutron::Net, properties: {name: {get_param: name}}}}\n"
+    )
+    words = "hot2tf migrate src out --exclude old/ --prefer native --tests --ci gitlab"
+    done = command(*words.split()[1:], "--progress", "none")
+    assert done.status == 0, done.err
+    for path in (tmp_path / "out").rglob("*"):
+        if path.suffix in (".tf", ".md", ".tfvars", ".hcl") or path.name == ".gitignore":
+            first = path.read_text().partition("\n")[0]
+            assert first.removesuffix(" -->").endswith(f": {words}"), path
+
+
+def test_a_dry_run_does_not_say_that_it_writes(command: Run, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "net.yaml").write_text("heat_template_version: 2018-08-31\nresources: {n: {type: OS::Neutron::Net}}\n")
+    assert "writing" not in command("migrate", ".", "--progress", "plain").err

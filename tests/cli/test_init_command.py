@@ -17,6 +17,7 @@ import pytest
 import yaml
 
 from tests.support.interrupts import accept_interrupts
+from tests.support.repositories import put
 from transpile.initialization import pipelines
 from transpile.settings import Finder
 
@@ -304,7 +305,8 @@ def test_the_job_for_gitlab_is_that_of_the_template() -> None:
         for command in template["script"]
     ]
     assert job["script"] == filled
-    for key in ("stage", "image", "artifacts"):
+    assert template["stage"] == pipelines.ANY_PIPELINE_HAS
+    for key in ("image", "artifacts"):
         assert job[key] == template[key]
 
 
@@ -493,6 +495,20 @@ def test_a_person_is_asked_for_copies(tmp_path: pathlib.Path) -> None:
     assert tomllib.loads((tmp_path / CONFIGURATION).read_text())["roll-up"] is True
 
 
+def test_a_person_is_asked_for_templates_that_urls_name(tmp_path: pathlib.Path) -> None:
+    """The plan follows the answer."""
+    url = "https://example.org/main/"
+    (tmp_path / "stack.yaml").write_text(f"{TEMPLATE}  other: {{type: {url}lib/disk.yaml}}\n")
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "disk.yaml").write_text(TEMPLATE)
+    terminal = Terminal(tmp_path)
+    terminal.answer(b"\n", b"\n", b"\n")
+    assert terminal.end() == 0
+    assert f"Templates are named by URLs that begin with {url}. Are they those in .?" in terminal.shown
+    assert tomllib.loads((tmp_path / CONFIGURATION).read_text())["map-url"] == {url: "."}
+    assert stacks(tmp_path) == [("stack.yaml", [])]
+
+
 def test_a_flag_takes_the_place_of_its_question(tmp_path: pathlib.Path) -> None:
     write_unclear_repository(tmp_path)
     terminal = Terminal(tmp_path, ["--prefer", "faithful", "--ci", "none"])
@@ -557,3 +573,19 @@ def test_an_answer_cannot_come_from_a_pipe(command: Run, tmp_path: pathlib.Path)
     ended = command("init", stdin="1\n1\n")
     assert "Answer" not in ended.err
     assert tomllib.loads((tmp_path / CONFIGURATION).read_text()) == {"prefer": "native"}
+
+
+def test_the_lines_for_an_existing_pipeline_fit_its_stages(command: Run, tmp_path: pathlib.Path) -> None:
+    """GitLab refuses a pipeline with a job in a stage that it does not declare; `.pre` exists always."""
+    put(tmp_path, "a.yaml", "heat_template_version: 2018-08-31\nresources: {net: {type: OS::Neutron::Net}}\n")
+    put(tmp_path, ".gitlab-ci.yml", "stages: [deploy]\nd: {stage: deploy, script: [make]}\n")
+    shown = command("init", str(tmp_path), "--ci", "gitlab")
+    assert "  stage: .pre\n" in shown.out + shown.err
+    assert "stage: test\n" in pipelines.FORMS["gitlab"].print_file(".", "")
+
+
+def test_no_baseline_is_promised_for_what_none_can_have(command: Run, tmp_path: pathlib.Path) -> None:
+    put(tmp_path, "broken.yaml", "heat_template_version: 2018-08-31\nresources: {\n")
+    shown = command("init", str(tmp_path), "--ci", "none").err
+    assert "1 error must be mended: no baseline can have it" in shown
+    assert "accepts" not in shown

@@ -22,6 +22,7 @@ NOT_RUN: dict[str, int] = {  # how many examples of a page are not run; each say
     "adopt-reference.md": 6,
     "adopt.md": 1,
     "checking.md": 1,
+    "cloud-providers.md": 1,
     "convert.md": 1,
     "development.md": 3,
     "editors.md": 8,

@@ -17,10 +17,9 @@ if TYPE_CHECKING:
     from tests.support.probes import Probe
     from transpile.stack_evaluation import EvaluatedOutput, EvaluatedResource, EvaluatedStack
 
-ELSEWHERE = {
-    "the order of keys in the question was lost": ["repeat/product-order-reversed-keys", "repeat/map"],
-}
-NOT_YET = {name for names in ELSEWHERE.values() for name in names}
+ORDER_LOST = ("repeat/product-order-reversed-keys", "repeat/map")  # of the keys in the stored question
+REFUSED_BEFORE = ("make_url/unknown-key",)  # validation refuses the key, and evaluation ignores it
+NOT_YET = {*ORDER_LOST, *REFUSED_BEFORE}
 FATAL = ("HOT1", "HOT206", "HOT215")  # texts and environments that Heat cannot read, files that its client requires
 DATA = "HOT131"  # a removed function: validation refuses it, but evaluation treats it as a map
 
@@ -46,8 +45,8 @@ def test_heat_agrees_where_the_stored_answer_does_not(tmp_path: pathlib.Path) ->
     """Asked again with the stored question, Heat gives our answer: the stored answer belongs to a different order of
     keys.
     """
-    again = [p for p in probes.every() if probes.name_of(p) in NOT_YET]
-    assert len(again) == len(NOT_YET)
+    again = [p for p in probes.every() if probes.name_of(p) in ORDER_LOST]
+    assert len(again) == len(ORDER_LOST)
     for number, probe in enumerate(again):
         folder = tmp_path / str(number)
         folder.mkdir()

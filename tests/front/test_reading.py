@@ -240,3 +240,35 @@ def test_a_function_that_takes_a_text_takes_nothing_else(
     monkeypatch.setitem(INTRINSICS, "list_concat", replace(INTRINSICS["list_concat"], shape="text"))
     text = f"heat_template_version: {VERSION}\nparameters: {{p: {{type: string}}}}\n"
     assert read(text + f"outputs: {{x: {{value: {{list_concat: {argument}}}}}}}\n")[1] == codes
+
+
+@pytest.mark.parametrize(
+    ("value", "reported"),
+    [
+        ("{str_split: x}", True),
+        ("{contains: [a, [b]]}", True),
+        ("{contains: [a]}", False),
+        ("{contains: [a, b, c]}", False),
+        ("{digest: a}", False),
+        ("{filter: {a: b}}", False),
+    ],
+)
+def test_a_map_that_looks_like_a_call_of_a_later_version_is_reported(value: str, reported: bool) -> None:
+    """`contains`, `digest` and `filter` are usual keys of data, and mean a call only before a pair."""
+    _, codes = read(f"heat_template_version: 2013-05-23\noutputs: {{x: {{value: {value}}}}}\n")
+    assert ("HOT134" in codes) == reported
+
+
+def test_a_byte_order_mark_counts_no_column() -> None:
+    """On no line, and with both readers of YAML: libyaml drops it."""
+    text = "heat_template_version: 2018-08-31\nresources:\n  n: {type: OS::Neutron::Net, properties: {nam: x}}\n"
+    for broken in (text, f"{text}outputs: [\n", "heat_template_version: 1999\n"):
+        places = [
+            [
+                source.line_and_column(d.at)
+                for d in transpile.convert(each, to="hot").diagnostics
+                if (source := d.source)
+            ]
+            for each in (broken, f"\ufeff{broken}")
+        ]
+        assert places[0] == places[1] != []

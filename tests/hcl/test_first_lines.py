@@ -39,10 +39,14 @@ def first(done: transpile.Conversion, name: str) -> str:
 
 
 def run_command(*words: str) -> Callable[[pathlib.Path], str]:
-    """Runs a command. Returns a function that reads the command in the first line of main.tf of a directory."""
+    """Runs a command. Returns a function that reads the command in README.md of a directory."""
     ended = CliRunner().invoke(make_application(), words)
     assert ended.exit_code == 0, ended.output
-    return lambda folder: (folder / "main.tf").read_text().partition("\n")[0].partition(": hot2tf ")[2]
+    return lambda folder: read_made(folder).removeprefix("hot2tf ")
+
+
+def read_made(folder: pathlib.Path) -> str:
+    return (folder / "README.md").read_text().partition("Made with hot2tf: `")[2].partition("`")[0]
 
 
 def put(folder: pathlib.Path, **files: str) -> list[pathlib.Path]:
@@ -61,13 +65,12 @@ def test_every_file_of_terraform_has_one(case: object) -> None:
     for text in ours.values():
         line = text.partition("\n")[0]
         assert line.startswith("# Made by hot2tf")
-        assert ": hot2tf convert " in line
         assert len(line) <= 120
 
 
 def test_the_command_makes_the_same_again(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The line is a command for a shell: with the values in place of the placeholder, a second run changes nothing. No
-    value is in it.
+    """README.md has a command for a shell: with the values in place of the placeholder, a second run changes nothing.
+    No value is in it.
     """
     monkeypatch.chdir(tmp_path)
     (name, _, _) = put(tmp_path, **{"a stack": STACK, "one": "parameters: {name: x}\n", "two": "parameters: {}\n"})
@@ -76,11 +79,12 @@ def test_the_command_makes_the_same_again(tmp_path: pathlib.Path, monkeypatch: p
     assert CliRunner().invoke(make_application(), ["convert", name.name, *options, "-o", "out"]).exit_code == 0
     text = (tmp_path / "out" / "main.tf").read_text(encoding="utf-8")
     assert given_["token"] not in text
-    made = text.partition("\n")[0].removeprefix("# Made by hot2tf: ")
+    made = read_made(tmp_path / "out")
     before = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
     shutil.rmtree(tmp_path / "out")
     program, *words = shlex.split(made.replace("VALUE", given_["token"]))
-    assert (program, words[-2:]) == ("hot2tf", ["-o", "out"])
+    assert (program, words[-2:]) == ("hot2tf", ["-o", "DIR"])
+    words[-1] = "out"
     assert CliRunner().invoke(make_application(), words).exit_code == 0
     assert {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()} == before
 
@@ -93,11 +97,11 @@ def test_a_command_has_its_paths_as_they_were_typed(tmp_path: pathlib.Path, monk
     put(tmp_path / "work" / "heat", stack=STACK, prod="parameters: {name: x}\n")
     monkeypatch.chdir(tmp_path / "work")
     said = run_command("convert", "heat/stack.yaml", "-e", "heat/prod.yaml", "-o", "tf/web", "-q", "--strict")
-    assert said(tmp_path / "work" / "tf" / "web") == "convert heat/stack.yaml -e heat/prod.yaml -o tf/web"
+    assert said(tmp_path / "work" / "tf" / "web") == "convert heat/stack.yaml -e heat/prod.yaml -o DIR"
     said = run_command("convert", f"{tmp_path}/work/heat/stack.yaml", "-o", f"{tmp_path}/far/out")
-    assert said(tmp_path / "far" / "out") == "convert heat/stack.yaml -o out"
+    assert said(tmp_path / "far" / "out") == "convert heat/stack.yaml -o DIR"
     said = run_command("convert", "../work/heat/stack.yaml", "-o", "near", "--missing", "stub")
-    assert said(tmp_path / "work" / "near") == "convert ../work/heat/stack.yaml --missing stub -o near"
+    assert said(tmp_path / "work" / "near") == "convert ../work/heat/stack.yaml --missing stub -o DIR"
 
 
 def test_a_migration_has_its_paths_as_they_were_typed(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,9 +111,9 @@ def test_a_migration_has_its_paths_as_they_were_typed(tmp_path: pathlib.Path, mo
     monkeypatch.chdir(tmp_path)
     command = ["migrate", "heat", f"{tmp_path}/tf", "--prefer", "native", "--exclude", "old/"]
     said = run_command(*command)
-    assert said(tmp_path / "tf" / "web") == "migrate heat tf --exclude old/ --prefer native"
+    assert said(tmp_path / "tf") == "migrate heat DEST --exclude old/ --prefer native"
     for name in ("README.md", ".gitignore"):
-        assert ": hot2tf migrate heat tf" in (tmp_path / "tf" / name).read_text().partition("\n")[0]
+        assert ": hot2tf migrate heat DEST" in (tmp_path / "tf" / name).read_text().partition("\n")[0]
     diff = CliRunner().invoke(make_application(), [*command, "--diff", "--progress", "none"])
     assert "0 files would change" in diff.output
 
@@ -123,8 +127,8 @@ def test_addresses_have_no_passwords() -> None:
 def test_a_module_names_its_own_template(tmp_path: pathlib.Path) -> None:
     path, _ = put(tmp_path, outer=CALLER, inner=STACK)
     done = transpile.convert(path)
-    assert first(done, "modules/inner/main.tf") == "# Made by hot2tf from inner.yaml: hot2tf convert outer.yaml -o DIR"
-    assert first(done, "main.tf") == "# Made by hot2tf: hot2tf convert outer.yaml -o DIR"
+    assert first(done, "modules/inner/main.tf") == "# Made by hot2tf from inner.yaml"
+    assert first(done, "main.tf") == "# Made by hot2tf from outer.yaml"
 
 
 def test_what_a_migration_makes_is_made_again_by_one(tmp_path: pathlib.Path) -> None:
@@ -132,8 +136,17 @@ def test_what_a_migration_makes_is_made_again_by_one(tmp_path: pathlib.Path) -> 
     path, _ = put(tmp_path, outer=CALLER, inner=STACK)
     done = transpile.convert(path, options={"content_names": True})
     (module,) = (name for name in done.files if name.startswith("modules/") and name.endswith("/main.tf"))
-    assert first(done, module) == "# Made by hot2tf from inner.yaml: hot2tf migrate SRC DEST"
-    assert first(done, "main.tf") == "# Made by hot2tf from outer.yaml: hot2tf migrate SRC DEST"
+    assert first(done, module) == "# Made by hot2tf from inner.yaml"
+    assert first(done, "main.tf") == "# Made by hot2tf from outer.yaml"
+
+
+def test_other_options_change_no_first_line(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that a difference shows what an option changed."""
+    monkeypatch.chdir(tmp_path)
+    put(tmp_path, stack=STACK)
+    for output, words in (("one", ()), ("two", ("--prefer", "native", "--tests"))):
+        run_command("convert", "stack.yaml", *words, "-o", output)
+    assert (tmp_path / "one/main.tf").read_text() == (tmp_path / "two/main.tf").read_text()
 
 
 def test_it_is_the_same_from_everywhere(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,15 +161,16 @@ def test_it_is_the_same_from_everywhere(tmp_path: pathlib.Path, monkeypatch: pyt
 
 def test_a_text_has_no_name() -> None:
     done = transpile.convert(STACK, environments=["parameters:\n  name: x\n"], name="<stdin>")
-    assert first(done, "main.tf") == "# Made by hot2tf: hot2tf convert TEMPLATE -e environment -o DIR"
+    assert first(done, "main.tf") == "# Made by hot2tf"
 
 
 def test_a_long_command_has_placeholders() -> None:
     names = [f"environment-number-{i}.yaml" for i in range(9)]
     made = origin.origin_of_conversion("stack.yaml", [*(("-e", name) for name in names), ("--prefer", "native")])
     assert all(name in made.commands[0] for name in names)
-    assert made.make_note().lines == [" Made by hot2tf: hot2tf convert stack.yaml -e FILE --prefer native -o DIR"]
-    assert made.make_note("x" * 200).lines == [" Made by hot2tf: hot2tf convert TEMPLATE -e FILE --prefer FORM -o DIR"]
+    assert made.commands[1] == "hot2tf convert stack.yaml -e FILE --prefer native -o DIR"
+    assert made.make_note().lines == [" Made by hot2tf from stack.yaml"]
+    assert len(made.make_note("x" * 200).lines[0]) < 120
 
 
 @given(st.text(min_size=1, max_size=300), st.text(max_size=300))

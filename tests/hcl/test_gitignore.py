@@ -77,7 +77,7 @@ def test_one_of_the_users_stays(tmp_path: pathlib.Path) -> None:
 def test_ours_is_replaced_and_removed(tmp_path: pathlib.Path) -> None:
     assert write(tmp_path, transpile.convert(STACK)) == []
     assert write(tmp_path, transpile.convert(STACK, name="other.yaml")) == []
-    assert "convert other.yaml" in (tmp_path / ".gitignore").read_text(encoding="utf-8")
+    assert "from other.yaml" in (tmp_path / ".gitignore").read_text(encoding="utf-8")
     assert write(tmp_path, transpile.convert(STACK, options={"content_names": True})) == []
     assert not (tmp_path / ".gitignore").exists()
 

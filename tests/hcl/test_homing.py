@@ -16,6 +16,7 @@ from tests.support import homing_modules, homing_templates, oracles
 CASES = oracles.SHARED / "homing" / "solver_cases.jsonl"
 ALL = [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines()] if CASES.is_file() else []
 CANNOT: dict[str, str] = {}
+NO_ASSIGNMENT = "No assignment meets all constraints. Left by the constraints on each demand alone: "
 
 
 @pytest.mark.long
@@ -29,6 +30,16 @@ def test_terraform_chooses_what_home_chooses(tmp_path: pathlib.Path) -> None:
     choices = homing_modules.chosen(tmp_path)
     wrong = [text for case in cases if done[case[0]].ok and (text := difference(*case, choices[case[0]]))]
     assert not wrong, "\n".join(wrong)
+
+
+@oracles.needs_terraform
+def test_some_generated_templates_choose_the_same(tmp_path: pathlib.Path) -> None:
+    """A sample of what `python -m benchmarks.homing_choices` compares."""
+    cases = [(f"case_{number}", *homing_templates.generated(random.Random(f"3 {number}"))) for number in range(16)]
+    done = homing_modules.directory(tmp_path, cases)
+    assert [name for name, conversion in done.items() if not conversion.ok] == []
+    choices = homing_modules.chosen(tmp_path)
+    assert [text for case in cases if (text := difference(*case, choices[case[0]]))] == []
 
 
 @pytest.mark.long
@@ -50,19 +61,24 @@ def test_generated_templates_choose_the_same(seed: int, engine: str, tmp_path: p
 
 
 def difference(name: str, template: str, inventory: Any, choice: Any, engine: str = "") -> str:
-    """How a choice of terraform differs from that of home."""
+    """How a choice of terraform differs from that of home, and what is left for it."""
     answer = transpile.home(template, inventory, engine=engine).answer
     assert answer is not None
-    if not answer.has_solution:
-        is_unsolvable = isinstance(choice, str) and choice.startswith("No assignment meets all constraints.")
-        return "" if is_unsolvable else f"{name}: {choice} instead of no solution"
+    left = {domain.demand.name: [each.id for each in domain.candidates] for domain in answer.domains}
     if isinstance(choice, str):
-        return f"{name}: {choice}"
+        lists = choice.removeprefix(NO_ASSIGNMENT).removesuffix(".")
+        if lists == choice or answer.has_solution:
+            return f"{name}: {choice}"
+        return "" if json.loads(lists) == left else f"{name}: {lists} is left instead of {left}"
+    if not answer.has_solution:
+        return f"{name}: {choice} instead of no solution"
     best = answer.solutions[0]
     expected = {demand: candidate.id for demand, candidate in best.assignment.items()}
     has = {demand: candidate["id"] for demand, candidate in choice["placement"].items()}
     if has != expected:
         return f"{name}: {has} instead of {expected}"
+    if choice["left"] != left:
+        return f"{name}: {choice['left']} is left instead of {left}"
     if best.value is not None and choice["value"] != pytest.approx(best.value, abs=1e-6):
         return f"{name}: {choice['value']} instead of {best.value}"
     return ""
@@ -125,6 +141,27 @@ def test_names_are_data(tmp_path: pathlib.Path) -> None:
     assert done["odd"].ok
     assert not oracles.unformatted(tmp_path / "odd")
     assert difference(*case, homing_modules.chosen(tmp_path)["odd"]) == ""
+
+
+def test_an_attribute_and_a_zone_of_one_name_are_different_columns() -> None:
+    """The attribute `region` is the column of its name, the zone `region` is location_id, `disaster` disaster_zone."""
+    cloud = [{"inventory_provider": "aai", "inventory_type": "cloud"}]
+    zone = {"type": "zone", "demands": ["a", "b"]}
+    template = {
+        "homing_template_version": "2017-10-10",
+        "demands": {"a": cloud, "b": cloud},
+        "constraints": {
+            "where": {"type": "attribute", "demands": ["a"], "properties": {"evaluate": {"region": {"any": ["east"]}}}},
+            "apart": zone | {"properties": {"qualifier": "different", "category": "region"}},
+            "safe": zone | {"properties": {"qualifier": "different", "category": "disaster"}},
+        },
+    }
+    row = {"inventory_type": "cloud", "region": "east", "disaster_zone": "z"}
+    rows = [row | {"candidate_id": name, "location_id": f"r{name}"} for name in "xy"]
+    done = transpile.convert(json.dumps(template), options={"inventory": {"candidates": rows}})
+    locals_ = str(done.files["locals.tf"])
+    assert 'contains(["east"], c.region)' in locals_
+    assert re.findall(r"\]\.(\w+) !=", locals_) == ["location_id", "disaster_zone"]
 
 
 def test_candidates_of_a_heat_template_have_no_effect_and_that_is_said() -> None:

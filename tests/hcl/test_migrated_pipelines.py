@@ -34,10 +34,9 @@ TFLINT = os.environ.get("HOT2TF_TFLINT") or shutil.which("tflint") or ""
 # In place of terraform: it writes its arguments and the address of the state down, and keeps a plan as terraform does.
 STUB = """\
 #!/bin/sh
-printf '%s\\n' "$* ${TF_HTTP_LOCK_ADDRESS:-}" >> "$LOG"
+printf '%s\\n' "${PWD#"$TOP"/}: $* ${TF_HTTP_LOCK_ADDRESS:-}" >> "$LOG"
 for word in "$@"; do
   case $word in
-    -chdir=*) cd "${word#-chdir=}" || exit 9;;
     -backend-config=*=*) ;;
     -backend-config=*) [ -f "${word#-backend-config=}" ] || exit 8;;
     -out=*) echo plan > "${word#-out=}";;
@@ -64,7 +63,7 @@ def run_script(where: pathlib.Path, commands: list[str], tools: pathlib.Path, **
     done = subprocess.run(
         ["sh", "-e", "-u", "-c", "\n".join(commands)],
         cwd=where,
-        env={"PATH": path, "LOG": str(log), **environment},
+        env={"PATH": path, "LOG": str(log), "TOP": str(where), **environment},
         capture_output=True,
         text=True,
         timeout=120,
@@ -97,26 +96,27 @@ def test_gitlab_checks_plans_and_applies_each_stack(
     done = command("migrate", "src", "out", "--backend", "gitlab", "--ci", "gitlab")
     assert done.status == 0, done.err
     jobs = read_yaml("out/.gitlab-ci.yml")
-    assert [name for name in jobs if name.startswith("plan ")] == [f"plan {stack}" for stack in STACKS]
+    assert [name for name in jobs if name.startswith("stack ")] == [f"stack {stack}" for stack in STACKS]
     predefined = {"CI_API_V4_URL": "https://g.example.org/api/v4", "CI_PROJECT_ID": "42", "CI_JOB_TOKEN": "t"}
-    assert run_script(repository, jobs["format"]["script"], tools) == "fmt -check -diff -recursive out \n"
+    assert run_script(repository, jobs["format"]["script"], tools).endswith(": fmt -check -diff -recursive out \n")
     states = set()
     for stack in STACKS:
-        check, plan, apply = (jobs[f"{what} {stack}"] for what in ("check", "plan", "apply"))
-        where = f"-chdir=out/{stack}"
-        asked = run_script(repository, check["script"], tools)
+        check, plan, apply = (jobs[what] for what in ("check", "plan", "apply"))
+        where, variables = f"out/{stack}:", jobs[f"stack {stack}"]["variables"]
+        asked = run_script(repository, check["script"], tools, **variables)
         assert asked == f"{where} init -backend=false \n{where} validate \n"
-        asked = run_script(repository, plan["script"], tools, **predefined)
+        asked = run_script(repository, plan["script"], tools, **predefined, **variables)
         lock = asked.split()[-1]
         init = f"{where} init -backend-config=backend.hcl"
         assert asked == f"{init} {lock}\n{where} plan -out=plan.tfplan {lock}\n"
         assert lock.startswith("https://g.example.org/api/v4/projects/42/terraform/state/")
         states.add(lock)
-        assert plan["artifacts"]["paths"][0] == f"out/{stack}/plan.tfplan"
+        assert plan["artifacts"]["paths"][0] == "$DIRECTORY/plan.tfplan"
         assert (repository / "out" / stack / "plan.tfplan").exists()
-        asked = run_script(repository, apply["script"], tools, **predefined)
+        asked = run_script(repository, apply["script"], tools, **predefined, **variables)
         assert asked == f"{init} {lock}\n{where} apply plan.tfplan {lock}\n"
-        assert apply["needs"] == [f"plan {stack}"]
+        assert apply["needs"] == ["plan"]
+        assert (plan["environment"]["name"], apply["environment"]) == ("$ENVIRONMENT", {"name": "$ENVIRONMENT"})
         assert [rule["when"] for rule in apply["rules"]] == ["manual"]
         assert plan["resource_group"] == apply["resource_group"]
     assert len(states) == len(STACKS)
@@ -128,28 +128,30 @@ def test_github_plans_every_stack_and_applies_a_chosen_one(
     done = command("migrate", "src", "out", "--backend", "s3", "--ci", "github", "--ci-tool", "tofu", "--tests")
     assert done.status == 0, done.err
     workflow = read_yaml("out/.github/workflows/terraform.yml")
-    jobs, choice = workflow["jobs"], workflow["on"]["workflow_dispatch"]["inputs"]["stack"]
-    assert choice["options"] == [f"out/{stack}" for stack in STACKS]
-    for name in ("check-1", "plan-1"):
-        assert jobs[name]["strategy"]["matrix"]["stack"] == choice["options"]
-    assert jobs["apply"]["environment"] == "terraform"
+    jobs, rows = workflow["jobs"], workflow["jobs"]["stacks-1"]["strategy"]["matrix"]["include"]
+    assert rows == [{"stack": f"out/{stack}", "environment": "default"} for stack in STACKS]
+    assert jobs["stacks-1"]["environment"] == "${{ matrix.environment }}"
+    assert jobs["apply"]["environment"] == "${{ inputs.environment }}-apply"
     assert jobs["apply"]["needs"] == "plan"
-    assert "secrets." not in str(jobs["check-1"])
 
-    def run(name: str, stack: str) -> str:
-        commands = [step["run"] for step in jobs[name]["steps"] if "run" in step]
-        return run_script(repository, commands, tools, STACK=f"out/{stack}", TF_STATE_BUCKET="states")
+    def run(job: str, step_name: str) -> str:
+        commands = [step["run"] for step in jobs[job]["steps"] if step.get("name") == step_name]
+        variables = {"STACK": tested, "TF_STATE_BUCKET": "states", "ENVIRONMENT": "default"}
+        return run_script(repository, commands, tools, **variables)
 
     tested = "out/web/web"
-    init = f"-chdir={tested} init -backend-config=backend.hcl -backend-config=bucket=states"
-    assert run("check-1", "web/web").splitlines()[-1].strip() == f"-chdir={tested} test"
-    for name in ("plan-1", "plan"):
+    init = f"{tested}: init -backend-config=backend.hcl -backend-config=bucket=states"
+    assert run("stacks-1", "Check").splitlines()[-1].strip() == f"{tested}: test"
+    for name in ("stacks-1", "plan"):
         (repository / tested / "plan.tfplan").unlink(missing_ok=True)
-        assert run(name, "web/web") == f"{init} \n-chdir={tested} plan -out=plan.tfplan \n"
-    assert run("apply", "web/web") == f"{init} \n-chdir={tested} apply plan.tfplan \n"
-    for name, job in jobs.items():
-        words = ("TF_STATE_BUCKET", "AWS_SECRET_ACCESS_KEY", "OS_APPLICATION_CREDENTIAL_SECRET")
-        assert all(word in job.get("env", {}) for word in words) == (name in ("plan-1", "plan", "apply"))
+        assert run(name, "Plan") == f"{init} \n{tested}: plan -out=plan.tfplan \n"
+    assert run("apply", "Apply") == f"{init} \n{tested}: apply plan.tfplan \n"
+    words = ("TF_STATE_BUCKET", "AWS_SECRET_ACCESS_KEY", "OS_APPLICATION_CREDENTIAL_SECRET")
+    for name in ("plan", "apply"):
+        assert all(word in jobs[name]["env"] for word in words)
+    (check, plan) = jobs["stacks-1"]["steps"][2:]
+    assert all(word in plan["env"] for word in words)
+    assert "secrets." not in f"{check} {jobs['stacks-1']['env']}", "what a check runs has no credentials"
 
 
 @pytest.mark.parametrize(
@@ -171,12 +173,14 @@ def test_no_state_is_lost_with_a_job(
     assert ("HOT462" in done.err) == (not planned)
     if options[1] == "gitlab":
         jobs = read_yaml("out/.gitlab-ci.yml")
-        assert [name[5:] for name in jobs if name.startswith("plan ")] == planned
-        assert [name[6:] for name in jobs if name.startswith("check ")] == STACKS
+        rows = {name[6:]: jobs[name]["variables"] for name in jobs if name.startswith("stack ")}
+        assert [name for name, variables in rows.items() if variables.get("PLAN") != "no"] == planned
+        assert list(rows) == STACKS
+        assert ("plan" in jobs) == ("apply" in jobs) == bool(planned)
     else:
         workflow = read_yaml("out/.github/workflows/terraform.yml")
         assert ("workflow_dispatch" in workflow["on"]) == ("apply" in workflow["jobs"]) == bool(planned)
-        assert "check-1" in workflow["jobs"]
+        assert "stacks-1" in workflow["jobs"]
 
 
 def test_an_own_backend_is_enough(command: Run, repository: pathlib.Path) -> None:
@@ -186,8 +190,9 @@ def test_an_own_backend_is_enough(command: Run, repository: pathlib.Path) -> Non
     done = command("migrate", "src", "out", "--ci", "gitlab")
     assert "HOT462" in done.err
     jobs = read_yaml("out/.gitlab-ci.yml")
-    assert [name for name in jobs if name.startswith(("plan ", "apply "))] == ["plan waits", "apply waits"]
-    assert jobs["plan waits"]["script"][0] == "terraform -chdir=out/waits init"
+    rows = {name: jobs[name]["variables"] for name in jobs if name.startswith("stack ")}
+    assert [name for name, variables in rows.items() if variables.get("PLAN") != "no"] == ["stack waits"]
+    assert jobs["plan"]["script"][:2] == ['cd -- "$DIRECTORY"', "terraform init"]
 
 
 def test_edits_stay_and_what_is_not_wanted_goes(command: Run, repository: pathlib.Path) -> None:
@@ -243,19 +248,20 @@ def test_no_path_is_code(kind: str, tmp_path: pathlib.Path, tools: pathlib.Path)
     if kind == "gitlab":
         jobs = yaml.safe_load(files[gitlab.FILE])
         for name in NASTY:
-            asked = run_script(tmp_path, jobs[f"plan {name}"]["script"], tools)
-            assert asked.startswith(f"-chdir=top dir/{name} init ")
-            assert ("changes" in jobs[f"plan {name}"]["rules"][0]) == (
-                name in ("a b", "on", "1", "-chdir=x") and "=" not in name
-            )
+            variables = {key: value.replace("$$", "$") for key, value in jobs[f"stack {name}"]["variables"].items()}
+            asked = run_script(tmp_path, jobs["plan"]["script"], tools, **variables)
+            assert asked.startswith(f"top dir/{name}: init ")
+        assert "changes" not in jobs[".stack"]["rules"][0], "a path could be taken for a pattern"
+        assert jobs["plan"]["resource_group"] == "$STATE"
     else:
-        job = yaml.safe_load(files[github.FILE])["jobs"]["plan-1"]
-        given_names = [text.replace("${{ '${{' }}", "${{") for text in job["strategy"]["matrix"]["stack"]]
+        job = yaml.safe_load(files[github.FILE])["jobs"]["stacks-1"]
+        rows = job["strategy"]["matrix"]["include"]
+        given_names = [row["stack"].replace("${{ '${{' }}", "${{") for row in rows]
         assert given_names == [f"top dir/{name}" for name in NASTY]
         assert "${{ secrets.X" not in files[github.FILE].partition("jobs:")[2]
         for name in NASTY:
-            asked = run_script(tmp_path, [job["steps"][-1]["run"]], tools, STACK=f"top dir/{name}")
-            assert asked.startswith(f"-chdir=top dir/{name} init ")
+            asked = run_script(tmp_path, [job["steps"][-1]["run"]], tools, STACK=f"top dir/{name}", ENVIRONMENT="x")
+            assert asked.startswith(f"top dir/{name}: init ")
     assert not (tmp_path / "pwned").exists()
 
 
@@ -264,10 +270,20 @@ def test_more_stacks_than_a_matrix_has() -> None:
     stacks = tuple(PipelineStack(f"s{number:03}", True) for number in range(600))
     files = write_pipeline(PipelineRequest("github", "terraform", ".", "Made by hot2tf", stacks))
     workflow = yaml.safe_load(files[github.FILE])
-    parts = [workflow["jobs"][f"plan-{n}"]["strategy"]["matrix"]["stack"] for n in (1, 2, 3)]
-    assert [name for part in parts for name in part] == [stack.directory for stack in stacks]
+    parts = [workflow["jobs"][f"stacks-{n}"]["strategy"]["matrix"]["include"] for n in (1, 2, 3)]
+    assert [row["stack"] for part in parts for row in part] == [stack.directory for stack in stacks]
     assert max(map(len, parts)) == 256
-    assert workflow["on"]["workflow_dispatch"]["inputs"]["stack"]["type"] == "string"
+
+
+@pytest.mark.parametrize("kind", ["gitlab", "github"])
+def test_a_stack_more_is_a_line_more(kind: str) -> None:
+    def count_lines(number: int) -> int:
+        stacks = tuple(PipelineStack(f"s{at:03}", True, "backend.hcl", tests=True) for at in range(number))
+        files = write_pipeline(PipelineRequest(kind, "terraform", ".", "Made by hot2tf", stacks))
+        return len(files[gitlab.FILE if kind == "gitlab" else github.FILE].splitlines())
+
+    assert count_lines(38) - count_lines(8) == 30
+    assert count_lines(38) <= 170
 
 
 def test_the_configuration_of_tflint(command: Run, repository: pathlib.Path) -> None:
@@ -308,9 +324,9 @@ def test_terraform_passes_the_checks(command: Run, repository: pathlib.Path) -> 
     environment = {key: value for key, value in os.environ.items() if key.startswith(("TF_", "HOME"))}
     nothing = repository / "nothing"
     nothing.mkdir()
-    for name in ("format", "check web/web"):
-        run_script(repository, jobs[name]["script"], nothing, **environment)
-    assert any("test" in line for line in jobs["check web/web"]["script"])
+    for name in ("format", "check"):
+        run_script(repository, jobs[name]["script"], nothing, **environment, **jobs["stack web/web"]["variables"])
+    assert any("test" in line for line in jobs["check"]["script"])
 
 
 @pytest.mark.skipif(not LINTER, reason="HOT2TF_ACTIONLINT and PATH have no actionlint")

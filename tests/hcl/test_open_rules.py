@@ -1,4 +1,4 @@
-"""README.md lists the rules that let everybody in: those that a linter sees, and those that it does not."""
+"""The report and TODO.md list the rules that let everybody in: those that a linter sees, and those that it does not."""
 
 from __future__ import annotations
 
@@ -30,11 +30,10 @@ resources:
 
 
 def list_items(rule: str, head: str = HEAD) -> list[str]:
-    """The items of the section for a template with one rule."""
+    """The entries of the report for a template with one rule."""
     done = transpile.convert(f"{head}        - {rule}\n", name="stack.yaml")
     assert done.ok, done.diagnostics
-    section = str(done.files["README.md"]).partition("## Open to everybody\n")[2].partition("\n## ")[0]
-    return [line for line in section.splitlines() if line.startswith("- ")]
+    return [f"{rule['address']}: {rule['what']} ({rule['place']})" for rule in done.report.get("open_rules", ())]
 
 
 @pytest.mark.parametrize(
@@ -42,20 +41,20 @@ def list_items(rule: str, head: str = HEAD) -> list[str]:
     [
         (
             "{protocol: tcp, port_range_min: 22, port_range_max: 22, remote_ip_prefix: 0.0.0.0/0}",
-            "tcp 22, from `0.0.0.0/0`",
+            "tcp 22, from 0.0.0.0/0",
         ),
         ("{protocol: tcp, port_range_min: 1, port_range_max: 9}", "tcp 1 to 9, without a source"),
-        ("{protocol: tcp, ethertype: IPv6, remote_ip_prefix: '::/0'}", "tcp on all ports, from `::/0`"),
+        ("{protocol: tcp, ethertype: IPv6, remote_ip_prefix: '::/0'}", "tcp on all ports, from ::/0"),
         ("{protocol: icmp}", "icmp, without a source"),
         ("{ethertype: IPv4}", "all traffic, without a source"),
-        ("{remote_ip_prefix: 10.0.0.0/0}", "all traffic, from `10.0.0.0/0`"),
-        ("{remote_ip_prefix: {get_param: anywhere}}", "all traffic, from `0.0.0.0/0`, the value of `var.anywhere`"),
+        ("{remote_ip_prefix: 10.0.0.0/0}", "all traffic, from 10.0.0.0/0"),
+        ("{remote_ip_prefix: {get_param: anywhere}}", "all traffic, from 0.0.0.0/0, the value of var.anywhere"),
     ],
 )
 def test_open_rules_are_listed_with_their_place(rule: str, text: str) -> None:
     (item,) = list_items(rule)
-    assert item.endswith(f"`: {text} (stack.yaml:13)")
-    assert item.startswith("- `openstack_networking_secgroup_rule_v2.group_")
+    assert item.endswith(f": {text} (stack.yaml:13)")
+    assert item.startswith("openstack_networking_secgroup_rule_v2.group_")
 
 
 @pytest.mark.parametrize(
@@ -81,9 +80,9 @@ def test_rules_of_modules_are_listed(command: Run) -> None:
     put(pathlib.Path(), "top.yaml", "heat_template_version: 2021-04-16\nresources: {one: {type: in.yaml}}\n")
     done = command("convert", "top.yaml", "-o", "out")
     assert done.status == 0, done.err
-    readme = pathlib.Path("out/README.md").read_text(encoding="utf-8")
+    page = pathlib.Path("out/TODO.md").read_text(encoding="utf-8").replace("\\", "")
     rule = "modules/in: openstack_networking_secgroup_rule_v2.group_tcp"
-    assert f"- `{rule}`: tcp on all ports, without a source (in.yaml:12)" in readme
+    assert f"- [ ] {rule}: tcp on all ports, without a source (`in.yaml:12`)" in page
 
 
 def test_a_value_of_an_environment_decides(command: Run) -> None:
@@ -91,4 +90,4 @@ def test_a_value_of_an_environment_decides(command: Run) -> None:
     put(pathlib.Path(), "stack.yaml", HEAD + "        - {remote_ip_prefix: {get_param: office}}\n")
     put(pathlib.Path(), "env.yaml", "parameters: {office: '::/0', unknown: x}\n")
     assert command("convert", "stack.yaml", "-e", "env.yaml", "-o", "out").status == 0
-    assert "from `::/0`, the value of `var.office`" in pathlib.Path("out/README.md").read_text(encoding="utf-8")
+    assert "from ::/0, the value of var.office" in pathlib.Path("out/TODO.md").read_text(encoding="utf-8")

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import pathlib
 import re
+import shutil
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 import transpile
+from emitters.hcl.tables import clouds
 from emitters.hcl.tables.overlays import compare_providers
 from emitters.hcl.tables.provider import load_built_in_providers
 from tests.conftest import Run
+from tests.support.oracles import terraform
 
 STACK = "openstack_orchestration_stack_v1"
 TYPES = (
@@ -172,6 +176,14 @@ def test_tests_and_modules_have_its_names(tmp_path: pathlib.Path) -> None:
             "openstack has no openstack_nothing",
         ),
         (
+            "replaces: openstack, schema: acme.json, arguments: {openstack_lb_pool_v2.nothing: x}",
+            "openstack_lb_pool_v2 has no nothing",
+        ),
+        (
+            "replaces: openstack, schema: acme.json, arguments: {openstack_lb_pool_v2.name: {to: x, entries: [k]}}",
+            "openstack_lb_pool_v2.name must be a name, or a map with to, and with key or the two names of entries",
+        ),
+        (
             "replaces: openstack, schema: acme.json, types: {openstack_lb_pool_v2: other_pool}",
             "openstack_lb_pool_v2 must be a type of beta, such as beta_lb_pool_v2, or null",
         ),
@@ -190,7 +202,7 @@ def test_a_name_that_no_table_declares_is_refused(command: Run, tmp_path: pathli
     ended = command("convert", "stack.yaml", "--mapping", "acme.yaml", "--provider", "other", "-o", "out")
     assert ended.status == 1
     assert "No mapping table declares a provider other" in ended.err
-    assert "declared are acme" in ended.err
+    assert "declared are acme, opentelekomcloud" in ended.err
     assert not (tmp_path / "out").exists()
     assert command("convert", "stack.yaml", "--mapping", "acme.yaml", "--provider", "acme", "-o", "out").status == 0
 
@@ -211,3 +223,79 @@ def test_rolled_up_copies_and_their_addresses_have_its_names(tmp_path: pathlib.P
     assert 'resource "acme_networking_port_v2" "port" { count = 3' in squeezed(done)
     assert '"at": "acme_networking_port_v2.port"' in squeezed(done, ".hot2tf.json")
     assert done.report["resources"]["port_1"]["addresses"] == ["acme_networking_port_v2.port[1]"]
+
+
+# the provider of Open Telekom Cloud, which hot2tf has a table of
+
+OTC = "opentelekomcloud"
+POOLS = """\
+heat_template_version: 2018-08-31
+parameters:
+  pools: {type: json, default: [{start: 10.0.0.5, end: 10.0.0.9}]}
+  public: {type: string, default: ext}
+  n: {type: number, default: 2}
+conditions: {c: {equals: [{get_param: n}, 2]}}
+resources:
+  net: {type: OS::Neutron::Net}
+  subnet:
+    type: OS::Neutron::Subnet
+    properties: {network: {get_resource: net}, cidr: 10.0.0.0/24, allocation_pools: {get_param: pools}}
+  router:
+    type: OS::Neutron::Router
+    condition: c
+    properties: {external_gateway_info: {network: {get_param: public}}}
+  odd:
+    type: OS::Neutron::Port
+    condition: c
+    properties: {network: {get_param: public}, fixed_ips: [{ip_address: 203.0.113.9}]}
+outputs:
+  router: {value: {if: [c, {get_attr: [router, external_gateway_info, network_id]}, x]}}
+  mac: {value: {if: [c, {get_attr: [odd, mac_address]}, x]}}
+"""
+
+
+def test_arguments_have_the_names_of_the_cloud() -> None:
+    """Those of blocks made for each item, of conditional resources, and of the stack that Heat keeps, too."""
+    done = transpile.convert(POOLS, options={"provider": OTC})
+    assert done.ok, done.diagnostics
+    main = squeezed(done)
+    assert 'dynamic "allocation_pools" { for_each = var.pools iterator = allocation_pool content {' in main
+    assert "external_gateway = data.opentelekomcloud_networking_network_v2.public[0].id" in main
+    assert 'template_body = file("${path.module}/templates/odd.yaml") environment = "{}"' in main
+    assert "odd = merge(opentelekomcloud_rts_stack_v1.odd[*].outputs...)" in squeezed(done, "locals.tf")
+    assert "opentelekomcloud_networking_router_v2.router[0].external_gateway" in squeezed(done, "outputs.tf")
+    fates = done.report["resources"]["subnet"]["properties"]
+    assert "allocation_pools" in str(fates["allocation_pools"])
+    (finding,) = [d for d in done.diagnostics if d.code == "HOT459"]
+    assert "requires fixed_ip.subnet_id of opentelekomcloud_networking_port_v2" in finding.message
+
+
+@pytest.mark.parametrize("kind", ["map", "list"])
+def test_an_argument_of_another_shape_is_lacking(kind: str) -> None:
+    parent = {"openstack_x": {"arguments": {"tags": {"type": ["set", "string"], "optional": True}}}}
+    own = {"acme_x": {"arguments": {"tags": {"type": [kind, "string"], "optional": True}}}}
+    assert ("openstack_x.tags" in compare_providers("acme", "openstack", {}, parent, own).lacking) == (kind == "map")
+
+
+def test_every_row_of_the_table_says_something() -> None:
+    """Each renamed type and argument is in both schemas, and is not the name that it would have anyway."""
+    overlay, _ = clouds.load_cloud(OTC)
+    table = clouds.read_table(OTC)
+    for kind, own in table["types"].items():
+        assert overlay.types[kind] == own != f"{OTC}{kind.removeprefix('openstack')}"
+    for path, name in overlay.arguments.items():
+        assert path not in overlay.lacking
+        assert name.name != path.rpartition(".")[2] or name.entries
+
+
+def test_real_terraform_accepts_it(tmp_path: pathlib.Path) -> None:
+    config = pathlib.Path(os.environ.get("TF_CLI_CONFIG_FILE", "missing"))
+    mirror = config.parent / "mirror/registry.terraform.io" / OTC / OTC
+    if shutil.which("terraform") is None or not mirror.exists():
+        pytest.skip("TF_CLI_CONFIG_FILE leads to no mirror with the provider, or terraform is missing")
+    for name, text in transpile.convert(POOLS, options={"provider": OTC}).files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+    assert terraform(tmp_path, "init", "-input=false").returncode == 0
+    checked = terraform(tmp_path, "validate", "-no-color")
+    assert checked.returncode == 0, checked.stdout + checked.stderr

@@ -40,7 +40,7 @@ ROOT = "resources: {middle: {type: middle.yaml}}\n"
 
 def required(text: str) -> set[str]:
     """The names in the block `required_providers`."""
-    return set(re.findall(r"^    (\S+) = \{$", text, re.M))
+    return set(re.findall(r"^    (\S+) += \{", text, re.M))
 
 
 def used(files: Mapping[str, str | bytes], folder: str) -> set[str]:
@@ -118,7 +118,9 @@ resources:
   net: {type: OS::Neutron::Net}
 outputs: {name: {value: {get_attr: [net, name]}}}
 """
-    done = converted_tree(tmp_path, tests=True, stack=root, noise="resources: {word: {type: OS::Heat::RandomString}}\n")
+    done = converted_tree(
+        tmp_path, tests=True, test_runs="all", stack=root, noise="resources: {word: {type: OS::Heat::RandomString}}\n"
+    )
     assert re.findall(r'mock_provider "(.*?)"', str(done.files["tests/heat.tftest.hcl"])) == ["openstack"]
 
 
@@ -126,7 +128,7 @@ outputs: {name: {value: {get_attr: [net, name]}}}
 def test_a_provider_block_can_be_added_to_a_root_of_modules(tmp_path: pathlib.Path) -> None:
     """The first thing that an owner adds. Terraform looks for the provider where the modules have it from."""
     (source := tmp_path / "templates").mkdir()
-    done = converted_tree(source, tests=True, stack=ROOT, middle=MIDDLE, leaf=LEAF + OUTPUT)
+    done = converted_tree(source, tests=True, test_runs="all", stack=ROOT, middle=MIDDLE, leaf=LEAF + OUTPUT)
     for path, content in done.files.items():
         (tmp_path / "hcl" / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "hcl" / path).write_text(str(content), encoding="utf-8")

@@ -156,7 +156,7 @@ def test_a_run_with_other_names_replaces_the_files(template: pathlib.Path, comma
     )
     written = tree(pathlib.Path("out"))
     first = written["main.tf"].partition("\n")[0]
-    assert first == "# Made by hot2tf: hot2tf convert stack.yaml --names snake --option structure=standard -o out"
+    assert first == "# Made by hot2tf from stack.yaml"
     assert 'variable "grosse"' in written["variables.tf"]
     put(pathlib.Path(), "hot2tf.toml", 'names = "snake"\noptions = {structure = "standard"}\n')
     assert command("convert", "stack.yaml", "-o", "again").status == 0

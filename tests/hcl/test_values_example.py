@@ -33,7 +33,7 @@ resources:
       metadata: {a: {get_param: [map, k]}, b: {get_param: password}, c: {get_param: flag}}
 """
 EXAMPLE = """\
-# Made by hot2tf: hot2tf convert template -o DIR
+# Made by hot2tf from template
 
 # Terraform asks for these. Copy this file to values.auto.tfvars, replace every placeholder, and commit it.
 

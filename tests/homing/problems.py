@@ -9,27 +9,37 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from transpile.homing import distance, problem
+from transpile.homing import distance
+from transpile.homing.distance import DistanceLimit, GeoPoint, make_limit
+from transpile.homing.expressions import (
+    DIFFERENT,
+    OTHER,
+    OWN,
+    SAME,
+    ZONE,
+    Column,
+    Compare,
+    DistanceBetween,
+    DistanceTo,
+    Literal,
+    Maximum,
+    Minimum,
+    Normalized,
+    Number,
+    Paired,
+    Product,
+    Sum,
+    Weighted,
+    Within,
+    term_operands,
+)
 from transpile.homing.problem import (
-    AttributeTerm,
-    AttributeTest,
-    DistanceBetweenDemands,
-    DistanceTerm,
-    DistanceToLocation,
-    GeoPoint,
-    GroupConstraint,
-    MaxTerm,
-    MinTerm,
-    NumberTerm,
     PlacementCandidate,
+    PlacementConstraint,
     PlacementDemand,
     PlacementLocation,
     PlacementObjective,
     PlacementProblem,
-    ProductTerm,
-    SumTerm,
-    ThresholdConstraint,
-    ZoneConstraint,
 )
 
 CLOSE = 1e-6
@@ -66,28 +76,26 @@ def holds(placement_problem: PlacementProblem, constraint: Any, chosen: Mapping[
     """Whether a constraint holds, said in other words than the solver's."""
     own = [chosen[name] for name in constraint.demands]
     pairs = list(itertools.combinations(own, 2))
-    if isinstance(constraint, DistanceToLocation):
-        at = placement_problem.locations[constraint.location].point
-        assert at is not None
-        return all(within(constraint.limit, between(candidate.point, at)) for candidate in own)
-    if isinstance(constraint, DistanceBetweenDemands):
-        return all(within(constraint.limit, between(candidate.point, other.point)) for candidate, other in pairs)
-    if isinstance(constraint, ZoneConstraint):
-        key = {"region": "location_id", "complex": "complex_name", "country": "country"}[constraint.category]
-        return all((candidate.data.get(key) == other.data.get(key)) is constraint.same for candidate, other in pairs)
-    if isinstance(constraint, GroupConstraint):
-        return {own[0].id, own[1].id} in [set(pair) for pair in constraint.pairs]
-    if isinstance(constraint, ThresholdConstraint):
-        for test in constraint.tests:
-            for candidate in own:
-                have = candidate.data.get(test.attribute)
-                if have is None or not {"lt": have < test.operand, "gte": have >= test.operand}[test.operator]:
-                    return False
-        return True
+    match constraint.alone or constraint.pair:
+        case Within(DistanceTo(_, location), limit):
+            at = placement_problem.locations[location].point
+            assert at is not None
+            return all(within(limit, between(candidate.point, at)) for candidate in own)
+        case Within(_, limit):
+            return all(within(limit, between(candidate.point, other.point)) for candidate, other in pairs)
+        case Compare(operator, Column(_, name), Column()):
+            key = {"region": "location_id", "complex": "complex_name", "country": "country"}[name]
+            return all((each.data[key] == other.data[key]) is (operator == SAME) for each, other in pairs)
+        case Paired():
+            groups = [set(pair) for pair in placement_problem.sections["groups"]]
+            return all({each.id, other.id} in groups for each, other in pairs)
+        case Compare(operator, Column(_, name), Literal(bound)):
+            have = [candidate.data[name] for candidate in own]
+            return all({"lt": value < bound, "gte": value >= bound}[operator] for value in have)
     raise AssertionError(constraint)
 
 
-def within(limit: problem.DistanceLimit, length: float) -> bool:
+def within(limit: DistanceLimit, length: float) -> bool:
     if length == limit.low:
         return not limit.low_open
     if length == limit.high:
@@ -117,24 +125,22 @@ def valued(placement_problem: PlacementProblem, chosen: Mapping[str, PlacementCa
 
 
 def term(placement_problem: PlacementProblem, objective_term: Any, chosen: Mapping[str, PlacementCandidate]) -> float:
-    if isinstance(objective_term, NumberTerm):
+    if isinstance(objective_term, Number):
         return float(objective_term.value)
-    if isinstance(objective_term, DistanceTerm):
-        candidate = chosen[objective_term.demand]
-        length = between(candidate.point, placement_problem.locations[objective_term.location].point)
-        return length + float(candidate.cost) if objective_term.priced else length
-    if isinstance(objective_term, AttributeTerm):
-        return float(chosen[objective_term.demand].data[objective_term.attribute])
-    if isinstance(objective_term, ProductTerm):
-        return math.prod(term(placement_problem, each, chosen) for each in objective_term.factors)
-    operands = [term(placement_problem, each, chosen) for each in objective_term.terms]
-    return (
-        sum(operands)
-        if isinstance(objective_term, SumTerm)
-        else min(operands)
-        if isinstance(objective_term, MinTerm)
-        else max(operands)
-    )
+    if isinstance(objective_term, DistanceTo):
+        place = placement_problem.locations[objective_term.location]
+        return between(chosen[str(objective_term.of)].point, place.point)
+    if isinstance(objective_term, Column):
+        candidate = chosen[str(objective_term.of)]
+        return float(candidate.cost if objective_term.name == "cost" else candidate.data[objective_term.name])
+    operands = [term(placement_problem, each, chosen) for each in term_operands(objective_term)]
+    if isinstance(objective_term, Normalized):
+        return (operands[0] - float(objective_term.first)) / float(objective_term.last - objective_term.first)
+    if isinstance(objective_term, (Product, Weighted)):
+        return math.prod(operands)
+    if isinstance(objective_term, Sum):
+        return sum(operands)
+    return min(operands) if isinstance(objective_term, Minimum) else max(operands)
 
 
 # generating
@@ -150,7 +156,8 @@ def generated(rng: random.Random, demands: int = 4, candidates: int = 5, *, line
         own = [PlacementDemand(name, own[0].candidates) for name in names]
     constraints = tuple([constraint(rng, f"k{number}", names, pool) for number in range(rng.randint(0, 4))])
     goal = objective(rng, names, linear=linear) if rng.random() < 0.9 else None
-    return PlacementProblem(tuple(own), locations, constraints, goal)
+    sections = {"groups": [rng.choices([each.id for each in pool], k=2) for _ in range(rng.randint(1, 5))]}
+    return PlacementProblem(tuple(own), locations, constraints, goal, sections=sections)
 
 
 def candidate(rng: random.Random, name: str) -> PlacementCandidate:
@@ -164,49 +171,73 @@ def candidate(rng: random.Random, name: str) -> PlacementCandidate:
         "country": rng.choice(("USA", "CAN")),
         "load": rng.choice((0, 1, 2, 5)),
     }
-    return PlacementCandidate(name, "cloud", Fraction(rng.choice((1, 2, 2, 2, 40, -8000))), GeoPoint(*place), data)
+    cost = Fraction(rng.choice((1, 2, 2, 2, 40, -8000)))
+    return PlacementCandidate(name, "cloud", cost, GeoPoint(*place), {**data, "cost": float(cost)})
 
 
 def constraint(rng: random.Random, name: str, demands: list[str], pool: list[PlacementCandidate]) -> Any:
     some = tuple(rng.sample(demands, rng.randint(1, len(demands))))
     limit = rng.choice(
         (
-            problem.make_limit("<", rng.choice((500.0, 1500.0, 3000.0))),
-            problem.make_limit(">=", rng.choice((300.0, 1000.0, 2500.0))),
-            problem.make_limit("", 500.0, 2500.0),
+            make_limit("<", rng.choice((500.0, 1500.0, 3000.0))),
+            make_limit(">=", rng.choice((300.0, 1000.0, 2500.0))),
+            make_limit("", 500.0, 2500.0),
         )
     )
     kind = rng.randrange(6)
     if kind == 0:
-        return DistanceToLocation(name, some, rng.choice(("home", "away")), limit)
+        return near(name, some, rng.choice(("home", "away")), limit)
     if kind == 1:
-        return ThresholdConstraint(name, some, (AttributeTest("load", rng.choice(("lt", "gte")), rng.choice((1, 2))),))
+        comparison = Compare(rng.choice(("lt", "gte")), Column(OWN, "load"), Literal(rng.choice((1, 2))))
+        return PlacementConstraint(name, some, comparison)
     if len(demands) < 2 or kind == 2:
-        return DistanceBetweenDemands(name, some, limit)
+        return apart(name, some, limit)
     if kind == 3:
-        pairs = {frozenset(rng.choices([candidate.id for candidate in pool], k=2)) for _ in range(rng.randint(1, 5))}
-        return GroupConstraint(name, tuple(rng.sample(demands, 2)), frozenset(pairs))
-    return ZoneConstraint(name, some, rng.choice(("region", "complex", "country")), rng.random() < 0.4)
+        return PlacementConstraint(name, tuple(rng.sample(demands, 2)), None, Paired(OWN, OTHER))
+    return zone(name, some, rng.choice(("region", "complex", "country")), same=rng.random() < 0.4)
+
+
+def near(name: str, demands: tuple[str, ...], location: str, limit: DistanceLimit) -> PlacementConstraint:
+    return PlacementConstraint(name, demands, Within(DistanceTo(OWN, location), limit))
+
+
+def apart(name: str, demands: tuple[str, ...], limit: DistanceLimit) -> PlacementConstraint:
+    return PlacementConstraint(name, demands, None, Within(DistanceBetween(OWN, OTHER), limit))
+
+
+def zone(name: str, demands: tuple[str, ...], category: str, *, same: bool) -> PlacementConstraint:
+    columns = Column(OWN, category, ZONE), Column(OTHER, category, ZONE)
+    return PlacementConstraint(name, demands, None, Compare(SAME if same else DIFFERENT, *columns))
+
+
+def priced(demand: str, location: str) -> Sum:
+    """A distance with the cost of the candidate, as HAS measures it."""
+    return Sum((DistanceTo(demand, location), Column(demand, "cost")))
 
 
 def objective(rng: random.Random, demands: list[str], *, linear: bool) -> PlacementObjective:
     def leaf() -> Any:
         if rng.random() < 0.6:
-            return DistanceTerm(rng.choice(demands), rng.choice(("home", "away")), rng.random() < 0.7)
-        return AttributeTerm(rng.choice(demands), "load")
+            make = priced if rng.random() < 0.7 else DistanceTo
+            return make(rng.choice(demands), rng.choice(("home", "away")))
+        return Column(rng.choice(demands), "load")
 
-    def number() -> NumberTerm:
-        return NumberTerm(Fraction(rng.choice((-1, 0, 1, 2, 3))) / rng.choice((1, 1, 2, 3)))
+    def number() -> Number:
+        return Number(Fraction(rng.choice((-1, 0, 1, 2, 3))) / rng.choice((1, 1, 2, 3)))
 
     def any_term(depth: int) -> Any:
         roll = rng.random()
         if depth == 0 or roll < 0.3:
             return leaf() if rng.random() < 0.9 else number()
+        if roll < 0.4:
+            return Normalized(any_term(depth - 1), Fraction(rng.choice((0, 10))), Fraction(5))
+        if roll < 0.5:
+            return Weighted(number(), any_term(depth - 1))
         some = tuple([any_term(depth - 1) for _ in range(rng.randint(1, 3))])
-        return rng.choice((SumTerm, SumTerm, ProductTerm, MinTerm, MaxTerm))(some)
+        return rng.choice((Sum, Sum, Product, Minimum, Maximum))(some)
 
     if linear or rng.random() < 0.6:
         return PlacementObjective(
-            SumTerm(tuple([ProductTerm((number(), leaf())) for _ in range(rng.randint(1, 4))])), rng.random() < 0.3
+            Sum(tuple([Product((number(), leaf())) for _ in range(rng.randint(1, 4))])), rng.random() < 0.3
         )
     return PlacementObjective(any_term(3), rng.random() < 0.4)

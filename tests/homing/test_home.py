@@ -13,10 +13,10 @@ import yaml
 
 import transpile
 from tests.conftest import Run
-from transpile.homing import demand_candidates, filters, inventory
-from transpile.homing.distance import PointSet, great_circle_kilometres
+from transpile.homing import comparison, evaluation, inventory
+from transpile.homing.distance import GeoPoint, PointSet, great_circle_kilometres, make_limit
+from transpile.homing.expressions import FlavorScore
 from transpile.homing.home import WrongAssumption
-from transpile.homing.problem import GeoPoint, make_limit
 
 CHICAGO = {"candidate_id": "chicago", "inventory_type": "cloud", "latitude": 41.88, "longitude": -87.63}
 DALLAS = {"candidate_id": "dallas", "inventory_type": "cloud", "latitude": 32.78, "longitude": -96.8}
@@ -70,6 +70,42 @@ def test_operators_of_attributes(evaluate: str, left: list[str]) -> None:
         TORONTO | {"country": "CAN"},
     ]
     assert evaluated(evaluate, data) == left
+
+
+COLUMNS: dict[str, Any] = {
+    "text": "dpdk", "list": ["dpdk"], "lists": ["dpdk", "sriov"], "none": [], "missing": None, "map": {"dpdk": 1},
+    "whole": 2, "float": 2.0, "number": "2.0", "numbers": [1, "2"], "yes": True, "true": "True", "flag": [True],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("test", "passing"),
+    [
+        ("{eq: dpdk}", "text list"),
+        ("{ne: dpdk}", "lists none missing map whole float number numbers yes true flag"),
+        ("{any: [dpdk, other]}", "text list lists"),
+        ("{any: []}", "text list lists none whole float number numbers yes true flag"),
+        ("{all: [dpdk, sriov]}", "lists"),
+        ("{all: [dpdk]}", "text list lists"),
+        ("{eq: 2}", "whole float number"),
+        ('{eq: "2"}', "whole float number"),
+        ("{any: [2]}", "whole float number numbers"),
+        ("{gte: 2}", "whole float number"),
+        ("{eq: true}", "yes true flag"),
+        ('{any: ["TRUE"]}', "yes true flag"),
+        ("{eq: 1}", ""),
+        ("{eq: [dpdk, sriov]}", "lists"),
+        ("{eq: [dpdk]}", "text list"),
+        ("{eq: {dpdk: 1}}", "map"),
+        ("{eq: null}", ""),
+        ("{regex: ^dp}", "text list"),
+        ("{regex: ^true$}", "yes flag"),
+    ],
+)
+def test_the_table_of_comparisons(test: str, passing: str) -> None:
+    """A value is the same as a list of it alone; any and all look into lists; a boolean is no number."""
+    data = [{**CHICAGO, "candidate_id": name, "c": value} for name, value in COLUMNS.items()]
+    assert " ".join(evaluated(f"{{c: {test}}}", data)) == passing
 
 
 PLAIN = "  c: {type: attribute, demands: [web], properties: {evaluate: {country: CAN}}}\n"
@@ -261,7 +297,47 @@ def test_parameters_given_go_before_those_of_the_template() -> None:
     ] == [1, 2]
 
 
+def test_only_clouds_have_scores_of_flavors() -> None:
+    """As in HAS; a service that has flavors counts 0."""
+    feature = {"hpa-feature": "numa", "hpa-version": "v1", "architecture": "x"}
+    flavors = {"flavor": [{"hpa-capabilities": {"hpa-capability": [feature]}}]}
+    entry = {"flavorProperties": [feature | {"mandatory": "False", "score": "7"}]}
+    leaf = FlavorScore("web", "fast", (entry,))
+    for kind, score in (("cloud", 7), ("service", 0)):
+        row = inventory.InventoryRow("x", kind, None, None, {"flavors": flavors})
+        assert evaluation.Evaluator().measure(leaf, {"web": evaluation.Choice("web", row)}) == score
+
+
 # no solution
+
+
+def test_explaining_says_what_each_constraint_asks_for() -> None:
+    rules = (
+        "  near: {type: distance_to_location, demands: [web], properties: {distance: '< 10 km', location: home}}\n"
+        "  land: {type: attribute, demands: [web],\n"
+        "    properties: {evaluate: {country: {any: [USA, MEX]}, tier: {ne: 2}, kind: {regex: /a/i}, plain: x}}}\n"
+        "  room: {type: vim_fit, demands: [web], properties: {controller: c, request: {vCPU: 8}}}\n"
+    )
+    data = [CHICAGO | {"country": "USA", "kind": "A"}, TORONTO | {"country": "CAN", "capacity": {"vCPU": 4}}]
+    text = transpile.home(template(rules), data).as_text(explain=True)
+    assert "  removed by near (distance to home < 10 km): toronto\n" in text
+    land = "country has any of USA, MEX and not tier = 2 and kind matches /a/i"
+    plain = "(plain = x or (assumed and no candidate has plain))"
+    assert f"  removed by land ({land} and {plain}): toronto\n" in text
+    room = "inventory_type is not cloud or sdnc lists it for room, else vCPU >= 8"
+    assert f"  removed by room ({room}): toronto\n" in text
+
+
+def test_more_demands_than_complexes_are_refused_at_once() -> None:
+    """20 demands in different complexes, of which there are 19: a matching shows it, and that nothing else clashes."""
+    names = [f"d{number}" for number in range(20)]
+    apart = (
+        f"  z: {{type: zone, demands: [{', '.join(names)}], properties: {{qualifier: different, category: complex}}}}\n"
+    )
+    rows = [CHICAGO | {"candidate_id": f"c{number}", "complex_name": f"x{number % 19}"} for number in range(57)]
+    placement = transpile.home(template(apart, demands=" ".join(names)), rows, limits={"placements": 20_000})
+    assert placement.clash is not None
+    assert (placement.clash.constraints, placement.clash.smallest) == (("z",), True)
 
 
 def test_why_there_is_no_solution() -> None:
@@ -472,7 +548,7 @@ class FakeClock:
 
 @pytest.mark.parametrize(
     ("owner", "name"),
-    [(inventory.InventoryReader, "add_row"), (demand_candidates, "is_selected"), (filters, "passes_test")],
+    [(inventory.InventoryReader, "add_row"), (evaluation.Evaluator, "text"), (comparison, "values_equal")],
     ids=["reading the inventory", "drawing the candidates", "filtering them by constraints"],
 )
 def test_the_time_limit_ends_slow_preparation(owner: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:

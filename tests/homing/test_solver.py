@@ -9,18 +9,10 @@ import pytest
 
 from tests.homing import problems
 from transpile.homing import solver
+from transpile.homing.distance import GeoPoint, make_limit
+from transpile.homing.expressions import Sum
 from transpile.homing.network import SearchBudget
-from transpile.homing.problem import (
-    DistanceBetweenDemands,
-    DistanceTerm,
-    GeoPoint,
-    PlacementDemand,
-    PlacementLocation,
-    PlacementObjective,
-    PlacementProblem,
-    SumTerm,
-    make_limit,
-)
+from transpile.homing.problem import PlacementDemand, PlacementLocation, PlacementObjective, PlacementProblem
 from transpile.model.records import replace
 
 
@@ -68,8 +60,8 @@ def test_what_runs_out_of_work_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
         [replace(candidate, point=GeoPoint(rng.uniform(25, 50), rng.uniform(-125, -70))) for candidate in pool]
     )
     names = tuple([f"d{number}" for number in range(24)])
-    limits = (DistanceBetweenDemands("apart", names, make_limit(">", 350.0)),)
-    goal = PlacementObjective(SumTerm(tuple([DistanceTerm(name, "home", True) for name in names])))
+    limits = (problems.apart("apart", names, make_limit(">", 350.0)),)
+    goal = PlacementObjective(Sum(tuple([problems.priced(name, "home") for name in names])))
     places = {"home": PlacementLocation("home", GeoPoint(38, -97))}
     placement_problem = PlacementProblem(tuple([PlacementDemand(name, pool) for name in names]), places, limits, goal)
     first, again = (solver.solve_problem(placement_problem, nodes=2_500) for _ in range(2))

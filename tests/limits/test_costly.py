@@ -22,14 +22,15 @@ resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))
 import transpile
 from transpile import checking
 from transpile.format import canonical
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 targets, template, environment = json.load(sys.stdin)
 given = [environment] if environment else []
 for to in targets:
     if to == "check":
-        found = checking.check_text(Source("t.yaml", template), checking.CheckRequest(), None)
+        found = checking.check_text(Source("t.yaml", template, budget=Budget()), checking.CheckRequest(), None)
     elif to == "fmt":
-        found = canonical.format_text(Source("t.yaml", template)).diagnostics
+        found = canonical.format_text(Source("t.yaml", template, budget=Budget())).diagnostics
     else:
         found = transpile.convert(template, to=to, environments=given).diagnostics
 print(json.dumps([d.as_json() for d in found if d.severity == "error" or d.code == "HOT119"][:200]))

@@ -93,7 +93,7 @@ def test_many_parameters_with_many_values_are_tested_in_a_bounded_number_of_runs
 
     first, second = count_sizes(make, (10, 20, 40), tests=True)
     assert second <= TIMES * first
-    done = transpile.convert(make(40), options={"tests": True})
+    done = transpile.convert(make(40), options={"tests": True, "test_runs": "all"})
     text = str(done.files["tests/heat.tftest.hcl"])
     assert text.count("\nrun ") == 40
     assert "Not tested: at least 400 runs beyond 40." in text

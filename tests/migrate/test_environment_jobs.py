@@ -40,10 +40,11 @@ FILES = {
     "openstack stack create --wait -t heat/web.yaml -e heat/env/web.staging.yaml web-staging\n"
     "openstack stack output show web-staging id -f value -c output_value\n",
 }
-STUB = '#!/bin/sh\nprintf "%s\\n" "$*" >> "$LOG"\n'
+STUB = '#!/bin/sh\nprintf "%s\\n" "${PWD##*/shop/}: $*" >> "$LOG"\n'
 S3 = ("--backend", "s3", "--backend-config", "bucket=b")
-INIT = "-chdir=tf/web init -backend-config=environments/staging.backend.hcl\n"
-PLAN = "-chdir=tf/web plan -out=plan.tfplan -var-file=environments/staging.tfvars\n"
+INIT = "tf/web: init -backend-config=environments/staging.backend.hcl\n"
+PLAN = "tf/web: plan -out=plan.tfplan -var-file=environments/staging.tfvars\n"
+ALONE = "tf/alone: init -backend-config=backend.hcl\ntf/alone: plan -out=plan.tfplan\n"
 
 
 @pytest.fixture
@@ -91,35 +92,30 @@ def test_each_environment_has_a_state_of_its_own_in_the_backend(command: Run, re
     assert repository
 
 
-def test_gitlab_plans_each_environment_and_checks_their_code_once(command: Run, repository: pathlib.Path) -> None:
+def test_gitlab_plans_each_environment_with_its_own_credentials(command: Run, repository: pathlib.Path) -> None:
     assert command("migrate", "heat", "tf", *S3, "--ci", "gitlab").status == 0
     jobs = read_jobs("tf/.gitlab-ci.yml")
-    names = [name for name in jobs if name.split()[0] in ("check", "plan", "apply")]
-    assert names == [
-        *("check alone", "plan alone", "apply alone", "check web", "plan web production", "apply web production"),
-        *("plan web staging", "apply web staging"),
-    ]
-    assert run_commands(repository, "\n".join(jobs["plan web staging"]["script"])) == INIT + PLAN
-    applied = run_commands(repository, "\n".join(jobs["apply web staging"]["script"]))
-    assert applied == f"{INIT}-chdir=tf/web apply plan.tfplan\n"
-    alone = run_commands(repository, "\n".join(jobs["plan alone"]["script"]))
-    assert alone == "-chdir=tf/alone init -backend-config=backend.hcl\n-chdir=tf/alone plan -out=plan.tfplan\n"
+    rows = {name: jobs[name]["variables"] for name in jobs if name.startswith("stack ")}
+    assert list(rows) == ["stack alone", "stack web production", "stack web staging"]
+    assert jobs["plan"]["environment"] == {"name": "$ENVIRONMENT", "action": "prepare"}
+    plan, apply = ("\n".join(jobs[name]["script"]) for name in ("plan", "apply"))
+    assert run_commands(repository, plan, **rows["stack web staging"]) == INIT + PLAN
+    assert run_commands(repository, apply, **rows["stack web staging"]) == f"{INIT}tf/web: apply plan.tfplan\n"
+    assert run_commands(repository, plan, **rows["stack alone"]) == ALONE
 
 
 def test_github_passes_the_environment_in_a_variable(command: Run, repository: pathlib.Path) -> None:
     assert command("migrate", "heat", "tf", *S3, "--ci", "github").status == 0
     jobs = read_jobs("tf/.github/workflows/terraform.yml")["jobs"]
-    assert jobs["check-1"]["strategy"]["matrix"] == {"stack": ["tf/alone", "tf/web"]}
-    rows = jobs["plan-1"]["strategy"]["matrix"]["include"]
+    rows = jobs["stacks-1"]["strategy"]["matrix"]["include"]
     assert [(row["stack"], row["environment"]) for row in rows] == [
-        ("tf/alone", ""),
+        ("tf/alone", "default"),
         ("tf/web", "production"),
         ("tf/web", "staging"),
     ]
-    (script,) = (step["run"] for step in jobs["plan-1"]["steps"] if "run" in step)
+    (script,) = (step["run"] for step in jobs["stacks-1"]["steps"] if step.get("name") == "Plan")
     assert run_commands(repository, script, STACK="tf/web", ENVIRONMENT="staging") == INIT + PLAN
-    alone = run_commands(repository, script, STACK="tf/alone", ENVIRONMENT="")
-    assert alone == "-chdir=tf/alone init -backend-config=backend.hcl\n-chdir=tf/alone plan -out=plan.tfplan\n"
+    assert run_commands(repository, script, STACK="tf/alone", ENVIRONMENT="default") == ALONE
     assert jobs["apply"]["env"]["ENVIRONMENT"] == "${{ inputs.environment }}"
 
 
@@ -128,16 +124,15 @@ def test_workspaces_share_the_settings_and_are_chosen(form: str, command: Run, r
     assert command("migrate", "heat", "tf", *S3, "--ci", form, "--environments", "workspaces").status == 0
     assert read_settings("tf/web/backend.hcl")["key"].strip('"') == "web.tfstate"
     if form == "gitlab":
-        script = "\n".join(read_jobs("tf/.gitlab-ci.yml")["plan web staging"]["script"])
+        script = "\n".join(read_jobs("tf/.gitlab-ci.yml")["plan"]["script"])
     else:
-        steps = read_jobs("tf/.github/workflows/terraform.yml")["jobs"]["plan-1"]["steps"]
-        (script,) = (step["run"] for step in steps if "run" in step)
-    assert run_commands(repository, script, STACK="tf/web", ENVIRONMENT="staging") == (
-        f"-chdir=tf/web init -backend-config=backend.hcl\n-chdir=tf/web workspace select -or-create staging\n{PLAN}"
+        steps = read_jobs("tf/.github/workflows/terraform.yml")["jobs"]["stacks-1"]["steps"]
+        (script,) = (step["run"] for step in steps if step.get("name") == "Plan")
+    directory = "STACK" if form == "github" else "DIRECTORY"
+    assert run_commands(repository, script, **{directory: "tf/web"}, ENVIRONMENT="staging") == (
+        f"tf/web: init -backend-config=backend.hcl\ntf/web: workspace select -or-create staging\n{PLAN}"
     )
-    if form == "github":
-        alone = run_commands(repository, script, STACK="tf/alone", ENVIRONMENT="")
-        assert alone == "-chdir=tf/alone init -backend-config=backend.hcl\n-chdir=tf/alone plan -out=plan.tfplan\n"
+    assert run_commands(repository, script, **{directory: "tf/alone"}, ENVIRONMENT="default") == ALONE
 
 
 @pytest.mark.parametrize("backend", ["http", "gitlab"])
@@ -152,7 +147,7 @@ def test_states_on_this_machine_are_not_planned_by_jobs(command: Run, repository
     """The backend that environments have without --backend is no place that jobs share."""
     done = command("migrate", "heat", "tf", "--ci", "gitlab")
     assert "warning HOT462: The pipeline checks alone and 1 more, and does not plan or apply it" in done.err
-    assert [name for name in read_jobs("tf/.gitlab-ci.yml") if name.startswith(("plan ", "apply "))] == []
+    assert not {"plan", "apply"} & read_jobs("tf/.gitlab-ci.yml").keys()
     assert repository
 
 
@@ -170,9 +165,10 @@ def test_a_call_of_heat_becomes_one_for_its_environment(
     assert done.status == 0, done.err
     subprocess.run(["git", "apply", "calls.patch"], cwd=repository, check=True)
     asked = run_commands(repository, "sh deploy.sh")
-    apply = "-chdir=tf/web apply -input=false -auto-approve -var-file=environments/staging.tfvars\n"
-    chosen = f"-chdir=tf/web init{init} -input=false\n"
-    assert asked == f"{chosen}{apply}{chosen}-chdir=tf/web output -raw id\n"
+    here = f"{repository}: "
+    apply = f"{here}-chdir=tf/web apply -input=false -auto-approve -var-file=environments/staging.tfvars\n"
+    chosen = f"{here}-chdir=tf/web init{init} -input=false\n"
+    assert asked == f"{chosen}{apply}{chosen}{here}-chdir=tf/web output -raw id\n"
 
 
 def test_a_state_on_this_machine_is_to_be_moved_first(command: Run, repository: pathlib.Path) -> None:

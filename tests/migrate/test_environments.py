@@ -14,12 +14,17 @@ from emitters.hcl.emitter import TARGET
 from tests.support import oracles
 from tests.support.environment_values import compare_group, compare_values, convert_stack
 from tests.support.repositories import put, tree
-from transpile.migrate import moving
+from transpile.diagnostics import codes
+from transpile.diagnostics.model import Diagnostic
+from transpile.migrate import moving, root_updates
 from transpile.migrate.environment_groups import find_groups
 from transpile.repository.survey import survey_tree
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from tests.conftest import Ended, Run
+    from transpile.migrate.environment_groups import SharedRoot
 
 EXAMPLE = pathlib.Path(__file__).parents[2] / "docs" / "example-repository"
 SHOP = """\
@@ -121,18 +126,19 @@ def test_environments_with_equal_code_share_a_root(src: pathlib.Path, command: R
         "shop/production": ("shop", "production"),
         "shop/staging": ("shop", "staging"),
     }
-    readme = pathlib.Path("out/shop/README.md").read_text()
-    assert "terraform init -reconfigure -backend-config=environments/production.backend.hcl" in readme
-    assert "terraform apply -var-file=environments/production.tfvars" in readme
+    readme = pathlib.Path("out/README.md").read_text()
+    assert "terraform init -reconfigure -backend-config=environments/NAME.backend.hcl" in readme
+    assert "terraform plan -var-file=environments/NAME.tfvars" in readme
+    assert not pathlib.Path("out/shop/README.md").exists(), "it has nothing of its own to say"
 
 
 def test_workspaces_need_no_backend(src: pathlib.Path, command: Run) -> None:
     assert migrate(command, "--environments", "workspaces").status == 0
     assert names_in("out/shop/environments") == ["production.tfvars", "staging.tfvars"]
     assert "backend.tf" not in names_in("out/shop")
-    assert "terraform workspace select -or-create production" in pathlib.Path("out/shop/README.md").read_text()
-    first = pathlib.Path("out/shop/main.tf").read_text().splitlines()[0]
-    assert first.endswith("hot2tf migrate src out --environments workspaces")
+    readme = pathlib.Path("out/README.md").read_text()
+    assert "terraform workspace select -or-create NAME" in readme
+    assert "`hot2tf migrate src DEST --environments workspaces`" in readme
 
 
 def test_directories_are_as_before(src: pathlib.Path, command: Run) -> None:
@@ -222,6 +228,8 @@ def test_a_directory_in_the_plan_file_is_one_of_its_own(src: pathlib.Path, comma
 
 def test_tests_are_written_for_each_environment(src: pathlib.Path, command: Run) -> None:
     assert migrate(command, "--tests").status == 0
+    assert names_in("out/shop/tests") == ["heat.tftest.hcl", "heat_disk.tftest.hcl"], "the root, and its module"
+    assert migrate(command, "--tests", "--option", "test_runs=all").status == 0
     names = names_in("out/shop/tests")
     assert {"heat-production.tftest.hcl", "heat-staging.tftest.hcl"} <= set(names)
     production, staging = (
@@ -344,7 +352,6 @@ def test_an_older_layout_without_edits_and_states_is_rewritten(src: pathlib.Path
     assert {name.split("/")[0] for name in names_in("out/shop")} == {
         *CODE,
         "environments",
-        "README.md",
         ".hot2tf.json",
         ".hot2tf.base",
     }
@@ -455,6 +462,23 @@ def test_a_move_that_was_stopped_goes_on(step: str, command: Run, monkeypatch: p
     for name in ("production", "staging"):
         state = json.loads(pathlib.Path(f"out/shop/environments/{name}.tfstate").read_text())
         assert state["lineage"] == f"out/shop/{name}/terraform.tfstate"
+    assert not pathlib.Path("out/shop/staging").exists()
+
+
+@pytest.mark.usefixtures("older")
+def test_states_stay_where_they_are_if_a_root_cannot_be_written(command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A state is moved to, and its old place removed, only for code that is there."""
+    before = tree(pathlib.Path("out/shop"))
+    failed = Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, "The directory cannot be written.")
+
+    def refuse(self: root_updates.RootUpdates, root: SharedRoot, environments: Collection[str]) -> None:
+        self.outcome.problems[root.folder] = [failed]
+
+    with monkeypatch.context() as broken:
+        broken.setattr(root_updates.RootUpdates, "update_root", refuse)
+        assert migrate(command, "--move").status == 1
+    assert tree(pathlib.Path("out/shop")) == before
+    assert migrate(command, "--move").status == 0
     assert not pathlib.Path("out/shop/staging").exists()
 
 

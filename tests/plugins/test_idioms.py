@@ -253,3 +253,24 @@ def test_class_names_are_not_seen_from_functions_inside(tmp_path: pathlib.Path) 
     body = "name = 'module'\nclass R(resource.Resource):\n    name = 'class'\n"
     body += "    properties_schema = {n + name: S(S.STRING) for n in [name]}\n"
     assert facts(tmp_path, body)["properties"] == {"classmodule": STRING}
+
+
+@pytest.mark.parametrize(
+    ("declared", "refused"),
+    [
+        ("S.INTEGER, default=9, constraints=[constraints.Range(max=3)]", True),
+        ("S.INTEGER, default=3, constraints=[constraints.Range(max=3)]", False),
+        ("S.STRING, default='abcd', constraints=[constraints.Length(max=3)]", True),
+        ("S.STRING, default='abc', constraints=[constraints.Length(max=3)]", False),
+        ("S.STRING, default='c', constraints=[constraints.AllowedValues(['a', 'b'])]", True),
+        ("S.STRING, default='b', constraints=[constraints.AllowedValues(['a', 'b'])]", False),
+        ("S.STRING, default='B', constraints=[constraints.AllowedPattern('[a-z]')]", True),
+        ("S.STRING, default='b', constraints=[constraints.AllowedPattern('[a-z]')]", False),
+        ("S.INTEGER, constraints=[constraints.Range(max=3)]", False),
+        ("S.MAP, schema={'b': S(S.INTEGER, default=9, constraints=[constraints.Range(max=3)])}", True),
+    ],
+)
+def test_a_default_outside_of_its_constraints_is_refused(declared: str, refused: bool, tmp_path: pathlib.Path) -> None:
+    """Heat validates the defaults when it loads the module, which fails."""
+    read = facts(tmp_path, f"class R(resource.Resource):\n    properties_schema = {{'a': S({declared})}}")
+    assert ("refused" in read) is refused

@@ -140,3 +140,14 @@ def test_a_comprehension_under_a_test_that_is_not_known(tmp_path: pathlib.Path) 
         "a": {"type": "string"},
         "b": {"type": "string", "unread": ["default", "presence", "required"]},
     }
+
+
+def test_a_key_that_a_table_may_have_is_read_as_unknown(tmp_path: pathlib.Path) -> None:
+    """The key may be absent, and then `get` gives its default; only a key that is surely there gives its value."""
+    before = "import lib\nD = {'a': 'x'}\nif lib.f():\n    D['b'] = 'y'"
+    expression = "{n: S(S.STRING, default=D.get(n, 'z')) for n in ('a', 'b', 'c')}"
+    assert schema(tmp_path, expression, before) == {
+        "a": {"type": "string", "default": "x"},
+        "b": {"type": "string", "unread": ["default"]},
+        "c": {"type": "string", "default": "z"},
+    }

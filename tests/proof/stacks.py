@@ -65,7 +65,7 @@ outputs:
 
 def with_tests(source: str | os.PathLike[str], **options: Any) -> transpile.Conversion:
     """The conversion of a template, with tests."""
-    return transpile.convert(source, options={"tests": True, **options})
+    return transpile.convert(source, options={"tests": True, "test_runs": "all", **options})
 
 
 def failures(files: Mapping[str, str | bytes], where: pathlib.Path) -> str:

@@ -93,7 +93,7 @@ def test_a_run_has_ids_in_place_of_names() -> None:
 def test_blocks_of_a_set_are_counted_before_its_parts_are_known() -> None:
     """A set with an unknown part has no known length, but Terraform can go through it."""
     (case,) = [case for case in all_cases() if case.name == "neutron_trunk"]
-    text = str(case.convert(tests=True).files[FILE])
+    text = str(case.convert(tests=True, test_runs="all").files[FILE])
     (run,) = re.findall(r'run "with_second" \{\n(.*?)\n\}\n', text, re.S)
     assert "command = plan" in run
     assert "length([for item in openstack_networking_trunk_v2.trunk.sub_port : true]) == 3" in conditions_in(run)
@@ -120,7 +120,7 @@ def test_no_run_applies_if_a_resource_is_left_out() -> None:
 def test_ignored_changes_allow_one_run_that_applies() -> None:
     """Nothing is ignored when a resource is made; a second run would change what the first has made."""
     (case,) = [case for case in all_cases() if case.name == "barbican"]
-    done = case.convert(tests=True)
+    done = case.convert(tests=True, test_runs="all")
     assert "ignore_changes" in str(done.files["main.tf"])
     commands = re.findall(r'run "(\w+)" \{\n  command = (\w+)', str(done.files[FILE]))
     assert [name for name, command in commands if command == "apply"] == ["as_converted"]

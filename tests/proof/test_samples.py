@@ -115,7 +115,9 @@ resources:
       {image: i, flavor: f, networks: [{network: n}], admin_pass: {get_param: secret}, name: {get_param: key}}
 """
     done = transpile.convert(
-        template, options={"tests": True}, environments=["parameters:\n  key: from-the-environment\n"]
+        template,
+        options={"tests": True, "test_runs": "all"},
+        environments=["parameters:\n  key: from-the-environment\n"],
     )
     text = str(done.files["tests/heat.tftest.hcl"])
     assert '"a-secret"' in text
@@ -137,7 +139,7 @@ def test_the_report_says_why_there_are_no_tests(resource: str, why: str) -> None
     pattern = "parameters:\n  p: {type: string, constraints: [{allowed_pattern: 'q{17}z'}]}\n"
     used = pattern if "get_param" in resource else ""
     text = f"heat_template_version: 2018-08-31\n{used}resources:\n  r: {resource}\n"
-    done = transpile.convert(text, options={"tests": True})
+    done = transpile.convert(text, options={"tests": True, "test_runs": "all"})
     assert done.ok
     assert done.report["tests"] == {"tests/heat.tftest.hcl": {"why": why}}
     assert [d.message for d in done.diagnostics if d.code == codes.TESTS_NOT_WRITTEN] == [
@@ -166,14 +168,14 @@ outputs:
     with tempfile.TemporaryDirectory() as folder:
         for name, text in files.items():
             pathlib.Path(folder, name).write_text(text, encoding="utf-8")
-        done = transpile.convert(template, root=folder, options={"tests": True})
+        done = transpile.convert(template, root=folder, options={"tests": True, "test_runs": "all"})
     text = str(done.files["tests/heat.tftest.hcl"])
     assert re.findall(r"  target = (.*)", text) == [
         "openstack_networking_network_v2.web",
         "module.group[0].openstack_networking_port_v2.web",
         "module.group[1].openstack_networking_port_v2.web",
     ]
-    made = re.findall(r'    id = "(.*)"', text)
+    made = re.findall(r'\bid = "(.*?)"', text)
     assert len(set(made)) == len(made) == 3
 
 
@@ -185,7 +187,7 @@ parameters: {outside: {type: string, default: 2d0a1c7e-9a55-4b6a-8f1f-6f3f2b1c0d
 resources:
   address: {type: OS::Neutron::FloatingIP, properties: {floating_network: {get_param: outside}}}
 """
-    text = str(transpile.convert(template, options={"tests": True}).files["tests/heat.tftest.hcl"])
+    text = str(transpile.convert(template, options={"tests": True, "test_runs": "all"}).files["tests/heat.tftest.hcl"])
     assert 'openstack_networking_floatingip_v2.address.pool == "a-outside"' in text
 
 

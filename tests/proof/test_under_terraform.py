@@ -46,7 +46,7 @@ MUTATIONS = {  # what somebody might break: a file, what stands there, what come
 @oracles.needs_providers
 @pytest.mark.parametrize("case", sampled(all_cases(), 36), ids=lambda c: c.name)
 def test_the_tests_of_goldens_pass(case: Case, tmp_path: pathlib.Path) -> None:
-    done = case.convert(tests=True)
+    done = case.convert(tests=True, test_runs="all")
     assert done.ok
     if not any("runs" in test for test in done.report["tests"].values()):
         pytest.skip("; ".join(f"{name}: {test['why']}" for name, test in done.report["tests"].items()))
@@ -60,7 +60,7 @@ def test_the_tests_of_an_adoption_pass(name: str, tmp_path: pathlib.Path, monkey
     """Beside the blocks that import what runs, which mocks cannot do."""
     for variable, value in SECRETS.items():
         monkeypatch.setenv(variable, value)
-    done = adopted(name, tests=True)
+    done = adopted(name, tests=True, test_runs="all")
     if name == "unanswered":
         assert done.report["tests"] == {FILE: {"why": "an import has no ID yet"}}
     else:
@@ -91,7 +91,7 @@ def test_terraform_fmt_has_nothing_to_change(tmp_path: pathlib.Path) -> None:
     """It starts once for all cases."""
     written = 0
     for case in all_cases():
-        for name, content in case.convert(tests=True).files.items():
+        for name, content in case.convert(tests=True, test_runs="all").files.items():
             if name.endswith(".tftest.hcl"):
                 (tmp_path / case.name).mkdir(exist_ok=True)
                 (tmp_path / case.name / name.rpartition("/")[2]).write_text(str(content), encoding="utf-8")
@@ -102,7 +102,7 @@ def test_terraform_fmt_has_nothing_to_change(tmp_path: pathlib.Path) -> None:
 
 def test_most_goldens_have_tests() -> None:
     """Of the cases that have a native resource, nearly all have assertions."""
-    native = [case.convert(tests=True) for case in all_cases()]
+    native = [case.convert(tests=True, test_runs="all") for case in all_cases()]
     with_native = [d for d in native if any(r["treatment"] == "native" for r in d.report["resources"].values())]
     with_tests = [d for d in with_native if "runs" in d.report["tests"].get(FILE, {})]
     assert len(with_tests) >= 0.85 * len(with_native)

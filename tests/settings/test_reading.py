@@ -27,12 +27,14 @@ GOOD = {
     table.SEVERITY: '{HOT6 = "error"}',
     table.VALUES: '{a = "b", c = 1, d = [true]}',
     table.LIMIT: "{steps = 10}",
+    table.DIRECTORIES: '{"https://example.org/main/" = "inside"}',
 }
 WRONG = dict.fromkeys(GOOD, "{x = 1}") | {
     table.CODES_BY_PATH: '["HOT6"]',
     table.SEVERITY: '{HOT6 = "fatal"}',
     table.VALUES: '["a=b"]',
     table.LIMIT: "{steps = 0}",
+    table.DIRECTORIES: '{"https://example.org/main/" = 1}',
 }
 
 

@@ -19,7 +19,7 @@ from transpile.diagnostics.render import text
 from transpile.text.manifest import MANIFEST
 
 GOLDEN = pathlib.Path(__file__).parents[2] / "golden"
-OF_HCL = ("keep", "cfn_init", "tests", "roll_up")  # options of one target
+OF_HCL = ("keep", "cfn_init", "tests", "roll_up", "provider")  # options of one target
 TARGETS = ("hcl", "tosca")  # for cases that name no targets
 
 

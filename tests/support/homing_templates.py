@@ -33,9 +33,81 @@ def generated(rng: random.Random) -> tuple[str, dict[str, Any]]:
     if rng.random() < 0.7:
         inventory["groups"] = [rng.choices(ids, k=2) for _ in range(rng.randint(1, 5))]
     inventory["network_roles"] = {"edge": rng.sample(ids, rng.randint(0, len(ids)))}
+    inventory["host_roles"] = {"h1": "ACTIVE", "h2": "STANDBY"}
     if rng.random() < 0.5:
         inventory["sdnc"] = {"k0": rng.sample(ids, rng.randint(0, len(ids)))}
     return json.dumps(template), inventory
+
+
+# a column in each form in which inventories have it: texts, numbers, numbers as texts, booleans, lists, nothing, an
+# empty text, a map; and what tests compare it with
+FORMS: dict[str, tuple[Any, ...]] = {
+    "features": (["dpdk"], ["dpdk", "sriov"], [], "dpdk", ["sriov"], None, ["2", 3, True], "sriov"),
+    "tier": (1, "1", 1.0, "1.0", 2, "2.50", 2.5, None, "gold", "", "-1", "1e1", " 1", "1_0", "+1", ".5", "٣"),
+    "pinned": (True, False, "true", "True", "FALSE", "yes", None, 1, 0, "1"),
+    "tags": ([1, "2"], [True, "no"], "2", 2, [2.0], ["a", "b"], None, [["a"]], ["a", None], {"a": "b"}, {}),
+    "size": (10, 20, 30, 10, 20, 10**20, "100000000000000000001", 0.1, "0.10", None),
+    "host_id": ("h1", "h2", "-", "", None, "h3"),
+    "a-b": ("u", "v", None),
+}
+OPERANDS = (
+    "dpdk",
+    "sriov",
+    "gold",
+    "a",
+    1,
+    "1",
+    2,
+    2.5,
+    True,
+    False,
+    "true",
+    "FALSE",
+    10,
+    "10",
+    0.1,
+    "u",
+    "",
+    10**20,
+    3,
+)
+
+
+def attributes(rng: random.Random) -> dict[str, Any]:
+    """Columns in their forms, some of them as members of `attributes`, or in both places."""
+    columns: dict[str, Any] = {}
+    for name, forms in FORMS.items():
+        value = rng.choice(forms)
+        where = rng.choice(("column", "column", "column", "attributes", "both", "underscore"))
+        if where in ("attributes", "both"):
+            columns.setdefault("attributes", {})[name] = value
+        if where == "underscore" and rng.random() < 0.5:
+            columns[name.replace("-", "_")] = value
+        elif where != "attributes":
+            columns[name] = rng.choice(forms) if where == "both" else value
+    return columns
+
+
+def attribute_evaluation(rng: random.Random) -> dict[str, Any]:
+    """Tests of one or two attributes, by each operator and without one."""
+    evaluate: dict[str, Any] = {}
+    for name in rng.sample((*FORMS, "cost", "location_id", "inventory_type", "latitude", "a_b"), rng.choice((1, 1, 2))):
+        own = [*FORMS.get(name, ()), *OPERANDS]
+        operand = rng.choice([each for each in own if not isinstance(each, dict)])
+        few = rng.choices([each for each in own if not isinstance(each, (list, dict)) and each is not None], k=3)
+        number = rng.choice((1, 2, 2.5, 10, 0.1, "20"))
+        tests: list[Any] = [
+            {"eq": operand},
+            {"ne": operand},
+            {rng.choice(("lt", "gt", "lte", "gte")): number},
+            {"any": few[: rng.randint(0, 3)]},
+            {"all": few[: rng.randint(0, 2)]},
+            {"regex": rng.choice(("^1", "dp", "/DPDK/i", "e$", "^$", "^(?!dp)"))},
+        ]
+        if isinstance(operand, (str, int, float)):
+            tests.append(operand)
+        evaluate[name] = rng.choice(tests)
+    return evaluate
 
 
 def candidate(rng: random.Random, name: str) -> dict[str, Any]:
@@ -59,7 +131,7 @@ def candidate(rng: random.Random, name: str) -> dict[str, Any]:
             del out[key]
     if rng.random() < 0.1:
         del out["latitude"], out["longitude"]
-    return out
+    return out | attributes(rng)
 
 
 def demand(rng: random.Random, candidates: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -76,6 +148,10 @@ def demand(rng: random.Random, candidates: list[dict[str, Any]]) -> list[dict[st
             rule[key] = {**named, "candidate_id": ids[:1]} if key == "existing_placement" else [named]
         if rng.random() < 0.3:
             rule["filtering_attributes"] = {"country": rng.choice((["USA"], {"not": ["CAN"]}, "USA"))}
+        elif rng.random() < 0.4:
+            values = rng.choices([each for each in OPERANDS if each != ""], k=rng.randint(1, 3))
+            form = rng.choice((values, {"not": values}, {"any": values}, values[0]))
+            rule["filtering_attributes"] = {rng.choice((*FORMS, "cost")): form}
         if rng.random() < 0.2:
             rule["default_cost"] = 7
         rules.append(rule)
@@ -99,6 +175,18 @@ def constraint(rng: random.Random, names: list[str]) -> dict[str, Any]:
     kinds: list[tuple[str, Any]] = [
         ("distance_to_location", {"distance": limit, "location": rng.choice(("home", "away"))}),
         ("attribute", {"evaluate": {key: tests[key]}}),
+        *[("attribute", {"evaluate": attribute_evaluation(rng)})] * 3,
+        ("attribute", {"evaluate": {"replication_role": "active"}}),
+        ("attribute", {"evaluate": {"cloud-region": {"cloud-requests": ["r", "s"], "service-requests": ["t"]}}}),
+        ("license", {"id": "a", "key": "b"}),
+        (
+            "threshold",
+            {
+                "evaluate": [
+                    {"attribute": rng.choice(("tier", "tags", "size", "cost")), "operator": "gte", "threshold": 2}
+                ]
+            },
+        ),
         (
             "threshold",
             {"evaluate": [{"attribute": "load", "operator": rng.choice(("lt", "gte", "eq")), "threshold": 2}]},

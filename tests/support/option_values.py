@@ -62,6 +62,7 @@ VALUES: dict[str, OptionValues] = {
     "--render": OptionValues(("name=web",), ("x",)),
     "--root": OptionValues((".",)),
     "--allow": OptionValues((".", "attic"), ()),
+    "--map-url": OptionValues(("https://example.invalid/main/=.",), ("x", "nothing=.", "https://example.invalid/=no")),
     "--limit": OptionValues(("steps=100000", "templates=40"), ("nothing=1", "steps=x", "x")),
     "--plugin-dir": OptionValues(("plugins",), ("nowhere",)),
     "--plugin-type": OptionValues(("Shop::*",)),

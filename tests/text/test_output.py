@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.support import forks
-from transpile.text import manifest, output
+from transpile.text import manifest, output, places
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -250,3 +250,21 @@ def test_permissions_of_a_replaced_file_are_kept(tmp_path: pathlib.Path) -> None
     (tmp_path / "a.yaml").chmod(0o640)
     assert output.replace_file(tmp_path / "a.yaml", "new") is None
     assert ((tmp_path / "a.yaml").read_text(), (tmp_path / "a.yaml").stat().st_mode & 0o777) == ("new", 0o640)
+
+
+def test_a_file_that_another_process_writes_is_not_taken_from_it(tmp_path: pathlib.Path) -> None:
+    """Two runs write the same file at once: both files appear whole, one after the other, and nothing is left."""
+    path = tmp_path / "a"
+    with places.open_replacement(path) as first:
+        first.write("first")
+        places.write_atomically(path, b"second")
+        assert path.read_bytes() == b"second"
+    assert path.read_bytes() == b"first"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["a"]
+
+
+def test_the_unfinished_file_of_a_killed_run_is_replaced(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "a"
+    places.temporary_path(path).write_bytes(b"half")
+    places.write_atomically(path, b"whole")
+    assert [(entry.name, entry.read_bytes()) for entry in tmp_path.iterdir()] == [("a", b"whole")]

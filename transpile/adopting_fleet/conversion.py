@@ -34,6 +34,7 @@ from transpile.pipeline import Conversion
 from transpile.report import template_reports
 from transpile.settings.table import Request
 from transpile.targets import Target
+from transpile.text.addresses import carry_addresses
 from transpile.text.manifest import MANIFEST, encode_content
 
 PATCHES = (PATCH, environments.COMPARE_PATCH)  # of the code; those of a tree are one
@@ -214,6 +215,7 @@ class RootConverter:
         read.
         """
         files = {name: encode_content(content) for name, content in conversion.files.items() if name != MANIFEST}
+        files |= carry_addresses(conversion.files)
         row = self.state.find_row(root.folder)
         earlier = archive.unpack_files(self.state.read_files(root.folder)).files if row is not None else {}
         private = set(conversion.private)

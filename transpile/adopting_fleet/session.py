@@ -164,6 +164,7 @@ class FleetRun:
             force=asked.force,
             conflicts=asked.conflicts,
             writes=asked.writes,
+            follow=self.target.follow,
         )
         for key, home in homes.items():
             memory[HOME + key] = json.dumps(home)
@@ -173,6 +174,7 @@ class FleetRun:
         migration.link_modules([row.output for row in state.walk_rows()])
         outcome = migration.outcome
         self.diagnostics += self.find_clashes(done)
+        self.diagnostics += tree.losses
         if asked.writes:
             self.write_top_files(verdicts, outcome.names, converter.reports)
             self.reader.forget()

@@ -86,7 +86,7 @@ def write_overview_section(steps: ReleaseSteps) -> list[str]:
     out.append("")
     if len(taken) <= MOST_ROWS:
         rows = [
-            (format_code(".".join(path)), format_code(resource.type), format_code(resource.physical_id or ""))
+            (format_code(".".join(path)), format_code(resource.type), format_code(resource.shown_id))
             for path, resource in taken
         ]
         out += format_table(("Resource", "Type", "ID"), rows)
@@ -416,7 +416,7 @@ def write_remaining_section(steps: ReleaseSteps) -> list[str]:
     out += format_table(
         ("Resource", "Type", "ID"),
         [
-            (format_code(".".join(path)), format_code(resource.type), format_code(resource.physical_id or ""))
+            (format_code(".".join(path)), format_code(resource.type), format_code(resource.shown_id))
             for path, resource in kept[:MOST_ROWS]
         ],
     )

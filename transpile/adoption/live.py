@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, final
 
+from transpile.diagnostics.model import MASK
+from transpile.model import heat_types
 from transpile.model.records import EMPTY, record
 from transpile.model.source import Source
 from transpile.model.span import START, Span, WithSpan
@@ -40,6 +42,13 @@ class LiveResource(WithSpan):
     def state(self) -> str:
         """The action and its status, as Heat prints them: CREATE_COMPLETE."""
         return f"{self.action}_{self.status}" if self.status else ""
+
+    @property
+    def shown_id(self) -> str:
+        """The ID as files may show it: asterisks if it is a secret, such as a random string of old Heat."""
+        own_value = self.data.get("value")
+        is_secret = self.physical_id == own_value or (own_value is None and self.type == heat_types.RANDOM_STRING)
+        return MASK if self.physical_id and is_secret else self.physical_id or ""
 
     def is_empty_stack(self) -> bool:
         """Whether it stands for a nested stack in which nothing is, such as a group without members."""

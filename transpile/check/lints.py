@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
+from transpile.evaluate.placeholders import occurring_placeholders, sort_placeholders
 from transpile.model import heat_types
 from transpile.model.ir import (
     Call,
@@ -115,8 +116,10 @@ def check_unused_placeholders(template: Template, sink: Sink) -> None:
         if isinstance(call, Call) and call.fn == "str_replace" and isinstance(call.arg, Map):
             text, params = call.arg.get("template"), call.arg.get("params")
             if isinstance(text, Lit) and isinstance(text.value, str) and isinstance(params, Map):
+                keys = sort_placeholders(entry.key for entry in params.entries)
+                occurring = {key for key, _ in occurring_placeholders(text.value, keys)}
                 for entry in params.entries:
-                    if entry.key not in text.value:
+                    if entry.key not in occurring:
                         message = f"{entry.key} does not occur in the text."
                         sink.add(codes.UNUSED_STR_REPLACE_PLACEHOLDER, message, entry.key_span)
         elif isinstance(call, Repeat):

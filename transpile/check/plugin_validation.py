@@ -127,11 +127,30 @@ def refuse_volume(properties: Properties) -> Iterator[Refusal]:
         yield (sources[1],), f"{' and '.join(sources)} exclude each other"
 
 
+def refuse_security_group(properties: Properties) -> Iterator[Refusal]:
+    """Each project has a security group `default`, which nobody may make."""
+    if properties.get("name") == "default":
+        yield ("name",), "Heat refuses this name: each project has a group default already"
+
+
+def refuse_elastic_load_balancer(properties: Properties) -> Iterator[Refusal]:
+    """A check of health ends before the next one."""
+    check = properties.get("HealthCheck")
+    interval, timeout = (check.get(key) if isinstance(check, Mapping) else None for key in ("Interval", "Timeout"))
+    try:
+        if float(str(interval)) < float(str(timeout)):
+            yield ("HealthCheck", "Interval"), "Interval must not be less than Timeout"
+    except ValueError:
+        return  # not known, or no number
+
+
 RULES: Mapping[str, Rule] = {
+    heat_types.AWS_LOAD_BALANCER: refuse_elastic_load_balancer,
     heat_types.AWS_INSTANCE: refuse_aws_instance,
     heat_types.CINDER_VOLUME: refuse_volume,
     heat_types.NEUTRON_FIREWALL: refuse_keys_of_value_specs,
     heat_types.NEUTRON_NET: refuse_keys_of_value_specs,
+    heat_types.NEUTRON_SECURITY_GROUP: refuse_security_group,
     heat_types.NOVA_SERVER: refuse_server,
 }
 

@@ -14,6 +14,7 @@ from transpile.check import plugin_validation
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
 from transpile.evaluate.partial import evaluate_partially
+from transpile.evaluate.pure import MalformedExpression
 from transpile.model.ir import Entry, ErrorNode, Expr, If, Lit, Map, Output, Resource, Seq, walk
 from transpile.model.span import Span
 from transpile.resolve.groups import GROUPS, is_empty_group
@@ -153,7 +154,8 @@ class PropertyValueChecker:
         except evaluate.EvaluationError as e:
             if not self.in_doubt(value):
                 message = f"Heat cannot evaluate this with these values: {str(e).rstrip('.')}."
-                self.sink.add(codes.FUNCTION_FAILS, message, value, severity=self.late)
+                severity = "error" if isinstance(e, MalformedExpression) else self.late
+                self.sink.add(codes.FUNCTION_FAILS, message, value, severity=severity)
             return UNKNOWN
 
     def check_output(self, output: Output) -> None:
@@ -163,7 +165,8 @@ class PropertyValueChecker:
         except evaluate.EvaluationError as e:
             if not self.in_doubt(output.value):
                 message = f"Heat cannot evaluate this with these values, so the output is null: {str(e).rstrip('.')}."
-                self.sink.add(codes.FUNCTION_FAILS, message, output.value, severity="warning")
+                severity = "error" if isinstance(e, MalformedExpression) else "warning"
+                self.sink.add(codes.FUNCTION_FAILS, message, output.value, severity=severity)
 
     def in_doubt(self, value: Expr) -> bool:
         """Whether a diagnostic has been reported for this place."""

@@ -17,7 +17,7 @@ from transpile.checking.template import STDIN, check_environment, check_text
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped, sort_diagnostics
 from transpile.discover_files import TEMPLATES, DiscoveredFile, discover_files
-from transpile.front import kinds
+from transpile.front import amazon, kinds
 from transpile.model.budget import Budget
 from transpile.model.records import replace
 from transpile.model.source import Source
@@ -75,17 +75,20 @@ def uses_in(
     from transpile.repository import plan_file, survey
 
     src = pathlib.Path(directory)
+    url_map = configured.finder.for_directory(directory).explicit_value("map-url") or {}
     plan = None
     if (file := src / plan_file.PLAN_FILE).exists():
         try:
-            plan = plan_file.read_plan_file(file, src)
+            plan = plan_file.read_plan_file(file, src, url_map=url_map)
         except Stopped as e:
             findings += [diagnostic_below(directory, d) for d in e.diagnostics]
     if plan is None:
         settings = configured.finder.for_directory(directory)
         named = configured.finder.environments_in(directory)
         rendered = settings.explicit_value("render") is not None
-        plan = survey.survey_tree(src, settings.excluded_below(directory), rendered=rendered, configuration=named)
+        plan = survey.survey_tree(
+            src, settings.excluded_below(directory), rendered=rendered, configuration=named, url_map=url_map
+        )
     findings += [diagnostic_below(directory, d) for d in plan.diagnostics if d.code == codes.UNREADABLE_DIRECTORY]
 
     def path_in_directory(path: str) -> str:
@@ -129,6 +132,8 @@ def check_file(
     if kind == kinds.ENVIRONMENT:
         return grade_result(CheckResult(path, "environment", check_environment(source)), source, asked)
     if kind == kinds.FOREIGN and (inside or asked.request.skip_others):
+        return CheckResult(path, "")
+    if inside and amazon.is_amazon_template(source):
         return CheckResult(path, "")
     folder = os.path.dirname(path) or "."
     if uses:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from transpile import check as checks
 from transpile import document_kinds
+from transpile.diagnostics.consequences import drop_consequences
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic, diagnose_skipped_work, sort_diagnostics
 from transpile.document_kinds import DocumentReading
@@ -98,13 +99,15 @@ def check_template(source: Source, asked: CheckRequest, folder: str | None, secr
             definer=near,
             expects_value=asked.expects_value,
         )
-    return findings
+    return drop_consequences(findings)
 
 
 def root_for(asked: CheckRequest, folder: str | None) -> Root:
     """The directories that a template may read files from."""
     directory = asked.request.root
-    return Root(directory if directory is not None else folder, folder, asked.request.allow, trusting=directory is None)
+    request = asked.request
+    above = directory if directory is not None else folder
+    return Root(above, folder, request.readable, trusting=directory is None, url_map=request.map_url)
 
 
 def shown_path(directory: str | None, file: TemplateFile) -> str:

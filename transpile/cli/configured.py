@@ -97,6 +97,8 @@ def read_flag(row: ConfiguredOption, value: Any) -> Any:
             return options.check_patterns(value, row.flag)
         case table.LIMIT:
             return options.parse_limits(value)
+        case table.DIRECTORIES:
+            return options.parse_url_map(value, row.flag)
         case table.VALUES:
             return options.parse_pairs(value, row.flag)
         case table.CHOICE:

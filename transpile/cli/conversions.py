@@ -22,12 +22,14 @@ from transpile.diagnostics.render import PEOPLE
 from transpile.model.printable import make_log_line
 from transpile.model.words import count_noun
 from transpile.pipeline import Conversion
+from transpile.text.addresses import FollowedDirectory
 from transpile.text.output import DirectoryChange
 
 if TYPE_CHECKING:
     from transpile.todo.todo_list import TodoList
 
 COLUMNS, MOST_LINES = 100, 2  # of the closing words, without the next command
+MOVES_SHOWN = 20  # one by one
 
 
 def deliver_conversion(
@@ -52,14 +54,18 @@ def deliver_conversion(
     findings, ignored = run.grade_conversion(done, paths[0], target.name)
     done.diagnostics = list(findings)
     change = None
-    if not run.fails(findings) and output != "-":
+    withheld = run.withholds(findings)
+    if not withheld and output != "-":
         add_todo_page(target, done, output)
         change = write_output(run, target, done, output, force=force, conflicts=conflicts, diff=diff)
         findings += change.problems
         if change.merged or change.kept or change.marked:
             done.report["edits"] = {"merged": change.merged, "kept": change.kept, "conflicts": change.marked}
+        if change.followed is not None:
+            done.report |= describe_plan(change.followed)
     succeeded = not run.fails(findings)
-    written = not diff and (succeeded or (change is not None and bool(change.marked)))
+    withheld = withheld or (change is not None and run.withholds(change.problems))
+    written = not diff and (not withheld or (change is not None and bool(change.marked)))
     done.report["files"] = written_names(target, done.files, output) if written else []
     done.report["diagnostics"] = [d.as_json() for d in findings]
     if ignored:
@@ -81,13 +87,16 @@ def close_conversion(
     result.
     """
     target = targets.find_target(done.report["target"])
-    if succeeded and output == "-":
+    differs = not succeeded and bool(done.files) and not run.withholds(done.diagnostics)
+    if output == "-" and (succeeded or differs):
         show_files(target, done.files)
     if quiet or run.request.diagnostics not in PEOPLE:
         return
     if succeeded:
         hidden = findings.hidden_findings(done.report["diagnostics"], run.min_severity(verbose=verbose))
         asides = [options.ignored_words(done.report.get("ignored", {})), hidden]
+        for line in [*describe_moves(done.report.get("moved", {})), *done.report.get("replaced", ())[:MOVES_SHOWN]]:
+            options.tell_user(line)
         if diff:
             options.tell_user(f"Nothing was written.{describe_edits(done)}")
         else:
@@ -96,6 +105,10 @@ def close_conversion(
     elif marked := done.report.get("edits", {}).get("conflicts"):
         tail = "would have conflicts" if diff else "written, with conflicts that are marked"
         options.tell_user(f"{', '.join(marked)}: {tail}.")
+    elif differs and (diff or output == "-" or done.report["files"]):
+        places = ", ".join(list_marks(done.files))
+        wrong = f"Values differ from Heat's (HOT910), which is a fault of hot2tf; see {places or 'the messages'}."
+        options.tell_user(f"{wrong} --strict writes nothing then, --keep RESOURCE leaves the resource with Heat.")
     elif any(d["severity"] == "error" for d in done.report["diagnostics"]):
         options.tell_user("Nothing was written.")
     else:
@@ -214,6 +227,18 @@ def show_files(target: targets.Target, files: Mapping[str, str | bytes]) -> None
             sys.stdout.write(f"# file: {make_printable(name)}\n{text}" + "\n" * (not text.endswith("\n")))
 
 
+def list_marks(files: Mapping[str, str | bytes]) -> list[str]:
+    """The places in files where a comment says that a value differs from Heat's: `main.tf:12`."""
+    mark = f"# {codes.VALUE_DIFFERS_FROM_HEAT}: "
+    return [
+        f"{name}:{number}"
+        for name, content in sorted(files.items())
+        if isinstance(content, str) and mark in content
+        for number, line in enumerate(content.split("\n"), 1)
+        if line.lstrip().startswith(mark)
+    ]
+
+
 def collect_todo(target: targets.Target, done: Conversion) -> TodoList:
     """What a conversion leaves to a person. Other targets than Terraform leave their findings."""
     from transpile.todo.tasks import collect_finding_tasks, collect_tasks
@@ -227,17 +252,19 @@ def collect_todo(target: targets.Target, done: Conversion) -> TodoList:
 def add_todo_page(target: targets.Target, done: Conversion, output: str) -> None:
     """Adds TODO.md to the files of a directory, if more than one thing is to do. What was ticked stays so."""
     from transpile.text import check_boxes, places
-    from transpile.text.manifest import MANIFEST, print_manifest
+    from transpile.text.manifest import MANIFEST, parse_addresses, print_manifest
 
     if check_boxes.FILE not in target.optional or MANIFEST not in done.files:
         return
     done.report["diagnostics"] = [d.as_json() for d in done.diagnostics]
     if (todo := collect_todo(target, done)).number > 1:
-        text = todo.print_page(f"Made by hot2tf from {done.report['source']}")
+        readme = str(done.files.get("README.md", "")).partition("\n")[0]
+        made = readme.removeprefix("<!--").removesuffix("-->").strip()  # all files begin with the same command
+        text = todo.print_page(made or f"Made by hot2tf from {done.report['source']}")
         earlier = places.read_regular_file(pathlib.Path(output, check_boxes.FILE)) or b""
         page = check_boxes.keep_ticks(text, earlier.decode("utf-8", "replace"))
         files: dict[str, str | bytes] = {**done.files, check_boxes.FILE: page}
-        done.files = {**files, MANIFEST: print_manifest(files)}
+        done.files = {**files, MANIFEST: print_manifest(files, parse_addresses(done.files[MANIFEST]))}
 
 
 def todo_lines(target: targets.Target, done: Conversion, output: str) -> list[str]:
@@ -305,6 +332,22 @@ def describe_edits(done: Conversion) -> str:
     edits = done.report.get("edits", {})
     words = (("merged", "Merged with your changes"), ("kept", "Left as you edited or removed them"))
     return "".join(f" {what}: {', '.join(map(make_log_line, edits[key]))}." for key, what in words if edits.get(key))
+
+
+def describe_plan(followed: FollowedDirectory) -> dict[str, Any]:
+    """What of the report says what Terraform's plan moves and replaces, because addresses or arguments changed."""
+    replaced = [problem.message for problem in followed.diagnostics if problem.severity == "info"]
+    return {
+        **({"moved": dict(followed.moves)} if followed.moves else {}),
+        **({"replaced": replaced} if replaced else {}),
+    }
+
+
+def describe_moves(moved: Mapping[str, str]) -> list[str]:
+    """A line for each address that changes, as Terraform's plan will have it."""
+    lines = [f"Terraform moves {make_log_line(old)} to {make_log_line(new)}." for old, new in moved.items()]
+    more = len(lines) - MOVES_SHOWN
+    return [*lines[:MOVES_SHOWN], f"Terraform moves {more} more (moved.tf)."] if more > 0 else lines
 
 
 def save_report(path: str, report: dict[str, Any]) -> None:

@@ -101,6 +101,26 @@ def typed_paths(flags: "Mapping[str, Any]", *names: str) -> list[tuple[str, str]
     return rows
 
 
+def typed_words(flags: "Mapping[str, Any]", command: str) -> tuple[str, ...]:
+    """The options on a command line that change its output, but for those that name places, as words. The values of
+    parameters and for Jinja2 are not among them.
+    """
+    from transpile.settings import table
+    from transpile.settings.all_options import OPTIONS
+
+    words: list[str] = []
+    for row in OPTIONS:
+        value = flags.get(row.name)
+        if command not in row.commands or table.CHECK in row.commands or value in (None, [], ()):
+            continue
+        if row.kind == table.FLAG:
+            words.append(row.flag if value else row.flag.replace("--", "--no-", 1))
+        elif row.kind not in (table.PATH, table.PATHS, table.PLACES):
+            for each in value if isinstance(value, (list, tuple)) else (value,):
+                words += [row.flag, str(each)]
+    return tuple(words)
+
+
 def check_edits(output: str, *, diff: bool, force: bool, conflicts: bool) -> None:
     """Ends the command if the options about what a person edited in the output do not go together."""
     if diff and output == "-":
@@ -227,6 +247,21 @@ def parse_pairs(values: "Sequence[str] | None", flag: str) -> dict[str, str]:
             raise usage_error(f"{flag} takes KEY=VALUE, not {pair!r}")
         out[name] = value
     return out
+
+
+def parse_url_map(values: list[str], flag: str) -> dict[str, str]:
+    """The PREFIX=DIR arguments of a flag. A URL may have equals signs itself."""
+    from transpile.text.urls import parse_url
+
+    directories = {}
+    for pair in values:
+        url, equals, directory = pair.rpartition("=")
+        if not equals or parse_url(url) is None:
+            raise usage_error(f"{flag} takes the beginning of a URL and a directory (https://h/a/=dir), not {pair!r}")
+        if not pathlib.Path(directory).is_dir():
+            raise usage_error(f"the directory {directory} of {flag} does not exist")
+        directories[url] = directory
+    return directories
 
 
 def parse_limits(values: list[str]) -> dict[str, int]:

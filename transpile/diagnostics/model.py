@@ -58,7 +58,8 @@ class Location(NamedTuple):
 class Diagnostic(WithSpan):
     """One finding. `source` is None if it is not about a file; `span` is the place in its text, from the offset `at` to
     the offset `end`. `fix`: edits of that text; there are none for what was rendered from another text. `cause`: what
-    findings of the same cause have in common, if their messages differ in the names that they list.
+    findings of the same cause have in common, if their messages differ in the names that they list. `stops`: a
+    conversion refuses it, although Heat accepts the template.
     """
 
     code: str
@@ -69,6 +70,7 @@ class Diagnostic(WithSpan):
     forced: str = ""  # a severity other than the rule's
     fix: Fix | None = field(default=None, compare=False)
     cause: str = field(default="", compare=False)
+    stops: bool = field(default=False, compare=False)
 
     @property
     def severity(self) -> str:
@@ -214,6 +216,13 @@ class Sink:
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
     """Whether any of the diagnostics is an error."""
     return any(d.severity == "error" for d in diagnostics)
+
+
+def prevent_output(diagnostics: Iterable[Diagnostic]) -> bool:
+    """Whether any of the diagnostics is an error with which no files are written. A value that differs from Heat's is
+    marked in its file.
+    """
+    return any(d.severity == "error" and d.code != codes.VALUE_DIFFERS_FROM_HEAT for d in diagnostics)
 
 
 def sort_diagnostics(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, Final, final
 
-from transpile.evaluate.pure import FUNCTIONS, EvaluationError, NotKnown, NoValue, apply_function
+from transpile.evaluate.pure import FUNCTIONS, EvaluationError, MalformedExpression, NotKnown, NoValue, apply_function
 from transpile.evaluate.sizes import measure_value
 from transpile.model import intrinsics, ir
 from transpile.model.budget import Budget
@@ -472,7 +472,7 @@ def evaluate_yaql(arg: Any, budget: Budget) -> Any:
         budget.results[key] = ask_yaql(json.loads(request), budget)
     result = budget.results[key]
     if "error" in result:
-        raise EvaluationError(f"yaql: {result['error']}")
+        raise (MalformedExpression if "malformed" in result else EvaluationError)(f"yaql: {result['error']}")
     if "value" not in result:
         raise NotKnown("The value of this YAQL expression is not known")
     return decode_yaql_value(result["value"])

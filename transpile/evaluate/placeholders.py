@@ -28,9 +28,9 @@ def split_at_placeholders(text: str, keys: Iterable[str], pay: Callable[[int], N
     """
     matches: list[tuple[int, str]] = []
     taken = bytearray(len(text))  # 1 at each character that belongs to a placeholder
-    for key in occurring_placeholders(text, sort_placeholders({*keys} - {""}), pay):
-        pay(1 + len(text) // 1024)
-        at = text.find(key)
+    for key, places in occurring_placeholders(text, sort_placeholders({*keys} - {""}), pay):
+        known = iter(places)
+        at = next(known, -1) if places else text.find(key)
         while at >= 0:
             pay(1)
             end = at + len(key)
@@ -39,7 +39,7 @@ def split_at_placeholders(text: str, keys: Iterable[str], pay: Callable[[int], N
                 matches.append((at, key))
                 taken[at:end] = b"\1" * len(key)
                 other = end - 1
-            at = text.find(key, other + 1)
+            at = next((place for place in known if place > other), -1) if places else text.find(key, other + 1)
     matches.sort()
     out, last = [], 0
     for at, key in matches:
@@ -48,28 +48,32 @@ def split_at_placeholders(text: str, keys: Iterable[str], pay: Callable[[int], N
     return [*out, text[last:]]
 
 
-def occurring_placeholders(text: str, keys: list[str], pay: Callable[[int], None]) -> Iterator[str]:
-    """Yields those of the keys that occur in the text, in the order of the keys.
+def occurring_placeholders(
+    text: str, keys: list[str], pay: Callable[[int], None] = lambda steps: None
+) -> Iterator[tuple[str, list[int]]]:
+    """Yields those of the keys that occur in the text, in the order of the keys, with their places if these are known.
 
     Thousands of keys would need thousands of searches of the whole text. Keys of one length are therefore looked up
-    together in the set of all parts of the text that have this length, if there are `MANY` of them.
+    together among all parts of the text that have this length, if there are `MANY` of them.
     """
     counts = Counter(map(len, keys))
-    occurring_by_length: dict[int, set[str]] = {}
+    places_by_length: dict[int, dict[str, list[int]]] = {}
     for key in keys:
         length = len(key)
         if counts[length] < MANY:
-            pay(1 + len(text) // 1024)
+            pay(2 + len(text) // 512)
             if key in text:
-                yield key
+                yield key, []
             continue
-        if length not in occurring_by_length:
+        if length not in places_by_length:
             pay(len(text) * (1 + length // 64))
-            candidates = {candidate for candidate in keys if len(candidate) == length}
-            parts = (text[at : at + length] for at in range(len(text) - length + 1))
-            occurring_by_length[length] = {part for part in parts if part in candidates}
-        if key in occurring_by_length[length]:
-            yield key
+            places: dict[str, list[int]] = {candidate: [] for candidate in keys if len(candidate) == length}
+            for at in range(len(text) - length + 1):
+                if (known := places.get(text[at : at + length])) is not None:
+                    known.append(at)
+            places_by_length[length] = places
+        if places_by_length[length][key]:
+            yield key, places_by_length[length][key]
 
 
 def replacement_order(parts: list[str]) -> list[str]:

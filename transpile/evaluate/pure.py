@@ -23,6 +23,10 @@ class EvaluationError(ValueError):
     """Heat would refuse the expression."""
 
 
+class MalformedExpression(EvaluationError):
+    """Heat would refuse the template: an expression of YAQL cannot be parsed."""
+
+
 class NotKnown(EvaluationError):
     """The value cannot be computed here: a resource does not exist yet, or a library is not installed."""
 

@@ -6,16 +6,14 @@ when it is formatted again. A text that fails this is left unchanged, with a dia
 
 from __future__ import annotations
 
-import functools
-import importlib
 from collections.abc import Sequence
-from typing import Any
 
 from yaml.nodes import MappingNode, Node, ScalarNode
 
 from transpile import document_kinds
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink, TooManyErrors
+from transpile.format import hot
 from transpile.front import comments, documents, nodes
 from transpile.front import template as templates
 from transpile.front.environment import SECTIONS
@@ -74,12 +72,6 @@ class NotFormatted(Exception):
         self.kind, self.diagnostics = kind, diagnostics
 
 
-@functools.cache
-def load_printer() -> Any:
-    """The printer of canonical HOT. This room may not import emitters, and one module loads faster than the target."""
-    return importlib.import_module("emitters.hot.document")
-
-
 def format_text(source: Source) -> Formatted:
     """The canonical form of a text: a template (HOT), an environment, or a document of another kind."""
     if (key := document_kinds.claiming_key(source)) is not None:
@@ -104,10 +96,7 @@ def format_document(key: str, source: Source) -> Formatted:
 
 
 def print_document(document: CommentedDocument, source: Source) -> str:
-    text: str = load_printer().show(
-        document.data, document.comments, source.text, is_template=document.kind == TEMPLATE
-    )
-    return text
+    return hot.show(document.data, document.comments, source.text, is_template=document.kind == TEMPLATE)
 
 
 def read_document(source: Source) -> CommentedDocument:
@@ -129,7 +118,7 @@ def read_document(source: Source) -> CommentedDocument:
         raise explain_unreadable(kind, sink) from None
     except TooManyErrors as e:
         raise NotFormatted(kind, e.sink.diagnostics) from None
-    ordered = load_printer().template(data) if kind == TEMPLATE else load_printer().environment(data)
+    ordered = hot.template(data) if kind == TEMPLATE else hot.environment(data)
     return CommentedDocument(kind, ordered, ordered is data, comments.read_comments(text, root), root)
 
 

@@ -10,11 +10,9 @@ import re
 
 from yaml.nodes import Node
 
-from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
-from transpile.diagnostics.registry import message_of_rule
 from transpile.front import json_reader, yaml_reader
-from transpile.front.nodes import UnreadableDocument
+from transpile.front.nodes import UnreadableDocument, report_unrendered
 from transpile.text.source import JINJA_NAMES
 
 JINJA = r"\{\{|\{%|\{#"  # without any of these, a Jinja2 source is the template itself
@@ -29,7 +27,7 @@ def compose_document(sink: Sink, name: str, *, trimmed: bool = False) -> Node:
     assert sink.source is not None
     text = sink.source.text
     if name.endswith(JINJA_NAMES) and sink.source.rendered_from is None and re.search(JINJA, text):
-        sink.add(codes.JINJA_NOT_RENDERED, message_of_rule(codes.JINJA_NOT_RENDERED))
+        report_unrendered(sink, 0, is_wrong_yaml=False)
         raise UnreadableDocument
     stripped = text.lstrip(" \t\r\n\v\f")  # a byte order mark stays: Heat reads JSON that follows one as YAML
     if stripped.startswith("{") and not stripped.startswith(("{{", "{%")):

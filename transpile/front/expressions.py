@@ -15,7 +15,7 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink, did_you_mean
 from transpile.front import nodes
 from transpile.front.nodes import MAP, MAX_DEPTH, MERGE, SEQ, STR, span_of
-from transpile.model.intrinsics import ALL_ATTRIBUTES, IF_WITHOUT_ELSE, INTRINSICS, PERMUTATIONS, Version
+from transpile.model.intrinsics import ALL_ATTRIBUTES, IF_WITHOUT_ELSE, INTRINSICS, PERMUTATIONS, URL_TEXTS, Version
 from transpile.model.ir import (
     AttrRef,
     Call,
@@ -315,12 +315,10 @@ class ExpressionReader:
         elif type(first) is MappingNode:
             return self.record_call(Call(name, self.read_value(arg), span))
         # Heat refuses this only when the value is used
-        self.sink.add(
-            codes.MALFORMED_FUNCTION_CALL,
-            "get_param takes the name of a parameter, or a list with the name and a path.",
-            span_of(arg),
-            severity="warning",
-        )
+        message, hint = "get_param takes the name of a parameter, or a list with the name and a path.", ""
+        if type(first) is ScalarNode and first.value:
+            hint = f'YAML reads {first.value} as no text: quote it, here and where it is declared: "{first.value}".'
+        self.sink.add(codes.MALFORMED_FUNCTION_CALL, message, span_of(arg), hint, severity="warning")
         return self.record_call(Call(name, self.read_value(arg), span))
 
     def read_name(self, node: Node) -> str:
@@ -489,15 +487,17 @@ def describe_wrong_argument(name: str, arg: Expr) -> str | None:
         if not isinstance(arg, Map):
             return f"{name} takes a map."
         keys = {entry.key for entry in arg.entries}
-        if row.keys:
-            if missing := [k for k in row.keys if k not in keys]:
-                return f"{name} needs {' and '.join(missing)}."
-            if not row.lenient and (extra := sorted(keys - {*row.keys, *row.optional})):
-                return f"{name} has no key {extra[0]}. {did_you_mean(extra[0], (*row.keys, *row.optional))}".rstrip()
+        if missing := [k for k in row.keys if k not in keys]:
+            return f"{name} needs {' and '.join(missing)}."
+        known = (*row.keys, *row.optional)
+        if known and not row.lenient and (extra := sorted(keys - {*known})):
+            return f"{name} has no key {extra[0]}. {did_you_mean(extra[0], known)}".rstrip()
         if "params" in row.keys and isinstance(arg.get("params"), (Seq, Lit)):
             return f"params of {name} must be a map."
         if name == "yaql" and not_text(arg.get("expression")):
             return "The expression of yaql must be a string."
+        if name == "make_url":
+            return describe_wrong_url(arg)
     elif row.shape == "text":
         if not_text(arg):
             return f"{name} takes a string."
@@ -513,6 +513,25 @@ def describe_wrong_argument(name: str, arg: Expr) -> str | None:
         return "get_attr takes a list with a resource, an attribute and an optional path."
     elif name in FACADE and (not isinstance(arg, Lit) or arg.value not in FACADE[name]):
         return f"{name} takes one of {', '.join(FACADE[name])}."
+    return None
+
+
+def describe_wrong_url(arg: Map) -> str | None:
+    """What is wrong with the literal parts of a URL. Beside a query, Heat does not look at the fragment."""
+    query, port = arg.get("query"), arg.get("port")
+    for key in (*URL_TEXTS, *(("fragment",) if query is None else ())):
+        if not_text(arg.get(key)):
+            return f"The {key} of make_url must be a string."
+    if isinstance(query, (Seq, Lit)):
+        return "The query of make_url must be a map."
+    if isinstance(port, (Map, Seq)):
+        return "The port of make_url must be a number."
+    if isinstance(port, Lit):
+        try:
+            valid = 0 < int(port.value if port.value is not None else "") <= 65535
+        except (ValueError, OverflowError):
+            valid = False
+        return None if valid else "The port of make_url must be a number from 1 to 65535."
     return None
 
 

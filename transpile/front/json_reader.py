@@ -16,7 +16,6 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
-from transpile.diagnostics.registry import message_of_rule
 from transpile.front.nodes import (
     BOOL,
     FLOAT,
@@ -32,6 +31,7 @@ from transpile.front.nodes import (
     refuse_deep_nesting,
     refuse_large_document,
     report_long_integer,
+    report_unrendered,
 )
 from transpile.model.span import Span
 
@@ -65,7 +65,7 @@ class JsonReader:
             json.loads(self.text)
         except JSONDecodeError as e:
             if find_jinja(self.text) is not None:
-                self.sink.add(codes.JINJA_NOT_RENDERED, message_of_rule(codes.JINJA_NOT_RENDERED))
+                report_unrendered(self.sink, 0, is_wrong_yaml=False)
             else:
                 self.sink.add(
                     codes.NOT_YAML_OR_JSON, f"The text begins with {{ but is not valid JSON: {e.msg}.", Span(e.pos)

@@ -35,6 +35,22 @@ class UnreadableDocument(Exception):
     """The text cannot be read at all. Its diagnostic is already in the sink."""
 
 
+GO_STATEMENT = re.compile(
+    r"\{\{-?\s*(?:(?:range|if|with|else if|define|template|block)\s|(?:end|else)\s*-?\}\}|\.[A-Za-z_]|\$[.\w])"
+)
+
+
+def report_unrendered(sink: Sink, at: int, *, is_wrong_yaml: bool) -> None:
+    """Reports a source of a template engine. `is_wrong_yaml`: whether it was read as YAML and is none."""
+    assert sink.source is not None
+    why = ": it contains {{ }} or {% %} and is not valid YAML" * is_wrong_yaml
+    if GO_STATEMENT.search(sink.source.text):
+        message = f"This is a source of Go's template language, as in Helm charts, not a template{why}."
+        sink.add(codes.JINJA_NOT_RENDERED, message, Span(at), "Render it first, for example with helm template.")
+    else:
+        sink.add(codes.JINJA_NOT_RENDERED, f"This is a Jinja2 source, not a template{why}.", Span(at))
+
+
 def find_jinja(text: str) -> int | None:
     """The offset of the first statement or expression of Jinja2 in a text; None if there is none."""
     match = re.search(JINJA_STATEMENT, text)

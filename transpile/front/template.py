@@ -17,6 +17,7 @@ from transpile.diagnostics.model import Sink, TooManyErrors
 from transpile.diagnostics.spelling import guess_name
 from transpile.front import claims, documents, nodes
 from transpile.front.expressions import ExpressionReader, to_data_or_none
+from transpile.front.foreign import name_foreign_document, name_foreign_text, refuse_foreign
 from transpile.front.nodes import span_of
 from transpile.front.parameters import ParameterReader
 from transpile.model.intrinsics import DATES, RELEASES, VERSION_KEYS, VERSIONS, Version, find_template_version
@@ -65,8 +66,11 @@ def read_template_document(sink: Sink, root: Node, *, commented: bool = True) ->
 
 def _read_version(sink: Sink, root: Node) -> Version | None:
     if not isinstance(root, MappingNode):
-        span = span_of(root)
-        sink.add(codes.NOT_A_TEMPLATE, "This is not a template: its top level must be a map.", span)
+        foreign = name_foreign_document(root) or (name_foreign_text(sink.source.text) if sink.source else "")
+        if foreign:
+            refuse_foreign(sink, foreign, span_of(root))
+        else:
+            sink.add(codes.NOT_A_TEMPLATE, "This is not a template: its top level must be a map.", span_of(root))
         return None
     version_pairs = [
         (key, value) for key, value in root.value if isinstance(key, ScalarNode) and key.value in VERSION_KEYS
@@ -87,6 +91,8 @@ def _read_version(sink: Sink, root: Node) -> Version | None:
                 "This is an environment, not a template.",
                 hint="Pass it with -e, together with its template.",
             )
+        elif foreign := name_foreign_document(root):
+            refuse_foreign(sink, foreign)
         elif names & HEAT_SECTIONS or not names:
             sink.add(
                 codes.NOT_A_TEMPLATE,
@@ -174,7 +180,7 @@ class _TemplateReader:
         return Template(
             version=self.version,
             source=self.sink.source,
-            description=self.read_text("description"),
+            description=self.read_template_description(),
             parameter_groups=self.read_parameter_groups(),
             parameters=params,
             mappings=self.read_mappings(),
@@ -205,29 +211,46 @@ class _TemplateReader:
         return comments.read_comments(self.sink.source.text, self.root) if self.sink.source else ()
 
     def read_declarations(self, section: str) -> list[tuple[str, Node, Node]]:
-        """The declarations of a section; an empty or null section has none."""
+        """The declarations of a section. Heat takes any empty value for a section without declarations, but for
+        conditions, and looks at mappings only where one is read.
+        """
         node = self.sections.get(section)
-        if node is None or (isinstance(node, ScalarNode) and node.tag == nodes.NULL):
+        if node is None:
             return []
         if not isinstance(node, MappingNode):
-            empty = isinstance(node, SequenceNode) and not node.value
-            if not empty:
+            if section == "conditions" or not self.is_empty(node):
                 self.sink.add(
                     codes.WRONG_DECLARATION_TYPE,
                     f"The section {self.dialect.spell_section(section)} must be a map.",
                     span_of(node),
+                    severity="warning" if section == "mappings" else "",
                 )
             return []
         return self.reader.read_pairs(node)
+
+    def is_empty(self, node: Node) -> bool:
+        """Whether a value counts as nothing in Heat: `""`, `[]`, `false`, 0 or null."""
+        return not node.value if not isinstance(node, ScalarNode) else not self.reader.read_plain_data(node)
 
     def read_text(self, section: str) -> str | None:
         node = self.sections.get(section)
         value = self.reader.read_plain_data(node) if node is not None else None
         return None if value is None else str(value)
 
+    def read_template_description(self) -> str | None:
+        """The description. Heat takes a map for one, too, and with it the sections that are indented below it."""
+        node = self.sections.get("description")
+        if isinstance(node, (MappingNode, SequenceNode)) and node.value:
+            message = "The description is no text, so nothing in it is part of the template."
+            keys = {word for word, _, _ in self.reader.read_pairs(node)} if isinstance(node, MappingNode) else set()
+            sections = [word for word in self.dialect.sections if word in keys]
+            hint = f"Indent {' and '.join(sections)} less: Heat reads sections at the top level." if sections else ""
+            self.sink.add(codes.WITHOUT_EFFECT, message, span_of(node), hint)
+        return self.read_text("description")
+
     def read_parameter_groups(self) -> tuple[ParameterGroup, ...]:
         node = self.sections.get("parameter_groups")
-        if node is None or (isinstance(node, ScalarNode) and node.tag == nodes.NULL):
+        if node is None or self.is_empty(node):
             return ()
         if isinstance(node, MappingNode) and not node.value:
             return ()
@@ -341,6 +364,11 @@ class _TemplateReader:
                 message = f"The {self.dialect_word(word)} of resource {name} must be a map."
                 self.sink.add(codes.WRONG_DECLARATION_TYPE, message, part)
         external_id = reader.read_value(parts["external_id"][2]) if "external_id" in parts else None
+        if isinstance(external_id, (Seq, Map)) or (
+            isinstance(external_id, Lit) and not isinstance(external_id.value, str)
+        ):
+            message = f"The {self.dialect_word('external_id')} of resource {name} must be a string."
+            self.sink.add(codes.WRONG_DECLARATION_TYPE, message, external_id)
         deletion_policy = (
             self.read_deletion_policy(name, reader.read_value(parts["deletion_policy"][2]))
             if "deletion_policy" in parts

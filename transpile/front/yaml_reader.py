@@ -17,6 +17,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
+from transpile.front.foreign import name_foreign_text, refuse_foreign
 from transpile.front.nodes import (
     BOOL,
     BOOLS,
@@ -34,9 +35,11 @@ from transpile.front.nodes import (
     find_jinja,
     refuse_deep_nesting,
     refuse_large_document,
+    report_unrendered,
 )
+from transpile.front.yaml_mistakes import describe_yaml_mistake
 from transpile.model.span import Span
-from transpile.text.yaml_loader import FastLoader
+from transpile.text.yaml_loader import FastLoader, PureLoader
 
 MAX_STACK = 10_000  # collections that libyaml, which recurses in C, may have to compose inside one another
 ANCHOR = r"&(?<![^\s\ufeff\[{,:]&)[\w-]"  # it begins with the literal &, which the engine finds fast
@@ -158,28 +161,26 @@ def _compose_nodes(sink: Sink, text: str) -> Node | None:
         if (clock := sink.budget.clock) is not None:
             loader.resolve = _clocked(loader.resolve, clock)  # type: ignore[method-assign]
         root: Node | None = loader.get_single_node()
+        if root is not None and (shift := uncounted_mark(text)):
+            move_marks(root, shift)
         return root
     except yaml.MarkedYAMLError as e:
         mark = e.problem_mark or e.context_mark
-        place = Span(mark.index if mark else 0)
+        place = Span(mark.index + uncounted_mark(text) if mark else 0)
         if e.context == "expected a single document in the stream":
             sink.add(codes.SEVERAL_YAML_DOCUMENTS, "The file contains several YAML documents. Heat reads one.", place)
         elif (source := find_jinja(text)) is not None:
-            sink.add(
-                codes.JINJA_NOT_RENDERED,
-                "This is a Jinja2 source, not a template: it contains {{ }} or {% %} and is not valid YAML.",
-                Span(source),
-            )
+            report_unrendered(sink, source, is_wrong_yaml=True)
         elif e.problem and "recursive" in e.problem:
             refuse_recursive_alias(sink, place)
         elif e.problem and "nesting depth" in e.problem:  # libyaml gives up at 1,000 levels, since PyYAML 6.0.4
             refuse_deep_nesting(sink, place.at)
+        elif foreign := name_foreign_text(text):
+            refuse_foreign(sink, foreign)
         else:
-            what = ", ".join(part for part in (e.context, e.problem) if part)
-            hint = "Indent YAML with spaces, not tabs." if text[place.at : place.at + 1] == "\t" else ""
-            sink.add(
-                codes.NOT_YAML_OR_JSON, f"This is not valid YAML: {what or 'it cannot be parsed'}.", place, hint=hint
-            )
+            what, hint, mark = describe_yaml_mistake(e, text)
+            place = Span(mark.index if mark else 0)
+            sink.add(codes.NOT_YAML_OR_JSON, f"This is not valid YAML: {what}.", place, hint=hint)
     except yaml.reader.ReaderError as e:
         sink.add(
             codes.INVALID_CHARACTER,
@@ -198,6 +199,28 @@ def _compose_nodes(sink: Sink, text: str) -> Node | None:
         if loader is not None:
             loader.dispose()
     raise UnreadableDocument
+
+
+def uncounted_mark(text: str) -> int:
+    """How many characters at the beginning of a text have no offset in libyaml: it drops a byte order mark."""
+    return int(text.startswith("\ufeff") and not issubclass(FastLoader, PureLoader))
+
+
+def move_marks(root: Node, shift: int) -> None:
+    """Adds to the offsets of all nodes."""
+    seen, todo = set[int](), [root]
+    while todo:
+        node = todo.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        for name in ("start_mark", "end_mark"):
+            mark = getattr(node, name)
+            setattr(node, name, yaml.Mark(mark.name, mark.index + shift, mark.line, mark.column, None, 0))
+        if isinstance(node, MappingNode):
+            todo += [each for pair in node.value for each in pair]
+        elif isinstance(node, SequenceNode):
+            todo += node.value
 
 
 def refuse_recursive_alias(sink: Sink, place: Span) -> None:

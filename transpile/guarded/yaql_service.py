@@ -19,13 +19,19 @@ CONTEXT = yaql.create_context()
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
-    """`value`: the value, encoded; `error`: why Heat refuses the expression; nothing for a value of another kind, such
-    as a moment, which JSON does not have.
+    """`value`: the value, encoded; `error`: why Heat refuses the expression, and `malformed`: it cannot be parsed, so
+    that Heat refuses the template; nothing for a value of another kind, such as a moment, which JSON does not have.
     """
     context = CONTEXT.create_child_context()
     context["$"] = {"data": request["data"]}
     try:
-        value = ENGINE(request["expression"]).evaluate(context=context)
+        expression = ENGINE(request["expression"])
+    except MemoryError:
+        raise
+    except Exception as e:
+        return {"error": f"{type(e).__name__}: {e}", "malformed": True}
+    try:
+        value = expression.evaluate(context=context)
     except MemoryError:
         raise
     except Exception as e:

@@ -5,22 +5,18 @@ Invariant: the text has no character that a terminal would obey; the JSON says e
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from transpile.diagnostics.model import Diagnostic
-from transpile.homing import objective
 from transpile.homing.clash import Clash
 from transpile.homing.distance import great_circle_kilometres
+from transpile.homing.expressions import DistanceBetween, DistanceTo, find_parts
 from transpile.homing.narrowing import DemandDomain
-from transpile.homing.problem import (
-    DistanceBetweenDemands,
-    DistanceTerm,
-    DistanceToLocation,
-    PlacementCandidate,
-    PlacementProblem,
-)
+from transpile.homing.problem import PlacementCandidate, PlacementProblem
 from transpile.homing.solver import PlacementAnswer, PlacementSolution
+from transpile.homing.wording import describe_test
 from transpile.model.printable import make_printable
 from transpile.version import __version__
 
@@ -46,15 +42,13 @@ def measure_distances(
     """
     ends: dict[tuple[str, str, bool], None] = {}
     if problem.objective is not None:
-        for leaf in objective.term_leaves(problem.objective.term):
-            if isinstance(leaf, DistanceTerm):
-                ends[leaf.demand, leaf.location, True] = None
+        for leaf in find_parts(problem.objective.term, DistanceTo):
+            ends[leaf.of, leaf.location, True] = None
     for constraint in problem.constraints:
-        if isinstance(constraint, DistanceToLocation):
-            ends.update(dict.fromkeys((name, constraint.location, True) for name in constraint.demands))
-        elif isinstance(constraint, DistanceBetweenDemands):
-            pairs = [(a, b, False) for i, a in enumerate(constraint.demands) for b in constraint.demands[i + 1 :]]
-            ends.update(dict.fromkeys(pairs))
+        for length in find_parts(constraint.alone, DistanceTo):
+            ends.update(dict.fromkeys((name, length.location, True) for name in constraint.demands))
+        if next(find_parts(constraint.pair, DistanceBetween), None) is not None:
+            ends.update(dict.fromkeys((a, b, False) for a, b in itertools.combinations(constraint.demands, 2)))
     for name, other, is_location in ends:
         first = assignment[name].point
         second = problem.locations[other].point if is_location else assignment[other].point
@@ -146,7 +140,7 @@ def answer_as_text(answer: PlacementAnswer, why: Clash | None, *, explain: bool 
         lines.append("no solution" if answer.proven else "no solution found")
         lines += describe_clash(why)
     if explain or not answer.solutions:
-        lines += ["", *describe_removals(answer.domains)]
+        lines += ["", *describe_removals(problem, answer.domains)]
     return "".join(f"{make_printable(line)}\n" for line in lines)
 
 
@@ -194,8 +188,9 @@ def describe_clash(why: Clash | None) -> list[str]:
     return [f"{kind} that cannot hold together: {', '.join(why.constraints)}"]
 
 
-def describe_removals(left: Sequence[DemandDomain]) -> Iterator[str]:
-    """For each demand, the candidates that each constraint removes, in lines."""
+def describe_removals(problem: PlacementProblem, left: Sequence[DemandDomain]) -> Iterator[str]:
+    """For each demand, the candidates that each constraint removes, and what it asks for, in lines."""
+    asked = {row.name: f" ({describe_test(row.alone)})" for row in problem.constraints if row.alone is not None}
     for domain in left:
         yield f"{domain.demand.name}: {len(domain.candidates)} of {len(domain.demand.candidates)} candidates left"
         by_reason: dict[str, list[str]] = {}
@@ -204,7 +199,7 @@ def describe_removals(left: Sequence[DemandDomain]) -> Iterator[str]:
         for why, names in by_reason.items():
             yield f"  not drawn because of {why}: {list_names(names)}"
         for name, ids in domain.removed.items():
-            yield f"  removed by {name}: {list_names(ids)}"
+            yield f"  removed by {name}{asked.get(name, '')}: {list_names(ids)}"
         if domain.candidates:
             yield f"  left: {list_names([each.id for each in domain.candidates])}"
 

@@ -17,7 +17,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple, final
 
-from transpile.homing import objective
+from transpile.homing import bounds, objective
+from transpile.homing.expressions import Leaf, Maximum, Minimum, Term, term_leaves
 from transpile.homing.network import (
     BinaryRelation,
     ConstraintGraph,
@@ -26,8 +27,6 @@ from transpile.homing.network import (
     SearchStopped,
     domain_choices,
 )
-from transpile.homing.objective import Leaf
-from transpile.homing.problem import MaxTerm, MinTerm, Term
 from transpile.homing.relations import OrderRelation
 from transpile.homing.search import BranchAndBound
 
@@ -272,9 +271,21 @@ class SearchComponent:
 
     def find_any(self) -> RankedAssignment | None:
         """Any allowed assignment. Without prices of groups, which only an optimum needs. Raises SearchStopped."""
+        if not self.groups_suffice():
+            return None
         net = ConstraintGraph(self.sizes, self.graph.relations, (), self.work)
         assignment = BranchAndBound(net, self.tie_breaks, self.domains, range(len(self.sizes))).find_any()
         return None if assignment is None else self.rank_assignment([assignment[1][i] for i in range(len(self.sizes))])
+
+    def groups_suffice(self) -> bool:
+        """Whether exclusive groups allow an assignment: a matching that gives each of their variables a group of its
+        own. A search would try all assignments of 19 groups to 20 variables before it knows.
+        """
+        free = {i: [0] * size for i, size in enumerate(self.sizes)}
+        return all(
+            bounds.compute_group_prices(each.variables, each.groups, free, self.domains, self.work) is not None
+            for each in self.graph.exclusive
+        )
 
     # objectives with terms of several variables
 
@@ -285,11 +296,11 @@ class SearchComponent:
         if len(self.terms) != 1 or any(any(own) for own in self.values):
             return None
         factor, term = self.terms[0]
-        if not isinstance(term, MaxTerm if factor > 0 else MinTerm):
+        if not isinstance(term, Maximum if factor > 0 else Minimum):
             return None
         values_by_variable: list[list[Fraction]] = [[] for _ in self.sizes]
         for operand in term.terms:
-            own = {self.tables[leaf][0] for leaf in objective.term_leaves(operand)}
+            own = {self.tables[leaf][0] for leaf in term_leaves(operand)}
             if len(own) != 1:
                 return None
             (i,) = own

@@ -9,17 +9,8 @@ from __future__ import annotations
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
-from transpile.homing import objective, solver
+from transpile.homing import objective, rows, solver
 from transpile.homing.model import LinkedHomingTemplate
-from transpile.homing.problem import (
-    DistanceTerm,
-    MaxTerm,
-    MinTerm,
-    PlacementProblem,
-    ProductTerm,
-    SumTerm,
-    Term,
-)
 from transpile.homing.solver import PlacementAnswer, PlacementSolution
 from transpile.model.budget import Budget
 from transpile.model.records import replace
@@ -42,13 +33,15 @@ def compare_readings(
     """
     if not linked.distance_differs_in_has or not answer.has_solution:
         return None
-    best, other_problem = answer.solutions[0], with_costs(answer.problem, added=not linked.adds_costs)
-    if other_problem == answer.problem:
+    best, goal = answer.solutions[0], answer.problem.objective
+    term = rows.objective_term(linked, adds_costs=not linked.adds_costs)
+    if goal is None or term is None or term == goal.term:
         return None
+    other_problem = replace(answer.problem, objective=replace(goal, term=term))
     if answer.proven:
         other = solver.solve_problem(other_problem, nodes=nodes, seconds=seconds, budget=budget)
         if other.proven and other.has_solution:
-            value = objective_value(other_problem, best)
+            value = objective.assignment_value(other_problem, best.assignment)
             return describe_difference(linked, best, value, other.solutions[0])
     return note_readings(linked, "The search stopped before it was known", "warning")
 
@@ -96,31 +89,3 @@ def build_diagnostic(linked: LinkedHomingTemplate, message: str, severity: str) 
     assert linked.objective is not None
     where, hint = linked.objective.span.in_text, TO_OMIT if linked.adds_costs else TO_ADD
     return Diagnostic(codes.OBJECTIVE_DIFFERS_IN_HAS, message, linked.document.source, where, hint, severity)
-
-
-def with_costs(problem: PlacementProblem, *, added: bool) -> PlacementProblem:
-    """The problem with the costs of candidates added to their distances, or not added."""
-    if problem.objective is None:
-        return problem
-    term = price_distances(problem.objective.term, added)
-    return replace(problem, objective=replace(problem.objective, term=term))
-
-
-def price_distances(term: Term, added: bool) -> Term:
-    if isinstance(term, DistanceTerm):
-        return replace(term, priced=added)
-    if isinstance(term, ProductTerm):
-        return ProductTerm(tuple([price_distances(factor, added) for factor in term.factors]))
-    if isinstance(term, (SumTerm, MinTerm, MaxTerm)):
-        return replace(term, terms=tuple([price_distances(each, added) for each in term.terms]))
-    return term
-
-
-def objective_value(problem: PlacementProblem, solution: PlacementSolution) -> float | None:
-    """The value that a solution has in a problem with the same candidates."""
-    if problem.objective is None:
-        return None
-    return objective.term_value(
-        problem.objective.term,
-        lambda leaf: objective.leaf_measure(problem, leaf)(solution.assignment[leaf.demand]) or 0.0,
-    )

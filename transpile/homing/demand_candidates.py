@@ -6,19 +6,21 @@ Invariant: the candidates of a demand are in the order of its requirements, then
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any, final
+from typing import final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
-from transpile.homing import filters, inventory, model
+from transpile.homing import inventory, model, rows
+from transpile.homing.distance import GeoPoint
+from transpile.homing.evaluation import Choice, Evaluator
+from transpile.homing.expressions import OWN, Test, Truth, Unknown
 from transpile.homing.inventory import Inventory, InventoryRow
-from transpile.homing.problem import GeoPoint, PlacementCandidate, PlacementDemand
+from transpile.homing.problem import PlacementCandidate, PlacementDemand
 from transpile.homing.scalars import finite_number
 
 EXISTING = Fraction(-8000)  # the cost of the current placement, as in HAS
-SCOPE = ("service-type", "equipment-role", "model-invariant-id", "model-version-id")  # what an inventory is drawn by
 
 
 @final
@@ -36,19 +38,17 @@ class CandidateSelector:
     def select_candidates(self, demand: model.TemplateDemand) -> PlacementDemand:
         """The demand with its candidates, and with the reasons for which others are left out."""
         candidates: dict[str, PlacementCandidate] = {}
+        evaluator = Evaluator(None, self.sink.budget)
         filtered: dict[str, str] = {}
         for requirement in demand.requirements:
-            rows = [
-                row
-                for row in self.of_kind.get(requirement.inventory_type, ())
-                if demand.name in row.data.get("demands", (demand.name,))
-            ]
-            own = [self.declared_row(each, requirement) for each in requirement.candidates]
-            row_ids = {row.id for row in rows}
-            tests = list(self.requirement_tests(requirement, rows))
-            for row in [*rows, *(each for each in own if each.id not in row_ids)]:
+            offered = offered_rows(self.of_kind.get(requirement.inventory_type, ()), demand.name)
+            own = [declared_row(each, requirement) for each in requirement.candidates]
+            row_ids = {row.id for row in offered}
+            tests = self.requirement_tests(requirement, offered)
+            for row in [*offered, *(each for each in own if each.id not in row_ids)]:
                 self.sink.budget.check_time()
-                why = next((name for name, test in tests if not test(row)), None)
+                choices = {OWN: Choice(demand.name, row)}
+                why = next((name for name, test in tests if not evaluator.holds(test, choices)), None)
                 if why is not None:
                     filtered.setdefault(row.id, why)
                     continue
@@ -65,15 +65,6 @@ class CandidateSelector:
         says = [each["unique"] for each in section or () if isinstance(each, dict) and "unique" in each]
         return str(says[0]).lower() == "true" if says else None
 
-    def declared_row(self, candidate: model.DeclaredCandidate, requirement: model.DemandRequirement) -> InventoryRow:
-        """A candidate that the template declares, as a row of the inventory."""
-        latitude, longitude = (finite_number(candidate.fields.get(axis)) for axis in ("latitude", "longitude"))
-        point = None if latitude is None or longitude is None else GeoPoint(latitude, longitude)
-        cost = finite_number(candidate.fields.get("cost"))
-        kind = candidate.fields.get("inventory_type") or requirement.inventory_type
-        data = {"location_id": candidate.id, **candidate.fields}
-        return inventory.InventoryRow(candidate.id, str(kind), 0.0 if cost is None else cost, point, data)
-
     def candidate_cost(self, row: InventoryRow, requirement: model.DemandRequirement) -> Fraction:
         if requirement.existing is not None and row.id in requirement.existing.ids:
             return EXISTING
@@ -83,76 +74,33 @@ class CandidateSelector:
         return Fraction(repr(float(cost)))
 
     def requirement_tests(
-        self, requirement: model.DemandRequirement, rows: Iterable[InventoryRow]
-    ) -> Iterable[tuple[str, Any]]:
-        """The tests that a requirement makes of a candidate, by the name that a reason shows."""
-        if requirement.required is not None:
-            yield "required_candidates", lambda row: is_selected(requirement.required or (), row)
-        if requirement.excluded:
-            yield "excluded_candidates", lambda row: not is_selected(requirement.excluded, row)
-        if requirement.region is not None:
-            yield "region", lambda row: str(row.data.get("location_id")) == requirement.region
-        if requirement.complex is not None:
-            yield "complex", lambda row: in_complex(row.data, requirement.complex or "")
-        for filter_ in requirement.filters:
-            values = {id(row): row_attribute(row, filter_.attribute) for row in rows}
-            if any(value is not None for value in values.values()):
-                yield (
-                    filter_.attribute,
-                    lambda row, filter_=filter_: passes_filter(filter_, row_attribute(row, filter_.attribute)),
-                )
-            elif not is_scope_attribute(filter_.attribute) and rows:
+        self, requirement: model.DemandRequirement, offered: Sequence[InventoryRow]
+    ) -> list[tuple[str, Test]]:
+        """The tests that a requirement makes of a candidate, by the name that a reason shows. What the inventory does
+        not say is assumed, and reported unless it is whose inventory it is.
+        """
+        tests: list[tuple[str, Test]] = []
+        for name, test in rows.requirement_tests(requirement, offered):
+            if not isinstance(test, Unknown):
+                tests.append((name, test))
+            elif offered and not rows.is_scope_attribute(name):
                 assumed = "takes all of them" if self.fit else "takes none"
-                message = (
-                    f"No candidate of the inventory has {filter_.attribute}, by which the demand selects: it {assumed}."
-                )
+                message = f"No candidate of the inventory has {name}, by which the demand selects: it {assumed}."
                 self.sink.add(codes.MISSING_INVENTORY_VALUE, message, requirement.span.in_text)
-                if not self.fit:
-                    yield filter_.attribute, lambda row: False
-        for column, allowed_values in (
-            ("customer_id", () if requirement.customer_id is None else (requirement.customer_id,)),
-            ("service_type", requirement.service_type),
-            ("service_id", requirement.service_id),
-        ):
-            if allowed_values and any(column in row.data for row in rows):
-                yield (
-                    column,
-                    lambda row, column=column, allowed_values=allowed_values: any(
-                        filters.values_equal(row.data.get(column), each) for each in allowed_values
-                    ),
-                )
+                tests.append((name, Truth(self.fit)))
+        return tests
 
 
-def is_selected(selections: Iterable[model.CandidateSelection], row: InventoryRow) -> bool:
-    """Whether a candidate is named by one of the selections."""
-    return any(row.id in selection.ids and selection.inventory_type in (None, row.kind) for selection in selections)
+def declared_row(candidate: model.DeclaredCandidate, requirement: model.DemandRequirement) -> InventoryRow:
+    """A candidate that the template declares, as a row of the inventory."""
+    latitude, longitude = (finite_number(candidate.fields.get(axis)) for axis in ("latitude", "longitude"))
+    point = None if latitude is None or longitude is None else GeoPoint(latitude, longitude)
+    cost = finite_number(candidate.fields.get("cost"))
+    kind = candidate.fields.get("inventory_type") or requirement.inventory_type
+    data = {"location_id": candidate.id, **candidate.fields}
+    return inventory.InventoryRow(candidate.id, str(kind), 0.0 if cost is None else cost, point, data)
 
 
-def in_complex(data: Mapping[str, Any], complex_name: str) -> bool:
-    return str(data.get("physical_location_id") or data.get("complex_name")) == complex_name
-
-
-def is_scope_attribute(name: str) -> bool:
-    """Whether an attribute says whose inventory is meant, like `customer-id`. A file is already the inventory of one
-    customer, so such filters decide nothing.
-    """
-    name = name.replace("_", "-")
-    return name.endswith("customer-id") or name in SCOPE
-
-
-def row_attribute(row: InventoryRow, name: str) -> Any:
-    """The attribute of a candidate that demands filter by: a member of `attributes`, or a column, in which hyphens are
-    underscores.
-    """
-    more = row.data.get("attributes")
-    for key in (name, name.replace("-", "_"), name.replace("_", "-")):
-        if isinstance(more, dict) and more.get(key) is not None:
-            return more[key]
-    return row.data.get(name, row.data.get(name.replace("-", "_")))
-
-
-def passes_filter(filter_: model.AttributeFilter, have: Any) -> bool:
-    """Whether a filter accepts a value. A missing value is none of the wanted values."""
-    return (
-        have is not None and any(filters.values_equal(have, each) for each in filter_.values)
-    ) is not filter_.negated
+def offered_rows(inventory_rows: Iterable[InventoryRow], demand: str) -> list[InventoryRow]:
+    """The rows of the inventory that are offered to a demand."""
+    return [row for row in inventory_rows if demand in row.data.get("demands", (demand,))]

@@ -10,12 +10,57 @@ import math
 from collections.abc import Sequence
 from typing import final
 
-from transpile.homing.problem import DistanceLimit, GeoPoint
+from transpile.model.records import field, node
 
 RADIUS = 6371.0  # kilometres
 HALF_ROUND = math.pi * RADIUS
-CLOSE = 1e-9  # squares of chords that are so close to a limit, relative to it, are not compared
-ROUNDED = 4e-15  # what a chord may be wrong by
+CLOSE = 1e-9  # what two lengths may differ by and still be equal, absolute and relative, and so two squares of chords
+ROUNDED = 2e-11  # what a chord may be wrong by, twice; most of it comes from the rounding of lengths
+TENTHS = 10**7  # of a millimetre, in a kilometre
+
+
+@final
+@node
+class GeoPoint:
+    """A point on the globe, in degrees."""
+
+    latitude: float
+    longitude: float
+
+
+@final
+@node
+class DistanceLimit:
+    """An interval of lengths in kilometres. Open ends do not belong to it. `text`: as people write it."""
+
+    low: float
+    high: float
+    low_open: bool
+    high_open: bool
+    text: str = field(default="", compare=False)
+
+    def holds(self, length: float) -> bool:
+        """Whether a length in kilometres, rounded as all lengths that are compared, is within the limit."""
+        length = round_length(length)
+        above = length > self.low if self.low_open else length >= self.low
+        return above and (length < self.high if self.high_open else length <= self.high)
+
+
+def round_length(length: float) -> float:
+    """A length in kilometres, rounded to a tenth of a millimetre."""
+    return round(length * TENTHS) / TENTHS
+
+
+def make_limit(operator: str, value: float, high: float | None = None, text: str = "") -> DistanceLimit:
+    """A limit from an operator (= < > <= >=) and a value, or from both ends of a range, in kilometres."""
+    if high is not None:
+        return DistanceLimit(min(value, high), max(value, high), False, False, text)
+    if operator in ("<", "<="):
+        return DistanceLimit(float("-inf"), value, False, operator == "<", text)
+    if operator in (">", ">="):
+        return DistanceLimit(value, float("inf"), operator == ">", False, text)
+    margin = CLOSE * max(1.0, abs(value))
+    return DistanceLimit(value - margin, value + margin, False, False, text)
 
 
 def great_circle_kilometres(point: GeoPoint, other: GeoPoint) -> float:

@@ -6,14 +6,11 @@ same template without references, the same diagnostics and the same comments, an
 
 from __future__ import annotations
 
-import functools
-import importlib
 from collections.abc import Sequence
-from typing import Any
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
-from transpile.homing import document, resolve
+from transpile.homing import canonical, document, resolve
 from transpile.homing.findings import HomingFindings
 from transpile.homing.model import HomingDocument, LinkedHomingTemplate
 from transpile.model.records import replace
@@ -28,12 +25,6 @@ class HomingNotFormatted(Exception):
     def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
         super().__init__()
         self.diagnostics = diagnostics
-
-
-@functools.cache
-def canonical_printer() -> Any:
-    """The printer of canonical homing templates, which belongs to the target `homing` and is found by name."""
-    return importlib.import_module("emitters.homing.document")
 
 
 def format_homing_template(source: Source) -> tuple[str, Sequence[Diagnostic]]:
@@ -76,9 +67,7 @@ def read_formattable(source: Source) -> HomingDocument:
 
 
 def print_canonical(read: HomingDocument) -> str:
-    printer = canonical_printer()
-    text: str = printer.print_template(printer.order_template(read.root), read.comments, read.source.text)
-    return text
+    return canonical.print_template(canonical.order_template(read.root), read.comments, read.source.text)
 
 
 def prove_unchanged(before: HomingDocument, source: Source) -> None:
@@ -87,7 +76,7 @@ def prove_unchanged(before: HomingDocument, source: Source) -> None:
         after = read_formattable(source)
     except HomingNotFormatted as e:
         raise verification_failure(source, "it cannot be read again") from e
-    order = canonical_printer().order_template
+    order = canonical.order_template
     if order(after.root) != order(before.root):
         raise verification_failure(source, "it contains different values")
     if document_meaning(after) != document_meaning(before):

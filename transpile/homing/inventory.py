@@ -21,7 +21,7 @@ from transpile.diagnostics.spelling import Guess
 from transpile.front import documents, nodes
 from transpile.front.nodes import span_of
 from transpile.homing import csv_rows, words
-from transpile.homing.problem import GeoPoint
+from transpile.homing.distance import GeoPoint
 from transpile.homing.scalars import finite_number
 from transpile.model.records import field, record
 from transpile.model.source import Source

@@ -7,20 +7,11 @@ Invariant: a candidate that is left satisfies each such constraint, or was assum
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any, final
+from typing import final
 
-from transpile.homing import filters, objective
-from transpile.homing.problem import (
-    Constraint,
-    DistanceBetweenDemands,
-    GroupConstraint,
-    PlacementCandidate,
-    PlacementDemand,
-    PlacementProblem,
-    UndecidedConstraint,
-    ZoneConstraint,
-)
-from transpile.homing.relations import zone_of
+from transpile.homing.evaluation import Choice, Evaluator
+from transpile.homing.expressions import OWN, Test, Unknown, term_leaves
+from transpile.homing.problem import PlacementCandidate, PlacementConstraint, PlacementDemand, PlacementProblem
 from transpile.model.budget import Budget
 from transpile.model.records import node, record
 
@@ -53,72 +44,65 @@ class DemandDomain:
 
 
 def filter_candidates(
-    problem: PlacementProblem, constraints: Collection[Constraint] | None = None, budget: Budget | None = None
+    problem: PlacementProblem, constraints: Collection[PlacementConstraint] | None = None, budget: Budget | None = None
 ) -> tuple[list[DemandDomain], list[Assumption]]:
     """The domain of each demand, and the assumptions that were needed. `constraints`: those that count, by
     default all.
     """
     budget = budget or Budget()
-    valued = (
-        {name: [] for name in (owner.name for owner in problem.demands)}
-        if problem.objective is None
-        else objective_measures(problem)
-    )
+    evaluator = Evaluator(problem, budget)
+    leaves = [] if problem.objective is None else list(dict.fromkeys(term_leaves(problem.objective.term)))
+    chosen = problem.constraints if constraints is None else constraints
+    open_pairs = undecided_pairs(problem, chosen, evaluator)
     left, assumed = [], []
     for demand in problem.demands:
         removed: dict[str, list[str]] = {}
-        gone: set[str] = set()
-        for constraint in problem.constraints if constraints is None else constraints:
-            verdicts = filters.judge_candidates(problem, constraint, demand, budget)
-            if verdicts is None:
+        for constraint in chosen:
+            if demand.name not in constraint.demands:
                 continue
-            both = list(zip(demand.candidates, verdicts, strict=True))
-            if isinstance(constraint, UndecidedConstraint):
-                assumed.append(Assumption(constraint.name, demand.name, (), problem.fit))
-            elif open_ := tuple([candidate.id for candidate, holds in both if holds is None]):
-                assumed.append(Assumption(constraint.name, demand.name, open_, problem.fit))
-            out = [candidate.id for candidate, holds in both if not (problem.fit if holds is None else holds)]
+            verdicts = judge_candidates(constraint.alone, demand, evaluator)
+            if constraint.name in open_pairs:
+                verdicts = verdicts or dict.fromkeys([candidate.id for candidate in demand.candidates])
+            undecided = tuple([name for name, holds in verdicts.items() if holds is None])
+            whole = isinstance(constraint.alone, Unknown) or constraint.name in open_pairs
+            if whole or undecided:
+                assumed.append(Assumption(constraint.name, demand.name, () if whole else undecided, problem.fit))
+            out = [name for name, holds in verdicts.items() if not (problem.fit if holds is None else holds)]
             if out:
                 removed.setdefault(constraint.name, []).extend(out)
-                gone.update(out)
         budget.check_time()
+        own = [leaf for leaf in leaves if leaf.of == demand.name]
         unvalued = [
             candidate.id
             for candidate in demand.candidates
-            if any(measure(candidate) is None for measure in valued[demand.name])
+            if any(evaluator.measure(leaf, {leaf.of: Choice(demand.name, candidate)}) is None for leaf in own)
         ]
         if unvalued and (constraints is None or constraints):
             removed[OBJECTIVE] = unvalued
-            gone.update(unvalued)
+        gone = {name for ids in removed.values() for name in ids}
         rest = tuple([candidate for candidate in demand.candidates if candidate.id not in gone])
         left.append(DemandDomain(demand, rest, {name: tuple(dict.fromkeys(ids)) for name, ids in removed.items()}))
     return left, assumed
 
 
-def objective_measures(problem: PlacementProblem) -> dict[str, list[Any]]:
-    """By demand: the functions by which the objective measures its candidates."""
-    measures: dict[str, list[Any]] = {demand.name: [] for demand in problem.demands}
-    assert problem.objective is not None
-    for leaf in dict.fromkeys(objective.term_leaves(problem.objective.term)):
-        measures[leaf.demand].append(objective.leaf_measure(problem, leaf))
-    return measures
+def judge_candidates(test: Test | None, demand: PlacementDemand, evaluator: Evaluator) -> dict[str, bool | None]:
+    """By the id of each candidate of a demand, whether it passes a test of it alone; empty without a test."""
+    results: dict[str, bool | None] = {}
+    for candidate in demand.candidates if test is not None else ():
+        evaluator.budget.check_time()
+        assert test is not None
+        results[candidate.id] = evaluator.holds(test, {OWN: Choice(demand.name, candidate)})
+    return results
 
 
-def decidable_pair_constraints(problem: PlacementProblem) -> tuple[list[Constraint], list[Assumption]]:
-    """The constraints on pairs of demands that the inventory decides, and the assumptions about the others."""
-    decidable: list[Constraint] = []
-    assumed: list[Assumption] = []
+def undecided_pairs(
+    problem: PlacementProblem, constraints: Collection[PlacementConstraint], evaluator: Evaluator
+) -> frozenset[str]:
+    """The names of the constraints on pairs of demands that the inventory does not decide."""
     by_name = {demand.name: demand for demand in problem.demands}
-    for constraint in problem.constraints:
-        if isinstance(constraint, ZoneConstraint):
-            every = [candidate for name in constraint.demands for candidate in by_name[name].candidates]
-            if (
-                len(constraint.demands) > 1
-                and every
-                and all(zone_of(each, constraint.category) is None for each in every)
-            ):
-                assumed += [Assumption(constraint.name, name, (), problem.fit) for name in constraint.demands]
-                continue
-        if isinstance(constraint, (ZoneConstraint, DistanceBetweenDemands, GroupConstraint)):
-            decidable.append(constraint)
-    return decidable, assumed
+    names = set()
+    for constraint in constraints:
+        every = [candidate for name in constraint.demands for candidate in by_name[name].candidates]
+        if constraint.pair is not None and every and not evaluator.is_decided(constraint.pair, every):
+            names.add(constraint.name)
+    return frozenset(names)

@@ -11,104 +11,59 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import TypeAlias, final
+from typing import final
 
-from transpile.homing import filters, hpa
-from transpile.homing.distance import great_circle_kilometres
-from transpile.homing.network import SearchBudget
-from transpile.homing.problem import (
-    CLOUD,
-    AttributeTerm,
-    DistanceTerm,
-    HpaConstraint,
-    HpaScoreTerm,
-    MaxTerm,
-    MinTerm,
-    NumberTerm,
-    PlacementCandidate,
-    PlacementProblem,
-    ProductTerm,
-    SumTerm,
+from transpile.homing.distance import TENTHS
+from transpile.homing.evaluation import Choice, Evaluator
+from transpile.homing.expressions import (
+    LEAVES,
+    DistanceTo,
+    Leaf,
+    Minimum,
+    Normalized,
+    Number,
+    Product,
+    Sum,
     Term,
+    Weighted,
+    term_demands,
+    term_leaves,
+    term_operands,
 )
-from transpile.homing.scalars import finite_number
+from transpile.homing.network import SearchBudget
+from transpile.homing.problem import PlacementCandidate, PlacementProblem
 from transpile.model.records import node
 
-TENTHS = 10**7  # of a millimetre, in a kilometre
-Leaf: TypeAlias = "DistanceTerm | AttributeTerm | HpaScoreTerm"
+
+def exact_measure(evaluator: Evaluator, leaf: Leaf, candidate: PlacementCandidate) -> Fraction | None:
+    """The value of a function for a candidate of its demand, with distances rounded; None if the inventory lacks it."""
+    value = evaluator.measure(leaf, {leaf.of: Choice(str(leaf.of), candidate)})
+    if value is None:
+        return None
+    return Fraction(round(value * TENTHS), TENTHS) if isinstance(leaf, DistanceTo) else Fraction(repr(value))
 
 
-def term_demands(term: Term) -> frozenset[str]:
-    """The demands that a term depends on."""
-    if isinstance(term, (DistanceTerm, AttributeTerm, HpaScoreTerm)):
-        return frozenset((term.demand,))
-    return frozenset().union(*map(term_demands, term_operands(term)))
-
-
-def term_operands(term: Term) -> tuple[Term, ...]:
-    """The operands of a term; none for a number or a function."""
-    if isinstance(term, ProductTerm):
-        return term.factors
-    return term.terms if isinstance(term, (SumTerm, MinTerm, MaxTerm)) else ()
-
-
-def term_leaves(term: Term) -> list[Leaf]:
-    """The functions of a term, in order."""
-    if isinstance(term, (DistanceTerm, AttributeTerm, HpaScoreTerm)):
-        return [term]
-    return [leaf for operand in term_operands(term) for leaf in term_leaves(operand)]
-
-
-def leaf_measure(problem: PlacementProblem, leaf: Leaf) -> Callable[[PlacementCandidate], float | None]:
-    """The function that gives the value of a leaf for a candidate of its demand; None if the inventory lacks it."""
-    if isinstance(leaf, DistanceTerm):
-        centre, priced = problem.locations[leaf.location].point, leaf.priced
-        return lambda candidate: (
-            None
-            if candidate.point is None or centre is None
-            else great_circle_kilometres(candidate.point, centre) + (float(candidate.cost) if priced else 0.0)
-        )
-    if isinstance(leaf, AttributeTerm):
-        return lambda candidate: finite_number(
-            candidate.cost if leaf.attribute == "cost" else filters.attribute_value(candidate, leaf.attribute)
-        )
-    evaluate = next(
-        c.evaluate for c in problem.constraints if isinstance(c, HpaConstraint) and c.name == leaf.constraint
-    )
-    return lambda candidate: float(hpa.hpa_score(candidate.data, evaluate) or 0) if candidate.kind == CLOUD else 0.0
-
-
-def exact_measure(problem: PlacementProblem, leaf: Leaf) -> Callable[[PlacementCandidate], Fraction | None]:
-    """The same in fractions, with distances rounded."""
-    measured = leaf_measure(problem, leaf)
-    if isinstance(leaf, DistanceTerm):
-        centre, priced = problem.locations[leaf.location].point, leaf.priced
-
-        def length(candidate: PlacementCandidate) -> Fraction | None:
-            if candidate.point is None or centre is None:
-                return None
-            rounded = Fraction(round(great_circle_kilometres(candidate.point, centre) * TENTHS), TENTHS)
-            return rounded + candidate.cost if priced else rounded
-
-        return length
-
-    def fraction(candidate: PlacementCandidate) -> Fraction | None:
-        value = measured(candidate)
-        return None if value is None else Fraction(repr(value))
-
-    return fraction
+def assignment_value(problem: PlacementProblem, assignment: Mapping[str, PlacementCandidate]) -> float | None:
+    """The value that users see: in floating point, with distances that are not rounded. None without an objective."""
+    if problem.objective is None:
+        return None
+    evaluator = Evaluator(problem)
+    choices = {name: Choice(name, candidate) for name, candidate in assignment.items()}
+    return term_value(problem.objective.term, lambda leaf: evaluator.measure(leaf, choices) or 0.0)
 
 
 def term_value(term: Term, of: Callable[[Leaf], float]) -> float:
     """The value of a term in floating point. `of`: gives the value of each of its functions."""
-    if isinstance(term, NumberTerm):
+    if isinstance(term, Number):
         return float(term.value)
-    if isinstance(term, (DistanceTerm, AttributeTerm, HpaScoreTerm)):
+    if isinstance(term, LEAVES):
         return of(term)
     values = [term_value(operand, of) for operand in term_operands(term)]
-    if isinstance(term, ProductTerm):
+    if isinstance(term, Normalized):
+        return (values[0] - float(term.first)) / float(term.last - term.first)
+    if isinstance(term, (Product, Weighted)):
         return math.prod(values)
-    return math.fsum(values) if isinstance(term, SumTerm) else min(values) if isinstance(term, MinTerm) else max(values)
+    return math.fsum(values) if isinstance(term, Sum) else min(values) if isinstance(term, Minimum) else max(values)
 
 
 @final
@@ -139,12 +94,14 @@ def decompose_objective(
     if problem.objective is None:
         return ObjectiveParts(alone, (), tables)
 
+    evaluator = Evaluator(problem)
+
     def leaf_table(leaf: Leaf) -> Sequence[Fraction]:
         if work is not None:
             work.check_time()
         if leaf not in tables:
-            of = exact_measure(problem, leaf)
-            tables[leaf] = [of(candidate) or Fraction(0) for candidate in candidates[leaf.demand]]
+            own = candidates[str(leaf.of)]
+            tables[leaf] = [exact_measure(evaluator, leaf, candidate) or Fraction(0) for candidate in own]
         return tables[leaf]
 
     def add_term(factor: Fraction, term: Term) -> None:
@@ -158,16 +115,20 @@ def decompose_objective(
             own = alone.setdefault(needed[0], [Fraction(0)] * len(candidates[needed[0]]))
             for at in range(len(own)):
                 own[at] += factor * exact_value(term, lambda leaf, at=at: tables[leaf][at])  # type: ignore[misc]
-        elif isinstance(term, SumTerm):
+        elif isinstance(term, Weighted):
+            add_term(factor * term.weight.value, term.term)
+        elif isinstance(term, Normalized):
+            factor /= term.last - term.first
+            constant -= factor * term.first
+            add_term(factor, term.term)
+        elif isinstance(term, Sum):
             for operand in term.terms:
                 add_term(factor, operand)
-        elif (
-            isinstance(term, ProductTerm) and sum(bool(term_demands(factor_term)) for factor_term in term.factors) == 1
-        ):
-            for operand in term.factors:
+        elif isinstance(term, Product) and sum(bool(term_demands(each)) for each in term.terms) == 1:
+            for operand in term.terms:
                 if not term_demands(operand):
                     factor *= exact_value(operand, lambda leaf: Fraction(0))
-            add_term(factor, next(factor_term for factor_term in term.factors if term_demands(factor_term)))
+            add_term(factor, next(each for each in term.terms if term_demands(each)))
         else:
             for leaf in term_leaves(term):
                 leaf_table(leaf)
@@ -179,38 +140,39 @@ def decompose_objective(
 
 def exact_value(term: Term, of: Callable[[Leaf], Fraction]) -> Fraction:
     """The value of a term as a fraction."""
-    if isinstance(term, NumberTerm):
+    if isinstance(term, Number):
         return term.value
-    if isinstance(term, (DistanceTerm, AttributeTerm, HpaScoreTerm)):
+    if isinstance(term, LEAVES):
         return of(term)
     values = [exact_value(operand, of) for operand in term_operands(term)]
-    if isinstance(term, ProductTerm):
+    if isinstance(term, Normalized):
+        return (values[0] - term.first) / (term.last - term.first)
+    if isinstance(term, (Product, Weighted)):
         return math.prod(values, start=Fraction(1))
-    return (
-        sum(values, Fraction(0))
-        if isinstance(term, SumTerm)
-        else min(values)
-        if isinstance(term, MinTerm)
-        else max(values)
-    )
+    if isinstance(term, Sum):
+        return sum(values, Fraction(0))
+    return min(values) if isinstance(term, Minimum) else max(values)
 
 
 def term_interval(term: Term, of: Callable[[Leaf], tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:
     """The bounds of a term, by interval arithmetic. `of`: gives the least and the largest value that each of its
     functions can still have.
     """
-    if isinstance(term, NumberTerm):
+    if isinstance(term, Number):
         return term.value, term.value
-    if isinstance(term, (DistanceTerm, AttributeTerm, HpaScoreTerm)):
+    if isinstance(term, LEAVES):
         return of(term)
     intervals = [term_interval(operand, of) for operand in term_operands(term)]
-    if isinstance(term, ProductTerm):
+    if isinstance(term, Normalized):
+        ends = [(end - term.first) / (term.last - term.first) for end in intervals[0]]
+        return min(ends), max(ends)
+    if isinstance(term, (Product, Weighted)):
         low, high = Fraction(1), Fraction(1)
         for least, most in intervals:
-            ends = (low * least, low * most, high * least, high * most)
-            low, high = min(ends), max(ends)
+            products = (low * least, low * most, high * least, high * most)
+            low, high = min(products), max(products)
         return low, high
     lows, highs = [low for low, _ in intervals], [high for _, high in intervals]
-    if isinstance(term, SumTerm):
+    if isinstance(term, Sum):
         return sum(lows, Fraction(0)), sum(highs, Fraction(0))
-    return (min(lows), min(highs)) if isinstance(term, MinTerm) else (max(lows), max(highs))
+    return (min(lows), min(highs)) if isinstance(term, Minimum) else (max(lows), max(highs))

@@ -14,7 +14,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from transpile.homing import answers
-from transpile.homing.problem import GeoPoint, PlacementCandidate
+from transpile.homing.distance import GeoPoint
+from transpile.homing.problem import PlacementCandidate
 from transpile.homing.solver import PlacementAnswer
 from transpile.model.printable import make_printable
 

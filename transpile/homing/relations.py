@@ -9,30 +9,37 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any, final
 
-from transpile.homing.distance import PointSet
-from transpile.homing.network import BinaryRelation, SearchBudget
-from transpile.homing.problem import (
-    Constraint,
-    DistanceBetweenDemands,
-    DistanceLimit,
-    GeoPoint,
-    GroupConstraint,
-    PlacementCandidate,
-    ZoneConstraint,
+from transpile.homing.distance import DistanceLimit, GeoPoint, PointSet
+from transpile.homing.evaluation import Choice, Evaluator
+from transpile.homing.expressions import (
+    DIFFERENT,
+    OTHER,
+    OWN,
+    SAME,
+    Column,
+    Compare,
+    DistanceBetween,
+    Paired,
+    Test,
+    Within,
 )
+from transpile.homing.network import BinaryRelation, SearchBudget
+from transpile.homing.problem import PlacementCandidate
+from transpile.model.records import replace
 
-KEYS = {"region": "location_id", "complex": "complex_name", "country": "country"}
-SPELLED = {"disaster": "disaster_zone", "time": "time_zone", "maintenance": "maintenance_zone"}
 POINTS = 64  # that are compared for one unit of work
 
 
-def zone_of(candidate: PlacementCandidate, category: str) -> Any:
-    """The zone of a candidate in a category; None if the inventory does not say it."""
-    if category in KEYS:
-        return candidate.data.get(KEYS[category])
-    zones = candidate.data.get("zones")
-    zone = zones.get(category) if isinstance(zones, dict) else None
-    return candidate.data.get(SPELLED.get(category, category)) if zone is None else zone
+def compared_column(test: Test | None, operator: str) -> Column | None:
+    """The column that a test of two candidates compares by an operator, if that is all it does."""
+    if isinstance(test, Compare) and test.operator == operator and isinstance(test.left, Column):
+        return test.left if test.right == replace(test.left, of=OTHER) else None
+    return None
+
+
+def measured_limit(test: Test | None) -> DistanceLimit | None:
+    """The limit of the distance between two candidates, if that is all that a test asks for."""
+    return test.limit if isinstance(test, Within) and isinstance(test.length, DistanceBetween) else None
 
 
 @final
@@ -90,21 +97,13 @@ class DistanceRelation:
 
 
 @final
-class PairRelation:
-    """Pairs of candidates that the inventory lists as a group."""
+class TableRelation:
+    """Pairs of candidates for which a test holds, as a table. `rows`: by choice, the supported choices as a mask."""
 
     __slots__ = ("is_weak", "rows")
 
-    def __init__(self, ids: Sequence[str], others: Sequence[str], pairs: frozenset[frozenset[str]]) -> None:
-        number = {other_id: at for at, other_id in enumerate(others)}
-        partners: dict[str, int] = {}
-        for pair in pairs:
-            ends = [*pair] * (3 - len(pair))
-            for first_id, other in (ends[:2], ends[1::-1]):
-                if other in number:
-                    partners[first_id] = partners.get(first_id, 0) | 1 << number[other]
-        self.is_weak = False
-        self.rows = [partners.get(own_id, 0) for own_id in ids]
+    def __init__(self, rows: Sequence[int]) -> None:
+        self.is_weak, self.rows = False, rows
 
     def supports(self, choice: int) -> int:
         return self.rows[choice]
@@ -131,65 +130,90 @@ class OrderRelation:
 
 @final
 class RelationBuilder:
-    """Builds the relations of a problem. `candidates`: the domain of each demand."""
+    """Builds the relations of a problem. `candidates`: the domain of each demand.
 
-    def __init__(self, candidates: Sequence[tuple[PlacementCandidate, ...]], work: SearchBudget) -> None:
-        self.work = work
+    Equal columns and distances have relations of their own, which are faster; any other test is made for all pairs.
+    """
+
+    def __init__(
+        self, candidates: Sequence[tuple[PlacementCandidate, ...]], work: SearchBudget, evaluator: Evaluator
+    ) -> None:
+        self.work, self.evaluator = work, evaluator
         lists: dict[tuple[str, ...], int] = {}
         self.kinds = [lists.setdefault(tuple([candidate.id for candidate in own]), len(lists)) for own in candidates]
         self.candidates = candidates
         self.points: dict[int, PointSet] = {}
         self.distance_caches: dict[tuple[DistanceLimit, int], dict[Any, int]] = {}
-        self.zones: dict[str, dict[Any, int]] = {}
+        self.zones: dict[Column, dict[Any, int]] = {}
         self.made: dict[tuple[Any, ...], BinaryRelation] = {}
 
-    def build_relation(self, constraint: Constraint, variable: int, other: int) -> BinaryRelation | None:
-        """The relation from one demand to another that a constraint requires; None if it is not about pairs."""
-        key: tuple[Any, ...]
-        if isinstance(constraint, ZoneConstraint):
-            key = ("zone", constraint.category, constraint.same, self.kinds[variable], self.kinds[other])
-            if key not in self.made:
-                values = self.zone_numbers(constraint.category, variable), self.zone_numbers(constraint.category, other)
-                self.made[key] = ZoneRelation(*values, constraint.same)
-        elif isinstance(constraint, DistanceBetweenDemands):
+    def build_relation(self, test: Test, variable: int, other: int, *, reverse: bool) -> BinaryRelation:
+        """The relation from one demand to another that a test of both requires. `reverse`: whether the test has the
+        first one in the role of the other.
+        """
+        column = compared_column(test, SAME) or compared_column(test, DIFFERENT)
+        limit = measured_limit(test)
+        mirrored = reverse and column is None and limit is None and not isinstance(test, Paired)
+        key = test, self.kinds[variable], self.kinds[other], mirrored
+        if key in self.made:
+            return self.made[key]
+        made: BinaryRelation
+        if column is not None:
+            values, others = self.zone_numbers(column, variable), self.zone_numbers(column, other)
+            made = ZoneRelation(values, others, compared_column(test, SAME) is not None)
+        elif limit is not None:
             kind = self.kinds[other]
-            key = ("distance", constraint.limit, self.kinds[variable], kind)
-            if key not in self.made:
-                if kind not in self.points:
-                    self.points[kind] = PointSet([each.point for each in self.candidates[other]])
-                cache = self.distance_caches.setdefault((constraint.limit, kind), {})
-                own = [each.point for each in self.candidates[variable]]
-                self.made[key] = DistanceRelation(own, self.points[kind], constraint.limit, cache, self.work)
-        elif isinstance(constraint, GroupConstraint):
-            key = ("pairs", constraint.pairs, self.kinds[variable], self.kinds[other])
-            if key not in self.made:
-                ids, others = ([each.id for each in self.candidates[number]] for number in (variable, other))
-                self.made[key] = PairRelation(ids, others, constraint.pairs)
+            if kind not in self.points:
+                self.points[kind] = PointSet([each.point for each in self.candidates[other]])
+            cache = self.distance_caches.setdefault((limit, kind), {})
+            own = [each.point for each in self.candidates[variable]]
+            made = DistanceRelation(own, self.points[kind], limit, cache, self.work)
+        elif isinstance(test, Paired):
+            made = TableRelation(self.partner_rows(variable, other))
         else:
-            return None
-        return self.made[key]
+            made = TableRelation(self.tabulate(test, variable, other, mirrored))
+        self.made[key] = made
+        return made
 
-    def zone_numbers(self, category: str, demand: int) -> list[int]:
-        """The zones of a demand's candidates, as numbers."""
-        numbers = self.zones.setdefault(category, {})
-        return [
-            numbers.setdefault(comparable_value(zone_of(candidate, category)), len(numbers))
-            for candidate in self.candidates[demand]
-        ]
+    def partner_rows(self, variable: int, other: int) -> list[int]:
+        """For each candidate of a demand, the candidates of the other that the inventory lists with it, as masks."""
+        number = {each.id: at for at, each in enumerate(self.candidates[other])}
+        partners: dict[str, int] = {}
+        for pair in self.evaluator.pairs or ():
+            first, second = min(pair), max(pair)
+            for own_id, other_id in ((first, second), (second, first)):
+                if other_id in number:
+                    partners[own_id] = partners.get(own_id, 0) | 1 << number[other_id]
+        return [partners.get(each.id, 0) for each in self.candidates[variable]]
 
-    def exclusive_groups(
-        self, constraint: Constraint, demands: Sequence[int]
-    ) -> tuple[Any, tuple[Sequence[int], ...]] | None:
-        """The exclusive groups of some demands, and a key for their kind; None if the constraint excludes no groups.
+    def tabulate(self, test: Test, variable: int, other: int, mirrored: bool) -> list[int]:
+        """For each candidate of a demand, the candidates of the other with which a test holds, as masks."""
+        roles = (OTHER, OWN) if mirrored else (OWN, OTHER)
+        rows = []
+        for candidate in self.candidates[variable]:
+            self.work.spend_nodes(1 + len(self.candidates[other]) // POINTS)
+            mask = 0
+            for at, each in enumerate(self.candidates[other]):
+                choices = {roles[0]: Choice("", candidate), roles[1]: Choice("", each)}
+                mask |= (self.evaluator.holds(test, choices) is not False) << at
+            rows.append(mask)
+        return rows
+
+    def zone_numbers(self, column: Column, demand: int) -> list[int]:
+        """The values that a demand's candidates have in a column, as numbers."""
+        numbers = self.zones.setdefault(column, {})
+        values = [self.evaluator.text(column, {OWN: Choice("", each)}) for each in self.candidates[demand]]
+        return [numbers.setdefault(value, len(numbers)) for value in values]
+
+    def exclusive_groups(self, test: Test, demands: Sequence[int]) -> tuple[Any, tuple[Sequence[int], ...]] | None:
+        """The exclusive groups of some demands, and a key for their kind; None if a test of pairs excludes no groups.
         Demands in different zones may not share one; demands at a least distance may not share a group of close
         candidates.
         """
-        if isinstance(constraint, ZoneConstraint) and not constraint.same:
-            return ("zone", constraint.category), tuple(
-                [self.zone_numbers(constraint.category, demand) for demand in demands]
-            )
-        if isinstance(constraint, DistanceBetweenDemands) and constraint.limit.low > 0:
-            return ("distance", constraint.limit), self.close_groups(constraint.limit, demands)
+        if (column := compared_column(test, DIFFERENT)) is not None:
+            return column, tuple([self.zone_numbers(column, demand) for demand in demands])
+        if (limit := measured_limit(test)) is not None and limit.low > 0:
+            return limit, self.close_groups(limit, demands)
         return None
 
     def close_groups(self, limit: DistanceLimit, demands: Sequence[int]) -> tuple[Sequence[int], ...]:
@@ -233,8 +257,3 @@ def iterate_bits(mask: int) -> Iterator[int]:
 def lowest_bit(mask: int) -> int:
     """The number of the lowest bit of a mask."""
     return (mask & -mask).bit_length() - 1
-
-
-def comparable_value(value: Any) -> Any:
-    """A value of the inventory as a key. A number and its text are the same key."""
-    return value if value is None else str(value)

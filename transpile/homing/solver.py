@@ -14,10 +14,12 @@ from typing import Any, final
 
 from transpile.homing import objective
 from transpile.homing.component import RankedAssignment, SearchComponent
-from transpile.homing.narrowing import Assumption, DemandDomain, decidable_pair_constraints, filter_candidates
+from transpile.homing.evaluation import Evaluator
+from transpile.homing.expressions import SAME, Test, term_demands, term_leaves
+from transpile.homing.narrowing import Assumption, DemandDomain, filter_candidates, undecided_pairs
 from transpile.homing.network import BinaryRelation, ExclusiveGroups, SearchBudget, SearchStopped
-from transpile.homing.problem import Constraint, PlacementCandidate, PlacementProblem, ZoneConstraint
-from transpile.homing.relations import RelationBuilder
+from transpile.homing.problem import PlacementCandidate, PlacementProblem
+from transpile.homing.relations import RelationBuilder, compared_column
 from transpile.model.budget import Budget
 from transpile.model.records import node, record
 
@@ -70,9 +72,14 @@ class PlacementSolver:
     def __init__(self, problem: PlacementProblem, work: SearchBudget, budget: Budget | None = None) -> None:
         self.problem, self.work = problem, work
         self.domains, self.assumptions = filter_candidates(problem, None, budget)
-        self.pair_constraints, assumed = decidable_pair_constraints(problem)
-        self.assumptions += assumed
-        self.impossible = bool(assumed) and not problem.fit
+        self.evaluator = Evaluator(problem, budget)
+        undecided = undecided_pairs(problem, problem.constraints, self.evaluator)
+        self.pairs = [
+            (constraint.pair, constraint.demands)
+            for constraint in problem.constraints
+            if constraint.pair is not None and constraint.name not in undecided
+        ]
+        self.impossible = False
         self.numbers = {domain.demand.name: at for at, domain in enumerate(self.domains)}
         self.components: list[tuple[list[int], SearchComponent]] = []
         self.optima: list[RankedAssignment] = []  # the best assignment of each component
@@ -88,26 +95,26 @@ class PlacementSolver:
             self.impossible = True
             return
         candidates = {domain.demand.name: domain.candidates for domain in self.domains}
-        related = RelationBuilder([domain.candidates for domain in self.domains], self.work)
+        related = RelationBuilder([domain.candidates for domain in self.domains], self.work, self.evaluator)
         total = len(self.domains)
         relations: list[dict[int, list[BinaryRelation]]] = [{} for _ in range(total)]
         groups: dict[Any, set[tuple[int, int]]] = {}
-        makers: dict[Any, Constraint] = {}
-        for constraint in self.pair_constraints:
-            numbers = [self.numbers[name] for name in dict.fromkeys(constraint.demands)]
-            kind = related.exclusive_groups(constraint, ()) if numbers else None
+        makers: dict[Any, Test] = {}
+        for test, demands in self.pairs:
+            numbers = [self.numbers[name] for name in demands]
+            kind = related.exclusive_groups(test, ())
             if kind is not None:
-                makers.setdefault(kind[0], constraint)
+                makers.setdefault(kind[0], test)
             for at, variable in enumerate(numbers):
                 for other in numbers[at + 1 :]:
-                    for first, second in ((variable, other), (other, variable)):
-                        rows = related.build_relation(constraint, first, second)
-                        if rows is not None and rows not in relations[first].setdefault(second, []):
+                    for first, second, reverse in ((variable, other, False), (other, variable, True)):
+                        rows = related.build_relation(test, first, second, reverse=reverse)
+                        if rows not in relations[first].setdefault(second, []):
                             relations[first][second].append(rows)
                     if kind is not None:
                         groups.setdefault(kind[0], set()).add((min(variable, other), max(variable, other)))
         parts = objective.decompose_objective(self.problem, candidates, self.work)
-        ties = [sorted({self.numbers[name] for name in objective.term_demands(term)}) for _, term in parts.joint_terms]
+        ties = [sorted({self.numbers[name] for name in term_demands(term)}) for _, term in parts.joint_terms]
         for members in connected_components(relations, ties):
             self.components.append((members, self.build_component(members, parts, relations, groups, makers, related)))
 
@@ -117,11 +124,11 @@ class PlacementSolver:
         parts: objective.ObjectiveParts,
         relations: Sequence[Mapping[int, Sequence[BinaryRelation]]],
         groups: Mapping[Any, set[tuple[int, int]]],
-        makers: Mapping[Any, Constraint],
+        makers: Mapping[Any, Test],
         related: RelationBuilder,
     ) -> SearchComponent:
         """The component of some demands, in which they have the numbers from 0 on. `groups`: by kind of exclusive
-        group, the pairs of demands that may not share one; `makers`: a constraint for each kind.
+        group, the pairs of demands that may not share one; `makers`: a test for each kind.
         """
         place = {number: at for at, number in enumerate(members)}
         values, costs = [], []
@@ -136,11 +143,11 @@ class PlacementSolver:
                 made = related.exclusive_groups(makers[kind], clique)
                 assert made is not None
                 exclusive.append(ExclusiveGroups(tuple([place[number] for number in clique]), made[1]))
-        terms = [(f, t) for f, t in parts.joint_terms if self.numbers[min(objective.term_demands(t))] in place]
+        terms = [(f, t) for f, t in parts.joint_terms if self.numbers[min(term_demands(t))] in place]
         tables = {
-            leaf: (place[self.numbers[leaf.demand]], parts.tables[leaf])
+            leaf: (place[self.numbers[str(leaf.of)]], parts.tables[leaf])
             for _, term in terms
-            for leaf in objective.term_leaves(term)
+            for leaf in term_leaves(term)
         }
         alike = [] if terms else self.find_symmetric_demands(members, values, inside)
         shared = self.find_shared_zones(place, related)
@@ -150,21 +157,15 @@ class PlacementSolver:
         """The largest set of demands that must share a zone, with the zones of their candidates, if these are not too
         many.
         """
-        groups: list[tuple[int, ...]] = []
-        makers = []
-        for constraint in self.pair_constraints:
-            if isinstance(constraint, ZoneConstraint) and constraint.same:
-                numbers = tuple(
-                    [n for n in (self.numbers[name] for name in dict.fromkeys(constraint.demands)) if n in place]
-                )
-                if len(numbers) >= MANY:
-                    groups.append(numbers)
-                    makers.append(constraint)
-        if not groups:
+        shared = []
+        for test, demands in self.pairs:
+            numbers = [self.numbers[name] for name in demands if self.numbers[name] in place]
+            if (column := compared_column(test, SAME)) is not None and len(numbers) >= MANY:
+                shared.append((numbers, column))
+        if not shared:
             return None
-        numbers = max(groups, key=len)
-        category = makers[groups.index(numbers)].category
-        zones = tuple([related.zone_numbers(category, number) for number in numbers])
+        numbers, column = max(shared, key=lambda each: len(each[0]))
+        zones = tuple([related.zone_numbers(column, number) for number in numbers])
         if len({zone for own in zones for zone in own}) > ZONES:
             return None
         return ExclusiveGroups(tuple([place[number] for number in numbers]), zones)
@@ -240,17 +241,8 @@ class PlacementSolver:
         assignment = {domain.demand.name: chosen[at] for at, domain in enumerate(self.domains)}
         return PlacementSolution(
             assignment,
-            self.assignment_value(assignment),
+            objective.assignment_value(self.problem, assignment),
             float(sum(candidate.cost for candidate in assignment.values())),
-        )
-
-    def assignment_value(self, assignment: Mapping[str, PlacementCandidate]) -> float | None:
-        """The value that users see: in floating point, with distances that are not rounded."""
-        if self.problem.objective is None:
-            return None
-        return objective.term_value(
-            self.problem.objective.term,
-            lambda leaf: objective.leaf_measure(self.problem, leaf)(assignment[leaf.demand]) or 0.0,
         )
 
 

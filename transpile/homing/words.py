@@ -10,14 +10,6 @@ VERSIONS = ("2016-11-01", "2017-10-10", "2018-02-01", "2020-08-13")  # that HAS 
 FIRST = VERSIONS[0]
 
 SECTIONS = ("parameters", "locations", "demands", "constraints", "reservation", "reservations", "optimization")
-CALLED = {  # what HAS calls a section in its messages
-    "parameters": "Parameter",
-    "locations": "Location",
-    "demands": "Demand",
-    "constraints": "Constraint",
-    "reservation": "Reservation",
-    "optimization": "Optimization",
-}
 TOP = (KEY, "description", *SECTIONS)
 
 OTHER_REQUEST = {"num_solutions": "num_solution"}  # in requests of the documentation of HAS; neither changes a choice

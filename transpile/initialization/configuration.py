@@ -25,7 +25,8 @@ BASELINE = """\
 # baseline = "hot2tf-baseline.json"
 """
 WIDTH = 100
-OptionValues = Mapping[str, str | bool | tuple[str, ...]]  # printable texts, by the keys of a configuration
+OptionValue = str | bool | tuple[str, ...] | Mapping[str, str]  # of printable texts
+OptionValues = Mapping[str, OptionValue]  # by the keys of a configuration
 
 
 def print_configuration(values: OptionValues, directory: str) -> str:
@@ -41,8 +42,10 @@ def print_configuration(values: OptionValues, directory: str) -> str:
     return text
 
 
-def print_value(value: str | bool | tuple[str, ...]) -> str:
-    """A value as TOML: JSON, in which only DEL is written otherwise."""
+def print_value(value: OptionValue) -> str:
+    """A value as TOML: JSON, in which only DEL and maps are written otherwise."""
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{print_value(key)} = {print_value(each)}" for key, each in value.items()) + " }"
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

@@ -12,7 +12,7 @@ from transpile.initialization import pipelines
 from transpile.model.records import node
 from transpile.settings.table import OPTIONS, ConfiguredOption
 
-PREFER, MISSING, ROLL_UP, PIPELINE = "prefer", "missing", "roll-up", "ci"
+PREFER, MISSING, ROLL_UP, MAP_URL, PIPELINE = "prefer", "missing", "roll-up", "map-url", "ci"
 YES, NO = "yes", "no"
 RECOMMENDED = "native"
 EFFECTS: Mapping[tuple[str, str], str] = {
@@ -23,6 +23,8 @@ EFFECTS: Mapping[tuple[str, str], str] = {
     (MISSING, "stub"): "a script stands for the file, which says its name and fails; a warning says where",
     (ROLL_UP, YES): "one block with count or for_each for all copies, and for the rules of a security group",
     (ROLL_UP, NO): "a block for each, with the name that it has in the template",
+    (MAP_URL, YES): "they are read from there, and nothing is fetched",
+    (MAP_URL, NO): "what they name is not read",
     (PIPELINE, "github"): "a workflow checks the templates at each push and pull request",
     (PIPELINE, "gitlab"): "a job checks the templates in each pipeline",
     (PIPELINE, "pre-commit"): "hooks format and check the templates before each commit",
@@ -68,6 +70,12 @@ def roll_up_decision(copies: int) -> Decision:
     """Whether numbered copies become one block. `copies`: how many there are."""
     question = f"{copies} resources are numbered copies, as port_1, port_2 and port_3 are. Roll them up?"
     return Decision(ROLL_UP, question if copies else "Roll numbered copies up?", (YES, NO), NO)
+
+
+def url_map_decision(url: str, directory: str) -> Decision:
+    """Whether the templates that a URL names are those of a directory."""
+    question = f"Templates are named by URLs that begin with {url}. Are they those in {directory}?"
+    return Decision(MAP_URL, question, (YES, NO), YES)
 
 
 def pipeline_decision(default: str) -> Decision:

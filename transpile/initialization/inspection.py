@@ -5,6 +5,7 @@ Invariant: nothing is written. The plan is the one that `hot2tf migrate --plan` 
 
 from __future__ import annotations
 
+import itertools
 import os
 import pathlib
 import posixpath
@@ -18,7 +19,8 @@ from transpile.model.records import node
 from transpile.repository.contents import EnvironmentFacts
 from transpile.repository.plan import MigrationPlan, StackPlan
 from transpile.repository.survey import Survey
-from transpile.settings import Finder
+from transpile.settings import Finder, table
+from transpile.text.urls import is_url, map_url, parse_url
 
 MOST_QUESTIONS = 10  # environments that the user is asked about; the plan file is better for more
 MOST_CANDIDATES = 9  # templates that are offered for an environment
@@ -45,11 +47,6 @@ class UnclearEnvironment:
     why: str
     candidates: tuple[CandidateTemplate, ...]
 
-    @property
-    def fits_several(self) -> bool:
-        """Whether several templates have all its parameters."""
-        return sum(not candidate.lacks for candidate in self.candidates) > 1
-
 
 @final
 class RepositoryInspection:
@@ -62,8 +59,15 @@ class RepositoryInspection:
         excluded = finder.compute_settings(directory, None).excluded_below(directory)
         repeats = excluded[len(excluded) - len(exclude) :] == tuple(exclude)  # as in a second run with the same flags
         self.exclude = excluded if repeats else (*excluded, *exclude)
-        self.tree = Survey(pathlib.Path(directory), self.exclude, configuration=finder.environments_in(directory))
+        url_map = finder.for_directory(directory).explicit_value("map-url") or {}
+        self.tree = Survey(
+            pathlib.Path(directory), self.exclude, configuration=finder.environments_in(directory), url_map=url_map
+        )
         self.tree.read_tree()
+        self.decide_stacks()
+
+    def decide_stacks(self) -> None:
+        """Makes the plan of what was read."""
         self.stacks = self.tree.pair_stacks()
         self.plan = self.make_plan({})
         self.unclear = self.list_unclear_environments()
@@ -105,6 +109,33 @@ class RepositoryInspection:
                 rows.append((len(lacks), distance, path, lacks))
         return tuple(CandidateTemplate(path, lacks) for _, _, path, lacks in sorted(rows)[:MOST_CANDIDATES])
 
+    def find_url_map(self) -> dict[str, str]:
+        """For the beginnings of URLs by which files of the tree name templates, the directory that has these templates;
+        only where one template of the tree has the longest end of the path.
+        """
+        tails: dict[str, list[str]] = {}
+        for path in self.tree.templates:
+            tails.setdefault(posixpath.basename(path), []).append(path)
+        files = [each.files for each in self.tree.templates.values()]
+        files += [each.files for each in self.tree.environments.values()]
+        urls = sorted({name for names in files for name in names if is_url(name) and parse_url(name) is not None})
+        directories: dict[str, str] = {}
+        for url in urls:
+            if map_url(url, {**self.tree.url_map, **directories}) is None:
+                lengths = {path: count_common_end(url, path) for path in tails.get(posixpath.basename(url), ())}
+                longest = [path for path, length in lengths.items() if length == max(lengths.values())]
+                if len(longest) == 1:
+                    end = "/".join(longest[0].split("/")[-lengths[longest[0]] :])
+                    directory = posixpath.normpath(longest[0].removesuffix(end) or ".")
+                    directories[url.removesuffix(end)] = directory
+        return directories
+
+    def map_urls(self, directories: Mapping[str, str]) -> None:
+        """Takes directories of the tree for the beginnings of URLs."""
+        places = {url: str(pathlib.Path(self.directory, path)) for url, path in directories.items()}
+        self.tree.map_urls({**self.tree.url_map, **places})
+        self.decide_stacks()
+
     def count_copies(self) -> int:
         """How many resources of the templates are numbered copies."""
         return sum(facts.copies for facts in self.tree.templates.values())
@@ -114,15 +145,19 @@ class RepositoryInspection:
         checked = checking.check_files([self.directory], checking.ConfiguredRequests(self.finder), os.cpu_count() or 1)
         errors = [diagnostic for diagnostic in checked.diagnostics if diagnostic.severity == "error"]
         missing = [diagnostic for diagnostic in errors if diagnostic.code == codes.FILE_NOT_FOUND]
-        return CheckedRepository(len(errors), missing)
+        unreadable = sum(diagnostic.code in table.ALWAYS for diagnostic in errors)
+        return CheckedRepository(len(errors) - unreadable, unreadable, missing)
 
 
 @final
 @node
 class CheckedRepository:
-    """`errors`: their number; `missing`: those of them that are about files that `get_file` names."""
+    """`errors`: the number of those that a baseline accepts; `unreadable`: of those that none does, as hot2tf could
+    not look at the file; `missing`: those that are about files that `get_file` names.
+    """
 
     errors: int
+    unreadable: int
     missing: list[Diagnostic]
 
     def describe_missing_files(self) -> str:
@@ -130,6 +165,12 @@ class CheckedRepository:
         number, first = len(self.missing), self.missing[0]
         places = "1 place names" if number == 1 else f"{number} places name"
         return f"{places} a file with get_file that cannot be read; first: {describe_place(first)}{first.message}"
+
+
+def count_common_end(url: str, path: str) -> int:
+    """How many parts at the end of a URL and of a path are the same."""
+    pairs = zip(reversed(url.split("/")), reversed(path.split("/")), strict=False)
+    return sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def describe_place(diagnostic: Diagnostic) -> str:

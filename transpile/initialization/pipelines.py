@@ -26,6 +26,7 @@ ADVICE = """\
 UNSET = "${HOT2TF_REQUIREMENT:?set it to what pip installs, such as the address of a wheel}"
 LEVEL = "--level create"  # a pipeline also refuses what Heat refuses when it creates the stack
 NONE = "none"
+ANY_PIPELINE_HAS = ".pre"  # the stage of GitLab that exists whatever a file declares; alone it does not run
 EXPRESSION = "${{"  # the runners of GitHub replace this in the text of a step
 LIMIT = 1 << 20  # the largest file of a pipeline that is read, in bytes
 
@@ -34,13 +35,13 @@ LIMIT = 1 << 20  # the largest file of a pipeline that is read, in bytes
 @node
 class PipelineForm:
     """`file`: its path in the repository. `shared`: the file may have jobs of others, so it is never replaced; the user
-    gets the lines to add. `print_job`: prints the job from the path of the templates and the requirement.
+    gets the lines to add. `print_job`: prints the job from the path of the templates, the requirement and a stage.
     """
 
     file: str
     shared: bool
     head: str
-    print_job: Callable[[str, str], str]
+    print_job: Callable[..., str]
 
     def print_file(self, path: str, requirement: str) -> str:
         """The whole file. `path`: of the templates, relative to the repository; `requirement`: what pip installs, empty
@@ -49,7 +50,7 @@ class PipelineForm:
         return HEAD + self.head + self.print_job(path, requirement)
 
 
-def print_github_job(path: str, requirement: str) -> str:
+def print_github_job(path: str, requirement: str, *, stage: str = "") -> str:
     command = f'"$RUNNER_TEMP/hot2tf/bin/hot2tf" check --diagnostics github {LEVEL} {shlex.quote(path)}'
     lines = [
         "jobs:",
@@ -71,7 +72,8 @@ def print_github_job(path: str, requirement: str) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def print_gitlab_job(path: str, requirement: str) -> str:
+def print_gitlab_job(path: str, requirement: str, *, stage: str = "test") -> str:
+    """The job. stage: one that the pipeline has."""
     program, where = ".hot2tf-venv/bin/hot2tf check", shlex.quote(path)
     script = [
         "python3 -m venv .hot2tf-venv",
@@ -82,7 +84,7 @@ def print_gitlab_job(path: str, requirement: str) -> str:
     ]
     lines = [
         "hot2tf-check:",
-        "  stage: test",
+        f"  stage: {stage}",
         "  image: python:3.13-slim",
         "  variables:",
         *print_requirement(requirement.replace("$", "$$"), "    "),  # GitLab replaces variables in their values
@@ -105,7 +107,7 @@ def print_requirement(requirement: str, pad: str) -> list[str]:
     return [*advice, f"{pad}HOT2TF_REQUIREMENT: {quote_with_escapes(requirement)}"]
 
 
-def print_hooks(path: str, requirement: str) -> str:
+def print_hooks(path: str, requirement: str, *, stage: str = "") -> str:
     """The hooks of `.pre-commit-hooks.yaml`, as hooks of the repository itself."""
     below = "" if path == "." else f"^{re.escape(path)}/.*"
     installed = (

@@ -19,7 +19,8 @@ from transpile.migrate.state import BESIDE_STATE, FOLDER, STATE_FILE, MigrationS
 from transpile.text import output, places
 
 LOCK = "lock"
-MADE_BY = "Made by hot2tf: hot2tf migrate "  # begins the first line of the files at the top
+MADE_BY_TOOL = "Made by hot2tf: "
+MADE_BY = f"{MADE_BY_TOOL}hot2tf migrate "  # begins the first line of the files at the top
 HARMLESS_NAMES = {".git", ".gitignore", ".gitattributes", ".github", ".gitlab-ci.yml", "README.md", "LICENSE"}
 
 

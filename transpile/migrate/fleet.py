@@ -193,10 +193,6 @@ class FleetReport:
             **({"calls": self.calls} if self.calls is not None else {}),
         }
 
-    def sum_rows(self) -> FleetTotals:
-        """Counts over all stacks, and what keeps stacks in Heat."""
-        return FleetTotals(self.state.walk_rows())
-
 
 @final
 class FleetTotals:

@@ -11,7 +11,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from transpile.migrate.destination import MADE_BY
+from transpile.migrate.destination import MADE_BY, MADE_BY_TOOL
 from transpile.migrate.environment_groups import StackPlace
 from transpile.migrate.fleet import FleetTotals
 from transpile.migrate.overview import MigrationOverview
@@ -31,29 +31,44 @@ def make_top_files(
     totals: FleetTotals,
     ignored: Sequence[str],
     next_steps: str,
+    environment_steps: Sequence[str],
+    command: str,
     paths: CommandPaths,
 ) -> dict[str, str]:
-    """README.md, TODO.md if anything is to do, and .gitignore. ignored: the patterns of files that the target's tools
+    """README.md, TODO.md if anything is to do, .gitignore, and .gitattributes, by which a diff shows what changed and
+    not what hot2tf remembers. ignored: the patterns of files that the target's tools
     make. paths: those of the command line.
     """
     first = describe_origin(paths)
+    command = command or first.removeprefix(MADE_BY_TOOL)
     lines = [f"# {first}", "", *ignored, f"{FOLDER}/"]
     return {
-        "README.md": write_readme(state, overview, totals, next_steps, first),
+        "README.md": write_readme(state, overview, totals, next_steps, environment_steps, command, first),
         **({check_boxes.FILE: overview.todo.print_page(first)} if overview.todo.number else {}),
         ".gitignore": "".join(f"{line}\n" for line in lines),
+        ".gitattributes": f"# {first}\n\n.hot2tf.* -diff linguist-generated gitlab-generated\n",
     }
 
 
 def describe_origin(paths: CommandPaths) -> str:
     """The first line of each file, without the mark of a comment."""
-    return MADE_BY + shlex.join([make_printable(paths.source) or "SRC", make_printable(paths.output) or "DEST"])
+    options = (word for option in paths.options for word in option)
+    words = make_printable(paths.source) or "SRC", "DEST", *map(make_printable, (*options, *paths.words))
+    return MADE_BY + shlex.join(words)
 
 
 def write_readme(
-    state: MigrationState, overview: MigrationOverview, totals: FleetTotals, next_steps: str, first: str
+    state: MigrationState,
+    overview: MigrationOverview,
+    totals: FleetTotals,
+    next_steps: str,
+    environment_steps: Sequence[str],
+    command: str,
+    first: str,
 ) -> str:
-    """The text of README.md. first: its first line."""
+    """The text of README.md. next_steps, environment_steps: the commands in a directory for one stack, and in one that
+    environments share. command: the one that makes the files again. first: its first line.
+    """
     directories: dict[str, list[Any]] = {}  # environments, resources and what Heat keeps, by directory
     for row in state.walk_rows():
         place = overview.places.get(row.output, StackPlace(row.output))
@@ -70,7 +85,9 @@ def write_readme(
         "shared": any(place.environment for place in overview.places.values()),
         "directories": [(name, *entry) for name, entry in list(directories.items())[:MOST_ROWS]],
         "more": max(len(directories) - MOST_ROWS, 0),
+        "command": command,
         "next_steps": next_steps,
+        "environment_steps": environment_steps,
     }
     return fill_template("transpile.migrate", "README.md.j2", variables)
 

@@ -14,6 +14,7 @@ from transpile.migrate.fleet import FleetReport
 from transpile.migrate.outcome import CONVERTED, COPIED, FAILED, UNCHANGED
 from transpile.migrate.unit import TASKS
 from transpile.model.words import count_noun
+from transpile.repository import contents
 from transpile.todo.tasks import FIX
 from transpile.todo.todo_list import TodoList
 
@@ -43,14 +44,16 @@ class FreedStacks(NamedTuple):
 @final
 class MigrationOverview:
     """counts: stacks by what came of them. without_heat: converted stacks that need no Heat. undecided: environments
-    that are left out, because only the user knows to which of many templates they belong. todo: what is left to a
-    person.
+    that are left out, because only the user knows to which of many templates they belong. sources, of_amazon: how many
+    Jinja2 sources and templates of Amazon's service are left out. todo: what is left to a person.
     """
 
     def __init__(self, fleet: FleetReport) -> None:
         self.counts: dict[str, int] = {}
         self.without_heat = 0
         self.undecided = fleet.plan.undecided
+        self.sources = sum(what == contents.JINJA_SOURCE for what in fleet.plan.others.values())
+        self.of_amazon = sum(what.startswith(contents.AMAZON) for what in fleet.plan.others.values())
         self.todo = TodoList()
         self.modules = len(fleet.outcome.names)
         self.places = fleet.outcome.places
@@ -96,6 +99,12 @@ class MigrationOverview:
             lines.append(
                 f"--prefer {freed.prefer} frees {freed.stacks} more{also}. They need Heat because of {named}{others}."
             )
+        if self.sources:
+            are = "source makes a stack" if self.sources == 1 else "sources make stacks"
+            lines.append(f"{self.sources} Jinja2 {are} only with values: --render, or render in a plan file.")
+        if self.of_amazon:
+            are = "template is" if self.of_amazon == 1 else "templates are"
+            lines.append(f"{self.of_amazon} {are} Amazon CloudFormation's own, and not Heat's.")
         return lines
 
     def next_commands(self, src: str, dest: str | None) -> list[tuple[str, str]]:

@@ -59,7 +59,8 @@ class FileDigests:
 @final
 class MigrationRun:
     """One run of `migrate`. folder: where shared modules lie, below the destination. groups: the stacks that may share
-    code. layout: how they do. moves: whether states and edits are moved to other places.
+    code. layout: how they do. moves: whether states and edits are moved to other places. writes: whether the user
+    keeps the destination.
     """
 
     def __init__(
@@ -73,7 +74,9 @@ class MigrationRun:
         layout: str = DIRECTORIES,
         *,
         moves: bool = False,
+        writes: bool = True,
     ) -> None:
+        self.writes = writes
         self.state, self.tree, self.target, self.progress = state, tree, target, progress
         self.contents = FileDigests(root)
         self.folder = target.shared.folder if target.shared is not None else ""
@@ -160,7 +163,7 @@ class MigrationRun:
 
     def link_modules(self, outputs: list[str]) -> None:
         """Names the shared modules and brings all directories up to date."""
-        self.progress.begin_stage("writing")
+        self.progress.begin_stage("writing" if self.writes else "comparing")
         self.state.remove_unused_modules()
         used_modules = list(self.state.walk_modules())
         below = self.folder + "/"

@@ -91,7 +91,7 @@ class MigrationResult:
     """What came of a migration. left: files at the top that a person wrote or changed. complete: whether all stacks
     were tried. diagnostics: about the migration as a whole. findings: those of all stacks, if they were asked for.
     changes: the files that would change, if nothing was written. hidden_names: of variables with hidden values, then.
-    calls: the calls of Heat in the repository, if they were asked for.
+    calls: the calls of Heat in the repository, if they were asked for. moves: by directory, the addresses that change.
     """
 
     outcome: MigrationOutcome
@@ -105,6 +105,7 @@ class MigrationResult:
     changes: list[FileChange] = field(default_factory=list)
     hidden_names: set[str] = field(default_factory=set)
     calls: StackCalls | None = None
+    moves: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
 
     @property
     def invalid_folders(self) -> list[str]:
@@ -122,6 +123,7 @@ class MigrationResult:
             self.complete
             and not self.invalid_folders
             and not self.totals.failed
+            and not self.totals.severities.get("error")
             and not self.outcome.problems
             and not errors
         )
@@ -135,7 +137,7 @@ def read_plan(
     """
     file = pathlib.Path(asked.plan_file) if asked.plan_file is not None else src / PLAN_FILE
     if asked.plan_file is not None or file.exists():
-        plan = plan_file.read_plan_file(file, src, asked.request.exclude, memory)
+        plan = plan_file.read_plan_file(file, src, asked.request.exclude, memory, asked.request.map_url)
         if wrong := find_wrong_options(plan, asked.request, file):
             raise Stopped(wrong)
         return plan
@@ -145,6 +147,7 @@ def read_plan(
         memory,
         rendered=asked.request.render is not None,
         configuration=asked.environments_of,
+        url_map=asked.request.map_url,
     )
 
 
@@ -234,8 +237,10 @@ def carry_out_plan(
             force=asked.force,
             conflicts=asked.conflicts,
             writes=asked.writes,
+            follow=target.follow,
         )
-        run = MigrationRun(state, tree, target, root, progress, groups, layout, moves=asked.moves)
+        writes = asked.writes and asked.named_dest is not None
+        run = MigrationRun(state, tree, target, root, progress, groups, layout, moves=asked.moves, writes=writes)
         executor = make_executor(asked, root, len(units))
         try:
             outcome = run.run_all(units, executor, fail_fast=asked.fail_fast)
@@ -243,6 +248,7 @@ def carry_out_plan(
             executor.close()
             progress.end()
         diagnostics += report_abandoned(outcome)
+        diagnostics += tree.losses
         diagnostics += report_local_states(dest, outcome, target, asked.request)
         totals = fleet.FleetTotals(state.walk_rows())
         complete = len(outcome.done) == len(units)
@@ -264,6 +270,8 @@ def carry_out_plan(
                 totals,
                 target.ignored,
                 targets.fill_next_steps(target.next_steps, "STACK", report_of_backend(target, asked.request)),
+                list_environment_steps(target, layout),
+                find_command(fleet_report),
                 asked.request.paths,
             )
             if asked.writes:
@@ -285,6 +293,7 @@ def carry_out_plan(
         tree.changes,
         hidden,
         calls if asked.calls else None,
+        {folder: followed.moves for folder, followed in sorted(tree.followed.items()) if followed.moves},
     )
 
 
@@ -403,6 +412,22 @@ def options_of_state(stack: StackPlan, asked: Request, *, shares_root: bool) -> 
         return {}
     is_workspace = shares_root and find_layout(asked, target) == environment_groups.WORKSPACES
     return {STATE_KEY: posixpath.dirname(stack.output) if is_workspace else stack.output}
+
+
+def find_command(fleet_report: fleet.FleetReport) -> str:
+    """The command that makes the files again, as the report on a stack has it; empty if no stack was converted."""
+    converted = (fleet_report.read_report(stack, row) for stack, row in fleet_report.walk_rows() if row.converted)
+    return str(next(converted, {}).get("command", ""))
+
+
+def list_environment_steps(target: targets.Target, layout: str) -> list[str]:
+    """The commands in a directory that environments share, for the environment NAME."""
+    if target.roots is None:
+        return []
+    settings = f"terraform init -reconfigure -backend-config={target.roots.name_settings('NAME')}"
+    workspace = ["terraform init", "terraform workspace select -or-create NAME"]
+    values = f"terraform plan -var-file={target.roots.name_values('NAME')}"
+    return [*(workspace if layout == environment_groups.WORKSPACES else [settings]), values]
 
 
 def report_of_backend(target: targets.Target, asked: Request) -> dict[str, Any]:

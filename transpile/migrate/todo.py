@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 from collections.abc import Iterable, Iterator
 
 from transpile.diagnostics.model import Diagnostic
@@ -11,8 +12,13 @@ from transpile.migrate.fleet import FleetReport
 from transpile.migrate.unit import TASKS
 from transpile.model.printable import make_log_line
 from transpile.model.records import replace
-from transpile.todo.tasks import FIX, REPLACE, SET, Task, collect_finding_tasks, make_task
+from transpile.model.words import list_first
+from transpile.repository.similar import SimilarTemplates, find_similar_templates
+from transpile.todo.tasks import DECIDE, FIX, REPLACE, SET, Task, collect_finding_tasks, make_task
 from transpile.todo.todo_list import TodoList
+
+MOST_VALUES = 4
+HOW_TO_JOIN = "One template with parameters for these, and an environment for each, becomes one root."
 
 
 def collect_todo_list(fleet: FleetReport, findings: Iterable[Diagnostic], calls: StackCalls | None) -> TodoList:
@@ -25,12 +31,20 @@ def collect_todo_list(fleet: FleetReport, findings: Iterable[Diagnostic], calls:
     for name in fleet.plan.undecided:
         how = "Say it in a plan file: hot2tf migrate SRC --plan shows the candidates."
         todo.add(Task(FIX, "An environment is left out: it fits several templates.", how, "", (make_log_line(name),)))
+    for group in find_similar_templates(pathlib.Path(fleet.src), (stack.template for stack in fleet.plan.stacks)):
+        todo.add(Task(DECIDE, describe_similar(group), HOW_TO_JOIN, "", tuple(map(make_log_line, group.templates))))
     for site in calls.search.sites if calls is not None else ():
         place = make_log_line(f"{site.path}:{site.line}")
         how = "; ".join(site.replacement)
         how = f"{how}. {describe_fate(site)}" if how else describe_fate(site)
         todo.add(Task(REPLACE, make_log_line(describe_call(site)), make_log_line(how), "", (place,)))
     return todo
+
+
+def describe_similar(group: SimilarTemplates) -> str:
+    """What similar templates have in common, in a sentence."""
+    values = list_first(group.values, MOST_VALUES)
+    return make_log_line(f"{len(group.templates)} templates are equal but for {len(group.values)} values: {values}.")
 
 
 def walk_stack_tasks(fleet: FleetReport) -> Iterator[Task]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import os
 import pathlib
 import shutil
@@ -17,6 +18,7 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.migrate.state import FOLDER, MigrationState, PlacedFiles
 from transpile.text import manifest, merge, output, places
+from transpile.text.addresses import CARRIED, Follow, FollowedDirectory, follow_directory
 from transpile.text.base_store import BASE, print_base
 from transpile.text.directory_plan import DirectoryPlan
 
@@ -50,8 +52,8 @@ class FileChange(NamedTuple):
 @final
 class DestinationTree:
     """The destination. `owns`: whether the target writes files of a name and content; `force`: overwrite edits;
-    `conflicts`: write conflicts with edits with markers; `writes`: whether anything is written. `changes`: if nothing
-    is, what would change: the path of each file, whether it holds hidden values, its text before and after.
+    `conflicts`: write conflicts with edits with markers; `writes`: whether anything is written; `follow`: see `Target`.
+    followed: by directory, what has another address now.
     """
 
     def __init__(
@@ -61,15 +63,29 @@ class DestinationTree:
         owns: Callable[[str, bytes], bool],
         optional: Collection[str] = (),
         *,
+        follow: Follow | None = None,
         force: bool = False,
         conflicts: bool = False,
         writes: bool = True,
     ) -> None:
         self.directory, self.state, self.owns, self.force = directory, state, owns, force
         self.conflicts, self.writes = conflicts, writes
-        self.changes: list[FileChange] = []
+        self.follow = follow
+        self.changes_by_folder: dict[str, list[FileChange]] = {}
+        self.followed: dict[str, FollowedDirectory] = {}
         self.optional = optional
         self.staging = directory / FOLDER / STAGING
+
+    @property
+    def losses(self) -> list[Diagnostic]:
+        """What Terraform destroys or replaces although Heat keeps it, as an address or an argument changed."""
+        found = [problem for followed in self.followed.values() for problem in followed.diagnostics]
+        return [problem for problem in found if problem.severity != "info"]
+
+    @property
+    def changes(self) -> list[FileChange]:
+        """If nothing is written, what would change. A directory that was planned twice counts once."""
+        return [change for changes in self.changes_by_folder.values() for change in changes]
 
     def check_current(self, folder: str, digest: str) -> list[str] | None:
         """The edited files of a directory that is up to date; None if it must be written.
@@ -108,13 +124,15 @@ class DestinationTree:
             return FolderChange(
                 False, [], [Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{outside_name} is outside {self.directory}.")]
             )
-        files_with_manifest: dict[str, str | bytes] = {**files}
-        files_with_manifest[manifest.MANIFEST] = manifest.print_manifest(files_with_manifest)
+        files_with_manifest: dict[str, str | bytes] = {name: data for name, data in files.items() if name != CARRIED}
+        section = json.loads(files[CARRIED]) if CARRIED in files else None
+        files_with_manifest[manifest.MANIFEST] = manifest.print_manifest(files_with_manifest, section)
         directory = self.directory / folder
         try:
             if reason := places.find_obstacle(self.directory, f"{folder}/{manifest.MANIFEST}"):
                 return FolderChange(False, [], [Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, reason)])
             if self.writes and places.kind_at_path(directory) == places.NOTHING:
+                files_with_manifest = dict(follow_directory(directory, files_with_manifest, self.follow).files)
                 self.make_directory(directory, files_with_manifest, private)
                 change = output.DirectoryChange(True, [], [], [], [])
                 left: list[str] = []
@@ -131,7 +149,11 @@ class DestinationTree:
                     force=self.force,
                     conflicts=self.conflicts or not self.writes,
                     writes=self.writes,
+                    follow=self.follow,
                 )
+                if change.followed is not None:
+                    files_with_manifest = dict(change.followed.files)
+                    self.followed[folder] = change.followed
                 if change.plan is not None and not self.writes:
                     self.keep_changes(folder, change.plan, private)
                 if any(p.severity == "error" for p in change.problems) and not change.changed:
@@ -158,7 +180,7 @@ class DestinationTree:
 
     def keep_changes(self, folder: str, plan: DirectoryPlan, private: Collection[str] = ()) -> None:
         """Keeps what a plan would change in a directory, to show it."""
-        self.changes += [
+        self.changes_by_folder[folder] = [
             FileChange(f"{folder}/{name}", before, after, name in private or self.is_private(folder, name))
             for name, before, after in plan.walk_changes()
         ]

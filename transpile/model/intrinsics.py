@@ -38,6 +38,7 @@ RELEASES = {
 HOT, CFN, HEAT_CFN = "heat_template_version", "AWSTemplateFormatVersion", "HeatTemplateFormatVersion"
 VERSION_KEYS = (HOT, CFN, HEAT_CFN)
 REGION = "ap-southeast-1"  # Heat's constant value of AWS::Region
+URL_TEXTS = ("scheme", "username", "password", "host", "path")  # keys of make_url that are strings
 
 
 @final
@@ -88,7 +89,7 @@ TABLE = (
     Intrinsic("list_concat", "2017-09-01"),
     Intrinsic("list_concat_unique", "2017-09-01"),
     Intrinsic("contains", "2017-09-01", condition="2017-09-01", shape="pair"),
-    Intrinsic("make_url", "2017-09-01", shape="map"),
+    Intrinsic("make_url", "2017-09-01", shape="map", optional=(*URL_TEXTS, "port", "query", "fragment")),
     Intrinsic("equals", condition="2016-10-14", shape="pair"),
     Intrinsic("not", condition="2016-10-14"),
     Intrinsic("and", condition="2016-10-14", shape="list+"),

@@ -84,7 +84,7 @@ class Source:
         return source, at + (offset - begin if is_verbatim else 0)
 
     def line_and_column(self, offset: int) -> tuple[int, int]:
-        """Line and column of an offset, both from 1."""
+        """Line and column of an offset, both from 1. A byte order mark counts no column."""
         if self.rendered_from is not None:
             source, at = self.origin_of_offset(offset)
             return source.line_and_column(at)
@@ -94,7 +94,8 @@ class Source:
             if len(self._starts) > 1 and not self.text.endswith(("\n", "\r")):
                 self._starts.pop()
         line = bisect.bisect_right(self._starts, max(offset, 0))
-        return line, max(offset, 0) - self._starts[line - 1] + 1
+        unseen = int(line == 1 and offset > 0 and self.text.startswith("\ufeff"))
+        return line, max(offset, 0) - self._starts[line - 1] + 1 - unseen
 
     def line_text(self, number: int) -> str:
         """The text of a line, counted from 1, without its end."""

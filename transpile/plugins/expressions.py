@@ -27,7 +27,6 @@ from transpile.plugins.values import (
 )
 
 Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 TEST = "it depends on a test that is not known"
 

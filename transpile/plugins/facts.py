@@ -23,7 +23,9 @@ from transpile.plugins.values import (
     Value,
     is_opaque,
 )
+from transpile.schema import coercion
 from transpile.schema.catalog.build import note_translations
+from transpile.schema.constraints import explain_failure
 
 PROPERTIES = 10_000  # of one type; the largest known one has a twentieth
 DEPTH = 12  # of properties inside properties
@@ -80,6 +82,8 @@ class SchemaReader:
             out["open"] = out["any_attribute"] = True
             self.note_unread("the class", self.cls.odd)
         self.read_details(out)
+        if any(what == "default" for what, _, _ in self.refused):
+            out["refused"] = "the default of a property violates its own constraints"
         if isinstance(own, FunctionValue):
             self.read_translations(own, out["properties"])
         if out.get("open"):
@@ -298,6 +302,21 @@ class SchemaReader:
                 constraints.append(made)
         if constraints:
             out["constraints"] = constraints
+            self.check_default(path, out)
+
+    def check_default(self, path: str, out: dict[str, Any]) -> None:
+        """Notes a default that violates a constraint of its own property: with one, Heat cannot load the module."""
+        convert = coercion.ALLOWED.get(out["type"], lambda limit: limit)
+        budget = self.place.unit.source.budget
+        for kind, limits, *_ in out["constraints"] if "default" in out else ():
+            if kind != "custom_constraint":
+                try:
+                    reason = explain_failure(kind, limits, out["default"], convert, budget=budget)
+                except (TypeError, ValueError) as e:
+                    reason = str(e)
+                if reason is not None:
+                    self.refused.append(("default", f"the default of {path}: {reason}", self.place))
+                    return
 
     def read_inner_schema(self, value: Value, path: str, depth: int, out: dict[str, Any], unread: set[str]) -> None:
         """Adds the schema of the entries of a map, or of the items of a list."""

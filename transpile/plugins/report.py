@@ -183,6 +183,10 @@ class PluginReport:
                     f"{kind.name} has no properties_schema: Heat refuses each template that uses it.",
                 )
                 continue
+            if what == "default":
+                message = f"Heat cannot load the module {kind.module}: {name}."
+                self.report_at(where or place, codes.PLUGIN_MODULE_RAISES_EXCEPTION, message)
+                continue
             self.report_at(
                 where or place,
                 codes.INVALID_PLUGIN_ATTRIBUTE_TYPE,

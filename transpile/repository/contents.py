@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar, final
 from transpile import document_kinds
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink, TooManyErrors
-from transpile.front import documents, kinds, nodes
+from transpile.front import amazon, documents, kinds, nodes
 from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.front.kinds import node_pairs
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 Names = TypeVar("Names", frozenset[str], tuple[str, ...])
 
 JINJA_SOURCE = "a Jinja2 source: it makes a stack when there are values to render it"
+AMAZON = "not Heat's, but a template of Amazon CloudFormation"
 PLUGIN = re.compile(
     rb"^[ \t]*(?:def[ \t]+(?:available_)?resource_mapping\b|(?:available_)?resource_mapping[ \t]*=)", re.M
 )
@@ -146,12 +147,16 @@ def parse_document(path: str, data: bytes, source: Source) -> Facts | None:
         root = documents.compose_document(sink, path, trimmed=True)
     except nodes.UnreadableDocument:
         if kinds.declares_version_key(data) and any(d.code == codes.JINJA_NOT_RENDERED for d in sink.diagnostics):
-            return OtherFile(path, f"a Jinja2 source: to render it, give it a name that ends with {JINJA_NAMES[1]}")
+            if nodes.GO_STATEMENT.search(source.text):
+                return OtherFile(path, "a source of Go's template language, which hot2tf does not render")
+            return OtherFile(path, f"a Jinja2 source: to render it, give it a name that ends with {JINJA_NAMES[0]}")
         return classify_unreadable(path, data, first_error(sink))
     sections = dict(node_pairs(root))
     kind = kinds.kind_of_document(path, sections)
     try:
         if kind == kinds.TEMPLATE:
+            if feature := amazon.find_amazon_feature(root):
+                return OtherFile(path, f"{AMAZON}: it has {feature}")
             template = templates.read_template_document(sink, root, commented=False)
             return (
                 make_refused_facts(path, first_error(sink), root)

@@ -2,15 +2,18 @@
 
 Invariant: the rules are git's. The last pattern that matches a path decides; a deeper `.gitignore` counts before an
 outer one, and the user's patterns before all of them. A file in a directory that is left out cannot be brought back.
+What git tracks, it does not ignore.
 """
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, final
 
+from transpile.repository.git_index import read_tracked_paths
 from transpile.text.places import FILE, kind_at_path
 from transpile.text.source import REPOSITORY, UnreadableFile, find_repository, read_bytes
 
@@ -43,17 +46,18 @@ class IgnoreRules:
         self.user = compile_patterns(usable_patterns(exclude, wrong))
         if wrong:
             raise WrongPattern(wrong[0])
+        self.around = find_repository(self.source)
+        inside = os.path.relpath(os.path.realpath(source), self.around) if self.around is not None else os.curdir
+        self.inside = [] if inside == os.curdir else inside.split(os.sep)  # the path of the tree in the repository
         self.outer = list(
             self._read_outer_rules()
         )  # a prefix for paths of the tree, and rules; the inner before the outer
 
     def _read_outer_rules(self) -> Iterator[tuple[str, GitIgnoreSpec]]:
         """The rules of the repository around the tree; none if they leave out the tree itself, which the user names."""
-        around = find_repository(self.source)
+        around, parts = self.around, self.inside
         if around is None:
             return
-        inside = os.path.relpath(os.path.realpath(self.source), around)
-        parts = [] if inside == os.curdir else inside.split(os.sep)
         outer_rules: list[tuple[str, GitIgnoreSpec]] = []
         for depth in range(len(parts)):
             if (rules := self.read_ignore_file(os.path.join(around, *parts[:depth], NAME), "")) is not None:
@@ -90,11 +94,20 @@ class IgnoreRules:
             return verdict
         for length, rules in reversed(inner):
             if (verdict := apply_rules(rules, path[length:])) is not None:
-                return verdict
+                return verdict and not self.is_tracked(path)
         for prefix, rules in self.outer:
             if (verdict := apply_rules(rules, prefix + path)) is not None:
-                return verdict
+                return verdict and not self.is_tracked(path)
         return False
+
+    def is_tracked(self, path: str) -> bool:
+        """Whether git tracks a file, or a file below a directory."""
+        return "/".join((*self.inside, path)) in self.tracked
+
+    @functools.cached_property
+    def tracked(self) -> frozenset[str]:
+        """What git tracks in the repository around the tree; read only if something is to be left out."""
+        return read_tracked_paths(self.around) if self.around is not None else frozenset()
 
 
 def apply_rules(rules: GitIgnoreSpec, path: str) -> bool | None:

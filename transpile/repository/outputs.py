@@ -19,9 +19,9 @@ from transpile.front.kinds import document_stem
 from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import replace
 from transpile.repository.plan import MODULES, STATE, StackPlan
+from transpile.text.places import avoid_reserved_names
 
 LONGEST = 80  # characters of one name; file systems have 255 bytes, and Terraform adds its own below
-RESERVED = compile_lazily(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")  # Windows has no files of these names
 ENVIRONMENT = compile_lazily(r"(?i)^env(?:ironment)?[._-]+|[._-]+env(?:ironment)?$")
 
 
@@ -116,7 +116,7 @@ def make_slug(text: str) -> str:
     if (ascii_ != unicodedata.normalize("NFKD", text) and not re.search("[A-Za-z0-9]", ascii_)) or len(name) > LONGEST:
         digest = hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:8]
         name = f"{name[: LONGEST - 9]}-{digest}"
-    return f"{name}_" if RESERVED.fullmatch(name) else name
+    return avoid_reserved_names(name)
 
 
 def fold_case(path: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import pathlib
-from collections.abc import Iterable, Iterator, MutableMapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from typing import Any, final
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
@@ -21,6 +21,7 @@ from transpile.front.nodes import span_of
 from transpile.model.budget import Budget
 from transpile.model.intrinsics import DATES, look_up_template_version
 from transpile.model.ir import is_plain_data, to_data
+from transpile.model.records import EMPTY
 from transpile.model.span import START, Span
 from transpile.repository import outputs
 from transpile.repository.ignoring import WrongPattern
@@ -112,9 +113,10 @@ def read_plan_file(
     src: pathlib.Path,
     exclude: Sequence[str] = (),
     memory: MutableMapping[str, str] | None = None,
+    url_map: Mapping[str, str] = EMPTY,
 ) -> MigrationPlan:
-    """The plan in a file for a source tree. `exclude`: patterns in addition to those of the file; `memory`: as for
-    a survey. Raises Stopped for errors in the file, and WrongPattern for a pattern of `exclude`. The plan's own
+    """The plan in a file for a source tree. `exclude`: patterns in addition to those of the file; `memory`, `url_map`:
+    as for a survey. Raises Stopped for errors in the file, and WrongPattern for a pattern of `exclude`. The plan's own
     diagnostics are about files of the tree that cannot be read.
     """
     name = os.path.basename(path)
@@ -128,7 +130,7 @@ def read_plan_file(
     except nodes.UnreadableDocument:
         raise Stopped(reader.sink.diagnostics) from None
     try:
-        tree = Survey(src, (*ignore, *exclude), memory)
+        tree = Survey(src, (*ignore, *exclude), memory, url_map=url_map)
     except WrongPattern as e:
         if e.pattern not in ignore:
             raise

@@ -13,12 +13,12 @@ import urllib.parse
 from collections.abc import Iterable, Mapping, Sequence
 from typing import final
 
-from transpile.model.records import node
+from transpile.model.records import EMPTY, node
 from transpile.repository.contents import EnvironmentFacts, TemplateFacts
 from transpile.resolve import graph
 from transpile.resolve.registry import is_file
 from transpile.schema.catalog import HEAT
-from transpile.text.urls import is_url
+from transpile.text.urls import is_url, map_url
 
 FILE_URL = "file://"
 CHAIN = 8  # how many entries of the registry a type may lead through
@@ -44,12 +44,17 @@ class Reach:
 @final
 class FileReferences:
     """The references among the files of one tree. `inner`: the templates that each template names; `mapped`: those that
-    each environment names.
+    each environment names. `url_map`: directories that stand for the beginnings of URLs.
     """
 
     def __init__(
-        self, source: str, templates: Mapping[str, TemplateFacts], environments: Mapping[str, EnvironmentFacts]
+        self,
+        source: str,
+        templates: Mapping[str, TemplateFacts],
+        environments: Mapping[str, EnvironmentFacts],
+        url_map: Mapping[str, str] = EMPTY,
     ) -> None:
+        self.url_map = url_map
         self.source, self.real = source, os.path.realpath(source)
         self.templates, self.environments = templates, environments
         self.find_linked = functools.lru_cache(maxsize=10_000)(self._find_linked)
@@ -68,7 +73,10 @@ class FileReferences:
         if name.startswith(FILE_URL):
             name = urllib.parse.unquote(name[len(FILE_URL) :])
         elif is_url(name):
-            return None
+            mapped = map_url(name, self.url_map)
+            if mapped is None:
+                return None
+            name = os.path.join(os.path.abspath(mapped[0]), mapped[1])
         if not name or "\0" in name:
             return None
         if name.startswith("/"):

@@ -10,13 +10,13 @@ from __future__ import annotations
 import contextlib
 import os
 import pathlib
-from collections.abc import Callable, MutableMapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from typing import TYPE_CHECKING, final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, sort_diagnostics
 from transpile.front import kinds
-from transpile.model.records import replace
+from transpile.model.records import EMPTY, replace
 from transpile.model.source import name_file
 from transpile.repository import contents, outputs
 from transpile.repository import memory as memories
@@ -47,13 +47,15 @@ def survey_tree(
     *,
     rendered: bool = False,
     configuration: ConfigurationLookup | None = None,
+    url_map: Mapping[str, str] = EMPTY,
 ) -> MigrationPlan:
     """The plan for a directory. `exclude`: patterns as in `.gitignore`. `memory`: the facts about files from earlier
     surveys; new ones are added. `rendered`: there are values for all Jinja2 sources, so they count as templates.
     `configuration`: returns the environments of a template that a configuration names, by their paths, and the place
-    where it names them; None if it names none. Raises `ignoring.WrongPattern`.
+    where it names them; None if it names none. `url_map`: directories that stand for the beginnings of URLs. Raises
+    `ignoring.WrongPattern`.
     """
-    tree = Survey(src, exclude, memory, rendered=rendered, configuration=configuration)
+    tree = Survey(src, exclude, memory, rendered=rendered, configuration=configuration, url_map=url_map)
     tree.read_tree()
     return tree.propose_plan()
 
@@ -70,7 +72,9 @@ class Survey:
         *,
         rendered: bool = False,
         configuration: ConfigurationLookup | None = None,
+        url_map: Mapping[str, str] = EMPTY,
     ) -> None:
+        self.url_map = url_map
         self.memory, self.rendered, self.configuration = memory, rendered, configuration
         self.source, self.exclude = os.fspath(src), tuple(exclude)
         self.ignored = IgnoreRules(self.source, self.exclude)
@@ -85,7 +89,12 @@ class Survey:
         """Reads the tree."""
         self.read_files(self.ignored)
         self.report_same_names()
-        self.references = FileReferences(self.source, self.templates, self.environments)
+        self.map_urls(self.url_map)
+
+    def map_urls(self, url_map: Mapping[str, str]) -> None:
+        """Resolves the names in the files that were read, with directories for the beginnings of URLs."""
+        self.url_map = url_map
+        self.references = FileReferences(self.source, self.templates, self.environments, url_map)
 
     def propose_plan(self) -> MigrationPlan:
         """The plan that the tree suggests."""

@@ -266,16 +266,20 @@ class _Linker:
             self.sink.add(codes.CIRCULAR_DEPENDENCY, message, resources[circle[0]].name_span)
         if circles:
             return
-        added, reasons = dict[str, list[str]](), dict[tuple[str, str], str]()
-        for name, needed, why in implicit_dependencies.find_implicit_dependencies(stack, exact=True):
-            if self.enabled[name] is not False and self.enabled[needed] is not False:
-                added.setdefault(name, []).append(needed)
-                reasons.setdefault((name, needed), why)
-        for circle in graph.find_cycles(graph.merge_edges(written, added)) if added else ():
-            closing = next(edge for edge in reasons if edge[0] in circle and edge[1] in circle)
+        added: dict[str, list[str]] = {}
+        rows = [
+            row
+            for row in implicit_dependencies.find_implicit_dependencies(stack, exact=True)
+            if self.enabled[row[0]] is not False and self.enabled[row[1]] is not False
+        ]
+        for name, needed, _ in rows:
+            added.setdefault(name, []).append(needed)
+        for circle in graph.find_cycles(graph.merge_edges(written, added)) if rows else ():
+            members = {*circle}
+            name, needed, why = next(row for row in rows if row[0] in members and row[1] in members)
             message = (
-                f"Circular dependency between resources: {', '.join(circle)}. {closing[0]} waits for {closing[1]},"
-                f" although the template does not say so. {reasons[closing]}."
+                f"Circular dependency between resources: {', '.join(circle)}. {name} waits for {needed},"
+                f" although the template does not say so. {why}."
             )
             severity = "" if self.options.create else "warning"
             self.sink.add(codes.CIRCULAR_DEPENDENCY, message, resources[circle[0]].name_span, "", severity)

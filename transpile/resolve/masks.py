@@ -15,6 +15,7 @@ from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import replace
 
 START = 8  # characters by which a value is recognised, because messages shorten what they quote
+MANY = 32  # values; so many are not searched for one by one
 SHORT = 4  # characters: a value of this length or more is replaced in all messages
 
 
@@ -26,9 +27,10 @@ class Mask:
         public_text = "\n".join(public)
         hidden_texts = {text for value in values for text in scalar_texts(value)}
         ordered = sorted(hidden_texts, key=lambda text: (-len(text), text))
-        starts = [(re.compile(build_start_pattern(text, public_text)), text) for text in ordered]
+        starts = [(build_start_pattern(text, public_text), text) for text in ordered]
         self.long = [pair for pair in starts if len(pair[1]) >= SHORT and pair[1] not in BOOLEANS]
         self.short = [pair for pair in starts if len(pair[1]) < SHORT or pair[1] in BOOLEANS]
+        self.beginnings = BeginningIndex([text for _, text in self.long])
         words = "|".join(map(re.escape, sorted(hidden)))
         self.hidden_names = re.compile(rf"(?<!\w)(?:{words})(?!\w)") if words and self.short else None
 
@@ -58,10 +60,44 @@ class Mask:
         counted = COUNT.match(text) if about else None
         count = counted[0] if counted is not None else ""
         text = text[len(count) :]
-        for begins, value in [*self.long, *self.short] if about else self.long:
+        for pattern, value in [*self.long_values_in(text), *(self.short if about else ())]:
+            begins = re.compile(pattern)
             if begins.search(text) is not None:
                 text = begins.sub(MASK, text) if len(value) < START else mask_long_value(text, begins, value)
         return count + text
+
+    def long_values_in(self, text: str) -> list[tuple[str, str]]:
+        """The long values that may be in a text, each with the pattern that recognises it."""
+        if len(self.long) < MANY:
+            return self.long
+        return [self.long[number] for number in self.beginnings.find_candidates(text)]
+
+
+@final
+class BeginningIndex:
+    """Finds which of many values may begin somewhere in a text, in one pass over it. Messages may put backslashes
+    between the characters of a value, so these do not count.
+    """
+
+    def __init__(self, values: Sequence[str]) -> None:
+        self.anywhere: list[int] = []  # values that messages may write with other characters, or that a mask contains
+        self.by_beginning: dict[str, list[int]] = {}
+        for number, value in enumerate(values):
+            beginning = value[:START].replace("\\", "")
+            if not beginning or not beginning.isascii() or not beginning.isprintable() or MASK[0] in beginning:
+                self.anywhere.append(number)
+            else:
+                self.by_beginning.setdefault(beginning, []).append(number)
+        self.lengths = sorted({len(beginning) for beginning in self.by_beginning})
+
+    def find_candidates(self, text: str) -> list[int]:
+        """The numbers of the values that may be in a text, in order."""
+        plain, numbers = text.replace("\\", ""), {*self.anywhere}
+        for length in self.lengths:
+            for at in range(len(plain) - length + 1):
+                if (beginning := self.by_beginning.get(plain[at : at + length])) is not None:
+                    numbers.update(beginning)
+        return sorted(numbers)
 
 
 # How many things a message is about, which is no value: a sentence goes on with their name, not with a verb.

@@ -27,6 +27,7 @@ from transpile.model.ir import (
     Template,
     walk,
 )
+from transpile.model.records import replace
 from transpile.resolve import graph
 from transpile.resolve.missing_files import report_unreadable_file
 from transpile.text.source import Root, UnreadableFile
@@ -156,6 +157,8 @@ class ReferenceChecker:
                     )
                 message = f"Unknown parameter {ref.name}; Heat fails when it uses the value."
                 self.sink.add(codes.UNKNOWN_PARAMETER, message, ref, hint, severity)
+                if misspelled:
+                    self.sink.diagnostics[-1] = replace(self.sink.diagnostics[-1], stops=True)
                 self.unknown_references.add(ref.at)
         elif isinstance(ref, ConditionRef):
             if ref.name not in template.conditions:

@@ -176,12 +176,3 @@ def explain_refusal(
             return "the value is not a string"
         return constraints.explain_failure(constraint.kind, limits.value, value, secret=secret, budget=budget)
     return None
-
-
-def format_parameter_value(value: Any) -> str:
-    """The text that Heat prints for a parameter's converted value, for example in `openstack stack show`."""
-    if isinstance(value, list):
-        return ",".join(str(item) for item in value)
-    if isinstance(value, dict):
-        return json.dumps(value)
-    return str(value)

@@ -18,12 +18,14 @@ from transpile.model.records import node
 @node
 class CommandPaths:
     """What a command reads and where it writes. `source`, `output`: the template or directory, and the place for the
-    output; empty if nothing names them. `options`: options with a path or another place, by flag.
+    output; empty if nothing names them. `options`: options with a path or another place, by flag. `words`: the other
+    options that change the output, as they were typed.
     """
 
     source: str = ""
     output: str = ""
     options: tuple[tuple[str, str], ...] = ()
+    words: tuple[str, ...] = ()
 
 
 def describe_paths(source: str, output: str, options: Iterable[tuple[str, str]] = ()) -> CommandPaths:

@@ -26,7 +26,7 @@ from transpile.settings.model import Configuration, Pattern, SettingsSection, Se
 from transpile.settings.table import ConfiguredOption
 from transpile.settings.toml_places import Path
 from transpile.settings.toml_text import Unparsed, parse_toml
-from transpile.text.urls import is_url
+from transpile.text.urls import is_url, parse_url
 
 OF_PLUGIN = compile_lazily(r"(?!HOT)[A-Z]{2,}[0-9]*")
 MOST_PATTERNS = 1000  # the limit exists because each path is compared with all patterns
@@ -176,6 +176,8 @@ class ConfigurationReader:
             return self.read_words(option, raw, at)
         if kind == table.LIMIT:
             return self.read_limits(option, raw, at)
+        if kind == table.DIRECTORIES:
+            return self.read_directories(option, raw, at)
         if kind == table.SEVERITY:
             return self.read_severities(option, raw, at)
         if kind == table.CODES_BY_PATH:
@@ -304,6 +306,19 @@ class ConfigurationReader:
             elif self.check_code(key, place, key=True):
                 severity_by_code[key] = severity
         return severity_by_code
+
+    def read_directories(self, option: ConfiguredOption, raw: Any, at: Path) -> Any:
+        """Directories by the beginnings of URLs."""
+        if not isinstance(raw, dict):
+            return self.report_wrong_value(option, "a table: beginnings of URLs, and for each a directory", at)
+        paths = {}
+        for url, text in raw.items():
+            place = (*at, url)
+            if parse_url(url) is None or not isinstance(text, str) or not text or "\0" in text:
+                self.report_wrong_value(option, 'beginnings of URLs with directories: "https://h/a/" = "dir"', place)
+            elif (path := self.read_path(text, place)) is not None:
+                paths[url] = path
+        return paths
 
     def read_limits(self, option: ConfiguredOption, raw: Any, at: Path) -> Any:
         if not isinstance(raw, dict):

@@ -27,6 +27,7 @@ KINDS = {
     table.SEVERITY: "a table: code = severity",
     table.VALUES: "a table: name = value",
     table.LIMIT: "a table: name = number",
+    table.DIRECTORIES: "a table: URL = path",
 }
 
 

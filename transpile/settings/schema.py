@@ -99,6 +99,8 @@ def schema_of_kind(option: ConfiguredOption) -> dict[str, Any]:
             number = {"type": "integer", "minimum": 1}
             limits = {name: {**number, "description": f"{limit.counts}."} for name, limit in LIMITS.items()}
             return {"type": "object", "additionalProperties": False, "properties": limits}
+        case table.DIRECTORIES:
+            return {"type": "object", "additionalProperties": TEXT}
         case table.VALUES:
             return {"type": "object"}
         case _:

@@ -37,8 +37,8 @@ ALWAYS = frozenset(
 TEXT, CHOICE, FLAG, NUMBER, TEXTS = "text", "choice", "flag", "number", "texts"
 PATH, PATHS, PLACES = "path", "paths", "places"
 PATTERNS, CODES, CODES_BY_PATH, SEVERITY = "patterns", "codes", "codes by path", "severity"
-VALUES, LIMIT = "values", "limit"
-MAPS = (SEVERITY, VALUES, LIMIT, CODES_BY_PATH)
+VALUES, LIMIT, DIRECTORIES = "values", "limit", "directories"
+MAPS = (SEVERITY, VALUES, LIMIT, DIRECTORIES, CODES_BY_PATH)
 
 ALL = "ALL"  # all codes
 SECTIONS = "overrides"  # the key of the sections that set options for some paths only
@@ -271,6 +271,15 @@ class Request:
         (),
         flag="--allow",
         metavar="PLACE",
+        per_path=True,
+    )
+    map_url: Mapping[str, str] = declare_option(
+        DIRECTORIES,
+        "Beginnings of URLs, and for each the directory that has their files: `https://example.org/main/ = .`.",
+        (CHECK, CONVERT, GRAPH, MIGRATE),
+        EMPTY,
+        flag="--map-url",
+        metavar="PREFIX=DIR",
         per_path=True,
     )
     limits: Mapping[str, int] = declare_option(
@@ -551,6 +560,11 @@ class Request:
     # The other stacks of the template that may share the output: the environments and the parameters of each.
     siblings: tuple[tuple[tuple[str | os.PathLike[str], ...], Mapping[str, Any]], ...] = ()
     contributed: Mapping[str, Any] = field(default_factory=dict)  # options that packages declare: `all_options.py`
+
+    @property
+    def readable(self) -> tuple[str, ...]:
+        """The places that templates may read besides their root."""
+        return (*self.allow, *self.map_url.values())
 
     def target_options(self, target: targets.Target) -> dict[str, Any]:
         """Returns the value of every option of a target. Raises WrongOption.

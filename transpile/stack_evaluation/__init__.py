@@ -1,6 +1,6 @@
 """Evaluates whole stacks: the values of a linked template and of the stacks nested in it, as Heat computes them.
 
-No conversion needs this package. It is the model against which the tests compare the targets.
+Each conversion to Terraform is compared with these values before it is written, and the tests compare with them, too.
 """
 
 from transpile.stack_evaluation.evaluation import StackEvaluation

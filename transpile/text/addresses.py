@@ -6,6 +6,7 @@ knows: `Target.follow` compares the section of this run with the one of the last
 
 from __future__ import annotations
 
+import json
 import pathlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
@@ -14,6 +15,14 @@ from transpile.diagnostics.model import Diagnostic
 from transpile.text import manifest, places
 from transpile.text.base_store import read_base
 from transpile.text.manifest import MANIFEST
+
+CARRIED = ".hot2tf.addresses"  # the section among files that are kept elsewhere before they are written
+
+
+def carry_addresses(files: Mapping[str, str | bytes]) -> dict[str, bytes]:
+    """The section of the manifest among some files as a file of its own, for files that are kept without a manifest."""
+    section = manifest.parse_addresses(files[MANIFEST]) if MANIFEST in files else None
+    return {CARRIED: json.dumps(section, separators=(",", ":")).encode()} if section is not None else {}
 
 
 class EarlierAddresses(NamedTuple):

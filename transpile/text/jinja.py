@@ -24,6 +24,7 @@ from transpile.text.source import JINJA_NAMES, LIMIT, Root, UnreadableFile, from
 from transpile.text.yaml_loader import FastLoader
 
 KEY = r"[A-Za-z_]\w*"
+ROLE_FILES = ("defaults/main.yml", "defaults/main.yaml", "vars/main.yml", "vars/main.yaml")
 SHORT = 10_000  # characters: a shorter text cannot be nested too deep for libyaml
 SECONDS = 5.0  # of computing, for one source
 
@@ -85,9 +86,11 @@ class Renderer:
             return source
         # Jinja2 makes all line ends "\n"; its line numbers must fit the source.
         source = Source(source.name, re.sub("\r\n?", "\n", source.text), budget=source.budget)
+        role_values = read_role_values(source, root)
         request = {
             "text": source.text,
-            "values": dict(self.values),
+            "values": {**(role_values or {}), **self.values},
+            "in_role": role_values is not None,
             "directory": root.directory,
             "base": root.base,
             "allow": list(root.allow),
@@ -110,6 +113,33 @@ class Renderer:
                 )
             )
         return Source(source.name, text, (source, [tuple(place) for place in answer["places"]]), budget=source.budget)
+
+
+def read_role_values(source: Source, root: Root) -> dict[str, Any] | None:
+    """The values that a role of Ansible gives its templates (`roles/NAME/templates/…`): its defaults, and its
+    variables, which win. None for a source that is in no role. Raises NotRendered if a file of them cannot be read.
+    """
+    parts = pathlib.Path(root.base).absolute().parts if root.base and not root.remote else ()
+    if "templates" not in parts:
+        return None
+    above = "../" * (1 + parts[::-1].index("templates"))
+    values: dict[str, Any] = {}
+    is_role = False
+    for name in ROLE_FILES:
+        try:
+            text = root.read_file(f"{above}{name}").decode_text()
+        except UnreadableFile:
+            continue
+        is_role = True
+        try:
+            document = load_yaml(text)
+            json.dumps(document)
+        except (yaml.YAMLError, ValueError, TypeError, RecursionError):
+            why = f"Rendering failed: {name} of the role has more than plain values in YAML."
+            raise NotRendered(Diagnostic(codes.JINJA_CANNOT_BE_RENDERED, why, source, Span(0, 0))) from None
+        if isinstance(document, dict):
+            values |= {key: value for key, value in document.items() if isinstance(key, str)}
+    return values if is_role else None
 
 
 def run_sandbox(request: dict[str, Any], budget: Budget) -> dict[str, Any]:

@@ -67,7 +67,10 @@ def dump_manifest(
             else f"  {json.dumps(name)}: {json.dumps(value)}"
             for name, value in addresses.items()
         ]
-        text = text[: -len("\n}")] + f',\n "{ADDRESSES}": {{\n' + ",\n".join(lines) + "\n }\n}"
+        section = ",\n".join(lines)
+        if len(section) > LIMIT // 2:  # so many resources that no later run would read the manifest
+            return text + "\n"
+        text = text[: -len("\n}")] + f',\n "{ADDRESSES}": {{\n' + section + "\n }\n}"
     return text + "\n"
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import pathlib
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from transpile.diagnostics import codes
@@ -17,7 +17,7 @@ from transpile.diagnostics.registry import message_of_rule
 from transpile.model.budget import Budget
 from transpile.model.source import Source, name_file
 from transpile.text import manifest, places
-from transpile.text.addresses import Follow, follow_directory
+from transpile.text.addresses import Follow, FollowedDirectory, follow_directory
 from transpile.text.base_store import BASE
 from transpile.text.directory_plan import CONFLICT_HINT, DirectoryPlan, EarlierRun
 from transpile.text.manifest import MANIFEST, encode_content
@@ -33,7 +33,8 @@ def has_marker(name: str, content: bytes) -> bool:
 
 class DirectoryChange(NamedTuple):
     """What was done to a directory. changed: whether anything was written or removed. merged, kept, marked: as in a
-    `DirectoryPlan`. plan: what it was, None if it could not be made. moves: the old and the new address of what moves.
+    `DirectoryPlan`. plan: what it was, None if it could not be made. followed: all its files, and what has another
+    address now.
     """
 
     changed: bool
@@ -42,7 +43,7 @@ class DirectoryChange(NamedTuple):
     kept: list[str]
     marked: list[str]
     plan: DirectoryPlan | None = None
-    moves: Sequence[tuple[str, str]] = ()
+    followed: FollowedDirectory | None = None
 
 
 def write_directory(
@@ -103,7 +104,8 @@ def update_directory(
         if changed:
             carry_out_plan(directory, plan, private)
         problems = [*plan.warnings, *unresolved, *followed.diagnostics]
-        return DirectoryChange(changed, problems, plan.merged, plan.kept, plan.marked, plan, followed.moves)
+        kept = plan.merged, plan.kept, plan.marked
+        return DirectoryChange(changed, problems, *kept, plan, followed)
     except OSError as e:
         return DirectoryChange(False, [unwritable(e.filename or directory, e.strerror)], [], [], [])
 
@@ -139,7 +141,7 @@ def carry_out_plan(directory: pathlib.Path, plan: DirectoryPlan, private: Collec
         places.remove_file(directory / name)
     for name in earlier.files:
         if not places.find_obstacle(directory, name):
-            places.remove_file(places.temporary_path(directory / name))
+            places.remove_unfinished(places.temporary_path(directory / name))
             places.remove_empty_directories(directory, (directory / name).parent)
     if last is not None:
         base = plan.base
@@ -216,7 +218,7 @@ def write_file_set(
             return problems
         for name, data in reversed(placed.items()):  # the first file refers to the others, so it comes last
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            places.remove_file(places.temporary_path(folder / name))
+            places.remove_unfinished(places.temporary_path(folder / name))
             write_if_changed(folder / name, data, private=name in own)
     except OSError as e:
         return [unwritable(e.filename or path, e.strerror)]

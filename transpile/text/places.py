@@ -14,12 +14,19 @@ import stat
 from collections.abc import Iterator
 from typing import TextIO
 
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.text.source import UnreadableFile, read_bytes
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 OURS_LIMIT = 256 * 1024 * 1024  # bytes of an existing file that is compared with a new one
 EXCLUSIVE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 BLOCK = 4096  # bytes; a disk has room for so many or for none
 PRIVATE = 0o600  # the permissions of a file that only its owner may read
+RESERVED = compile_lazily(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)")  # Windows has no files of these names
 FILE, DIRECTORY, LINK, OTHER, NOTHING = "a file", "a directory", "a link", "not a regular file", ""
 
 
@@ -79,6 +86,12 @@ def is_plain_path(name: str) -> bool:
     return all(part not in ("", ".", "..") for part in name.split("/"))
 
 
+def avoid_reserved_names(path: str) -> str:
+    """A path whose parts are names that Windows can have: `con/aux.yaml` -> `con_/aux_.yaml`."""
+    parts = path.split("/")
+    return "/".join(f"{match[0]}_{part[match.end() :]}" if (match := RESERVED.match(part)) else part for part in parts)
+
+
 def read_regular_file(path: pathlib.Path) -> bytes | None:
     """The bytes of a regular file; None for anything else."""
     if kind_at_path(path) != FILE:
@@ -95,47 +108,100 @@ def write_atomically(path: pathlib.Path, data: bytes, mode: int | None = None) -
     """
     if mode is None and kind_at_path(path) == FILE:
         mode = stat.S_IMODE(path.stat().st_mode)
-    temporary = temporary_path(path)
-    remove_file(temporary)
-    number = os.open(temporary, EXCLUSIVE, 0o666 if mode is None else mode)
-    try:
-        with os.fdopen(number, "wb") as file:
+    with open_temporary(path, 0o666 if mode is None else mode) as (temporary, number):
+        with os.fdopen(number, "wb", closefd=False) as file:
             file.write(data)
         if mode is not None:
             temporary.chmod(mode)
-        temporary.replace(path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            remove_file(temporary)
-        raise
 
 
 @contextlib.contextmanager
 def open_replacement(path: pathlib.Path) -> Iterator[TextIO]:
     """A text file that is renamed to `path` when the block ends without an error. Raises OSError."""
-    temporary = temporary_path(path)
-    remove_file(temporary)
+    with (
+        open_temporary(path, 0o666) as (_, number),
+        os.fdopen(number, "w", encoding="utf-8", errors="replace", newline="\n", closefd=False) as file,
+    ):
+        yield file
+
+
+@contextlib.contextmanager
+def open_temporary(path: pathlib.Path, mode: int) -> Iterator[tuple[pathlib.Path, int]]:
+    """A new file beside a path, which takes its place when the block ends without an error, and is removed otherwise.
+    Raises OSError.
+    """
+    temporary, number = create_temporary(path, mode)
     try:
-        with os.fdopen(
-            os.open(temporary, EXCLUSIVE, 0o666), "w", encoding="utf-8", errors="replace", newline="\n"
-        ) as file:
-            yield file
+        yield temporary, number
+        if fcntl is None:  # Windows renames no open file; elsewhere closing it would give the lock away
+            os.close(number)
+            number = -1
         temporary.replace(path)
     except BaseException:
         with contextlib.suppress(OSError):
             remove_file(temporary)
         raise
+    finally:
+        if number >= 0:
+            os.close(number)
+
+
+def create_temporary(path: pathlib.Path, mode: int) -> tuple[pathlib.Path, int]:
+    """A new file beside a path, open and locked. Its name is the same in every run, so that the next run finds the file
+    of a killed one. While another process writes there, the name is one of this process alone.
+    """
+    usual = temporary_path(path)
+    own = usual.with_name(f"{usual.name}-{os.getpid()}")
+    for temporary in (usual, own):
+        remove_unfinished(temporary)
+        with contextlib.suppress(FileExistsError):
+            number = os.open(temporary, EXCLUSIVE, mode)
+            if lock_file(number) and os.fstat(number).st_nlink:  # nobody took it for that of a killed run
+                return temporary, number
+            os.close(number)
+    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), os.fspath(own))
+
+
+def remove_unfinished(temporary: pathlib.Path) -> None:
+    """Removes the temporary file of a run that was killed. One that a process is writing now stays."""
+    if fcntl is None:
+        with contextlib.suppress(PermissionError):  # Windows removes no open file
+            remove_file(temporary)
+        return
+    try:
+        number = os.open(temporary, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError:  # nothing, or a link, or a file that nobody may read
+        remove_file(temporary)
+        return
+    try:
+        if lock_file(number):
+            remove_file(temporary)
+    finally:
+        os.close(number)
+
+
+def lock_file(number: int) -> bool:
+    """Locks an open file until it is closed. False if another process has locked it."""
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks
+        return True
+    return True
 
 
 def try_directory(directory: pathlib.Path, name: str) -> None:
     """Writes a temporary file and removes it. Raises OSError, for example if the disk is full."""
-    temporary = temporary_path(directory / name)
-    remove_file(temporary)
+    temporary, number = create_temporary(directory / name, PRIVATE)
     try:
-        with os.fdopen(os.open(temporary, EXCLUSIVE, PRIVATE), "wb", buffering=0) as file:
+        with os.fdopen(number, "wb", buffering=0, closefd=False) as file:
             file.write(b"\n" * BLOCK)
     finally:
         remove_file(temporary)
+        os.close(number)
 
 
 def try_device(path: pathlib.Path) -> None:
@@ -154,9 +220,7 @@ def is_readable_by_others(path: pathlib.Path) -> bool:
 
 
 def temporary_path(path: pathlib.Path) -> pathlib.Path:
-    """The temporary file for a path. Its name is the same in every run, so that the next run finds and removes the file
-    of a killed one.
-    """
+    """The usual temporary file for a path."""
     return path.with_name(f".hot2tf-{hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]}")
 
 

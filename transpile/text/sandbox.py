@@ -2,11 +2,12 @@
 where each piece of it comes from.
 
 Invariant: the source is untrusted. It runs in Jinja2's sandbox, within the limits of `transpile.guarded`, and includes
-only files that `Root` lets it read. Nothing else of hot2tf is imported here.
+only files that `Root` lets it read. Nothing of hot2tf is imported here but that and Ansible's filters.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, final
 
@@ -15,9 +16,25 @@ from jinja2 import nodes
 from jinja2.sandbox import SandboxedEnvironment
 from jinja2.visitor import NodeTransformer
 
+from transpile.text.ansible_filters import FILTERS, TESTS
 from transpile.text.source import Root, UnreadableFile, decode_utf8
 
 LARGEST = 8 * 1024 * 1024  # characters of a text
+MOST_PASSES = 8  # in which values are rendered that name others
+WHOLE = re.compile(r"\s*\{\{((?:(?!\{\{|\}\}).)*)\}\}\s*", re.S)  # one expression and nothing else
+
+
+@final
+class MissingValue(jinja2.StrictUndefined):
+    """An undefined name. As in Ansible, `a.b | default(1)` is 1 if there is no `a`."""
+
+    def __getattr__(self, name: str) -> MissingValue:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+    def __getitem__(self, key: object) -> MissingValue:  # type: ignore[override]
+        return self
 
 
 @final
@@ -56,13 +73,56 @@ class PieceSplitter(NodeTransformer):
 
 @final
 class Rendering:
-    """Renders a source piece by piece. `line`: the line of the source that the last piece came from."""
+    """Renders a source piece by piece. `line`: the line of the source that the last piece came from. `in_role`: as
+    Ansible does for a template of a role, whose values may be expressions themselves.
+    """
 
-    def __init__(self, source: str, values: dict[str, Any], root: Root) -> None:
+    def __init__(self, source: str, values: dict[str, Any], root: Root, *, in_role: bool = False) -> None:
         self.source, self.values, self.line, self.parts = source, values, 1, PieceSplitter()
         self.environment = SandboxedEnvironment(
-            loader=IncludeLoader(root), undefined=jinja2.StrictUndefined, keep_trailing_newline=True, autoescape=False
+            loader=IncludeLoader(root),
+            undefined=MissingValue,
+            keep_trailing_newline=True,
+            autoescape=False,
+            trim_blocks=in_role,
         )
+        self.environment.filters.update(FILTERS)
+        self.environment.tests.update(TESTS)
+        del self.environment.filters["random"]  # the output would differ from run to run
+        del self.environment.globals["lipsum"]
+        if in_role:
+            self.render_values()
+
+    def render_values(self) -> None:
+        """Renders the values that are expressions. One that cannot be rendered is left undefined."""
+        for number in range(MOST_PASSES):
+            changed = False
+            for name, value in list(self.values.items()):
+                try:
+                    rendered = self.render_value(value)
+                except jinja2.TemplateError:
+                    if number == MOST_PASSES - 1:
+                        del self.values[name]
+                    changed = True
+                    continue
+                changed = changed or rendered != value
+                self.values[name] = rendered
+            if not changed:
+                return
+
+    def render_value(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: self.render_value(each) for key, each in value.items()}
+        if isinstance(value, list):
+            return [self.render_value(each) for each in value]
+        if not isinstance(value, str) or ("{{" not in value and "{%" not in value):
+            return value
+        if (match := WHOLE.fullmatch(value)) is not None:
+            result = self.environment.compile_expression(match[1], undefined_to_none=False)(self.values)
+            if isinstance(result, jinja2.Undefined):
+                raise jinja2.UndefinedError(match[1])
+            return result
+        return self.environment.from_string(value).render(self.values)
 
     def render_pieces(self) -> Iterator[str]:
         tree = self.parts.visit(self.environment.parse(self.source))
@@ -108,7 +168,8 @@ def locate_pieces(
 
 def render_request(request: dict[str, Any], root: Root) -> dict[str, Any]:
     pieces: list[tuple[str, int]] = []
-    length, rendering = 0, Rendering(request["text"], request["values"], root)
+    rendering = Rendering(request["text"], request["values"], root, in_role=request.get("in_role", False))
+    length = 0
     try:
         for piece in rendering.render_pieces():
             pieces.append((piece, rendering.line))

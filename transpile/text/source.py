@@ -22,7 +22,7 @@ from transpile.model.budget import Budget
 from transpile.model.records import node
 from transpile.model.source import Source, name_file
 from transpile.model.span import Span
-from transpile.text.urls import is_allowed_url, is_url
+from transpile.text.urls import is_allowed_url, is_url, map_url
 
 LIMIT = 8 * 1024 * 1024  # bytes of one template; Heat's own default limit is 512 KiB
 FILE_LIMIT = 64 * 1024 * 1024  # bytes of one file that a template names
@@ -219,7 +219,8 @@ class Root:
     beginnings of URLs that may be read. `trusting`: the user has named no root. Then the repository around the
     directory may be read, too, and an environment may name files of its own directory and repository. `stack_files`:
     the files of a running stack, by name; they replace the file system. `unsaved`: unsaved texts of an editor, by path
-    without links; each is read only where its file could be.
+    without links; each is read only where its file could be. `url_map`: the directories that stand for beginnings of
+    URLs.
     """
 
     def __init__(
@@ -231,7 +232,9 @@ class Root:
         trusting: bool = False,
         stack_files: Mapping[str, str] | None = None,
         unsaved: Mapping[str, bytes] | None = None,
+        url_map: Mapping[str, str] | None = None,
     ) -> None:
+        self.url_map = url_map or {}
         self.stack_files, self.depth = stack_files, count_common_parts(stack_files) if stack_files else 0
         self.unsaved = unsaved or {}
         self.directory = None if directory is None else os.fspath(directory)
@@ -290,7 +293,12 @@ class Root:
         """The same rules for names relative to another base."""
         if base not in self._by_base:
             root = self._by_base[base] = Root(
-                self.directory, base, self.allow, stack_files=self.stack_files, unsaved=self.unsaved
+                self.directory,
+                base,
+                self.allow,
+                stack_files=self.stack_files,
+                unsaved=self.unsaved,
+                url_map=self.url_map,
             )
             root.trusting = self.trusting
             root._by_base, root._reals, root._environments = self._by_base, self._reals, self._environments
@@ -303,7 +311,8 @@ class Root:
         if base is None or folder is None or not self.trusting:
             return self.with_base(base)
         if base not in self._environments:
-            root = Root(self.directory, base, (*self.allow, find_repository(base) or base), unsaved=self.unsaved)
+            allow = (*self.allow, find_repository(base) or base)
+            root = Root(self.directory, base, allow, unsaved=self.unsaved, url_map=self.url_map)
             root.trusting = True
             root._environments, root.reads = self._environments, self.reads
             self._environments[base] = root
@@ -330,17 +339,21 @@ class Root:
             name = urllib.parse.urljoin(self.base, name)
         if name.startswith("file:///"):
             name = urllib.parse.unquote(name[len("file://") :])
-        if is_url(name):
+        if (mapped := map_url(name, self.url_map) if is_url(name) else None) is not None:
+            name = os.path.join(os.path.abspath(mapped[0]), mapped[1])
+        elif is_url(name):
             if not is_allowed_url(name, self.allow):
                 raise UnreadableFile(
-                    "url", "URLs are only fetched if you allow them", hint=f"Use --allow {name} to allow it."
+                    "url",
+                    "URLs are only fetched if you allow them",
+                    hint=self._suggest_mapping(name) or f"Use --allow {name} to allow it.",
                 )
             self.reads[name] = None
             return self._record_read(name, fetch_url(name, self.allow), name)
-        if self.directory is None or self.base is None or self.remote:
+        if self.directory is None or self.base is None or (self.remote and not mapped):
             raise UnreadableFile("outside", "the directory of the template is unknown")
         try:
-            path = resolve_below(self._resolve_directory(self.base), name)
+            path = resolve_below(self._resolve_directory(self.directory if mapped else self.base), name)
         except (ValueError, OSError, RuntimeError) as e:
             too_long = isinstance(e, OSError) and e.errno == errno.ENAMETOOLONG
             why = "its name is too long" if too_long else "it is outside the template's directory"
@@ -395,6 +408,24 @@ class Root:
         near = os.path.relpath(common)
         return f"Use --root {near if len(near) < len(common) else common} to allow it."
 
+    def _suggest_mapping(self, url: str) -> str:
+        """A sentence with the option that reads the file of the tree that a URL may mean; empty if there is none."""
+        if self.directory is None:
+            return ""
+        parts = parts_of(url)[-DEEPEST_URL:]
+        places = dict.fromkeys((self.directory, self.base, find_repository(self.directory)))
+        for begin in range(len(parts)):
+            end = "/".join(parts[begin:])
+            for place in filter(None, places):
+                path = self._resolve_directory(os.path.join(place, *parts[begin:]))
+                if not url.endswith(f"/{end}") or not os.path.isfile(path):
+                    continue
+                with contextlib.suppress(UnreadableFile):
+                    shown = self._display_path(path)
+                    prefix, where = url.removesuffix(end), os.path.relpath(place)
+                    return f"Use --map-url {prefix}={where} if it is {shown}, which lies here."
+        return ""
+
     def _resolve_directory(self, directory: str) -> str:
         """The path of a directory without links. The results are kept, because each takes system calls."""
         if directory not in self._reals:
@@ -417,6 +448,7 @@ def count_common_parts(names: Iterable[str]) -> int:
     return sum(1 for _ in itertools.takewhile(lambda same: len(set(same)) == 1, zip(*paths, strict=False)))
 
 
+DEEPEST_URL = 30  # parts of a URL that are looked for in the tree
 LONGEST_PATH = 1 << 15  # characters: no system that Python runs on takes more
 
 

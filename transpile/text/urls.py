@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import urllib.parse
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 URL = r"[A-Za-z][A-Za-z0-9+.-]*://"
@@ -44,6 +44,19 @@ def is_allowed_url(url: str, prefixes: Iterable[str]) -> bool:
         if target.path == above.path or target.path.startswith(above.path.rstrip("/") + "/"):
             return True
     return False
+
+
+def map_url(url: str, directories: Mapping[str, str]) -> tuple[str, str] | None:
+    """The directory that stands for the beginning of a URL, the longest first, and the path from there; None if none
+    does. `directories`: by the beginnings of URLs.
+    """
+    for prefix in sorted(directories, key=len, reverse=True):
+        above, target = parse_url(prefix), parse_url(url)
+        if above is not None and target is not None and target[:-1] == above[:-1]:
+            path = above.path.rstrip("/") + "/"
+            if target.path.startswith(path) and len(target.path) > len(path):
+                return directories[prefix], urllib.parse.unquote(target.path[len(path) :])
+    return None
 
 
 def parse_url(url: str) -> UrlTarget | None:

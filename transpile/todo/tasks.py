@@ -22,6 +22,7 @@ KINDS: Final[Mapping[str, str]] = {
     REPLACE: "still calls Heat",
 }
 SECRET = "secret"
+OPEN = "rules of security groups let everybody in"
 ASKED = "asked"  # in place of a kind: the report names the variable among those that Terraform asks for
 
 
@@ -29,7 +30,7 @@ ASKED = "asked"  # in place of a kind: the report names the variable among those
 @node
 class Task:
     """One thing to do. kind: one of KINDS. what: in a sentence, or the name of a variable. how: what to do. code: that
-    of the finding; empty if there is none. places: `file:line`, or directories.
+    of the finding; empty if there is none. places: `file:line`, or directories. about: what tasks without a code share.
     """
 
     kind: str
@@ -37,14 +38,16 @@ class Task:
     how: str = ""
     code: str = ""
     places: tuple[str, ...] = ()
+    about: str = ""
 
     @property
     def topic(self) -> str:
         """What tasks of one code have in common; empty if that says too little."""
-        return rule_of_code(self.code).change if self.code else ""
+        return rule_of_code(self.code).change if self.code else self.about
 
     def as_json(self) -> dict[str, Any]:
-        entry = {"kind": self.kind, "what": self.what, "how": self.how, "code": self.code, "places": list(self.places)}
+        entry = {name: getattr(self, name) for name in ("kind", "what", "how", "code", "about")}
+        entry["places"] = list(self.places)
         return {key: value for key, value in entry.items() if value}
 
 
@@ -71,7 +74,7 @@ def collect_report_tasks(report: Mapping[str, Any]) -> Iterator[Task]:
     for inner in template_reports(report):
         for rule in inner.get("open_rules", ()):
             what = make_log_line(f"{rule['address']}: {rule['what']}")
-            yield Task(DECIDE, what, "Set a source, if it is not meant.", "", (make_log_line(rule["place"]),))
+            yield Task(DECIDE, what, "Set a source, if it is not meant.", "", (make_log_line(rule["place"]),), OPEN)
     hidden = set(list_hidden_names(report))
     for name in report.get("asks", ()):
         secret = name in hidden

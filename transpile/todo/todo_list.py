@@ -50,12 +50,12 @@ class TodoList:
     """The tasks of a run."""
 
     def __init__(self, tasks: Iterable[Task] = ()) -> None:
-        self.topics: dict[tuple[str, str], TopicTasks] = {}
+        self.topics: dict[tuple[str, str], TopicTasks] = {}  # by kind, and code or what they are about
         for task in tasks:
             self.add(task)
 
     def add(self, task: Task) -> None:
-        self.topics.setdefault((task.kind, task.code), TopicTasks()).add(task)
+        self.topics.setdefault((task.kind, task.code or task.about), TopicTasks()).add(task)
 
     def tasks_of(self, kind: str) -> list[Task]:
         """The tasks of a kind, by code."""
@@ -91,12 +91,12 @@ class TodoList:
                 continue
             topics = {code: topic for (of, code), topic in sorted(self.topics.items()) if of == kind}
             topics = dict(sorted(topics.items(), key=lambda item: -item[1].number)) if kind == FIX else topics
-            for code, topic in list(topics.items())[:SHOWN_TOPICS]:
+            for topic in list(topics.values())[:SHOWN_TOPICS]:
                 first = next(iter(topic.tasks.values()))
                 place = f"{first.places[0]}: " if first.places else ""
                 more = f" (and {topic.number - 1} more)" if topic.number > 1 else ""
                 what = first.what if topic.number == 1 else first.topic or first.what
-                lines += wrap_task(f"{place}{code}{' ' * bool(code)}{what}", more)
+                lines += wrap_task(f"{place}{first.code}{' ' * bool(first.code)}{what}", more)
             if (more_topics := len(topics) - SHOWN_TOPICS) > 0:
                 lines.append(f"    and {count_noun(more_topics, 'other code')}")
         return lines

@@ -117,7 +117,8 @@ def find_import_cases(emission: Emission, block: Block, owner: str | None) -> li
 def walk_attached_volumes(emission: Emission, server: str) -> Iterator[ir.Expr | None]:
     """The volumes that attachments of the template attach to a server."""
     types = emission.unit.stack.types
-    for name, resource in emission.unit.template.resources.items():
+    for name in emission.unit.plan.referring_resources.get(server, ()):
+        resource = emission.unit.template.resources[name]
         if types[name] in ATTACHMENTS and resource.properties is not None:
             to, volume = ATTACHMENTS[types[name]]
             if resource.properties.get(to) == ir.ResourceRef(server):

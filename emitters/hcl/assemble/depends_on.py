@@ -20,6 +20,9 @@ from transpile.report import make_fate
 from transpile.resolve import graph
 from transpile.resolve.reachability import Reachability
 
+MANY = 20  # resources; waiting for so many is written once for all that wait for the same
+GATE = "terraform_data"  # the type of what others wait for instead
+
 
 def build_dependency_edges(emission: Emission, inner: Mapping[str, ModuleDirectory]) -> dict[str, set[str]]:
     """The dependency edges of all blocks and locals, by address. inner: the modules, by the address of the call.
@@ -98,6 +101,7 @@ def write_depends_on(emission: Emission, inner: Mapping[str, ModuleDirectory]) -
     add_unwritten_waits(emission, edges)
     add_waits_behind(emission, edges, inner)
     waiting = expand_waits(emission, [wait for wait in emission.ordering.waiting if wait.block.type != "module"], inner)
+    waiting = share_long_waits(emission, edges, waiting)
     if not waiting:
         return
     steps = [(here, list(waits)) for here, waits in groupby(waiting, lambda wait: wait.block.address)]
@@ -137,6 +141,48 @@ def write_depends_on(emission: Emission, inner: Mapping[str, ModuleDirectory]) -
         add_depends_on(blocks[place], kept)
 
 
+def share_long_waits(emission: Emission, edges: dict[str, set[str]], waiting: list[Wait]) -> list[Wait]:
+    """Lets blocks that would wait for the same many others wait for one `terraform_data` instead, which waits for all
+    of these. So 800 ports in a network with 800 subnets have 1,600 dependencies, not 640,000. Returns the other waits.
+    """
+    by_needs: dict[tuple[str, ...], list[Wait]] = {}
+    for wait in waiting:
+        if len(wait.needs) >= MANY and not wait.key and not wait.all_of:
+            by_needs.setdefault(tuple(wait.needs), []).append(wait)
+    shared = set[int]()
+    offered: graph.Edges | None = None
+    for needs, waits in by_needs.items():
+        addresses = [a for name in needs for a in waited_addresses(emission, name, all_of=False) if can_wait(a, "")]
+        if len(waits) < 2 or len(addresses) < MANY or emission.unit.live is not None:
+            continue
+        if offered is None:
+            whole = dict[str, set[str]]()
+            for wait in waiting:
+                whole.setdefault(wait.block.address, set()).update(offered_addresses(emission, wait))
+            offered = graph.merge_edges(edges, whole)
+        first = graph.reachable_nodes(offered, addresses) | {*addresses}
+        if any(wait.block.address in first for wait in waits):  # each edge must be looked at
+            continue
+        block = Block("resource", (GATE, emission.names.reserve_label(GATE, name_gate(emission, needs))))
+        block.comments.append(f" What waits for all of these {len(addresses)} waits for this.")
+        emission.blocks.add_block(block, needs[-1])
+        add_depends_on(block, addresses)
+        edges[block.address] = {*addresses}
+        for wait in waits:
+            if block.address not in edges.setdefault(wait.block.address, set()):
+                edges[wait.block.address].add(block.address)
+                report_wait(emission, wait, [block.address], [], wait.block.address)
+                add_depends_on(wait.block, [block.address])
+        shared |= {id(wait) for wait in waits}
+    return [wait for wait in waiting if id(wait) not in shared] if shared else waiting
+
+
+def name_gate(emission: Emission, needs: Iterable[str]) -> str:
+    """A label for what waits for some resources: `subnets` if all of them are subnets."""
+    kinds = {emission.unit.stack.types[name].rpartition("::")[2].lower() for name in needs}
+    return f"{kinds.pop()}s" if len(kinds) == 1 else "created_first"
+
+
 def add_depends_on(block: Block, addresses: Iterable[str]) -> None:
     """Adds addresses to `depends_on` of a block."""
     traversals = tuple(Traversal(tuple(address.split("."))) for address in addresses)
@@ -152,12 +198,11 @@ def expand_waits(emission: Emission, waiting: list[Wait], inner: Mapping[str, Mo
     """The waits, each with the needs of those resources in it that have no block to wait for."""
     plan, passed = emission.unit.plan, None
     out: list[Wait] = []
+    blockless = {
+        name for name, needs in plan.dependencies.items() if needs and not dependable_addresses(emission, name, inner)
+    }
     for wait in waiting:
-        nothing = [
-            need
-            for need in wait.needs
-            if not dependable_addresses(emission, need, inner) and plan.dependencies.get(need)
-        ]
+        nothing = [need for need in wait.needs if need in blockless]
         if nothing:
             passed = passed if passed is not None else heat_dependencies(emission, inner)
             more = (target for need in nothing if need in passed for target in passed[need])

@@ -16,6 +16,7 @@ from transpile.diagnostics.model import make_sentence
 from transpile.diagnostics.rules import RULES
 from transpile.model import heat_types
 from transpile.model.span import Span
+from transpile.resolve.groups import member_types
 
 # These codes concern a resource as a whole; other codes concern one of its values.
 STAYING = "The resource stays with Heat. "  # before the advice of some rules
@@ -55,16 +56,16 @@ def record_reasons(emission: Emission, stack: EmbeddedStack, freed: Mapping[str,
     """
     kept = {name: emission.unit.plan.kept[name] for name in stack.members}
     root = next((name for name, reason in kept.items() if not reason.indirect), "")
+    order = {name: number for number, name in enumerate(dict.fromkeys((root, *kept)))}
     for name, reason in kept.items():
         if (resource := emission.unit.template.resources.get(name)) is None:
             continue
         prefer = next((prefer for prefer, names in freed.items() if name in names), "")
         if reason.indirect and root:
-            row = {"with": describe_member(root), "by": describe_tie(emission.unit.plan, name, [root, *kept])}
+            row = {"with": describe_member(root), "by": describe_tie(emission.unit.plan, name, order)}
             free = "" if prefer else f"what frees {describe_member(root)}"
         else:
-            others = list(kept) if reason.indirect else [reason.reader]
-            tie = describe_tie(emission.unit.plan, name, others)
+            tie = describe_tie(emission.unit.plan, name, order if reason.indirect else {reason.reader: 0})
             place = find_kept_place(emission.unit.plan, reason)
             elsewhere = place.words if place is not None and place.owner != name else ""
             by = tie or elsewhere or find_property(resource, reason.span.at)
@@ -103,7 +104,8 @@ def report_stack(emission: Emission, stack: EmbeddedStack, freed: Mapping[str, C
     """One diagnostic for the resources of a stack, and one for each value that keeps a resource there."""
     kept = {name: emission.unit.plan.kept[name] for name in stack.members}
     roots = {name: reason for name, reason in kept.items() if not reason.indirect} or kept
-    rest = [describe_follower(emission, name, list(kept)) for name in kept if name not in roots]
+    order = {name: number for number, name in enumerate(kept)}
+    rest = [describe_follower(emission, name, order) for name in kept if name not in roots]
     staying = {name: reason for name, reason in roots.items() if code_of_reason(reason) == STAYS}
     if staying:
         message = f"{describe_subject(emission, list(staying), stack.address)}: {join_reasons(staying)}."
@@ -115,7 +117,9 @@ def report_stack(emission: Emission, stack: EmbeddedStack, freed: Mapping[str, C
         rest = []
     for name, reason in roots.items():
         if code_of_reason(reason) == UNKNOWN:
-            kind = emission.unit.template.resources[name].type
+            resource = emission.unit.template.resources[name]
+            members = [written for written, at, _ in member_types(resource, resource.kind) if at == reason.at]
+            kind = members[0] if members else resource.type
             emission.log.gather_name(UNKNOWN, UNKNOWN_TYPES, kind, name, reason)
             for other in rest:
                 emission.log.gather_name(UNKNOWN, UNKNOWN_TYPES, "what depends on them", other, reason)
@@ -159,7 +163,7 @@ def describe_followers(rest: Sequence[str]) -> str:
     return f" With it: {abbreviate_names(rest)}." if rest else ""
 
 
-def describe_follower(emission: Emission, name: str, members: Sequence[str]) -> str:
+def describe_follower(emission: Emission, name: str, members: Mapping[str, int]) -> str:
     """A member that stays only because of others, with what ties it to them."""
     tie = describe_tie(emission.unit.plan, name, members) if name in emission.unit.template.resources else ""
     return f"{describe_member(name)} ({tie})" if tie else describe_member(name)

@@ -39,6 +39,7 @@ class DirectoryWaits:
         self.blocks: dict[str, dict[str, None]] = {}
         self.added = 0  # blocks that wait for modules
         self.refused: set[str] = set()  # calls that would wait for themselves
+        self.implicit = {(owner, other) for owner, other, _ in self.emission.unit.plan.implicit}
 
     # deciding
 
@@ -98,11 +99,11 @@ class DirectoryWaits:
         """Whether a resource waits for another only because it refers to it, and order comes from references."""
         if not self.directory.by_references:
             return False
-        plan, resource = self.emission.unit.plan, self.emission.unit.template.resources[name]
+        resource = self.emission.unit.template.resources[name]
         return (
             need in self.emission.unit.stack.needs.get(name, ())
             and all(other.name != need for other in resource.depends_on)
-            and (name, need) not in {(owner, other) for owner, other, _ in plan.implicit}
+            and (name, need) not in self.implicit
         )
 
     def add_wait(self, part: GraphPart, targets: Iterable[str], *, only_refers: bool = False) -> bool:

@@ -1,7 +1,7 @@
-"""The first line of a file, which says what it was made from and how to make it again; a later run recognizes it.
+"""The first line of a file, which says what it was made from, and the command that makes it again, for README.md.
 
-Invariant: the line has no absolute path, no value of a parameter and no version, so the same command in the same tree
-gives the same line everywhere. Without a command, as for the Python API, the line has no directory at all.
+Invariant: the line depends on the name of the template alone, so other options change no file that they do not change.
+The command has no absolute path, no value of a parameter and no version.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ COMPANIONS = compile_lazily(
 )
 MADE = "# Made by hot2tf"
 EARLIER = "by hot2tf."  # how the line of version 0.1 ends
-WIDTH = 120  # columns of the line
+LONGEST_NAME = 80  # characters of the name of a template in the first line
 VALUE = "VALUE"
 PLACEHOLDERS = {  # for the values of an option, where VALUE says too little
     "--allow": "PLACE",
@@ -63,19 +63,17 @@ PLACEHOLDERS = {  # for the values of an option, where VALUE says too little
 @record
 class Origin:
     """How the files of a directory were made. commands: the command that makes them again, in full and then in shorter
-    forms with placeholders. what: the name of the source, if the command does not contain it.
+    forms with placeholders. what: the name of the source; empty if it has none.
     """
 
     commands: Sequence[str]
     what: str = ""
 
     def make_note(self, nested: str = "") -> Note:
-        """The comment at the top of a file, with the longest command that fits. nested: the file of the nested template
-        that the directory was made from, if any.
-        """
+        """The comment at the top of a file. nested: the file of the nested template that a directory was made from."""
         what = make_printable(base_name(nested)) or self.what
-        lines = [f"{MADE}{f' from {what}' if what else ''}: {command}" for command in self.commands]
-        return Note([next((line for line in lines if len(line) <= WIDTH), f"{MADE}: {self.commands[-1]}")[1:]])
+        what = what if len(what) <= LONGEST_NAME else f"{what[:LONGEST_NAME]}…"
+        return Note([f"{MADE}{f' from {what}' if what else ''}"[1:]])
 
     def make_html_comment(self) -> str:
         """The line as a comment in Markdown. Any `>` in it is replaced, so that no file name can end the comment."""
@@ -103,7 +101,8 @@ def origin_of_stack(
     options += [(f"--{name}", str(request[name])) for name in names if name in request]
     options += [("--option", f"structure={request['structure']}")] if "structure" in request else []
     options += [("--backend-config", line) for line in str(request.get("backend_config", "")).split("\n") if line]
-    output = typed.output or "DIR"
+    options += [("--option", f"test_runs={request['test_runs']}")] if "test_runs" in request else []
+    output = "DIR"  # the command is the same wherever the files lie
     if adoption is not None and adoption.environment is not None:
         flags = ("--environments", "files", *flags)
         words = format_command(
@@ -118,9 +117,9 @@ def origin_of_stack(
         return Origin((words,), f"the running stack {make_printable(adoption.live.name)}")
     source = base_name(stack.template.source.name)
     if shared:
-        places = typed.source or "SRC", typed.output or "DEST"
-        words = format_command("migrate", *places, *flatten_options([*typed.options, *options]), *flags)
-        return Origin((words, format_command("migrate", "SRC", "DEST")), make_printable(source))
+        places = typed.source or "SRC", "DEST"
+        words = format_command("migrate", *places, *flatten_options(typed.options), *typed.words)
+        return Origin((words,), make_printable(source))
     rendered = [("--render", "FILE")] if stack.template.source.rendered_from is not None else []
     environments = [("-e", base_name(environment.source.name) or "FILE") for environment in stack.environments]
     if any(name == "-e" for name, _ in typed.options):
@@ -130,14 +129,11 @@ def origin_of_stack(
     ]
     parameters += [("--parameter", f"{STACK_NAME}={stack.name}")] if stack.name else []
     every_option = [*rendered, *typed.options, *environments, *parameters, *options]
-    return origin_of_conversion(typed.source or source, every_option, flags, typed.output)
+    return origin_of_conversion(typed.source or source, every_option, flags)
 
 
-def origin_of_conversion(
-    source: str, options: Sequence[tuple[str, str]] = (), flags: Sequence[str] = (), output: str = ""
-) -> Origin:
+def origin_of_conversion(source: str, options: Sequence[tuple[str, str]] = (), flags: Sequence[str] = ()) -> Origin:
     """The origin of files that `hot2tf convert` makes. options: names and values. flags: options without a value.
-    output: the directory as the command names it.
 
     The first shorter form has a placeholder for options that occur several times, the second one for all names.
     """
@@ -147,12 +143,13 @@ def origin_of_conversion(
         dict.fromkeys((name, PLACEHOLDERS.get(name, VALUE) if times[name] > 1 else value) for name, value in options)
     )
     least = list(dict.fromkeys((name, PLACEHOLDERS.get(name, VALUE)) for name, _ in options))
-    forms = ((template, options, output), (template, short, output), ("TEMPLATE", least, ""))
+    forms = ((template, options), (template, short), ("TEMPLATE", least))
     return Origin(
         tuple(
-            format_command("convert", name, *flatten_options(form_options), *flags, "-o", directory or "DIR")
-            for name, form_options, directory in forms
-        )
+            format_command("convert", name, *flatten_options(form_options), *flags, "-o", "DIR")
+            for name, form_options in forms
+        ),
+        make_printable(base_name(source)),
     )
 
 

@@ -30,6 +30,8 @@ def print_readme(
     report: Mapping[str, Any],
     origin: Origin,
     value_files: ValueFiles,
+    *,
+    own_only: bool = False,
 ) -> str:
     """The whole text. variables: the items of variables.tf. report: the report of the root with its modules. origin:
     the command that makes the files. value_files: those of the root.
@@ -48,16 +50,20 @@ def print_readme(
         lines += [escape_markdown_line(stack.template.description), ""]
     tested = any("runs" in test for test in report.get("tests", {}).values())
     lines += [describe_origin(emission, origin, tested=tested), ""]
-    for title, body in (
-        ("Before the first plan", [*list_preparations(inputs, report, value_files), *list_unknown_ids(emission)]),
-        ("Environments", describe_environments(emission)),
-        ("What stays with Heat", describe_embedded(report)),
-        ("Inputs", format_inputs_table(inputs, report, value_files)),
-        ("Outputs", format_outputs_table(outputs)),
-        ("Names in Heat", list_renamed(emission)),
-    ):
-        if body:
-            lines += [f"## {title}", "", *body, ""]
+    own = {"What stays with Heat": describe_embedded(report), "Names in Heat": list_renamed(emission)}
+    sections = {
+        "Before the first plan": [*list_preparations(inputs, report, value_files), *list_unknown_ids(emission)],
+        "Environments": describe_environments(emission),
+        "What stays with Heat": own["What stays with Heat"],
+        "Inputs": format_inputs_table(inputs, report, value_files),
+        "Outputs": format_outputs_table(outputs),
+        "Names in Heat": own["Names in Heat"],
+    }
+    written = {title: body for title, body in (own if own_only else sections).items() if body}
+    if own_only and not written:
+        return ""
+    for title, body in written.items():
+        lines += [f"## {title}", "", *body, ""]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 

@@ -5,26 +5,25 @@ Invariant: what is not for one environment alone is equal in all of them, except
 
 from __future__ import annotations
 
+import json
 import posixpath
 import re
 from collections.abc import Iterable, Mapping
 
+from emitters.hcl.address_rows import AddressRow, join_rows, read_rows, write_rows
 from emitters.hcl.assemble.origin import README
 from emitters.hcl.assemble.value_files import FOLDER, ValueFiles
-from emitters.hcl.backends import name_settings
-from transpile.text.markdown import format_code, format_table
+from transpile.text.addresses import CARRIED
 
 FILES, WORKSPACES, DIRECTORIES = "files", "workspaces", "directories"  # how environments share a root
 VALUES = ".tfvars"  # the ending of an environment's files
 TESTS = re.compile(r"(tests/[^/]+?)(\.(?:tf|tofu)test\.hcl)")
 SECRETS = "secrets.auto.tfvars"
-NOTES = "\n## Notes\n"
-ITEM = "- "
 
 
 def belongs_to_environment(name: str) -> bool:
     """Whether a file is for one environment alone, or says what is special in each."""
-    return name == README or name.startswith(f"{FOLDER}/") or TESTS.fullmatch(name) is not None
+    return name in (README, CARRIED) or name.startswith(f"{FOLDER}/") or TESTS.fullmatch(name) is not None
 
 
 def environment_of_file(name: str) -> str:
@@ -40,6 +39,14 @@ def own_name(name: str, environment: str) -> str:
         return name.replace(values, ValueFiles().values)
     match = TESTS.fullmatch(name)
     return f"{match[1].removesuffix(f'-{environment}')}{match[2]}" if match is not None and environment else name
+
+
+def name_for_environment(tests: Mapping[str, str], environment: str) -> dict[str, str]:
+    """The tests of an environment, by names that no other one has."""
+    return {
+        f"{match[1]}-{environment}{match[2]}" if (match := TESTS.fullmatch(name)) is not None else name: text
+        for name, text in tests.items()
+    }
 
 
 def name_values(environment: str) -> str:
@@ -64,61 +71,20 @@ def state_file(layout: str, environment: str) -> str:
 
 
 def join_environments(layout: str, files: Mapping[str, Mapping[str, bytes]]) -> dict[str, bytes]:
-    """The files of a root. files: those of each environment, in order. A test that is equal for all stands once."""
+    """The files of a root. files: those of each environment, in order. A test of one name is that of the first."""
     parts = list(files.values())
     joined: dict[str, bytes] = {}
-    for environment, part in files.items():
-        for name, data in part.items():
-            match = TESTS.fullmatch(name)
-            differs = match is not None and any(other.get(name) != data for other in parts)
-            joined[f"{match[1]}-{environment}{match[2]}" if match is not None and differs else name] = data
-    if any(README in part for part in parts):
-        readmes = {name: part[README].decode("utf-8", "replace") for name, part in files.items() if README in part}
-        joined[README] = join_readmes(layout, readmes, joined).encode()
+    for part in parts:
+        tests = {name for name in part if TESTS.fullmatch(name)}
+        joined |= {name: data for name, data in part.items() if name not in tests or name not in joined}
+    if sections := [part[CARRIED] for part in parts if CARRIED in part]:
+        joined[CARRIED] = join_addresses(sections)
     return dict(sorted(joined.items()))
 
 
-def join_readmes(layout: str, readmes: Mapping[str, str], names: Iterable[str]) -> str:
-    """README.md of a root: the text that its environments have in common, the section about them, and the notes."""
-    first = next(iter(readmes.values()))
-    text, _, notes = first.partition(NOTES)
-    sections = text.split("\n## ")
-    place = next((at for at, section in enumerate(sections) if section.startswith("Inputs\n")), len(sections))
-    environments = "\n".join(describe_environments(layout, list(readmes), frozenset(names)))
-    text = "\n## ".join([*sections[:place], environments, *sections[place:]])
-    written = {line for line in notes.split("\n") if line.startswith(ITEM)}
-    for name, other in readmes.items():
-        lines = [line for line in other.partition(NOTES)[2].split("\n") if line.startswith(ITEM)]
-        own = [line for line in lines if line not in written]
-        written.update(own)
-        if own:
-            notes = "\n".join([notes.rstrip("\n"), "", f"Only for {format_code(name)}:", "", *own, ""])
-    return f"{text}{NOTES}{notes}" if notes else text
-
-
-def describe_environments(layout: str, environments: list[str], names: frozenset[str]) -> list[str]:
-    """The section about the environments, without the marker of its heading."""
-    rows = []
-    for environment in environments:
-        values = f"{FOLDER}/{environment}{VALUES}"
-        example = f"{values}.example"
-        missing = f"those in {format_code(example)}" if example in names else ""
-        rows.append((format_code(environment), format_code(values), missing))
-    first = environments[0]
-    if layout == WORKSPACES:
-        commands = ["terraform init", f"terraform workspace select -or-create {first}"]
-    else:
-        commands = [f"terraform init -reconfigure -backend-config={name_settings(first)}"]
-    commands.append(f"terraform apply -var-file={FOLDER}/{first}{VALUES}")
-    return [
-        "Environments",
-        "",
-        *format_table(("environment", "values", "values to fill in"), rows),
-        "",
-        f"Each has a state of its own. For {format_code(first)}:",
-        "",
-        "```sh",
-        *commands,
-        "```",
-        "",
-    ]
+def join_addresses(sections: Iterable[bytes]) -> bytes:
+    """The addresses of all environments: each has members of its own."""
+    rows: list[AddressRow] = []
+    for section in sections:
+        rows = join_rows(rows, read_rows(json.loads(section)["resources"]))
+    return json.dumps({"resources": write_rows(rows)}, separators=(",", ":")).encode()

@@ -6,9 +6,9 @@ through resources that only pass values on.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 
-from emitters.hcl.plan.planner import OUTPUT, ConversionPlan
+from emitters.hcl.plan.planner import ConversionPlan
 from transpile.model import ir
 from transpile.model.offsets import find_path_to
 
@@ -21,19 +21,19 @@ def find_property(resource: ir.Resource, at: int) -> str:
     return ".".join(path) or TYPE
 
 
-def describe_tie(plan: ConversionPlan, name: str, others: Collection[str]) -> str:
+def describe_tie(plan: ConversionPlan, name: str, others: Mapping[str, int]) -> str:
     """How a resource is tied to the first of the others that it is tied to: `handle in its user_data` if it refers to
-    that one, `server of deployment` if it is referred to; "" if only through further resources.
+    that one, `server of deployment` if it is referred to; "" if only through further resources. `others`: with their
+    order.
     """
     resources = plan.template.resources
-    for other in others:
-        if other.startswith(OUTPUT) or other == name or other not in resources:
-            continue
-        if (word := find_reference(resources[name], other)) is not None:
-            return f"{other} in its {word}"
-        if (word := find_reference(resources[other], name)) is not None:
-            return f"{word} of {other}"
-    return ""
+    tied = [other for other in plan.neighbours.get(name, ()) if other in others and other != name]
+    if not tied:
+        return ""
+    other = min(tied, key=others.__getitem__)
+    if (word := find_reference(resources[name], other)) is not None:
+        return f"{other} in its {word}"
+    return f"{find_reference(resources[other], name)} of {other}"
 
 
 def find_reference(resource: ir.Resource, target: str) -> str | None:

@@ -11,11 +11,11 @@ choice in the variable `chosen`; its default is computed by the solver, and HCL 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple, final
 
 from emitters.hcl import namespace
-from emitters.hcl.homing.pairs import PairTests
+from emitters.hcl.homing.expressions import ExpressionPrinter
 from emitters.hcl.homing.scores import ObjectiveScores
 from emitters.hcl.homing.shorthand import ID, join_parts, local_reference, member_of, round_to_grid, variable_reference
 from emitters.hcl.tree.nodes import (
@@ -32,7 +32,7 @@ from emitters.hcl.tree.nodes import (
     Traversal,
     Tuple,
 )
-from transpile.homing.model import LinkedHomingTemplate, TemplateConstraint
+from transpile.homing.problem import PlacementConstraint
 
 LARGE = 10_000  # assignments that Terraform lists
 MANY = 4  # demands of a part whose size is not known, above which there is a warning
@@ -50,33 +50,23 @@ class AssignmentPart(NamedTuple):
 
 
 def split_parts(
-    linked: LinkedHomingTemplate, pairs: PairTests, scores: ObjectiveScores, too_large: Mapping[tuple[str, ...], bool]
+    demands: Sequence[str], rows: Sequence[PlacementConstraint], scores: ObjectiveScores, too_large: Collection[str]
 ) -> list[AssignmentPart]:
-    """The independent parts, in the order of the template. `too_large`: those with more assignments than Terraform can
-    list.
+    """The independent parts, in the order of the template. `too_large`: the first demands of those with more
+    assignments than Terraform can list.
     """
     names = namespace.UniqueNames()
-    groups = independent_groups(linked, pairs, scores)
-    return [
-        AssignmentPart(
-            own,
-            names.reserve_name(namespace.snake_case(own[0])) if len(groups) > 1 else "all",
-            too_large.get(own, False),
-        )
-        for own in groups
-    ]
+    groups = independent_groups(demands, rows, scores)
+    labels = [names.reserve_name(namespace.snake_case(own[0])) if len(groups) > 1 else "all" for own in groups]
+    return [AssignmentPart(own, label, own[0] in too_large) for own, label in zip(groups, labels, strict=True)]
 
 
 def independent_groups(
-    linked: LinkedHomingTemplate, pairs: PairTests, scores: ObjectiveScores
+    demands: Sequence[str], rows: Sequence[PlacementConstraint], scores: ObjectiveScores
 ) -> list[tuple[str, ...]]:
-    """The sets of demands that neither constraints nor the objective connect."""
-    part = {name: {name} for name in linked.demands}
-    related = [
-        pairs.related_demands(constraint)
-        for constraint in linked.constraints.values()
-        if constraint.name not in pairs.assumed
-    ]
+    """The sets of demands that neither constraints on pairs nor the objective connect."""
+    part = {name: {name} for name in demands}
+    related = [row.demands for row in rows if row.pair is not None]
     for names in [*related, *(term.demands for term in scores.together)]:
         for name in names[1:]:
             if part[name] is not part[names[0]]:
@@ -84,27 +74,31 @@ def independent_groups(
                 for other in part[name]:
                     part[other] = part[names[0]]
     unique = {id(own): own for own in part.values()}
-    return [tuple([name for name in linked.demands if name in own]) for own in unique.values()]
+    return [tuple([name for name in demands if name in own]) for own in unique.values()]
 
 
 @final
 class ChoiceLocals:
-    """Writes the locals that make the choice."""
+    """Writes the locals that make the choice. `rows`: the constraints that are to be met."""
 
     def __init__(
-        self, linked: LinkedHomingTemplate, pairs: PairTests, scores: ObjectiveScores, parts: Sequence[AssignmentPart]
+        self,
+        printer: ExpressionPrinter,
+        rows: Sequence[PlacementConstraint],
+        scores: ObjectiveScores,
+        parts: Sequence[AssignmentPart],
     ) -> None:
-        self.linked, self.pairs, self.scores, self.parts = linked, pairs, scores, parts
+        self.printer, self.rows, self.scores, self.parts = printer, rows, scores, parts
 
     def score_expression(self) -> Expr:
         """The value that each remaining candidate adds to the objective."""
         entries: list[tuple[Expr, Expr]] = []
         for name, writers in self.scores.alone.items():
-            value = join_parts("+", [write(ID) for write in writers], 0)
+            value = join_parts("+", [write() for write in writers], 0)
             entries.append((name, ForObject(("id",), member_of(local_reference("left"), name), ID, value)))
         return Object(tuple(entries))
 
-    def part_locals(self, part: AssignmentPart, constraints: Sequence[TemplateConstraint]) -> Iterator[Argument]:
+    def part_locals(self, part: AssignmentPart) -> Iterator[Argument]:
         """The locals of a part: its assignments, and the best of them."""
         numbers = {name: at for at, name in enumerate(part.demands)}
 
@@ -114,8 +108,9 @@ class ChoiceLocals:
         tests: list[Expr] = []
         if part.precomputed:
             tests += [Fn("contains", (member_of(local_reference("left"), name), pick(name))) for name in part.demands]
-        for constraint in constraints:
-            tests += self.pairs.pair_tests(constraint, pick)
+        for row in self.rows:
+            if row.demands[0] in numbers:
+                tests += self.printer.pair_tests(row, pick)
         value: list[Expr] = [
             Index(member_of(local_reference("scores"), name), pick(name))
             for name in part.demands

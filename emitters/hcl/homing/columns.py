@@ -8,46 +8,53 @@ need it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
 from typing import Any, final
 
 from emitters.hcl import namespace
 from emitters.hcl.homing.parameters import plain_scalar
 from emitters.hcl.homing.shorthand import OWN, member_of, variable_reference
 from emitters.hcl.tree.nodes import Argument, Block, Expr, Fn, Object, Traversal, Tuple, expression_from_data
-from transpile.homing import demand_candidates, filters, relations
+from transpile.homing import columns, comparison
+from transpile.homing.columns import read_column
+from transpile.homing.expressions import CAPACITY, SCHEMA, Column
 from transpile.homing.inventory import COSTS, Inventory, InventoryRow
-from transpile.homing.problem import PlacementCandidate
-from transpile.homing.scalars import finite_number
 
-STRING, NUMBER, STRINGS = "string", "number", "strings"
+STRING, NUMBER, STRINGS, NUMBERS = "string", "number", "strings", "numbers"
 TYPES: dict[str, Expr] = {
     STRING: Traversal(("string",)),
     NUMBER: Traversal(("number",)),
     STRINGS: Fn("list", (Traversal(("string",)),)),
-    "numbers": Fn("map", (Traversal(("number",)),)),
+    NUMBERS: Fn("map", (Traversal(("number",)),)),
 }
 OURS = ("rank", "capacity", "demands", "latitude", "longitude")  # columns that are no attributes
 SHARED = ("inventory_type", "location_id", "latitude", "longitude")  # columns that attributes may be, too
+LARGE = 10**30  # whole numbers are written with a point from here on
 ALWAYS = ("order", "inventory_type", "location_id", "cost")
 
 
 @final
 class CandidateColumns:
-    """The columns of the variable `candidates`. `inventory`: None if there is no file; `types`: by name, the types of
-    the columns that are read.
+    """The columns of the variable `candidates`. `inventory`: None if there is no file; `declared`: the candidates that
+    the template declares, by id; `types`: by name, the types of the columns that are read; `readings`: by the name in
+    the schema, the columns by their names here.
     """
 
-    def __init__(self, inventory: Inventory | None) -> None:
-        self.inventory = inventory
+    def __init__(self, inventory: Inventory | None, declared: Mapping[str, InventoryRow]) -> None:
+        self.inventory, self.declared = inventory, declared
         self.types: dict[str, str] = {}
-        self.names: dict[str, str] = {}  # of columns, by attribute
+        self.readings: dict[str, dict[str, Column]] = {}
         self.taken = namespace.UniqueNames((*ALWAYS, *OURS))
         self.values: dict[str, Callable[[InventoryRow], Any]] = {}
 
     @property
-    def inventory_rows(self) -> Iterable[InventoryRow]:
+    def inventory_rows(self) -> Sequence[InventoryRow]:
         return self.inventory.rows if self.inventory is not None else ()
+
+    @property
+    def all_rows(self) -> Sequence[InventoryRow]:
+        return [*self.inventory_rows, *self.declared.values()]
 
     def inventory_section(self, name: str) -> Any:
         """A section of the inventory; None if there is none."""
@@ -55,49 +62,34 @@ class CandidateColumns:
 
     # reading a column
 
-    def attribute_column(self, name: str, *, number: bool = False) -> tuple[Expr, str]:
-        """The expression for an attribute of the candidate `c`, and the type of its column."""
-        name = filters.RENAMED.get(name, name)
-        return self.typed_column(name, lambda row: filters.attribute_value(bare_candidate(row), name), number)
+    def use_column(self, column: Column, *, number: bool = False) -> tuple[str, str]:
+        """The name of a column, and its type. `number`: whether it is read as a number."""
+        if column.reading == CAPACITY:
+            self.types["capacity"], self.values["capacity"] = NUMBERS, numeric_capacities
+            return "capacity", NUMBERS
+        if column.name == columns.COST or column.reading == SCHEMA:
+            return column.name, NUMBER if column.name == columns.COST else STRING
+        name = self.column_name(column)
+        lists = any(isinstance(read_column(column, row), (list, tuple)) for row in self.all_rows)
+        kind = STRINGS if lists else NUMBER if number else STRING
+        settled = self.types.get(name)
+        if settled is None or (settled == NUMBER and kind != NUMBER):
+            self.types[name] = kind
+        self.values.setdefault(name, lambda row: read_column(column, row))
+        return name, self.types[name]
 
-    def selector_column(self, name: str) -> tuple[Expr, str]:
-        """The same for an attribute that demands filter by."""
-        return self.typed_column(name, lambda row: demand_candidates.row_attribute(row, name), False)
-
-    def typed_column(self, name: str, value: Callable[[InventoryRow], Any], number: bool) -> tuple[Expr, str]:
-        column = self.column_name(name)
-        lists = any(isinstance(value(row), (list, tuple)) for row in self.inventory_rows)
-        column_type = STRINGS if lists else NUMBER if number else STRING
-        settled = self.types.get(column)
-        if settled is None or (settled == NUMBER and column_type != NUMBER):
-            self.types[column] = column_type
-        self.values.setdefault(column, value)
-        return member_of(OWN, column), self.types[column]
-
-    def column_name(self, attribute: str) -> str:
-        """The name of an attribute's column. Terraform accepts ASCII only."""
-        key = attribute.replace("-", "_")
+    def column_name(self, column: Column) -> str:
+        """The name of a column, which is ASCII, as Terraform wants it. Readings that give equal values share one."""
+        schema = columns.schema_column(column)
+        key = schema.replace("-", "_")
         if key in SHARED:
             return key
-        if key not in self.names:
-            self.names[key] = self.taken.reserve_name(re.sub(r"[^A-Za-z0-9_]|^(?=[0-9])", "_", key) or "_")
-        return self.names[key]
-
-    def settle_type(self, attribute: str) -> str:
-        """Decides the type of an attribute's column, by the values in the inventory."""
-        return self.types.get(self.column_name(attribute), STRING)
-
-    def zone_column(self, category: str) -> str:
-        """The name of the column with the zone of a category."""
-        name = relations.KEYS.get(category) or relations.SPELLED.get(category, category)
-        if name not in ALWAYS:
-            self.typed_column(name, lambda row: relations.zone_of(bare_candidate(row), category), False)
-        return self.column_name(name)
-
-    def capacity_column(self) -> Expr:
-        self.types.setdefault("capacity", "numbers")
-        self.values.setdefault("capacity", numeric_capacities)
-        return member_of(OWN, "capacity")
+        for name, other in self.readings.get(key, {}).items():
+            if all(read_column(column, row) == read_column(other, row) for row in self.all_rows):
+                return name
+        name = self.taken.reserve_name(re.sub(r"[^A-Za-z0-9_]|^(?=[0-9])", "_", key) or "_")
+        self.readings.setdefault(key, {})[name] = column
+        return name
 
     def demands_column(self) -> Expr | None:
         """The column with the demands that a candidate is for, if any candidate of the inventory has it."""
@@ -110,16 +102,7 @@ class CandidateColumns:
     def point_columns(self) -> None:
         for axis in ("latitude", "longitude"):
             self.types[axis] = NUMBER
-            self.values[axis] = lambda row, axis=axis: row.point and getattr(row.point, axis)  # type: ignore[misc]
-
-    def has_attribute(self, name: str, kind: str) -> bool:
-        """Whether any candidate of a type has an attribute that demands filter by."""
-        return any(
-            demand_candidates.row_attribute(row, name) is not None for row in self.inventory_rows if row.kind == kind
-        )
-
-    def has_column(self, name: str, kind: str) -> bool:
-        return any(name in row.data for row in self.inventory_rows if row.kind == kind)
+            self.values[axis] = lambda row, axis=axis: getattr(row.point, axis, None)  # type: ignore[misc]
 
     # writing
 
@@ -144,45 +127,36 @@ class CandidateColumns:
         words = " In the order of the inventory, which decides between equals (`order`)."
         return Argument("candidates", Object(tuple(entries)), comments=[words])
 
-    def candidate_object(self, row: InventoryRow, order: int) -> Object:
+    def candidate_object(self, row: InventoryRow, order: int, *, complete: bool = False) -> Object:
+        """A candidate. `complete`: with null for what it does not have."""
         fields: list[tuple[Expr, Expr]] = [
             ("order", order),
             ("inventory_type", row.kind),
-            ("location_id", str(row.data.get("location_id", row.id))),
+            ("location_id", comparison.text_of(row.data.get("location_id", row.id))),
         ]
         if row.cost is not None:
             fields.append(("cost", plain_scalar(row.cost)))
         for name, kind in sorted(self.types.items()):
-            if name not in ALWAYS and (value := typed_value(self.values[name](row), kind)) is not None:
+            if name not in ALWAYS and ((value := typed_value(self.values[name](row), kind)) is not None or complete):
                 fields.append((name, value))
         return Object(tuple(fields))
 
 
-def bare_candidate(row: InventoryRow) -> PlacementCandidate:
-    """A candidate as the tests of the solver take it, without its cost."""
-    from fractions import Fraction
-
-    return PlacementCandidate(row.id, row.kind, Fraction(0), row.point, row.data)
-
-
 def typed_value(value: Any, kind: str) -> Expr:
     """A value in the type of its column; None if it does not fit."""
-    if value is None:
-        return None
-    if kind == NUMBER:
-        number = finite_number(value)
-        return None if number is None else plain_scalar(number)
-    if kind == STRINGS:
-        return Tuple(tuple([str(item) for item in filters.as_list(value)]))
-    if kind == "numbers":
+    if kind == NUMBERS:
         return expression_from_data(value)
-    return column_text(value)
+    items = comparison.items_of(value)
+    if kind == STRINGS:
+        return None if items is None else Tuple(tuple([comparison.text_of(item) for item in items]))
+    item = comparison.only_item(value)
+    number = comparison.number_of(item)
+    return comparison.text_of(item) if kind == STRING else None if number is None else plain_number(number)
 
 
-def column_text(value: Any) -> Expr:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return str(value) if isinstance(value, (str, int, float)) else None
+def plain_number(number: Decimal) -> int | float:
+    """A number as HCL writes it: a whole one without a point."""
+    return int(number) if abs(number) < LARGE and number == number.to_integral_value() else float(number)
 
 
 def numeric_capacities(row: InventoryRow) -> dict[str, Any] | None:
@@ -190,7 +164,8 @@ def numeric_capacities(row: InventoryRow) -> dict[str, Any] | None:
     capacity = row.data.get("capacity")
     if not isinstance(capacity, dict):
         return None
-    return {str(k): plain_scalar(n) for k, v in capacity.items() if (n := finite_number(v)) is not None}
+    numbers = {str(name): comparison.number_of(value) for name, value in capacity.items()}
+    return {name: plain_number(number) for name, number in numbers.items() if number is not None}
 
 
 def default_cost(kind: str) -> int:

@@ -10,10 +10,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from emitters.hcl.homing.shorthand import local_reference, member_of, round_to_grid
-from emitters.hcl.tree.nodes import Argument, Attr, Expr, Fn, ForObject, ForTuple, Index, Object, Op, Traversal, Tuple
-from transpile.homing.distance import RADIUS
-from transpile.homing.objective import TENTHS
+from emitters.hcl.homing.shorthand import local_reference, round_to_grid
+from emitters.hcl.tree.nodes import Argument, Attr, Expr, Fn, ForObject, ForTuple, Object, Op, Traversal, Tuple
+from transpile.homing.distance import RADIUS, TENTHS
 
 DEGREE = 0.017453292519943295
 SINE_TERMS, ARC_TERMS = 15, 12
@@ -89,9 +88,3 @@ def map_distances(name: str, value: Expr) -> Expr:
 
 def with_cosine(latitude: Expr, longitude: Expr) -> Object:
     return Object((*point_object(latitude, longitude).entries, ("cosine", cosine_expression(latitude))))
-
-
-def distance_expression(name: str, origin: Expr, place: Expr) -> Expr:
-    """The kilometres between an origin and a place."""
-    table = local_reference(name)
-    return Index(member_of(table, origin) if isinstance(origin, str) else Index(table, origin), place)

@@ -5,12 +5,13 @@ Invariant: `rank` orders the candidates of a demand as the solver does: by requi
 
 from __future__ import annotations
 
-from typing import Any, final
+from typing import final
 
 from emitters.hcl.homing import columns
 from emitters.hcl.homing.columns import CandidateColumns
+from emitters.hcl.homing.expressions import ExpressionPrinter
 from emitters.hcl.homing.notes import ModuleNotes
-from emitters.hcl.homing.parameters import ModuleParameters, plain_scalar
+from emitters.hcl.homing.parameters import plain_scalar
 from emitters.hcl.homing.shorthand import (
     ID,
     OWN,
@@ -23,17 +24,12 @@ from emitters.hcl.homing.shorthand import (
     try_expressions,
     variable_reference,
 )
-from emitters.hcl.tree.nodes import Argument, Expr, Fn, Not, Object, Op
+from emitters.hcl.tree.nodes import Argument, Expr, Fn, Object, Op
 from transpile.diagnostics import codes
-from transpile.homing import demand_candidates
-from transpile.homing.model import (
-    AttributeFilter,
-    DeclaredCandidate,
-    DemandRequirement,
-    LinkedHomingTemplate,
-    TemplateDemand,
-)
-from transpile.homing.scalars import finite_number
+from transpile.homing import demand_candidates, rows
+from transpile.homing.expressions import Test, Unknown
+from transpile.homing.inventory import InventoryRow
+from transpile.homing.model import DemandRequirement, LinkedHomingTemplate, TemplateDemand
 
 STEP = 1_000_000  # between the ranks of two requirements; an inventory is smaller
 LAST = 500_000  # the rank of what the template declares, behind the inventory
@@ -41,20 +37,11 @@ LAST = 500_000  # the rank of what the template declares, behind the inventory
 
 @final
 class CandidateLocals:
-    """Writes the locals with candidates. `declared`: the candidates that the template declares, by id."""
+    """Writes the locals with candidates."""
 
-    def __init__(
-        self, linked: LinkedHomingTemplate, table: CandidateColumns, parameters: ModuleParameters, notes: ModuleNotes
-    ) -> None:
-        self.linked, self.columns, self.parameters, self.notes = linked, table, parameters, notes
-        self.declared: dict[str, DeclaredCandidate] = {}
-        for demand in linked.demands.values():
-            for requirement in demand.requirements:
-                for candidate in requirement.candidates:
-                    first = self.declared.setdefault(candidate.id, candidate)
-                    if first.fields != candidate.fields:
-                        message = f"The template declares {candidate.id} twice and differently: HCL takes the first."
-                        notes.report_difference(codes.DUPLICATE_CANDIDATE, message, candidate)
+    def __init__(self, table: CandidateColumns, printer: ExpressionPrinter, notes: ModuleNotes) -> None:
+        self.columns, self.printer, self.notes = table, printer, notes
+        self.declared = table.declared
 
     def demand_candidates(self, demand: TemplateDemand) -> Expr:
         """The candidates of a demand, as a map by id."""
@@ -101,74 +88,26 @@ class CandidateLocals:
         if self.declared:
             inside = Fn("contains", (Fn("keys", (variable_reference("candidates"),)), ID))
             kind = Op("&&", kind, Op("||", inside, is_among(own, ID)) if own else inside)
-        return join_parts("&&", [kind, *self.selection_tests(requirement), *self.filter_tests(demand, requirement)])
+        tests = [self.printer.test(test) for test in self.decided_tests(demand, requirement)]
+        return join_parts("&&", [kind, *tests])
 
-    def selection_tests(self, requirement: DemandRequirement) -> list[Expr]:
-        """The tests of the candidates, regions and complexes that a requirement names."""
-        tests: list[Expr] = []
-        named = [
-            [name for each in chosen if each.inventory_type in (None, requirement.inventory_type) for name in each.ids]
-            for chosen in (requirement.required or (), requirement.excluded)
-        ]
-        if requirement.required is not None:
-            tests.append(is_among(named[0], ID) if named[0] else False)
-        if named[1]:
-            tests.append(Not(is_among(named[1], ID)))
-        if requirement.region is not None:
-            tests.append(
-                Op(
-                    "==",
-                    member_of(OWN, "location_id"),
-                    self.parameters.scalar_expression((*requirement.path, "region"), requirement.region),
-                )
-            )
-        if requirement.complex is not None:
-            name, _ = self.columns.attribute_column("complex_name")
-            place, _ = self.columns.attribute_column("physical_location_id")
-            complex_name = self.parameters.scalar_expression((*requirement.path, "complex"), requirement.complex)
-            tests.append(try_expressions(Op("==", Fn("coalesce", (place, name)), complex_name), False))
-        return tests
-
-    def filter_tests(self, demand: TemplateDemand, requirement: DemandRequirement) -> list[Expr]:
-        """The tests of attributes. If the inventory says nothing about an attribute, its filter accepts all
-        candidates.
-        """
-        tests: list[Expr] = []
-        has_inventory = self.columns.inventory is not None
-        for each in requirement.filters:
-            scope = demand_candidates.is_scope_attribute(each.attribute)
-            if (has_inventory and not self.columns.has_attribute(each.attribute, requirement.inventory_type)) or (
-                not has_inventory and scope
-            ):
-                self.report_left_out(demand, requirement, each.attribute, "info" if scope else "")
+    def decided_tests(self, demand: TemplateDemand, requirement: DemandRequirement) -> list[Test]:
+        """The tests of a requirement without those that the inventory does not decide: they accept all candidates."""
+        offered = None
+        if self.columns.inventory is not None:
+            of_kind = [row for row in self.columns.inventory_rows if row.kind == requirement.inventory_type]
+            offered = demand_candidates.offered_rows(of_kind, demand.name)
+        tests: list[Test] = []
+        for name, test in rows.requirement_tests(requirement, offered):
+            if not isinstance(test, Unknown):
+                tests.append(test)
                 continue
-            tests.append(self.filter_test(requirement, each))
-        for name, allowed_values in (
-            ("customer_id", () if requirement.customer_id is None else (requirement.customer_id,)),
-            ("service_type", requirement.service_type),
-            ("service_id", requirement.service_id),
-        ):
-            if allowed_values and has_inventory and self.columns.has_column(name, requirement.inventory_type):
-                column, _ = self.columns.attribute_column(name)
-                tests.append(join_parts("||", [texts_equal(column, each) for each in allowed_values]))
-            elif allowed_values:
-                self.report_left_out(demand, requirement, name, "info")
+            message = (
+                f"{demand.name} selects by {name}, which the inventory does not say: the module takes all candidates."
+            )
+            severity = "info" if rows.is_scope_attribute(name) else ""
+            self.notes.report_difference(codes.SELECTION_NOT_DECIDED_BY_INVENTORY, message, requirement, severity)
         return tests
-
-    def report_left_out(self, demand: TemplateDemand, requirement: DemandRequirement, name: str, severity: str) -> None:
-        message = f"{demand.name} selects by {name}, which the inventory does not say: the module takes all candidates."
-        self.notes.report_difference(codes.SELECTION_NOT_DECIDED_BY_INVENTORY, message, requirement, severity)
-
-    def filter_test(self, requirement: DemandRequirement, each: AttributeFilter) -> Expr:
-        column, kind = self.columns.selector_column(each.attribute)
-        if kind == columns.STRINGS:
-            test: Expr = False
-        else:
-            texts = [w for w in each.values if isinstance(w, str) and finite_number(w) is None]
-            parts: list[Expr] = [try_expressions(is_among(texts, column), False)] if texts else []
-            parts += [texts_equal(column, w) for w in each.values if w not in texts]
-            test = join_parts("||", parts, False)
-        return Not(test) if each.negated else test
 
     # what the template declares
 
@@ -182,35 +121,23 @@ class CandidateLocals:
         if not self.declared:
             return []
         own: list[tuple[Expr, Expr]] = []
-        for at, (name, candidate) in enumerate(self.declared.items()):
-            own.append((name, self.declared_candidate(candidate, LAST + at)))
+        for at, (name, row) in enumerate(self.declared.items()):
+            own.append((name, self.columns.candidate_object(row, LAST + at, complete=True)))
         words = [" Candidates that the template declares; those of the inventory go first."]
         return [
             Argument("declared", Object(tuple(own)), comments=words),
             Argument("candidates", Fn("merge", (local_reference("declared"), variable_reference("candidates")))),
         ]
 
-    def declared_candidate(self, candidate: DeclaredCandidate, order: int) -> Object:
-        """A candidate of the template, with all columns."""
-        data: dict[str, Any] = {"location_id": candidate.id, **candidate.fields}
-        cost = finite_number(data.get("cost"))
-        fields: list[tuple[Expr, Expr]] = [
-            ("order", order),
-            ("inventory_type", str(data.get("inventory_type"))),
-            ("location_id", str(data["location_id"])),
-            ("cost", plain_scalar(0.0 if cost is None else cost)),
-        ]
-        for name, kind in sorted(self.columns.types.items()):
-            if name not in columns.ALWAYS:
-                key = next((key for key, own in self.columns.names.items() if own == name), name)
-                fields.append((name, columns.typed_value(data.get(key), kind)))
-        return Object(tuple(fields))
 
-
-def texts_equal(column: Expr, value: Any) -> Expr:
-    """Whether a column of texts equals a value. A number equals its text."""
-    if isinstance(value, bool):
-        return try_expressions(Op("==", Fn("lower", (column,)), str(value).lower()), False)
-    if (number := finite_number(value)) is not None:
-        return try_expressions(Op("==", Fn("tonumber", (column,)), plain_scalar(number)), False)
-    return Op("==", column, str(value))
+def declared_rows(linked: LinkedHomingTemplate, notes: ModuleNotes) -> dict[str, InventoryRow]:
+    """The candidates that the template declares, by id, as rows of an inventory."""
+    declared: dict[str, InventoryRow] = {}
+    for demand in linked.demands.values():
+        for requirement in demand.requirements:
+            for candidate in requirement.candidates:
+                row = demand_candidates.declared_row(candidate, requirement)
+                if declared.setdefault(candidate.id, row).data != row.data:
+                    message = f"The template declares {candidate.id} twice and differently: HCL takes the first."
+                    notes.report_difference(codes.DUPLICATE_CANDIDATE, message, candidate)
+    return declared

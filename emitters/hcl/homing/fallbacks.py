@@ -6,6 +6,7 @@ Invariant: without an inventory nothing is computed, and nothing is guessed.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, final
@@ -15,8 +16,24 @@ from emitters.hcl.homing.parameters import plain_scalar
 from emitters.hcl.tree.nodes import Expr, Object, Tuple
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink
-from transpile.homing import costs, filters, hpa, lowering, narrowing, problem, solver
+from transpile.homing import costs, lowering, narrowing, problem, solver
 from transpile.homing import inventory as inventories
+from transpile.homing.evaluation import Choice, Evaluator
+from transpile.homing.expressions import (
+    OWN,
+    FlavorScore,
+    HasFlavors,
+    Listed,
+    Normalized,
+    Paired,
+    Product,
+    Sum,
+    Term,
+    Unknown,
+    Weighted,
+    find_parts,
+    term_demands,
+)
 from transpile.homing.inventory import Inventory
 from transpile.homing.model import LinkedHomingTemplate
 from transpile.homing.problem import PlacementProblem
@@ -47,13 +64,9 @@ class SolvedTemplate:
             return
         self.problem = lowering.lower_template(linked, stock, Sink(linked.document.source), fit=True)
         if self.problem is not None:
-            group_names = {
-                constraint.name for constraint in linked.constraints.values() if constraint.type == "inventory_group"
-            }
-            self.assumed = (
-                frozenset(assumption.constraint for assumption in narrowing.decidable_pair_constraints(self.problem)[1])
-                - group_names
-            )
+            # what nothing in the file says about groups, the variable `groups` may say later
+            compared = [row for row in self.problem.constraints if not isinstance(row.pair, Paired)]
+            self.assumed = narrowing.undecided_pairs(self.problem, compared, Evaluator(self.problem))
             left, _ = narrowing.filter_candidates(self.problem, None, linked.document.source.budget)
             self.left = {domain.demand.name: len(domain.candidates) for domain in left}
 
@@ -111,9 +124,9 @@ class SolvedTemplate:
             values["network_roles"] = as_lists(sections["network_roles"])
         if sections.get("host_roles"):
             values["host_roles"] = Object(tuple([(str(k), str(v)) for k, v in sections["host_roles"].items()]))
-        if fits := {**self.fitting_candidates(fitting), **(sections.get("sdnc") or {})}:
+        if fits := self.fitting_candidates(fitting) | self.told_candidates(sections.get("sdnc") or {}):
             values["fitting"] = as_lists(fits)
-        values["scores"] = Object(tuple([(name, self.hpa_scores(name)) for name in scored]))
+        values["scores"] = Object(tuple([(name, self.flavor_scores(name)) for name in scored]))
         return values
 
     def fitting_candidates(self, names: Sequence[str]) -> dict[str, list[str]]:
@@ -121,30 +134,41 @@ class SolvedTemplate:
         ids_by_constraint: dict[str, list[str]] = {}
         if self.problem is None:
             return ids_by_constraint
-        for constraint in self.problem.constraints:
-            if constraint.name not in names or isinstance(
-                constraint, (problem.FitConstraint, problem.UndecidedConstraint)
-            ):
+        evaluator = Evaluator(self.problem, self.linked.document.source.budget)
+        for row in self.problem.constraints:
+            if row.name not in names or asks_controllers(row) or isinstance(row.alone, Unknown):
                 continue
             ids: dict[str, bool] = {}
             for demand in self.problem.demands:
-                verdicts = filters.judge_candidates(
-                    self.problem, constraint, demand, self.linked.document.source.budget
-                )
-                for candidate, holds in zip(demand.candidates, verdicts or (), strict=False):
-                    ids[candidate.id] = holds is not False
-            ids_by_constraint[constraint.name] = [name for name, holds in ids.items() if holds]
+                if demand.name in row.demands:
+                    verdicts = narrowing.judge_candidates(row.alone, demand, evaluator)
+                    ids |= {name: holds is not False for name, holds in verdicts.items()}
+            ids_by_constraint[row.name] = [name for name, holds in ids.items() if holds]
         return ids_by_constraint
 
-    def hpa_scores(self, name: str) -> Expr:
+    def told_candidates(self, told: Mapping[str, Any]) -> dict[str, Any]:
+        """What controllers have said about the constraints that ask them, by the name of the constraint or with that of
+        a demand.
+        """
+        rows = [row for row in self.problem.constraints if asks_controllers(row)] if self.problem is not None else []
+        names = {name for row in rows for name in (row.name, *(f"{row.name}_{demand}" for demand in row.demands))}
+        return {name: ids for name, ids in told.items() if name in names or self.problem is None}
+
+    def flavor_scores(self, name: str) -> Expr:
         """The scores of the clouds for a constraint of type hpa."""
-        own = next((c for c in self.problem.constraints if c.name == name), None) if self.problem is not None else None
         entries: list[tuple[Expr, Expr]] = []
-        if isinstance(own, problem.HpaConstraint) and self.stock is not None:
-            for row in self.stock.rows:
-                if row.kind == problem.CLOUD and (score := hpa.hpa_score(row.data, own.evaluate)):
-                    entries.append((row.id, plain_scalar(float(score))))
+        constraints = self.problem.constraints if self.problem is not None else ()
+        tests = [test for row in constraints if row.name == name for test in find_parts(row.alone, HasFlavors)]
+        for test, each in itertools.product(tests, self.stock.rows if self.stock is not None else ()):
+            score = Evaluator().measure(FlavorScore(OWN, name, test.entries), {OWN: Choice("", each)})
+            if score:
+                entries.append((each.id, plain_scalar(score)))
         return Object(tuple(entries))
+
+
+def asks_controllers(row: problem.PlacementConstraint) -> bool:
+    """Whether the section `sdnc` of an inventory may decide a constraint."""
+    return any(part.by_demand for part in find_parts(row.alone, Listed))
 
 
 def narrow_constraint(constraint: Any, names: set[str]) -> Any:
@@ -155,26 +179,27 @@ def narrow_constraint(constraint: Any, names: set[str]) -> Any:
 
 def narrow_objective(whole: PlacementProblem, names: set[str]) -> problem.PlacementObjective | None:
     """The objective restricted to the terms of some demands."""
-    from transpile.homing import objective as objectives
-
     if whole.objective is None:
         return None
 
-    def kept(term: problem.Term) -> problem.Term | None:
-        needed = objectives.term_demands(term)
+    def kept(term: Term) -> Term | None:
+        needed = term_demands(term)
         if needed <= names:
             return term
         if not needed & names:
             return None
-        if isinstance(term, problem.SumTerm):
-            return problem.SumTerm(tuple([operand for each in term.terms if (operand := kept(each)) is not None]))
-        if isinstance(term, problem.ProductTerm):
-            factors = [kept(each) for each in term.factors]
-            return problem.ProductTerm(tuple([factor for factor in factors if factor is not None]))
+        if isinstance(term, Sum):
+            return Sum(tuple([operand for each in term.terms if (operand := kept(each)) is not None]))
+        if isinstance(term, Product):
+            factors = [kept(each) for each in term.terms]
+            return Product(tuple([factor for factor in factors if factor is not None]))
+        if isinstance(term, (Weighted, Normalized)):
+            inner = kept(term.term)
+            return None if inner is None else replace(term, term=inner)
         return term
 
     term = kept(whole.objective.term)
-    return problem.PlacementObjective(term or problem.SumTerm(()), whole.objective.maximize)
+    return problem.PlacementObjective(term or Sum(()), whole.objective.maximize)
 
 
 def as_lists(mapping: Mapping[str, Any]) -> Expr:

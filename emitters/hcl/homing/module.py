@@ -13,14 +13,13 @@ from emitters.hcl import namespace
 from emitters.hcl.assemble import gitignore, origin
 from emitters.hcl.homing import choice, fallbacks
 from emitters.hcl.homing.columns import TYPES, CandidateColumns, section_variable
-from emitters.hcl.homing.drawn import CandidateLocals
+from emitters.hcl.homing.drawn import CandidateLocals, declared_rows
+from emitters.hcl.homing.expressions import ExpressionPrinter, NotInHcl
 from emitters.hcl.homing.notes import ModuleNotes
-from emitters.hcl.homing.pairs import PairTests
 from emitters.hcl.homing.parameters import ModuleParameters
 from emitters.hcl.homing.places import ModuleLocations
-from emitters.hcl.homing.scores import ObjectiveScores, UnsupportedTerm, all_computable
+from emitters.hcl.homing.scores import ObjectiveScores
 from emitters.hcl.homing.shorthand import ID, OWN, for_candidates, local_reference, member_of
-from emitters.hcl.homing.single import CandidateTests
 from emitters.hcl.tree.nodes import (
     Argument,
     Block,
@@ -39,8 +38,10 @@ from emitters.hcl.tree.nodes import (
 from emitters.hcl.tree.printer import print_hcl
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, has_errors
+from transpile.homing import lowering, rows
 from transpile.homing.inventory import Inventory
 from transpile.homing.model import LinkedHomingTemplate
+from transpile.homing.problem import PlacementConstraint
 from transpile.model.span import START
 from transpile.targets import Output
 
@@ -59,7 +60,7 @@ def emit_module(linked: LinkedHomingTemplate, options: Mapping[str, Any]) -> Out
         placement_module = PlacementModule(linked, stock, notes)
         notes.keep(placement_module.solved.compare_readings())
         files = placement_module.write_files()
-    except UnsupportedTerm as e:
+    except NotInHcl as e:
         message = f"The objective cannot be written in HCL: {e}."
         return Output(
             {},
@@ -89,24 +90,36 @@ class PlacementModule:
     def __init__(self, linked: LinkedHomingTemplate, stock: Inventory | None, notes: ModuleNotes) -> None:
         self.linked, self.notes, self.stock = linked, notes, stock
         self.parameters = ModuleParameters(linked, namespace.UniqueNames(OURS), notes)
-        self.columns = CandidateColumns(stock)
+        self.columns = CandidateColumns(stock, declared_rows(linked, notes))
         self.places = ModuleLocations(linked, self.columns, self.parameters, notes)
         self.solved = fallbacks.SolvedTemplate(linked, stock)
-        self.drawn = CandidateLocals(linked, self.columns, self.parameters, notes)
-        self.single = CandidateTests(linked, self.columns, self.places, self.parameters, notes)
-        self.pairs = PairTests(linked, self.columns, self.places, self.parameters, notes, self.solved.assumed)
-        self.scores = ObjectiveScores(linked, self.columns, self.places, self.parameters)
+        self.printer = ExpressionPrinter(
+            linked, self.columns, self.places, self.parameters, notes, self.lacks_attribute
+        )
+        self.drawn = CandidateLocals(self.columns, self.printer, notes)
+        self.rows = rows.constraint_rows(linked)
+        term = rows.objective_term(linked, adds_costs=linked.adds_costs)
+        maximize = linked.objective is not None and linked.objective.goal == "maximize"
+        self.scores = ObjectiveScores(self.printer, term, maximize=maximize)
         self.chosen: dict[str, str] = {}
         large = self.large_parts()
         self.places.chosen = self.chosen
-        self.choice = choice.ChoiceLocals(
-            linked, self.pairs, self.scores, choice.split_parts(linked, self.pairs, self.scores, large)
-        )
+        parts = choice.split_parts(list(linked.demands), self.asked_rows, self.scores, large)
+        self.choice = choice.ChoiceLocals(self.printer, self.asked_rows, self.scores, parts)
 
-    def large_parts(self) -> dict[tuple[str, ...], bool]:
-        """The parts that have more assignments than Terraform can list."""
-        parts = {}
-        for own in choice.independent_groups(self.linked, self.pairs, self.scores):
+    def lacks_attribute(self, name: str) -> bool:
+        """Whether no candidate of the inventory has an attribute."""
+        return self.stock is not None and not lowering.has_attribute(self.linked, self.stock, name)
+
+    @property
+    def asked_rows(self) -> list[PlacementConstraint]:
+        """The constraints that the inventory decides, or may decide when Terraform runs."""
+        return [row for row in self.rows if row.name not in self.solved.assumed]
+
+    def large_parts(self) -> set[str]:
+        """The first demands of the parts that have more assignments than Terraform can list."""
+        parts = set()
+        for own in choice.independent_groups(list(self.linked.demands), self.asked_rows, self.scores):
             size = self.solved.assignment_count(own)
             if size is None and len(own) > choice.MANY:
                 message = (
@@ -117,7 +130,7 @@ class PlacementModule:
                     codes.TOO_MANY_ASSIGNMENTS_FOR_TERRAFORM, message, START, "--option inventory=FILE", "warning"
                 )
             if size is not None and size > choice.LARGE:
-                parts[own] = True
+                parts.add(own[0])
                 self.chosen |= self.solved.best_assignment(own, self.notes, size)
         return parts
 
@@ -158,23 +171,19 @@ class PlacementModule:
         drawn = [(name, self.drawn.demand_candidates(demand)) for name, demand in self.linked.demands.items()]
         passing = [(name, self.candidate_tests(name)) for name in self.linked.demands]
         scores = self.choice.score_expression()
-        constraints = list(self.linked.constraints.values())
-        chosen = [
-            argument
-            for part in self.choice.parts
-            for argument in self.choice.part_locals(part, self.part_constraints(part, constraints))
-        ]
+        self.report_assumed()
+        chosen = [argument for part in self.choice.parts for argument in self.choice.part_locals(part)]
         answer = list(self.choice.placement_expression())
         places = list(self.places.distance_locals(self.drawn.all_candidates))
         if places:
             yield locals_block(places)
         words = [" The candidates of each demand, with their costs for it; `rank` is their order."]
         own = [*self.drawn.candidate_locals(), Argument("drawn", Object(tuple(drawn)), comments=words)]
-        if self.single.plain:
+        if self.printer.absent:
             words = [" Attributes that no candidate has."]
             absent = [
                 (name, Fn("alltrue", (ForTuple(("c",), self.drawn.all_candidates, lacks),)))
-                for name, lacks in self.single.plain.items()
+                for name, lacks in self.printer.absent.items()
             ]
             own.append(Argument("absent", Object(tuple(absent)), comments=words))
         words = [" What each constraint says about the candidates of each demand alone."]
@@ -183,7 +192,7 @@ class PlacementModule:
         left = [(name, self.remaining_ids(name)) for name in self.linked.demands]
         own.append(Argument("left", Object(tuple(left)), comments=words))
         yield locals_block(own)
-        if pairs := [*self.places.pair_locals(), *self.pairs.group_locals()]:
+        if pairs := [*self.places.pair_locals(), *self.printer.group_locals()]:
             yield locals_block(pairs)
         if self.scores.alone:
             words = [" What each of them adds to the objective."]
@@ -192,39 +201,33 @@ class PlacementModule:
 
     def constraint_local(self, constraint: Any) -> str:
         """The local in which a constraint is tested."""
-        if related := self.pairs.related_demands(constraint):
-            part = next(each for each in self.choice.parts if related[0] in each.demands)
-            return f"assignments_{part.label}"
-        return "passing"
+        row = next((row for row in self.rows if row.name == constraint.name and row.pair is not None), None)
+        if row is None:
+            return "passing"
+        return f"assignments_{next(part for part in self.choice.parts if row.demands[0] in part.demands).label}"
 
-    def part_constraints(self, part: choice.AssignmentPart, constraints: list[Any]) -> list[Any]:
-        return [
-            constraint for constraint in constraints if set(self.pairs.related_demands(constraint)) & set(part.demands)
-        ]
+    def report_assumed(self) -> None:
+        """Reports the constraints that the inventory does not decide."""
+        for row in self.rows:
+            if row.name in self.solved.assumed:
+                constraint = self.linked.constraints[row.name]
+                message = f"The inventory does not decide {row.name} ({constraint.type}), so HCL does not ask for it."
+                self.notes.report_difference(codes.SELECTION_NOT_DECIDED_BY_INVENTORY, message, constraint)
 
     def candidate_tests(self, demand: str) -> Expr:
         """The tests of a demand's candidates, by constraint."""
         tests: list[tuple[Expr, Expr]] = []
         candidates = member_of(local_reference("drawn"), demand)
-        for constraint in self.linked.constraints.values():
-            if demand in constraint.demands and (test := self.single.constraint_test(constraint, demand)) is not None:
-                tests.append((constraint.name, for_candidates(candidates, test)))
-        if demand in self.scores.alone or any(demand in term.demands for term in self.scores.together):
-            needs = self.objective_tests(demand)
-            if needs:
-                name = OBJECTIVE
-                while name in self.linked.constraints:
-                    name += "_"
-                tests.append((name, for_candidates(candidates, all_computable(needs))))
+        for row in self.rows:
+            if demand in row.demands and (test := self.printer.test_alone(row, demand)) is not None:
+                tests.append((row.name, for_candidates(candidates, test)))
+        known = self.scores.known_test(demand)
+        if known is not None:
+            name = OBJECTIVE
+            while name in self.linked.constraints:
+                name += "_"
+            tests.append((name, for_candidates(candidates, known)))
         return Object(tuple(tests))
-
-    def objective_tests(self, demand: str) -> list[Expr]:
-        """The tests whether the inventory has what the objective needs of a candidate."""
-        for write in self.scores.alone.get(demand, ()):
-            write(ID)
-        for term in self.scores.together:
-            term.write(lambda name: ID)
-        return [need(ID) for need in self.scores.needs.get(demand, ())]
 
     def remaining_ids(self, demand: str) -> Expr:
         """The ids of a demand's candidates that pass all tests, sorted by rank."""
@@ -244,23 +247,23 @@ class PlacementModule:
         if (variable := self.places.locations_variable()) is not None:
             yield variable
         texts, ids = Traversal(("string",)), Fn("list", (Traversal(("string",)),))
-        if self.pairs.groups:
+        if "groups" in self.printer.sections:
             words = "Pairs of candidates that belong together; null if the inventory does not say it."
             yield section_variable("groups", words, Fn("list", (ids,)), None)
-        if self.single.roles:
+        if "network_roles" in self.printer.sections:
             yield section_variable(
                 "network_roles", "The candidates of each network role.", Fn("map", (ids,)), Object(())
             )
-        if self.single.hosts:
+        if "host_roles" in self.printer.sections:
             yield section_variable("host_roles", "The replication role of each host.", Fn("map", (texts,)), Object(()))
-        if self.single.fitting:
+        if self.printer.fitting:
             words = "The candidates that meet a constraint, by its name, or by CONSTRAINT_DEMAND."
             yield section_variable("fitting", words, Fn("map", (ids,)), Object(()))
-        if self.scores.scored:
+        if self.printer.scored:
             words = "The scores of candidates for a constraint of the type hpa, by its name."
             scores = Fn("map", (Fn("map", (TYPES["number"],)),))
             yield section_variable("scores", words, scores, Object(()))
-        if self.single.assumes or self.pairs.groups:
+        if self.printer.assumes:
             words = "Whether a candidate meets a constraint that nothing decides."
             yield section_variable("assume_fit", words, Traversal(("bool",)), True)
         if self.chosen:
@@ -274,14 +277,12 @@ class PlacementModule:
         if (table := self.places.locations_table()) is not None:
             yield table
         asked = {
-            "groups": self.pairs.groups,
-            "network_roles": self.single.roles,
-            "host_roles": self.single.hosts,
-            "fitting": bool(self.single.fitting),
-            "scores": bool(self.scores.scored),
+            *self.printer.sections,
+            *["fitting"] * bool(self.printer.fitting),
+            *["scores"] * bool(self.printer.scored),
         }
-        for name, value in self.solved.variable_values(list(self.single.fitting), list(self.scores.scored)).items():
-            if asked[name]:
+        for name, value in self.solved.variable_values(list(self.printer.fitting), list(self.printer.scored)).items():
+            if name in asked:
                 yield Argument(name, value)
 
     def check_blocks(self) -> Iterator[Block]:

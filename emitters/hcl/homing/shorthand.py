@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, Index, Not, Op, Traversal, Tuple
+from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, ForObject, Index, Op, Traversal, Tuple
 from emitters.hcl.tree.printer import IDENTIFIER
 
 ID, OWN = Traversal(("id",)), Traversal(("c",))  # names in `for id, c in …`
@@ -59,7 +59,3 @@ def condition_or_value(test: Expr, yes: Expr, no: Expr) -> Expr:
     if isinstance(test, bool):
         return yes if test else no
     return Cond(test, yes, no)
-
-
-def negate_test(test: Expr) -> Expr:
-    return Not(test)

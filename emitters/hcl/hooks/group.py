@@ -21,7 +21,7 @@ from emitters.hcl.resources.handles import NativeHandle
 from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, ForTuple, Not, Op, Traversal, Tuple
-from emitters.hcl.tree.types import NUMBER
+from emitters.hcl.tree.types import NUMBER, STRINGS
 from emitters.hcl.unit import INDEX, Unit
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
@@ -54,6 +54,9 @@ def read_member(unit: Unit, resource: ir.Resource) -> tuple[TypeMapping, ir.Map]
         return MODULE, definition
     name = unit.stack.canonical_type(str(member_type.value))
     kind = unit.tables.find_mapping(name)
+    if kind is None and unit.stack.catalog.find_type(name) is None:
+        why = f"the members are of type {name}, which is not Heat's own"
+        raise CannotSay(codes.ASSUMED_PLUGIN_TYPE, why, member_type, resource.name)
     if kind is None or kind.treatment != "native" or not kind.resource:
         raise CannotSay(
             codes.KEPT_IN_HEAT, f"the members are of type {name}, which stays with Heat", member_type, resource.name
@@ -90,6 +93,20 @@ def read_removed_names(resource: ir.Resource) -> list[str]:
             )
         names += [str(i.value) for i in listed.items if isinstance(i, ir.Lit)]
     return names
+
+
+def find_removal_parameter(emission: Emission, resource: ir.Resource) -> ir.ParamRef | None:
+    """The parameter that lists the removed members; None if none does. Terraform asks no group that runs."""
+    entry = resource.find_entry("removal_policies")
+    if emission.unit.live is not None or entry is None or not isinstance(entry.value, ir.Seq):
+        return None
+    policies = [policy.get("resource_list") for policy in entry.value.items if isinstance(policy, ir.Map)]
+    listed = policies[0] if len(policies) == 1 == len(entry.value.items) else None
+    if not isinstance(listed, ir.ParamRef) or listed.path:
+        return None
+    param = emission.unit.template.parameters.get(listed.name)
+    plain = param is not None and param.type == "comma_delimited_list" and not param.hidden
+    return listed if plain and not emission.unit.is_unknown_before_apply(listed) else None
 
 
 def skipped_names(emission: Emission, resource: ir.Resource) -> list[str]:
@@ -135,7 +152,7 @@ def names_local(emission: Emission, resource: ir.Resource, label: str) -> Expr |
     """The local with the members' names, if some are removed."""
     return (
         Traversal(("local", emission.names.locals.reserve_name(f"{label}_names")))
-        if skipped_names(emission, resource)
+        if find_removal_parameter(emission, resource) is not None or skipped_names(emission, resource)
         else None
     )
 
@@ -171,16 +188,24 @@ def write_resource_group(emission: Emission, resource: ir.Resource, kind: TypeMa
         why = f"the size of {resource.name} is known only after the apply"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, count.value, resource.name)
     test = lowering.lower_condition(resource.condition) if resource.condition is not None else True
-    skipped = skipped_names(emission, resource)
+    removal = find_removal_parameter(emission, resource)
+    skipped = skipped_names(emission, resource) if removal is None else []
     if skipped and count is not None and isinstance(number, int):
         source, written = emission.unit.template.source, count.value
         spend_budget("members", number + len(skipped), source, written)
     index: Expr
-    if skipped:
-        assert isinstance(handle.members, Traversal)
+    named = handle.members is not None
+    if isinstance(handle.members, Traversal):
         label = handle.members.parts[1]
+        if emission.symbols.is_sensitive(number):
+            message = f"The size of {resource.name} is hidden, but its members are shown as keys of for_each."
+            emission.log.add_diagnostic(codes.HIDDEN_VALUE_REVEALED, message, count or resource.name_span)
+            number = Fn("nonsensitive", (number,))
         live = emission.unit.live
-        if live is not None and live.shared:
+        if removal is not None:
+            removed = lowering.lower_expression(removal, STRINGS)
+            names = lower_remaining_names(number, removed, Fn("length", (removed,)), test)
+        elif live is not None and live.shared:
             answer = emission.symbols.variable_answer(live, resource.name, REMOVED, each=False)
             removed = emission.blocks.share_local(f"{label}_removed", Fn("try", (answer, Tuple(()))))
             names = lower_remaining_names(number, removed, Fn("length", (removed,)), test)
@@ -199,20 +224,20 @@ def write_resource_group(emission: Emission, resource: ir.Resource, kind: TypeMa
     lowering = emission.lowering.with_owner(address[1], facts=facts, bound=bound, resource=resource.name)
     lowering, prefix = lowering.with_changes(repeated=repeated, index=word), f"{definition_key(resource)}.properties."
     if isinstance(handle.native, ModuleHandle):
-        each = "each.key" if skipped else "count.index"
+        each = "each.key" if named else "count.index"
         call = CallWriter(emission, handle.native, properties, lowering, prefix, each)
         call.write_module_block()
         if scaling is not None:
             scaling.report_fates()
             scaling.write_check()
-        report_resource_group(emission, resource, definition, call.to, bool(skipped), "")
+        report_resource_group(emission, resource, definition, call.to, named, "")
         return
     writer = Writer(emission, resource, member_kind, address, properties, lowering, prefix)
     writer.member, writer.metadata = index, definition.get("metadata")
     REPEATED.get(member_kind.name, write_properties)(writer)
     if scaling is not None:
         scaling.report_fates()
-    report_resource_group(emission, resource, definition, writer.to, bool(skipped), writer.carried)
+    report_resource_group(emission, resource, definition, writer.to, named, writer.carried)
     writer.finish_resource()
     if scaling is not None:
         scaling.write_check()

@@ -11,6 +11,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, finish_hook, prepare_hook, property_hook, write_hook
 from emitters.hcl.hooks.value_specs import collected_specs, finish_specs
 from emitters.hcl.lowering.lowering import Handle, HclLowering
+from emitters.hcl.lowering.rewrites import map_of_branches
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.planner import ONLY_A_GATEWAY
 from emitters.hcl.resources.arguments import how_written, report_false_sent_later
@@ -41,13 +42,18 @@ def write_router_admin_state(writer: Writer, rule: Rule, entry: ir.Entry) -> Non
 
 @property_hook("router_gateway_info")
 def write_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if not isinstance(entry.value, ir.Map):
+    gateway = map_of_branches(entry.value)
+    if not isinstance(gateway, ir.Map):
         raise CannotSay(
             codes.ONLY_AT_RUN_TIME,
             f"the gateway of {writer.resource.name} is known only at run time",
             entry.value,
         )
-    for gateway_field in entry.value.entries:
+    if gateway is not entry.value:
+        why = "the values of the branch, and null without it"
+        writer.record_value(entry.key, "external_network_id", "derived", why=why)
+        writer = writer.without_fates()
+    for gateway_field in gateway.entries:
         path = f"{entry.key}.{gateway_field.key}"
         if gateway_field.value == ir.NULL:
             writer.record_default(path)

@@ -119,6 +119,8 @@ def write_disk(writer: Writer, path: str, item: ir.Map, index: int) -> None:
         elif name in defaults:
             block.add_argument(name, defaults[name])
     for name, entry_ in fields.items():
+        if name not in SOURCES and name not in ("device_name", "swap_size", "ephemeral_size", "ephemeral_format"):
+            raise CannotSay(codes.UNKNOWN_PROPERTY, f"a disk has no {name}", entry_.key_span, writer.resource.name)
         if name != "device_name":
             raise CannotSay(
                 codes.ONLY_AT_RUN_TIME,

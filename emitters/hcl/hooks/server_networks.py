@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import nics, ports, property_hook
-from emitters.hcl.lowering.rewrites import negate_expression
+from emitters.hcl.lowering.rewrites import list_of_branches, negate_expression
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.writer import Writer
@@ -24,10 +24,16 @@ from transpile.report import make_fate
 @property_hook("server_networks")
 def write_server_networks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     """Writes NICs in order. `allocate_network` replaces all of them."""
-    if not isinstance(entry.value, ir.Seq):
+    listed = entry.value if isinstance(entry.value, ir.Seq) else list_of_branches(entry.value)
+    if listed is None:
         write_runtime_nics(writer, entry)
         return
-    for index, item in enumerate(entry.value.items):
+    if listed is not entry.value:
+        writer.record_value(
+            entry.key, "network", "derived", why="one block for each NIC, present only if its condition holds"
+        )
+        writer = writer.without_fates()
+    for index, item in enumerate(listed.items):
         path = f"{entry.key}.{index}"
         if isinstance(item, ir.Map):
             write_nic(writer, path, item, index)

@@ -11,6 +11,7 @@ from emitters.hcl.synthetic_variables import SyntheticVariables
 from emitters.hcl.tree.nodes import Expr, StringTemplate, Traversal
 from transpile.diagnostics import codes
 from transpile.model import ir
+from transpile.text.places import avoid_reserved_names
 from transpile.text.source import Root, TemplateFile, UnreadableFile
 
 OUTSIDE = "outside/"  # the folder for files from outside the root
@@ -24,6 +25,7 @@ class CopiedFiles:
         self.log, self.variables, self.root = log, variables, root
         self.names = namespace.UniqueNames()  # names in that folder
         self.paths: dict[str, str] = {}  # path of the copy, by original location
+        self.folded: set[str] = set()  # these paths, as a file system that ignores case compares them
 
     def path_of_copy(self, file: TemplateFile) -> str:
         """The path of a file's copy below `files/`: its path below the root, or else as the template writes it, or else
@@ -32,11 +34,12 @@ class CopiedFiles:
         """
         if file.where not in self.paths:
             path = self.root.path_from_base(file) or (file.path if file.is_inside_root else "")
-            if not path or path.startswith(OUTSIDE) or path in self.paths.values():
+            if not path or path.startswith(OUTSIDE) or path.casefold() in self.folded:
                 stem, dot, suffix = re.sub(r"[^\w.-]", "_", file.path.rpartition("/")[2]).rpartition(".")
                 taken = self.names.reserve_name(f"{OUTSIDE}{stem or suffix or 'file'}")
                 path = f"{taken}{dot}{suffix}" if stem else taken
-            self.paths[file.where] = path
+            self.folded.add(path.casefold())
+            self.paths[file.where] = avoid_reserved_names(path)
         return self.paths[file.where]
 
     def variable_for_file(self, ref: ir.FileRef, why: UnreadableFile) -> Traversal:

@@ -49,6 +49,54 @@ def without_null(expr: ir.Expr) -> ir.Expr:
     return ir.Seq((), expr.span) if isinstance(expr, ir.Lit) and expr.value is None else expr
 
 
+def map_of_branches(expr: ir.Expr) -> ir.Expr:
+    """A map of optional values in place of an `if` of a literal map or null. `{if: [c, {a: x}, null]}` ->
+    `{a: {if: [c, x, null]}}`. Any other expression stays as it is.
+    """
+    if not isinstance(expr, ir.If):
+        return expr
+    branches = [ir.NULL if branch is None else branch for branch in (expr.then, expr.orelse)]
+    maps = [branch for branch in branches if isinstance(branch, ir.Map)]
+    if len(maps) != 1 or ir.NULL not in branches:
+        return expr
+    first = branches[0] is maps[0]
+    return ir.Map(
+        tuple(
+            replace(
+                entry,
+                value=ir.If(
+                    expr.condition, entry.value if first else ir.NULL, ir.NULL if first else entry.value, span=expr.span
+                ),
+            )
+            for entry in maps[0].entries
+        ),
+        expr.span,
+    )
+
+
+def list_of_branches(expr: ir.Expr) -> ir.Seq | None:
+    """A list of optional maps in place of an `if` of literal lists: only one branch counts, so the order is kept.
+    `{if: [c, [a, b], [a]]}` -> `[a, {if: [c, b]}]`. None for any other expression.
+    """
+    if not isinstance(expr, ir.If) or isinstance(expr.condition, ir.ErrorNode):
+        return None
+    then, orelse = (
+        ir.Seq(()) if branch in (None, ir.NULL) else branch if isinstance(branch, ir.Seq) else list_of_branches(branch)
+        for branch in (expr.then, expr.orelse or ir.NULL)
+    )
+    if then is None or orelse is None:
+        return None
+    first, second = list(then.items), list(orelse.items)
+    if not all(isinstance(item, ir.Map) for item in (*first, *second)):  # an `if` in an `if` has no such form
+        return None
+    shared = 0
+    while shared < min(len(first), len(second)) and first[shared] == second[shared]:
+        shared += 1
+    other = negate_condition(expr.condition)
+    items = [*first[:shared], *(ir.If(expr.condition, item, None, span=item.span) for item in first[shared:])]
+    return ir.Seq((*items, *(ir.If(other, item, None, span=item.span) for item in second[shared:])), expr.span)
+
+
 def try_alternatives(expr: Expr) -> tuple[Expr, ...]:
     """The alternatives of a `try` that falls back to null or "", without that fallback; otherwise the expression
     itself. A caller can then use another fallback in place of nesting `try` in `coalesce`.

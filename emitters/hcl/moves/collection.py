@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, final
 
+from emitters.hcl.address_rows import COUNT, FOR_EACH, NOWHERE, ONE, SINGLE, AddressRow, FixedArgument
+from emitters.hcl.adoption.replacements import find_replaced_arguments
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.emission import Emission
 from emitters.hcl.evaluation.early_reads import root_variables
@@ -26,12 +28,13 @@ from emitters.hcl.evaluation.instances import (
 )
 from emitters.hcl.evaluation.stand_ins import make_stand_in
 from emitters.hcl.evaluation.values import HclEvaluation
-from emitters.hcl.moves.rows import COUNT, FOR_EACH, ONE, SINGLE, AddressRow
 from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.provider_names import ProviderNames
 from emitters.hcl.roll_up.families import names_of_block
+from emitters.hcl.tables.forced_new import is_forced
 from emitters.hcl.tables.provider import parse_type
-from emitters.hcl.tree.nodes import Argument, Block, condition_of_count
+from emitters.hcl.tables.replacements import load_facts
+from emitters.hcl.tree.nodes import Argument, Block, Expr, Note, Traversal, condition_of_count, walk_expression
 from emitters.hcl.tree.printer import print_inline
 from transpile.model import heat_types, ir
 from transpile.model.meter import LimitExceeded
@@ -75,7 +78,8 @@ class AddressCollection:
     ) -> None:
         self.roll_up, self.names = roll_up, names
         self.providers = root.emission.unit.tables.providers
-        self.plan = InstancePlan(root, modules, None, self.name_attribute, root_variables(root))
+        variables = root_variables(root) | hide_secrets(root.emission)
+        self.plan = InstancePlan(root, modules, None, self.name_attribute, variables)
 
     def name_attribute(self, instance: BlockInstance, name: str) -> Any:
         """A value for an attribute that only the provider knows. It names the resource of the template."""
@@ -91,12 +95,13 @@ class AddressCollection:
     def collect_directory(self, directory: DirectoryInstance) -> list[AddressRow]:
         """The rows of a directory, in the order of its blocks."""
         emission, digested = directory.emission, set[str]()
+        updated = {(w.address, w.argument): w.property for w in find_replaced_arguments(emission)}
         rows: list[AddressRow] = []
         for block in emission.blocks.main:
             if not isinstance(block, Block) or block.type not in ("resource", "module"):
                 continue
             owner = emission.blocks.owner_of.get(id(block), "")
-            row = self.make_row(directory, block, owner)
+            row = self.make_row(directory, block, owner, updated if owner and owner not in digested else None)
             if owner not in digested or row.is_module:
                 row.digest = digest_resource(emission, owner)
                 digested.add(owner)
@@ -104,9 +109,18 @@ class AddressCollection:
         for stack in directory.attempt.embedded:
             names = self.rename((STACK, stack.label))
             rows += [AddressRow(name, names, heat=True) for name in stack.members if not name.startswith(OUTPUT)]
+        there = {row.owner for row in rows}
+        rows += [AddressRow(name, NOWHERE) for name in emission.unit.template.resources if name not in there]
         return rows
 
-    def make_row(self, directory: DirectoryInstance, block: Block, owner: str) -> AddressRow:
+    def make_row(
+        self,
+        directory: DirectoryInstance,
+        block: Block,
+        owner: str,
+        updated: Mapping[tuple[str, str], str] | None,
+    ) -> AddressRow:
+        """The row of a block. updated: see `find_fixed_arguments`; None for a part of what a resource became."""
         emission = directory.emission
         row = AddressRow(owner, self.rename(names_of_block(block)))
         count, each = block.find_argument("count"), block.find_argument("for_each")
@@ -131,6 +145,8 @@ class AddressCollection:
             row.keys[member] = key
             if row.is_module:
                 row.inside[member] = self.collect_module(directory, block, key)
+        if updated is not None and keys and not row.is_module:
+            row.fixed = find_fixed_arguments(directory, block, keys[0], updated)
         self.place_in_family(emission, block, row)
         return row
 
@@ -161,6 +177,13 @@ class AddressCollection:
         return any(address.startswith("var.") for address in directory.find_addresses([repeated]))
 
 
+def hide_secrets(emission: Emission) -> dict[str, Callable[[], Any]]:
+    """Texts in place of hidden values, by the label of the variable: no digest is made of a secret."""
+    labels, parameters = emission.names.variables, emission.unit.template.parameters
+    hidden = [labels[name] for name, parameter in parameters.items() if parameter.hidden and parameter.type != "number"]
+    return {label: functools.partial(str, f"${{var.{label}}}") for label in hidden}
+
+
 def name_part(
     collection: AddressCollection,
     directory: DirectoryInstance,
@@ -186,22 +209,81 @@ def name_part(
 
 
 def walk_values(
-    directory: DirectoryInstance, instance: BlockInstance, block: Block, path: str
+    directory: DirectoryInstance,
+    instance: BlockInstance,
+    block: Block,
+    path: str,
+    is_wanted: Callable[[str], bool] = lambda name: True,
 ) -> Iterator[tuple[str, str]]:
     """The values of the arguments of a block and of the blocks inside it; a value that is not known as its text."""
     number = 0
     for item in block.body:
         if isinstance(item, Block):
             number += 1
-            yield from walk_values(directory, instance, item, f"{path}{item.type}.{number}.")
-        elif isinstance(item, Argument) and item.name not in NOT_COMPARED:
+            yield from walk_values(directory, instance, item, f"{path}{item.type}.{number}.", is_wanted)
+        elif isinstance(item, Argument) and item.name not in NOT_COMPARED and is_wanted(path + item.name):
             try:
                 bound = bind_instance_key(instance.block, directory, instance.key)
                 value = to_plain_data(HclEvaluation(directory, bound).evaluate(item.value))
             except (UnknownValue, EvaluationFailed, LimitExceeded):
                 value = f"? {print_inline(item.value)}"
             if value is not None and value is not MISSING:
-                yield path + item.name, repr(value)
+                yield path + item.name, repr(convert_scalars(value))
+
+
+def convert_scalars(value: Any) -> Any:
+    """A value whose scalars are texts, as the provider converts them: 22 and "22" are one port."""
+    if isinstance(value, dict):
+        return {str(key): convert_scalars(inner) for key, inner in sorted(value.items())}
+    if isinstance(value, list):
+        return [convert_scalars(inner) for inner in value]
+    return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def find_fixed_arguments(
+    directory: DirectoryInstance, block: Block, key: Key, updated: Mapping[tuple[str, str], str]
+) -> dict[str, FixedArgument]:
+    """The arguments whose change replaces the object. updated: the property of which one is made, if Heat updates it,
+    by the address of the block and the name of the argument.
+    """
+    kind = block.labels[0]
+    if kind in load_facts()["connections"]:
+        return {}
+    values: dict[str, list[tuple[str, str]]] = {}
+    instance = BlockInstance(directory, block, key)
+    for path, value in walk_values(directory, instance, block, "", functools.partial(is_forced, kind)):
+        values.setdefault(path.partition(".")[0], []).append((path, value))
+    found: dict[str, FixedArgument] = {}
+    for name, pairs in values.items():
+        refers: dict[str, None] = {}
+        for item in block.body:
+            if not isinstance(item, Note) and (item.name if isinstance(item, Argument) else item.type) == name:
+                refers |= dict.fromkeys(walk_references(directory, item, set()))
+        found[name] = FixedArgument(digest_text(repr(pairs)), updated.get((block.address, name), ""), tuple(refers))
+    return found
+
+
+def walk_references(directory: DirectoryInstance, item: Argument | Block, seen: set[int]) -> Iterator[str]:
+    """The resources of the template to which an item refers, directly or through locals and data sources."""
+    owners = directory.emission.blocks.owner_of
+    for expr in walk_item(item):
+        parts = expr.parts if isinstance(expr, Traversal) else ()
+        definition = directory.find_definition(".".join(parts[: 3 if parts[0] == "data" else 2])) if parts[1:] else None
+        if definition is None or id(definition) in seen:
+            continue
+        seen.add(id(definition))
+        if id(definition) in owners:
+            yield owners[id(definition)]
+        elif parts[0] in ("data", "local"):
+            yield from walk_references(directory, definition, seen)
+
+
+def walk_item(item: Argument | Block | Note) -> Iterator[Expr]:
+    """All expressions of an argument or block."""
+    if isinstance(item, Argument):
+        yield from walk_expression(item.value)
+    for inner in item.body if isinstance(item, Block) else ():
+        yield from walk_item(inner)
 
 
 @functools.cache

@@ -7,10 +7,10 @@ member, or if one resource is gone and one alone is new that says exactly the sa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple, final
 
-from emitters.hcl.moves.rows import AddressRow, walk_addresses
+from emitters.hcl.address_rows import NOWHERE, AddressRow, walk_addresses
 from emitters.hcl.tree.nodes import Expr
 from emitters.hcl.tree.printer import print_inline
 
@@ -51,6 +51,8 @@ class AddressComparison:
     def __init__(self, before: list[AddressRow], now: list[AddressRow]) -> None:
         self.moves: list[Move] = []
         self.losses: list[Loss] = []
+        self.replaced: list[Loss] = []
+        self.replaced_by_both: list[Loss] = []
         self.renamed: list[tuple[str, str]] = []
         self.declared = {print_inline(address) for address, _, _ in walk_addresses(now)}
         self.earlier = {print_inline(address) for address, _, _ in walk_addresses(before)}
@@ -62,20 +64,46 @@ class AddressComparison:
         old, new = group_by_owner(before), group_by_owner(now)
         names = find_renamed_owners(old, new)
         self.renamed += names.items()
+        same: list[tuple[Instance, Instance]] = []
         for owner, old_rows in old.items():
             new_rows = new.get(names.get(owner, owner), [])
             if not new_rows:
                 continue
             old_heat, new_heat = find_heat_stack(old_rows), find_heat_stack(new_rows)
-            if old_heat is None and new_heat is None:
-                self.compare_owners(old_rows, new_rows, path)
+            if new_rows[0].names == NOWHERE:
+                why = f"{owner} becomes nothing in Terraform now"
+                self.lose(old_rows, path, why)
+                if old_heat is not None:
+                    self.losses.append(Loss(f"{owner} in {print_inline(old_heat.address_in(path))}", why))
+            elif old_heat is None and new_heat is None:
+                same += self.compare_owners(old_rows, new_rows, path)
             elif old_heat is None and new_heat is not None:
                 why = f"{owner} stays with Heat now, in {'.'.join(new_heat.names)}, which makes it anew"
                 self.lose(old_rows, path, why)
             elif new_heat is None and old_heat is not None:
                 address = print_inline(old_heat.address_in(path))
-                self.losses.append(Loss(address, f"{owner} was in it, and Terraform makes it anew"))
+                self.losses.append(Loss(f"{owner} in {address}", "Terraform makes it itself now"))
         self.move_heat_stacks(before, now, path)
+        self.find_replacements(same, path)
+
+    def find_replacements(self, same: Sequence[tuple[Instance, Instance]], path: Expr) -> None:
+        """Finds what Terraform replaces: an argument changes that it cannot update, or refers to what is replaced."""
+        replaced: dict[str, None] = {}
+        reported: set[int] = set()
+        grown = True
+        while grown:
+            grown = False
+            for number, (old, new) in enumerate(same):
+                why = explain_replacement(old.row, new.row, replaced)
+                if why is None:
+                    continue
+                if new.row.owner not in replaced:
+                    replaced[new.row.owner] = None
+                    grown = True
+                if number not in reported:
+                    reported.add(number)
+                    loss = Loss(print_inline(new.row.address_in(path, new.member)), why.text)
+                    (self.replaced if why.updated else self.replaced_by_both).append(loss)
 
     def move_heat_stacks(self, before: list[AddressRow], now: list[AddressRow], path: Expr) -> None:
         """Moves stacks of Heat that have another address, each to the one that has most of its resources."""
@@ -95,8 +123,10 @@ class AddressComparison:
                 match_instances(list_instances([by_names[0][old]]), list_instances([by_names[1][new]])), path
             )
 
-    def compare_owners(self, before: Sequence[AddressRow], now: Sequence[AddressRow], path: Expr) -> None:
-        """Compares what a resource of the template became."""
+    def compare_owners(
+        self, before: Sequence[AddressRow], now: Sequence[AddressRow], path: Expr
+    ) -> list[tuple[Instance, Instance]]:
+        """Compares what a resource of the template became. Returns the instances that are the same."""
         old, new = list_instances(before), list_instances(now)
         pairs = match_instances(old, new)
         matched = {(id(instance.row), instance.member) for instance, _ in pairs}
@@ -109,6 +139,7 @@ class AddressComparison:
                     why = f"it becomes {', '.join('.'.join(row.names) for row in now if row.digest)}"
                     self.losses.append(Loss(print_inline(instance.row.address_in(path, instance.member)), why))
         self.move_instances(pairs, path)
+        return pairs
 
     def move_instances(self, pairs: Iterable[tuple[Instance, Instance]], path: Expr) -> None:
         """Moves instances, and compares what is inside of modules."""
@@ -140,6 +171,28 @@ class AddressComparison:
             else:
                 kept.append(move)
         self.moves = kept
+
+
+class ReplacementReason(NamedTuple):
+    """Why Terraform replaces an object, and whether Heat would update it."""
+
+    text: str
+    updated: bool
+
+
+def explain_replacement(old: AddressRow, new: AddressRow, replaced: Collection[str]) -> ReplacementReason | None:
+    """Why Terraform replaces an object; None if it does not."""
+    reasons = []
+    for name, argument in new.fixed.items():
+        before = old.fixed.get(name)
+        if before is not None and before.digest != argument.digest:
+            reasons.append((argument, f"the provider cannot change {name}"))
+        elif others := [owner for owner in argument.refers if owner in replaced]:
+            reasons.append((argument, f"{name} refers to {', '.join(others)}, which is replaced"))
+    if not reasons:
+        return None
+    argument, why = next((each for each in reasons if each[0].updated), reasons[0])
+    return ReplacementReason(why, bool(argument.updated))
 
 
 def group_by_owner(rows: Iterable[AddressRow]) -> dict[str, list[AddressRow]]:

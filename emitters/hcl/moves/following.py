@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from emitters.hcl.address_rows import AddressRow, read_rows, walk_addresses
 from emitters.hcl.moves.comparison import AddressComparison, Loss
-from emitters.hcl.moves.rows import AddressRow, read_rows, walk_addresses
 from emitters.hcl.namespace import LEGAL
 from emitters.hcl.tree.addresses import Key, join_steps, list_steps, split_address
 from emitters.hcl.tree.nodes import Block, Expr, Index, Note
@@ -50,10 +50,7 @@ def follow_addresses(files: Mapping[str, str | bytes], now: Any, earlier: Earlie
         except MALFORMED:
             before = None
         moved = earlier.read(MOVED_FILE)
-        if moved is None:  # whoever deleted the file has applied all versions
-            moves = []
-        else:
-            moves = list(drop_deleted(moves, moved))
+        moves = list(drop_deleted(moves, moved or ""))  # whoever deleted a block has applied its version
     comparison = AddressComparison(before if before is not None else rows, rows)
     new = [(print_inline(move.source), print_inline(move.target)) for move in comparison.moves]
     if new:
@@ -61,9 +58,14 @@ def follow_addresses(files: Mapping[str, str | bytes], now: Any, earlier: Earlie
     moves = join_moves(moves, [RecordedMove(version, *pair) for pair in new], rows)
     section = {"resources": now["resources"], "version": version, "moved": [list(move) for move in moves]}
     more: dict[str, str | bytes] = {}
-    if moves:
-        more[MOVED_FILE] = print_moves(moves, rows, first_line(files))
-    return FollowedAddresses(more, frozenset({MOVED_FILE}), section, [*describe(comparison.losses)], new)
+    if written := [move for move in moves if not is_implied(move, moves)]:
+        more[MOVED_FILE] = print_moves(written, rows, first_line(files))
+    found = [*describe(comparison.losses), *describe_replaced(comparison.replaced)]
+    found += [
+        Diagnostic(codes.REPLACED_INSTEAD_OF_UPDATED, f"Terraform replaces {each.address}: {each.why}.")
+        for each in comparison.replaced_by_both
+    ]
+    return FollowedAddresses(more, frozenset({MOVED_FILE}), section, found, new)
 
 
 def read_history(section: Mapping[str, Any]) -> tuple[int, list[RecordedMove]]:
@@ -100,10 +102,23 @@ def join_moves(
     return [*joined, *new]
 
 
+def is_implied(move: RecordedMove, moves: Iterable[RecordedMove]) -> bool:
+    """Whether Terraform makes a move by itself: a resource gets or loses `count`, and no other move joins this one."""
+    source, target = split_address(move.source), split_address(move.target)
+    longer, shorter = (source, target) if len(source) > len(target) else (target, source)
+    if longer != [*shorter, Key(0)] or shorter[-2] == "module":
+        return False
+    return not any(other.target == move.source or other.source == move.target for other in moves)
+
+
 def drop_deleted(moves: Iterable[RecordedMove], text: str) -> Iterator[RecordedMove]:
     """The moves without those whose blocks a person deleted from the file."""
     lines = {" ".join(line.split()) for line in text.splitlines()}
+    moves = list(moves)
     for move in moves:
+        if is_implied(move, moves):
+            yield move
+            continue
         whole = shorten_move(move)
         sources = {f"from = {move.source}", f"from = {whole[0]}"}
         if sources & lines:
@@ -153,6 +168,15 @@ def first_line(files: Mapping[str, str | bytes]) -> str:
     """The line that begins all our files of code."""
     text = next((text for name, text in files.items() if name.endswith(".tf") and "/" not in name), "")
     return (text if isinstance(text, str) else text.decode("utf-8", "replace")).partition("\n")[0]
+
+
+def describe_replaced(replaced: Iterable[Loss]) -> Iterator[Diagnostic]:
+    for each in replaced:
+        yield Diagnostic(
+            codes.DESTROYED_THOUGH_HEAT_KEEPS,
+            f"Terraform replaces {each.address}, which Heat updates: {each.why}.",
+            hint="Read the plan before you apply it; docs/replaced-arguments.md has all such arguments.",
+        )
 
 
 def describe(losses: Iterable[Loss]) -> Iterator[Diagnostic]:

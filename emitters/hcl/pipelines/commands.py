@@ -1,24 +1,21 @@
-"""The commands by which a pipeline checks, plans and applies the directories of a migration.
+"""What the pipelines of all services have in common: which stacks they have, and the commands and settings for them.
 
-Invariant: a path is quoted for the shell, and then by the printer of YAML.
+Invariant: a path is a variable for a shell, and never a part of its text.
 """
 
 from __future__ import annotations
 
 import posixpath
 import shlex
-from typing import final
 
 from emitters.hcl import backends
-from transpile.model.records import node
-from transpile.targets import PipelineRequest
+from transpile.targets import PipelineRequest, PipelineStack
 
 PLAN = "plan.tfplan"
 BUCKET = "TF_STATE_BUCKET"  # a variable of the pipeline
 LOCK = ".terraform.lock.hcl"
 VERSIONS = {"terraform": "1.11.4", "tofu": "1.10.6"}  # which have all that hot2tf writes, such as use_lockfile
-ENVIRONMENT = "ENVIRONMENT"  # a variable of a job
-SETTINGS = {"TF_IN_AUTOMATION": "true", "TF_INPUT": "false"}
+NO_ENVIRONMENT = "default"  # the name of the environment of a stack that has none
 
 
 def path_of_stack(request: PipelineRequest, directory: str) -> str:
@@ -31,67 +28,46 @@ def format_check(request: PipelineRequest) -> str:
     return shlex.join([request.tool, "fmt", "-check", "-diff", "-recursive", posixpath.normpath(request.prefix)])
 
 
-def check_commands(request: PipelineRequest, where: str, *, tests: bool) -> list[str]:
-    """The commands that need no cloud and no state. where: the directory, quoted for the shell."""
-    program = f"{request.tool} -chdir={where}"
-    commands = [f"{program} init -backend=false", f"{program} validate"]
-    return [*commands, f"{program} test"] if tests else commands
+def list_rows(request: PipelineRequest) -> list[PipelineStack]:
+    """The stacks, each with its environment. A directory whose environments cannot be planned is there once."""
+    rows: dict[tuple[str, str], PipelineStack] = {}
+    for stack in request.stacks:
+        rows.setdefault((stack.directory, stack.environment if stack.shares_state else ""), stack)
+    return list(rows.values())
 
 
-@final
-@node
-class JobEnvironment:
-    """The environment that a job works for. name: what it is called; empty in a directory that is for one stack.
-    in_variable: the variable ENVIRONMENT of the job has the name in place of this, and may be empty. is_workspace:
-    whether environments are workspaces of one backend.
-    """
-
-    name: str = ""
-    in_variable: bool = False
-    is_workspace: bool = False
-
-    def settings_option(self) -> str:
-        """The option with the file of the backend's settings."""
-        if self.in_variable and not self.is_workspace:
-            return f' "-backend-config=${{{ENVIRONMENT}:+environments/${ENVIRONMENT}.}}{backends.SETTINGS}"'
-        if self.name and not self.is_workspace:
-            return f" -backend-config={backends.name_settings(self.name)}"
-        return f" -backend-config={backends.SETTINGS}"
-
-    def values_option(self) -> str:
-        """The option with the file of values."""
-        if self.in_variable:
-            return f' ${{{ENVIRONMENT}:+"-var-file=environments/${ENVIRONMENT}.tfvars"}}'
-        return f" -var-file=environments/{self.name}.tfvars" if self.name else ""
-
-    def select_workspace(self, program: str) -> list[str]:
-        """The command that chooses the workspace, if there are any."""
-        select = f"{program} workspace select -or-create"
-        if self.is_workspace and self.in_variable:
-            return [f'[ -z "${ENVIRONMENT}" ] || {select} "${ENVIRONMENT}"']
-        return [f"{select} {self.name}"] if self.is_workspace and self.name else []
+def has_environments(request: PipelineRequest) -> bool:
+    """Whether a directory that is planned has several environments."""
+    return any(stack.environment and stack.shares_state for stack in request.stacks)
 
 
-def init_commands(request: PipelineRequest, where: str, environment: JobEnvironment) -> list[str]:
-    """The commands that find the state."""
-    program = f"{request.tool} -chdir={where}"
-    option = environment.settings_option() if any(stack.settings for stack in request.stacks) else ""
-    if needs_bucket(request):
-        option += f' -backend-config="bucket=${BUCKET}"'
-    return [f"{program} init{option}", *environment.select_workspace(program)]
+def init_commands(request: PipelineRequest) -> list[str]:
+    """The commands in the directory of a stack that find its state."""
+    option = f' -backend-config="bucket=${BUCKET}"' if needs_bucket(request) else ""
+    workspaces = any(stack.is_workspace for stack in request.stacks)
+    if not any(stack.settings for stack in request.stacks):
+        commands = [f"{request.tool} init{option}"]
+    elif has_environments(request) and not workspaces:
+        settings = f"environments/$ENVIRONMENT.{backends.SETTINGS}"
+        commands = [
+            f'SETTINGS={backends.SETTINGS}; if [ -f "{settings}" ]; then SETTINGS="{settings}"; fi',
+            f'{request.tool} init -backend-config="$SETTINGS"{option}',
+        ]
+    else:
+        commands = [f"{request.tool} init -backend-config={backends.SETTINGS}{option}"]
+    if workspaces:
+        select = f'{request.tool} workspace select -or-create "$ENVIRONMENT"'
+        commands.append(f'if [ -f "environments/$ENVIRONMENT.tfvars" ]; then {select}; fi')
+    return commands
 
 
-def plan_commands(request: PipelineRequest, where: str, environment: JobEnvironment) -> list[str]:
-    values = environment.values_option()
-    return [
-        *init_commands(request, where, environment),
-        f"{request.tool} -chdir={where} plan -out={PLAN}{values}",
-    ]
-
-
-def apply_commands(request: PipelineRequest, where: str, environment: JobEnvironment) -> list[str]:
-    """The commands that apply the saved plan, and nothing else."""
-    return [*init_commands(request, where, environment), f"{request.tool} -chdir={where} apply {PLAN}"]
+def plan_commands(request: PipelineRequest) -> list[str]:
+    """The commands that save a plan, with the values of the environment if it has any."""
+    plan = f"{request.tool} plan -out={PLAN}"
+    if not has_environments(request):
+        return [plan]
+    values = "environments/$ENVIRONMENT.tfvars"
+    return [f'if [ -f "{values}" ]; then {plan} "-var-file={values}"; else {plan}; fi']
 
 
 def needs_bucket(request: PipelineRequest) -> bool:

@@ -1,132 +1,90 @@
-"""Writes `.gitlab-ci.yml`: for each stack a job that checks, one that plans, and one that a person starts to apply.
+"""Writes `.gitlab-ci.yml`: it lists the stacks, one a line, and each has a child pipeline of the same file that checks,
+plans and, when a person starts it, applies.
 
-Invariant: what is applied is the plan that the job before saved. Jobs use their own token for states that GitLab has.
+Invariant: what is applied is the plan that the job before saved. A path reaches a shell only in a variable. Jobs use
+their own token for states that GitLab has.
 """
 
 from __future__ import annotations
 
 import re
-import shlex
-from typing import Any
 
 from emitters.hcl.pipelines.commands import (
     LOCK,
+    NO_ENVIRONMENT,
     PLAN,
-    SETTINGS,
     VERSIONS,
-    JobEnvironment,
-    apply_commands,
-    check_commands,
     describe_needs,
     format_check,
+    init_commands,
+    list_rows,
+    name_credentials,
     path_of_stack,
     plan_commands,
 )
-from transpile.targets import PipelineRequest, PipelineStack
-from transpile.text.pipeline_yaml import print_pipeline
+from transpile.targets import PipelineRequest
+from transpile.text.page_templates import fill_template
 
 FILE = ".gitlab-ci.yml"
+PACKAGE = "emitters.hcl.pipelines"
 IMAGES = {"terraform": "hashicorp/terraform", "tofu": "ghcr.io/opentofu/opentofu"}
-BASE = ".terraform"
-CHECK, PLANNED, APPLIED = "check", "plan", "apply"
 PLAIN_PATH = re.compile(r"[\w./ -]+", re.ASCII)  # which means itself as a pattern
-ON_MAIN = "$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH"
-IN_PIPELINES = ("$CI_PIPELINE_SOURCE == 'merge_request_event'", ON_MAIN)
-ADDRESS = "${CI_API_V4_URL}/projects/${CI_PROJECT_ID}/terraform/state/"
-NOTES = [
-    "The credentials of the cloud are masked and protected variables of the project: OS_AUTH_URL and",
-    "OS_APPLICATION_CREDENTIAL_ID with _SECRET; so is TF_VAR_NAME for each secret variable of a stack.",
-    "A plan contains secrets: only developers can download it, for a week.",
-]
+GROUP = re.compile(r"[^A-Za-z0-9_./-]")  # what the name of a group of jobs may not have
+IN_CHILD = "$CI_PIPELINE_SOURCE == 'parent_pipeline'"
+RULES = (
+    "$CI_PIPELINE_SOURCE == 'merge_request_event'",
+    "$CI_PIPELINE_SOURCE != 'parent_pipeline' && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH",
+)
+ADDRESS = "${CI_API_V4_URL}/projects/${CI_PROJECT_ID}/terraform/state/$STATE"
 
 
 def write_gitlab_pipeline(request: PipelineRequest) -> str:
     """The text of the file."""
-    data: dict[str, Any] = {
-        "stages": [CHECK, PLANNED, APPLIED],
-        BASE: {
-            "image": {"name": f"{IMAGES[request.tool]}:{VERSIONS[request.tool]}", "entrypoint": [""]},
-            "variables": dict(SETTINGS),
-        },
-        "format": {
-            "extends": BASE,
-            "stage": CHECK,
-            "rules": [{"if": rule} for rule in IN_PIPELINES],
-            "script": [format_check(request)],
-        },
+    rows = list_rows(request)
+    in_gitlab = any(stack.gitlab_state for stack in request.stacks)
+    plain = all(PLAIN_PATH.fullmatch(path_of_stack(request, row.directory)) for row in rows)
+    variables = []
+    for row in rows:
+        name = f"{row.directory} {row.environment}".rstrip()
+        entry = {"DIRECTORY": path_of_stack(request, row.directory), "ENVIRONMENT": row.environment or NO_ENVIRONMENT}
+        if in_gitlab or not plain:
+            entry["STATE"] = row.gitlab_state or GROUP.sub("-", name)
+        if not row.shares_state:
+            entry["PLAN"] = "no"
+        variables.append((name, {key: value.replace("$", "$$") for key, value in entry.items()}))
+    credentials = name_credentials(request)
+    page = {
+        "first": request.first,
+        "credentials": "".join(f", {name}" for name in credentials),
+        "notes": describe_needs(request),
+        "image": f"{IMAGES[request.tool]}:{VERSIONS[request.tool]}",
+        "tool": request.tool,
+        "rules": RULES,
+        "child": IN_CHILD,
+        "format": format_check(request),
+        "tests": any(row.tests for row in rows),
+        "jobs": ["plan", "apply"] if any(row.shares_state for row in rows) else [],
+        "group": "$STATE" if in_gitlab or not plain else "$DIRECTORY/$ENVIRONMENT",
+        "before": address_commands(request) if in_gitlab else [],
+        "init": init_commands(request),
+        "plan_commands": plan_commands(request),
+        "apply": f"{request.tool} apply {PLAN}",
+        "plan": PLAN,
+        "lock": LOCK,
+        "file": f"/{path_of_stack(request, FILE)}",
+        "changes": ["$DIRECTORY/**/*", f"{path_of_stack(request, 'modules')}/**/*"] if plain else [],
+        "rows": variables,
     }
-    for stack in request.stacks:
-        data |= write_check(request, stack)
-        data |= write_jobs(request, stack) if stack.shares_state else {}
-    return print_pipeline(request.first, [*NOTES, *describe_needs(request)], data)
+    return fill_template(PACKAGE, "gitlab.yml.j2", page)
 
 
-def write_check(request: PipelineRequest, stack: PipelineStack) -> dict[str, Any]:
-    """The job that checks a directory, once for all of its environments."""
-    path = path_of_stack(request, stack.directory)
-    changes = list_changes(request, path)
-    return {
-        f"{CHECK} {stack.directory}": {
-            "extends": BASE,
-            "stage": CHECK,
-            "rules": [{"if": rule, **changes} for rule in IN_PIPELINES],
-            "script": check_commands(request, shlex.quote(path), tests=stack.tests),
-        }
-    }
-
-
-def write_jobs(request: PipelineRequest, stack: PipelineStack) -> dict[str, Any]:
-    """The job that plans a stack, and the one that applies this plan."""
-    path = path_of_stack(request, stack.directory)
-    where = shlex.quote(path)
-    changes = list_changes(request, path)
-    rules = [{"if": rule, **changes} for rule in IN_PIPELINES]
-    before = address_commands(stack)
-    name = f"{stack.directory} {stack.environment}" if stack.environment else stack.directory
-    group = re.sub(r"[^A-Za-z0-9_./-]", "-", name)
-    environment = JobEnvironment(stack.environment, is_workspace=stack.is_workspace)
-    return {
-        f"{PLANNED} {name}": {
-            "extends": BASE,
-            "stage": PLANNED,
-            "rules": rules,
-            "script": [*before, *plan_commands(request, where, environment)],
-            "resource_group": group,
-            "artifacts": {
-                "access": "developer",
-                "expire_in": "7 days",
-                "paths": [f"{path}/{PLAN}", f"{path}/{LOCK}"],
-            },
-        },
-        f"{APPLIED} {name}": {
-            "extends": BASE,
-            "stage": APPLIED,
-            "rules": [{"if": ON_MAIN, **changes, "when": "manual", "allow_failure": True}],
-            "needs": [f"{PLANNED} {name}"],
-            "script": [*before, *apply_commands(request, where, environment)],
-            "resource_group": group,
-        },
-    }
-
-
-def list_changes(request: PipelineRequest, path: str) -> dict[str, Any]:
-    """The rule that a change of the stack or of a shared module starts its jobs; none for a path that GitLab could take
-    for a pattern, whose jobs always run.
-    """
-    modules = path_of_stack(request, "modules")
-    if not PLAIN_PATH.fullmatch(path) or not PLAIN_PATH.fullmatch(modules):
-        return {}
-    return {"changes": [f"{path}/**/*", f"{modules}/**/*"]}
-
-
-def address_commands(stack: PipelineStack) -> list[str]:
+def address_commands(request: PipelineRequest) -> list[str]:
     """The commands that tell Terraform where GitLab keeps the state, if the settings do not."""
-    if not stack.gitlab_state:
-        return []
-    user = 'export TF_HTTP_USERNAME="${TF_HTTP_USERNAME:-gitlab-ci-token}"'
-    commands = [user, 'export TF_HTTP_PASSWORD="${TF_HTTP_PASSWORD:-$CI_JOB_TOKEN}"']
-    if stack.unset:
-        address = f'export TF_HTTP_ADDRESS="{ADDRESS}{stack.gitlab_state}"'
-        commands += [address, 'export TF_HTTP_LOCK_ADDRESS="$TF_HTTP_ADDRESS/lock"']
+    commands = [
+        'export TF_HTTP_USERNAME="${TF_HTTP_USERNAME:-gitlab-ci-token}"',
+        'export TF_HTTP_PASSWORD="${TF_HTTP_PASSWORD:-$CI_JOB_TOKEN}"',
+    ]
+    if any(stack.unset and stack.gitlab_state for stack in request.stacks):
+        commands.append(f'export TF_HTTP_ADDRESS="{ADDRESS}" TF_HTTP_LOCK_ADDRESS="{ADDRESS}/lock"')
         commands.append('export TF_HTTP_UNLOCK_ADDRESS="$TF_HTTP_LOCK_ADDRESS"')
     return commands

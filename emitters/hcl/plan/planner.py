@@ -422,6 +422,18 @@ class ConversionPlan:
         self.kept[name] = Reason(codes.KEPT_IN_HEAT, why, resource.type_span, indirect=True)
 
     @functools.cached_property
+    def neighbours(self) -> dict[str, dict[str, None]]:
+        """The resources that a resource names in a reference or in `depends_on`, and those that name it."""
+        resources, neighbours = self.template.resources, dict[str, dict[str, None]]()
+        for name, resource in resources.items():
+            references = (ref.name for ref in resource.refs if isinstance(ref, (ir.ResourceRef, ir.AttrRef)))
+            for other in (*references, *(dependency.name for dependency in resource.depends_on)):
+                if other in resources:
+                    neighbours.setdefault(name, {})[other] = None
+                    neighbours.setdefault(other, {})[name] = None
+        return neighbours
+
+    @functools.cached_property
     def referring_resources(self) -> dict[str, list[str]]:
         """The resources that refer to a resource, by its name: `needs` the other way around."""
         users: dict[str, list[str]] = {}

@@ -36,7 +36,7 @@ MOST = 20  # members of a group for which a test is written
 
 class Assignment(NamedTuple):
     """Values of parameters, as Heat converts them. label: the name of the run. why: its purpose. changes: the values
-    that may differ from those of the first run, `base`. refused: the parameter whose constraint is violated; empty if
+    that may differ from those of the first run, `base`. refused: the parameters whose constraints are violated; none if
     Heat accepts all values. omitted: parameters that the run does not set, so that the defaults of the variables are in
     effect.
     """
@@ -45,7 +45,7 @@ class Assignment(NamedTuple):
     why: str
     base: Mapping[str, Any]
     changes: Mapping[str, Any] = {}
-    refused: str = ""
+    refused: tuple[str, ...] = ()
     omitted: frozenset[str] = frozenset()
 
     @property
@@ -299,4 +299,16 @@ def assign_violations(stack: Stack, emission: Emission, base: Mapping[str, Any])
             if fates and fates[0].get("argument", "").startswith("validation"):
                 changes = {name: parameters.convert_value(param.type, value)}
                 label = f"{snake_case(name)}_{snake_case(word)}"
-                yield Assignment(label, f"{name} must be refused: it is {word}.", base, changes, name)
+                yield Assignment(label, f"{name} must be refused: it is {word}.", base, changes, (name,))
+
+
+def join_violations(violations: Iterable[Assignment]) -> Iterator[Assignment]:
+    """One assignment that violates a constraint of each parameter that has one; none if there are no violations."""
+    firsts: dict[tuple[str, ...], Assignment] = {}
+    for violation in violations:
+        firsts.setdefault(violation.refused, violation)
+    if firsts:
+        refused = tuple(name for names in firsts for name in names)
+        changes = {name: value for first in firsts.values() for name, value in first.changes.items()}
+        base = next(iter(firsts.values())).base
+        yield Assignment("refused", "Values that must be refused.", base, changes, refused)

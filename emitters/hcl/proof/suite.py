@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, final
@@ -25,8 +26,11 @@ from emitters.hcl.proof.assignments import (
     TRIED,
     Assignment,
     assign_template_defaults,
+    assign_violations,
+    flip_conditions,
     further_assignments,
     ids_for_names,
+    join_violations,
     list_other_values,
     names_for_ids,
 )
@@ -38,7 +42,7 @@ from emitters.hcl.proof.trial import ProofSubject, ProofTrial, root_blocks
 from emitters.hcl.provider_names import ProviderNames
 from emitters.hcl.roll_up.names import NOTHING_RENAMED
 from emitters.hcl.roll_up.rolling import RollUp
-from emitters.hcl.tree.nodes import Block, Expr, Note, Traversal, Tuple, expression_from_data
+from emitters.hcl.tree.nodes import Block, Expr, Fn, Note, Traversal, Tuple, expression_from_data
 from emitters.hcl.tree.printer import print_hcl, print_inline
 from emitters.hcl.tree.rebuilding import rebuild_block
 from transpile.diagnostics import codes
@@ -52,6 +56,7 @@ FILE = "tests/heat.tftest.hcl"
 TERRAFORM, OPENTOFU = ".tftest.hcl", ".tofutest.hcl"  # OpenTofu reads the second in place of the first
 TOO_DEEP = "values depend on each other in too long a chain"
 NO_TESTS = (Unprovable, LimitExceeded, RecursionError)
+ITEM = re.compile(r"([\w.]+)\[\d+\]\.(\w+) == ")  # begins a condition about an item of a list
 APPLIED = 4  # at most so many runs apply
 
 
@@ -62,11 +67,14 @@ def write_test_files(
     origin: Origin,
     imports: Sequence[Block] = (),
     roll_up: RollUp | None = None,
+    *,
+    all_runs: bool = True,
 ) -> tuple[dict[str, str], dict[str, Any], list[Diagnostic]]:
     """The test files, their entries in the report, and warnings for files that cannot be written.
 
     modules: the attempts at modules, by label. origin: what the files say about their origin. imports: the import
-    blocks of an adoption. roll_up: the families, whose members have other addresses in the files.
+    blocks of an adoption. roll_up: the families, whose members have other addresses in the files. all_runs: as for a
+    `ProofSuite`.
     """
     files: dict[str, str] = {}
     report: dict[str, Any] = {}
@@ -87,13 +95,13 @@ def write_test_files(
         blocks = imports if name == FILE else ()
         use_written_addresses(subject, roll_up)
         try:
-            suite = ProofSuite(subject, blocks, roll_up)
+            suite = ProofSuite(subject, blocks, roll_up, all_runs=all_runs)
             files[name] = suite.print_tests(origin)
             report[name] = suite.report_counts()
             if suite.differs_in_opentofu:
                 shared = Overrides(subject.overrides.providers, by_instance=False)
                 shared.rename = subject.overrides.rename
-                other = ProofSuite(subject.copy_with(shared, subject.values), blocks, roll_up)
+                other = ProofSuite(subject.copy_with(shared, subject.values), blocks, roll_up, all_runs=all_runs)
                 name = name.removesuffix(TERRAFORM) + OPENTOFU
                 files[name] = other.print_tests(origin)
                 report[name] = other.report_counts()
@@ -137,10 +145,19 @@ def module_subjects(root: ProofSubject | str) -> Iterator[tuple[str, ProofSubjec
 @final
 class ProofSuite:
     """The tests of one subject. imports: import blocks. Mock providers cannot import, so targets are overridden.
-    roll_up: the families, if there are some.
+    roll_up: the families, if there are some. all_runs: also runs with other values, sizes and limits, and refusals;
+    otherwise one with the values as converted, and one for each condition.
     """
 
-    def __init__(self, subject: ProofSubject, imports: Sequence[Block] = (), roll_up: RollUp | None = None) -> None:
+    def __init__(
+        self,
+        subject: ProofSubject,
+        imports: Sequence[Block] = (),
+        roll_up: RollUp | None = None,
+        *,
+        all_runs: bool = True,
+    ) -> None:
+        self.all_runs = all_runs
         self.rolled_names = roll_up.paths.in_directory(subject.emission) if roll_up is not None else NOTHING_RENAMED
         self.subject, self.emission, self.imports = subject, subject.emission, imports
         self.names = subject.emission.names.variables
@@ -205,7 +222,11 @@ class ProofSuite:
         names = ProviderNames(self.emission.unit.tables.overlay)
         return print_hcl(
             names.rename_items(
-                [origin.make_note(module.file if module is not None else ""), Note(self.head_comment()), *items, *runs]
+                [
+                    Note([*origin.make_note(module.file if module is not None else "").lines, *self.head_comment()]),
+                    *items,
+                    *runs,
+                ]
             ),
             pay=make_output_meter(self.subject.stack.template.source),
         )
@@ -226,7 +247,7 @@ class ProofSuite:
 
     def find_run_labels(self) -> frozenset[str]:
         """The variables that each run sets for itself, because one run leaves them to the module's defaults."""
-        if self.subject.module is None:
+        if self.subject.module is None or not self.all_runs:
             return frozenset()
         omitted = [a.omitted for a in assign_template_defaults(self.subject.stack, self.base.values, omit=True)]
         return frozenset(self.variable_values(dict.fromkeys(frozenset().union(*omitted))))
@@ -236,10 +257,9 @@ class ProofSuite:
         return {self.names[name]: value for name, value in values.items() if self.names[name] in self.subject.declared}
 
     def head_comment(self) -> list[str]:
-        lines = [
-            " What Heat makes of the template, as tests of what Terraform makes of it. They need",
-            " no cloud and no credentials: terraform init && terraform test",
-        ]
+        lines = [" What Heat makes of the template. No cloud is needed: terraform init && terraform test"]
+        if not self.all_runs:  # the report has the rest
+            return lines + [f" Left out: {why}." for why in self.subject.left_out.values()]
         if number := self.counts["converted"]:
             many = f"{number} assertion{'s' * (number != 1)}"
             lines.append(f" As converted: {many} about what Heat has no value for. They notice changes.")
@@ -278,9 +298,7 @@ class ProofSuite:
         block = self.write_run(base, apply=apply, assertions=assertions)
         self.applied_blocks |= list_present_blocks(first)
         (applied if apply else plans).append(block)
-        different = self.make_values_different()
-        omit = self.subject.module is not None
-        others = further_assignments(self.subject.stack, self.emission, base.values, different, omit=omit)
+        others = self.list_further_assignments()
         for tried, assignment in enumerate(others):
             if len(self.unasserted["more"]) == COUNTED:
                 self.counts_all = False
@@ -289,7 +307,7 @@ class ProofSuite:
                 self.unasserted["more"][assignment.label] = None
                 continue
             if assignment.refused:
-                if self.is_planned_variable(self.names[assignment.refused]):
+                if all(self.is_planned_variable(self.names[name]) for name in assignment.refused):
                     plans.append(self.write_run(assignment, apply=False, assertions=()))
                 else:
                     self.unasserted["left_out"][assignment.label] = None
@@ -306,6 +324,7 @@ class ProofSuite:
                 self.applied_blocks |= list_present_blocks(trial)
                 trial = final_ if applies else trial
             asserted = [a for a in self.collect_run_assertions(trial, count=False) if self.is_affected(a, assignment)]
+            asserted = asserted if self.all_runs else [a for a in asserted if self.is_new(a)]
             if asserted:
                 self.assertions_by_subject |= {a.what: a for a in asserted if a.what not in self.assertions_by_subject}
                 (applied if applies else plans).append(
@@ -313,6 +332,21 @@ class ProofSuite:
                 )
         yield from plans
         yield from applied
+
+    def list_further_assignments(self) -> Iterator[Assignment]:
+        """The assignments of all runs but the first."""
+        stack, base = self.subject.stack, self.base.values
+        if not self.all_runs:
+            yield from flip_conditions(stack, base)
+            yield from join_violations(assign_violations(stack, self.emission, base))
+            return
+        omit = self.subject.module is not None
+        yield from further_assignments(stack, self.emission, base, self.make_values_different(), omit=omit)
+
+    def is_new(self, assertion: Assertion) -> bool:
+        """Whether no run so far asserts the same of its subject."""
+        before = self.assertions_by_subject.get(assertion.what)
+        return before is None or before.condition != assertion.condition
 
     def planned_blocks(self) -> dict[str, Block]:
         """The blocks of the root that the runs plan, by address: all that are not left out."""
@@ -418,7 +452,7 @@ class ProofSuite:
     def is_affected(self, assertion: Assertion, assignment: Assignment) -> bool:
         """Whether an assertion is not in the first run, or the assignment might change its value."""
         before = self.assertions_by_subject.get(assertion.what)
-        if before is None or before.condition != assertion.condition:
+        if before is None or self.is_new(assertion):
             return True
         if assertion.block is None:
             return False
@@ -431,7 +465,7 @@ class ProofSuite:
 
     def write_run(self, assignment: Assignment, *, apply: bool, assertions: Sequence[Assertion]) -> Block:
         block = Block("run", (self.run_names.reserve_name(assignment.label),))
-        block.comments = [f" {assignment.why}"] if assignment.why else []
+        block.comments = [f" {assignment.why}"] if assignment.why and self.all_runs else []
         block.add_argument("command", Traversal(("apply" if apply else "plan",)))
         if self.subject.module is not None:
             block.add_block("module").add_argument("source", f"./{self.subject.module.folder}")
@@ -451,15 +485,36 @@ class ProofSuite:
             for label, value in sorted(variables.items()):
                 inner.add_argument(label, expression_from_data(value))
         if assignment.refused:
-            block.add_argument("expect_failures", Tuple((Traversal(("var", self.names[assignment.refused])),)))
+            refused = tuple(Traversal(("var", self.names[name])) for name in assignment.refused)
+            block.add_argument("expect_failures", Tuple(refused))
         self.counts.update(runs=1, assertions=len(assertions) or 1)
         if converted := sum(not assertion.from_heat for assertion in assertions):
             self.counts["converted"] += converted
-        for assertion in assertions:
+        for condition, message in self.join_assertions(assertions):
             inner = block.add_block("assert")
-            inner.add_argument("condition", assertion.condition)
-            inner.add_argument("error_message", assertion.message)
+            inner.add_argument("condition", condition)
+            inner.add_argument("error_message", message)
         return block
+
+    def join_assertions(self, assertions: Sequence[Assertion]) -> Iterator[tuple[Expr, str]]:
+        """The conditions of a run, each with its message. Without all runs they are one: a failure shows all."""
+        if self.all_runs or len(assertions) < 2:
+            yield from ((assertion.condition, assertion.message) for assertion in assertions)
+        else:
+            listed = " ".join(print_inline(a.condition) for a in assertions if a.what.count(".") > 1)
+            conditions = tuple(a.condition for a in assertions if not is_implied(a.condition, listed))
+            yield Fn("alltrue", (Tuple(conditions),)), "Each value must be what Heat makes of the template."
+
+
+def is_implied(condition: Expr, listed: str) -> bool:
+    """Whether a condition is about the length or an item of a list, and the other conditions say the same of all items.
+    listed: their text.
+    """
+    text = print_inline(condition)
+    if text.startswith("length("):
+        return f" in {text[len('length(') :].partition(') == ')[0]} : " in listed
+    match = ITEM.match(text)
+    return match is not None and f" in {match[1]} : tostring(item.{match[2]})]" in listed
 
 
 def list_present_blocks(trial: ProofTrial) -> set[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.lowering.rewrites import negate_expression, without_null
+from emitters.hcl.lowering.rewrites import list_of_branches, negate_expression, without_null
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.arguments import (
     join_path,
@@ -20,6 +20,7 @@ from emitters.hcl.resources.arguments import (
     write_text,
 )
 from emitters.hcl.resources.items import Items, write_dynamic_block, write_fields_of_item
+from emitters.hcl.resources.left_out import with_else
 from emitters.hcl.resources.registry import HookRegistry
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.mapping import (
@@ -162,7 +163,10 @@ def write_fields(
 ) -> None:
     """Writes the fields of a map. path: that of the map in the template."""
     schema = field_schemas(writer.schema_at(path))
-    entries = {schema.get(entry.key, {}).get("alias", entry.key): entry for entry in expr.entries}
+    entries = {}
+    for entry in expr.entries:
+        name = schema.get(entry.key, {}).get("alias", entry.key)
+        entries[name] = with_else(entry, rules.get(name), schema.get(name, {}))
     write_entries(writer, block, path, rules, entries, block_path)
     if not expr.entries:
         each = make_fate("derived", writer.to, why="one resource for each item of the list")
@@ -212,6 +216,10 @@ def write_blocks(
         return 0
     if isinstance(expr, ir.Map) or "items" not in writer.schema_at(path):
         return write_block(writer, block, path, rule, expr, where, 0, guard)
+    if (listed := list_of_branches(expr)) is not None:
+        why = "one block for each item of the branches, present only if its condition holds"
+        writer.record_value(path, where, "derived", why=why)
+        return write_blocks(writer.without_fates(), block, path, rule, listed, where, guard)
     return write_listed_blocks(writer, block, path, rule, expr, where, guard)
 
 
@@ -223,7 +231,9 @@ def write_block(
         holds = writer.lowering.decide_condition(expr.condition)
         if holds is not None:
             branch = expr.then if holds else expr.orelse
-            return write_block(writer, block, path, rule, branch, where, index, guard) if branch is not None else 0
+            if branch is None or branch == ir.NULL:
+                return 0
+            return write_block(writer, block, path, rule, branch, where, index, guard)
         test, count = writer.lowering.lower_condition(expr.condition), 0
         facts = (expr.condition, ir.Call("not", expr.condition))
         for branch, fact, if_ in zip((expr.then, expr.orelse), facts, (test, negate_expression(test)), strict=True):

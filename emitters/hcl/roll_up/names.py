@@ -12,9 +12,9 @@ from typing import Any, NamedTuple, final
 from emitters.hcl.emission import Emission
 from emitters.hcl.roll_up.families import MODULE, Family, add_attributes, names_of_block
 from emitters.hcl.tree.addresses import Key, join_steps, list_steps, split_address
-from emitters.hcl.tree.nodes import Argument, Block, Expr, Note, Traversal, Tuple
+from emitters.hcl.tree.nodes import Argument, Expr, Traversal, Tuple
 from emitters.hcl.tree.printer import print_inline
-from emitters.hcl.tree.rebuilding import rebuild_body, rebuild_expression
+from emitters.hcl.tree.rebuilding import rebuild_expression
 
 DEPENDS_ON = "depends_on"
 ADDRESS = re.compile(r"(?<![\w.-])(?:module|[a-z]\w*_\w+)\.[\w-]+(?![\w-])")  # in a text
@@ -72,9 +72,6 @@ class DirectoryNames:
             return value
         return Tuple(tuple(dict.fromkeys(renamed)))
 
-    def rename_body(self, items: Sequence[Argument | Block | Note]) -> list[Argument | Block | Note]:
-        return rebuild_body(items, self.rename_argument)
-
     def rename_text(self, text: str) -> str:
         """A text, such as a message, with the new addresses."""
 
@@ -84,14 +81,6 @@ class DirectoryNames:
             return member.family.instance_address(member.place) if member is not None else match[0]
 
         return ADDRESS.sub(rename_match, text) if self.members else text
-
-    def rename_address(self, address: str) -> str:
-        """The address of a block, or what begins with one: `openstack_networking_port_v2.port_3.id`."""
-        steps = address.split(".", 2)
-        member = self.members.get((steps[0], steps[1])) if len(steps) > 1 else None
-        if member is None:
-            return address
-        return ".".join([member.family.instance_address(member.place), *steps[2:]])
 
 
 NOTHING_RENAMED = DirectoryNames(())

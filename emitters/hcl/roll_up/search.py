@@ -15,10 +15,21 @@ from emitters.hcl.roll_up.families import Family, assign_labels, list_candidates
 from emitters.hcl.roll_up.merging import FamilyMerger, MergedFamily
 from emitters.hcl.roll_up.names import DirectoryNames
 from emitters.hcl.roll_up.values import NeedsMap, NotAlike
-from emitters.hcl.tree.nodes import Block
+from emitters.hcl.tree.nodes import Argument, Block
+from emitters.hcl.tree.printer import print_hcl
 from transpile.diagnostics import codes
 
 SHAPES = 50  # a block that is like none of the first so many others of its name is left
+
+
+def count_lines(*items: Block | Argument | None) -> int:
+    """The lines of blocks, or of the local with the values of a family, with the blank ones between them."""
+    lines = 0
+    for item in items:
+        if isinstance(item, Argument):
+            item = Block("locals", body=[item])
+        lines += print_hcl([item]).count("\n") + 1 if item is not None else 0
+    return lines
 
 
 @final
@@ -35,13 +46,16 @@ class FamilySearch:
         self.reasons: dict[int, str] = {}  # why a member is left, by id() of its block
 
     def settle(self) -> None:
-        """Splits the families until each can be merged."""
+        """Splits the families until each can be merged, and drops those whose members would not become shorter."""
         while True:
             self.name_families()
             changed = False
             for family in list(self.families):
                 try:
-                    self.merge_family(family)
+                    merged = self.merge_family(family)
+                    if count_lines(merged.block, merged.values) >= count_lines(*family.members):
+                        self.drop_family(family, "one block would not be shorter")
+                        changed = True
                 except NeedsMap:
                     family.counted = False
                     changed = True

@@ -11,12 +11,10 @@ import pathlib
 from collections.abc import Collection, Mapping
 from typing import Any, TypeAlias, final
 
-import yaml
-
+from emitters.hcl.tables.built import load_yaml_file
 from emitters.hcl.tables.reader import Path, TableError, check_map, read_words
 from emitters.hcl.tree.nodes import Argument, Block
 from transpile.model.records import EMPTY, node
-from transpile.text.yaml_loader import FastLoader
 
 FILE = pathlib.Path(__file__).parent / "imports.yaml"
 PHYSICAL = "physical"  # in place of an argument's name: the physical ID
@@ -207,7 +205,7 @@ def written_names(block: Block) -> frozenset[str]:
 @functools.cache
 def load_rows() -> Mapping[str, ImportRow]:
     """All rows, by type."""
-    table = check_map((), yaml.load(FILE.read_text(encoding="utf-8"), Loader=FastLoader))
+    table = check_map((), load_yaml_file(FILE))
     return {name: read_row(name, value) for name, value in table.items()}
 
 

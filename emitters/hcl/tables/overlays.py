@@ -1,7 +1,7 @@
 """A provider that takes the place of another one: that of a cloud which has OpenStack's types under its own names.
 
-The tables and hooks are those of the parent. The overlay is the difference: other names for types, and what the
-provider does not have.
+The tables and hooks are those of the parent. The overlay is the difference: other names for types and arguments, and
+what the provider does not have.
 
 Invariant: a conversion works with the parent's names to its end; only what is written has the others.
 """
@@ -11,10 +11,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, final
 
-from transpile.model.records import node
+from transpile.model.records import EMPTY, node
 
 DATA = "data."
 Facts = Mapping[str, Any]  # of a block, in the form of provider.json
+
+
+@final
+@node
+class ArgumentName:
+    """What a provider calls an argument or block. `key`: the provider takes the value that this key of the parent's
+    object has, and not the object. `entries`: the provider has a map, where the parent has a list of objects with these
+    two attributes for the key and the value.
+    """
+
+    name: str
+    key: str = ""
+    entries: tuple[str, ...] = ()
 
 
 @final
@@ -24,7 +37,7 @@ class ProviderOverlay:
 
     types: its name for each type of the parent that it has. lacking: the parent's types, arguments, blocks and
     attributes that it does not have, as paths. required: what it alone requires, by the path of the block in the
-    parent's names.
+    parent's names. arguments: its names for arguments and blocks, by the path in the parent's names.
     """
 
     name: str
@@ -32,6 +45,7 @@ class ProviderOverlay:
     types: Mapping[str, str]
     lacking: frozenset[str]
     required: Mapping[str, tuple[str, ...]]
+    arguments: Mapping[str, ArgumentName] = EMPTY
 
     def why_lacking(self, path: str, *, argument: bool = False) -> str:
         """Why the provider does not have a name of its parent; empty if it does. argument: whether it is to be set."""
@@ -49,12 +63,14 @@ def compare_providers(
     types: Mapping[str, str | None],
     parent_facts: Mapping[str, Facts],
     facts: Mapping[str, Facts],
+    arguments: Mapping[str, Any] = EMPTY,
 ) -> ProviderOverlay:
     """The difference of a provider from its parent, by the schemas of both.
 
     types: its names for types of the parent, where these are not the parent's with another prefix; None if it has
-    nothing like it.
+    nothing like it. arguments: its names for arguments and blocks, by path: a text, or a map as `ArgumentName` has it.
     """
+    renamed = {path: read_argument_name(row) for path, row in arguments.items()}
     names: dict[str, str] = {}
     lacking: set[str] = set()
     required: dict[str, tuple[str, ...]] = {}
@@ -68,37 +84,63 @@ def compare_providers(
             lacking.add(path)
             continue
         names[kind] = own
-        for sort, inner_path in compare_blocks(path, block, other):
+        for sort, inner_path in compare_blocks(path, block, other, renamed):
             if sort == "lacking":
                 lacking.add(inner_path)
             else:
                 owner, _, argument = inner_path.rpartition(".")
                 required[owner] = (*required.get(owner, ()), argument)
-    return ProviderOverlay(name, parent, names, frozenset(lacking), required)
+    return ProviderOverlay(name, parent, names, frozenset(lacking), required, renamed)
 
 
-def compare_blocks(path: str, parent: Facts, block: Facts) -> Iterator[tuple[str, str]]:
+def read_argument_name(row: Any) -> ArgumentName:
+    """The row of a table. Raises KeyError and TypeError."""
+    if isinstance(row, str):
+        return ArgumentName(row)
+    return ArgumentName(row["to"], row.get("key", ""), tuple(row.get("entries", ())))
+
+
+def compare_blocks(
+    path: str, parent: Facts, block: Facts, renamed: Mapping[str, ArgumentName] = EMPTY
+) -> Iterator[tuple[str, str]]:
     """What a block lacks of that of the parent, and what it requires beyond it, as paths in the parent's names. A path
     that ends in `=` can be read, but not set.
     """
+
+    def own_name(name: str) -> str:
+        return renamed[f"{path}.{name}"].name if f"{path}.{name}" in renamed else name
+
     arguments, of_parent = block.get("arguments", {}), parent.get("arguments", {})
     for argument, facts in of_parent.items():
-        if argument not in arguments:
+        own = arguments.get(own_name(argument))
+        is_whole = not renamed.get(f"{path}.{argument}", ArgumentName("")).key
+        if own is None or (is_whole and shape_of(facts) != shape_of(own)):
             yield "lacking", f"{path}.{argument}"
-        elif is_settable(facts) and not is_settable(arguments[argument]):
+        elif is_settable(facts) and not is_settable(own):
             yield "lacking", f"{path}.{argument}="
+    needed = {own_name(argument) for argument, facts in of_parent.items() if facts.get("required")}
     for argument, facts in arguments.items():
-        if facts.get("required") and not of_parent.get(argument, {}).get("required"):
+        if facts.get("required") and argument not in needed:
             yield "required", f"{path}.{argument}"
     blocks, parents_blocks = block.get("blocks", {}), parent.get("blocks", {})
     for inner, facts in parents_blocks.items():
-        if inner in blocks:
-            yield from compare_blocks(f"{path}.{inner}", facts, blocks[inner])
+        if renamed.get(f"{path}.{inner}", ArgumentName("")).entries:
+            if shape_of(arguments.get(own_name(inner), {})) != "map":
+                yield "lacking", f"{path}.{inner}"
+        elif own_name(inner) in blocks:
+            yield from compare_blocks(f"{path}.{inner}", facts, blocks[own_name(inner)], renamed)
         else:
             yield "lacking", f"{path}.{inner}"
     for inner, facts in blocks.items():
-        if facts.get("min") and inner not in parents_blocks:
+        if facts.get("min") and inner not in map(own_name, parents_blocks):
             yield "required", f"{path}.{inner}"
+
+
+def shape_of(facts: Facts) -> str:
+    """Whether a value is a scalar, a list (or set), or a map (or object). Terraform converts within each of these."""
+    notation = facts.get("type", "")
+    kind = notation if isinstance(notation, str) else notation[0]
+    return "list" if kind in ("list", "set", "tuple") else "map" if kind in ("map", "object") else "scalar"
 
 
 def is_settable(facts: Facts) -> bool:

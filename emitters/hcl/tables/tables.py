@@ -16,7 +16,8 @@ from typing import Any, final
 
 import yaml
 
-from emitters.hcl.tables import provider, reader
+from emitters.hcl.tables import clouds, provider, reader
+from emitters.hcl.tables.built import load_yaml_file
 from emitters.hcl.tables.mapping import NameLookup, TypeMapping
 from emitters.hcl.tables.overlays import ProviderOverlay
 from emitters.hcl.tables.provider import SOURCES, Providers
@@ -68,11 +69,15 @@ class Tables:
 
     def for_provider(self, wish: str) -> Tables:
         """The same tables for output for a provider: an older version, as in `openstack=2.1`, or the name of one that
-        replaces OpenStack's. Raises LookupError if no table declares that.
+        replaces OpenStack's, in a table of the user or of hot2tf. Raises LookupError if no table declares that.
         """
         tables = copy.copy(self)
         if wish and "=" not in wish:
-            tables.overlay = self.overlays[wish]
+            if wish in self.overlays:
+                tables.overlay = self.overlays[wish]
+            else:
+                tables.overlay, source = clouds.load_cloud(wish)
+                tables.sources = {**self.sources, wish: source}
         else:
             tables.target_versions = read_target_versions(wish)
         return tables
@@ -161,18 +166,16 @@ def list_services() -> list[str]:
 def _load_file(name: str) -> Mapping[str, Any]:
     path = HERE / f"{name}.yaml"
     try:
-        text = path.read_text(encoding="utf-8")
+        return reader.check_map((), load_yaml_file(path))
     except OSError:  # there is no such table, or the name (perhaps from a template) is no file name
         return {}
-    try:
-        return reader.check_map((), yaml.load(text, Loader=FastLoader))
     except yaml.YAMLError as e:
         mark = getattr(e, "problem_mark", None)
         why = getattr(e, "problem", None) or "it is not YAML"
         diagnostic = Diagnostic(
             codes.INVALID_BUILT_IN_TABLE,
             f"This table cannot be read: {why}.",
-            Source(str(path), text, budget=Budget()),
+            Source(str(path), path.read_text(encoding="utf-8"), budget=Budget()),
             Span(mark.index if mark else 0),
         )
         raise Stopped([diagnostic]) from e

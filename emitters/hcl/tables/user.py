@@ -35,7 +35,10 @@ RESERVED = ("providers", "lookups")  # keys that are no resource types
 SOURCE = compile_lazily(r"([a-z0-9.-]+(:\d+)?/)?[a-z0-9][\w-]*/[a-z0-9][\w-]*", re.ASCII | re.IGNORECASE)
 ONE_VERSION = r"\s*(=|!=|>=?|<=?|~>)?\s*v?\d+(\.\d+)*(-[0-9A-Za-z.-]+)?\s*"
 VERSION = compile_lazily(rf"{ONE_VERSION}(,{ONE_VERSION})*", re.ASCII)
-PROVIDER_KEYS: Mapping[str, Any] = {"source": str, "version": str, "schema": str, "replaces": str, "types": dict}
+PROVIDER_KEYS: Mapping[str, Any] = {
+    **{"source": str, "version": str, "schema": str, "replaces": str},
+    **{"types": dict, "arguments": dict},
+}
 
 
 def read_user_tables(catalog: Catalog, texts: Mapping[str, str], hooks: Hooks) -> tuple[Tables, tuple[Diagnostic, ...]]:
@@ -56,7 +59,8 @@ class TableJoiner:
         self.names: list[str] = []
         self.sources: dict[str, tuple[str, str]] = {}
         self.declared: dict[str, bool] = {}  # the providers of users' tables, whether with a schema
-        self.replacing: dict[str, tuple[str, Mapping[str, str | None]]] = {}  # parent and names of types, by provider
+        # by provider: the parent, and the names of types and arguments
+        self.replacing: dict[str, tuple[str, Mapping[str, str | None], Mapping[str, Any]]] = {}
         self.mappings: dict[str, TypeMapping] = {}
         self.home: dict[str, str] = {}  # the table that a type or look-up comes from
         self.diagnostics: list[Diagnostic] = []
@@ -73,8 +77,8 @@ class TableJoiner:
         for table in user_tables:
             self.report_problems(table, self.read_mappings(table, TableReader(self.lookups, providers), checks))
         overlays = {
-            name: compare_providers(name, parent, types, self.base.providers.facts, self.facts)
-            for name, (parent, types) in self.replacing.items()
+            name: compare_providers(name, parent, types, self.base.providers.facts, self.facts, arguments)
+            for name, (parent, types, arguments) in self.replacing.items()
         }
         result = Tables(self.catalog, self.lookups, providers, self.mappings, self.sources, overlays)
         return result, tuple(self.diagnostics)
@@ -120,7 +124,7 @@ class TableJoiner:
                 yield TableProblem(
                     (*path, key), codes.INVALID_MAPPING_TABLE, f"providers.{name}.{key} must be like {example}"
                 )
-        if "replaces" in about or "types" in about:
+        if not about.keys().isdisjoint(("replaces", "types", "arguments")):
             yield from self.read_replacement(path, name, about)
         built_in_source = provider.SOURCES.get(name, ("", ""))
         self.sources[name] = (about.get("source", built_in_source[0]), about.get("version", built_in_source[1]))
@@ -160,7 +164,26 @@ class TableJoiner:
             elif own is not None and not (isinstance(own, str) and own.startswith(f"{name}_")):
                 why = f"{kind} must be a type of {name}, such as {name}{kind.removeprefix(parent)}, or null"
                 yield TableProblem((*path, "types", kind), codes.INVALID_MAPPING_TABLE, why)
-        self.replacing[name] = parent, types
+        arguments = check_map((*path, "arguments"), about.get("arguments", {}))
+        for argument, row in arguments.items():
+            yield from self.check_argument_name((*path, "arguments", argument), argument, row)
+        self.replacing[name] = parent, types, arguments
+
+    def check_argument_name(self, path: Path, argument: str, row: Any) -> Iterable[TableProblem]:
+        """Checks the name that a provider has for an argument or block."""
+        kind, _, rest = argument.partition(".")
+        facts = self.base.providers.facts.get(kind, {})
+        for part in rest.split("."):
+            inner = facts.get("blocks", {})
+            facts = inner[part] if part in inner else facts.get("arguments", {}).get(part)
+            if facts is None:
+                yield TableProblem(path, codes.INVALID_MAPPING_TABLE, f"{kind} has no {rest}")
+                return
+        form = {"to": str, "key": str, "entries": list}
+        is_whole = isinstance(row, str) or ("to" in check_map(path, row, form) and len(row.get("entries", "kv")) == 2)
+        if not is_whole:
+            why = f"{argument} must be a name, or a map with to, and with key or the two names of entries"
+            yield TableProblem(path, codes.INVALID_MAPPING_TABLE, why)
 
     def read_schema(self, name: str, document: Mapping[str, Any]) -> None:
         """Adds the facts in the schema of a provider: one value of `provider_schemas` of Terraform's JSON."""

@@ -237,10 +237,6 @@ class Note:
     lines: list[str]
 
 
-def make_traversal(*parts: str) -> Traversal:
-    return Traversal(parts)
-
-
 def prepend_line(line: str, text: Expr) -> Fn:
     """A text after a line: `join("\\n", ["#cloud-config", yamlencode(…)])`. A template in quotes would mean the same,
     but readers with a simple grammar (that of checkov) reject a call on several lines there.

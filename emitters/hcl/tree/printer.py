@@ -37,6 +37,7 @@ from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.printable import make_comment_printable
 
 WIDTH = 100
+MOST_ON_LINE, LONGEST_OBJECT = 3, 72  # entries and columns of an object on one line
 IDENTIFIER = compile_lazily(r"[^\W\d][\w-]*", re.ASCII)  # other letters depend on the version of Unicode
 PRECEDENCE = {
     "||": 2,
@@ -190,7 +191,10 @@ def print_expression(expr: Expr, indent: int, column: int, inner: bool = False, 
             return strings.print_heredoc(expr.parts, indent, print_inline)
         return print_inline(expr)
     if isinstance(expr, Object):
-        return print_object_lines(expr, indent, constant) if expr.entries else "{}"
+        if not expr.entries:
+            return "{}"
+        short = print_inline(expr) if is_short_object(expr) else ""
+        return short if short and column + len(short) <= WIDTH else print_object_lines(expr, indent, constant)
     if isinstance(expr, Tuple) and (
         any(isinstance(i, Object) and i.entries for i in expr.items) or ends_in_call_with_object(expr)
     ):
@@ -265,10 +269,21 @@ def exceeds_room(expr: Expr, room: int) -> bool:
     return room < 0
 
 
+def is_short_object(expr: Object) -> bool:
+    """Whether an object has few plain values, so that it stands on one line, as a person would write it."""
+    if not 0 < len(expr.entries) <= MOST_ON_LINE:
+        return False
+    plain = all(
+        isinstance(value, (int, float)) or type(value) is Traversal or (isinstance(value, str) and "\n" not in value)
+        for _, value in expr.entries
+    )
+    return plain and len(print_inline(expr)) <= LONGEST_OBJECT
+
+
 def ends_in_object(expr: Expr) -> bool:
     """Whether an expression is, or ends in, an object that takes several lines."""
     if isinstance(expr, Object):
-        return len(expr.entries) > 1 or any(ends_in_object(v) for _, v in expr.entries)
+        return not is_short_object(expr) and (len(expr.entries) > 1 or any(ends_in_object(v) for _, v in expr.entries))
     if isinstance(expr, Tuple):
         return any(ends_in_object(i) for i in expr.items)
     if isinstance(expr, Fn):

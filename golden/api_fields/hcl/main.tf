@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # Attributes that the native resource has as arguments, and addresses whose subnet is known.
 
@@ -67,9 +67,7 @@ resource "openstack_orchestration_stack_v1" "rule_attributes" {
     Bin = file("${path.module}/templates/rule_attributes.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   parameters = {
     rule = openstack_networking_secgroup_rule_v2.rule.id

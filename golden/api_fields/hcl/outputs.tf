@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 output "prefix" {
   value = openstack_networking_secgroup_rule_v2.rule.remote_ip_prefix

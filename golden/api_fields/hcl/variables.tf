@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 variable "stack_name" {
   description = "Name of the stack; prefix of the names that Heat would generate."

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # Addresses by the IDs of their allocations.
 
@@ -116,7 +116,5 @@ resource "openstack_orchestration_stack_v1" "from_elsewhere_floating_ip" {
     Bin = file("${path.module}/templates/from_elsewhere_floating_ip.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }

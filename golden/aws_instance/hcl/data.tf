@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 data "openstack_networking_secgroup_v2" "plain_security_group" {
   secgroup_id = "5f0c2b6e-6c3e-4b6b-8f5c-1d2c3b4a5f60"

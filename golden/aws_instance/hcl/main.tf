@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # An instance with everything that Heat makes of one.
 
@@ -38,15 +38,10 @@ resource "openstack_compute_instance_v2" "plain" {
       "8f0c2b6e-6c3e-4b6b-8f5c-1d2c3b4a5f60",
     ]
 
-    additional_properties = {
-      shelf = "3"
-    }
+    additional_properties = { shelf = "3" }
   }
 
-  metadata = {
-    stack = var.stack_name
-    role  = "blog"
-  }
+  metadata = { stack = var.stack_name, role = "blog" }
 
   # HOT562: Heat wraps this in parts for cfn-init and adds the user ec2-user; Terraform passes it unchanged.
   user_data = trimsuffix(<<-EOT
@@ -161,10 +156,7 @@ resource "openstack_blockstorage_volume_v3" "data" {
   description       = "${var.stack_name}-Data"
   size              = local.images.small.disk
   availability_zone = "nova"
-
-  metadata = {
-    kind = "data"
-  }
+  metadata          = { kind = "data" }
 }
 
 resource "openstack_blockstorage_volume_v3" "restored" {

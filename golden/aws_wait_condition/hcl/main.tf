@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # An instance that reports to Heat stays there, with what it waits for; what is around it does
 # not.
@@ -16,9 +16,7 @@ resource "openstack_orchestration_stack_v1" "web" {
     Bin = file("${path.module}/templates/web.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   parameters = {
     KeyName = var.KeyName

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_keymanager_secret_v1" "secret" {
   name                 = "password"
@@ -30,9 +30,7 @@ resource "openstack_orchestration_stack_v1" "later" {
     Bin = file("${path.module}/templates/later.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }
 
 resource "openstack_keymanager_order_v1" "pair" {
@@ -57,13 +55,8 @@ resource "openstack_orchestration_stack_v1" "protected_pair" {
     Bin = file("${path.module}/templates/protected_pair.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
-
-  parameters = {
-    password = var.password
-  }
+  environment_opts = { Bin = "{}" }
+  parameters       = { password = var.password }
 
   # HOT453: Heat returns ****** for hidden parameters, and Terraform would send that with any change of
   # this stack. Before you change it, remove ignore_changes: then the values that are set here are sent.
@@ -92,9 +85,7 @@ resource "openstack_orchestration_stack_v1" "certificate_order" {
     Bin = file("${path.module}/templates/certificate_order.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }
 
 resource "openstack_keymanager_container_v1" "container" {

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # A BGP VPN with a network, a router and a port
 
@@ -68,9 +68,7 @@ resource "openstack_orchestration_stack_v1" "leak" {
     Bin = file("${path.module}/templates/leak.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   parameters = {
     unnamed = openstack_bgpvpn_v2.unnamed.id

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -e base.env.yaml -e site.env.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # A site whose parts are chosen by what its environments require.
 # Capabilities: resource_type: Our::Site, Our::TestSite; tier: front.
@@ -59,7 +59,5 @@ resource "openstack_orchestration_stack_v1" "scaled" {
     EOT
   }
 
-  parameters = {
-    network = var.network
-  }
+  parameters = { network = var.network }
 }

@@ -1,15 +1,9 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 locals {
   sizes = {
-    test = {
-      flavor = "m1.tiny"
-      disk   = 1
-    }
-    prod = {
-      flavor = "m1.large"
-      disk   = 80
-    }
+    test = { flavor = "m1.tiny", disk = 1 }
+    prod = { flavor = "m1.large", disk = 80 }
   }
 
   is_prod  = var.Stage == "prod"

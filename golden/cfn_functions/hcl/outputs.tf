@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # HOT542: Heat always returns ap-southeast-1 here; so does the output.
 output "Region" {
@@ -14,9 +14,7 @@ output "Parts" {
 }
 
 output "Map" {
-  value = {
-    a = "1"
-  }
+  value = { a = "1" }
 }
 
 output "Zones" {

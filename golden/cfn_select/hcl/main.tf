@@ -1,3 +1,3 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # Fn::Select with indexes from the end, and those that only the run knows.

@@ -1,14 +1,10 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_blockstorage_volume_type_v3" "gold" {
   name        = "gold"
   description = "Fast and dear"
   is_public   = false
-
-  extra_specs = {
-    volume_backend_name = "ssd"
-    multiattach         = "<is> True"
-  }
+  extra_specs = { volume_backend_name = "ssd", multiattach = "<is> True" }
 }
 
 resource "openstack_blockstorage_volume_type_access_v3" "gold_lab" {
@@ -53,9 +49,7 @@ resource "openstack_orchestration_stack_v1" "encryption" {
     Bin = file("${path.module}/templates/encryption.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   parameters = {
     gold = openstack_blockstorage_volume_type_v3.gold.id
@@ -65,19 +59,13 @@ resource "openstack_orchestration_stack_v1" "encryption" {
 resource "openstack_blockstorage_qos_v3" "limits" {
   name     = "limits"
   consumer = "front-end"
-
-  specs = {
-    total_iops_sec = 1000
-  }
+  specs    = { total_iops_sec = 1000 }
 }
 
 resource "openstack_blockstorage_qos_v3" "unnamed" {
   name     = "${var.stack_name}-unnamed"
   consumer = "back-end"
-
-  specs = {
-    minIOPS = "100"
-  }
+  specs    = { minIOPS = "100" }
 }
 
 resource "openstack_blockstorage_qos_association_v3" "association" {

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_dns_zone_v2" "domain" {
   name        = "example.com."
@@ -43,9 +43,7 @@ resource "openstack_orchestration_stack_v1" "slow" {
     Bin = file("${path.module}/templates/slow.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }
 
 # HOT450: kept in Heat: quick.
@@ -58,7 +56,5 @@ resource "openstack_orchestration_stack_v1" "quick" {
     Bin = file("${path.module}/templates/quick.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 data "openstack_dns_zone_v2" "other_zone" {
   count = local.other_zone_is_id ? 0 : 1

@@ -1,14 +1,10 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_dns_zone_v2" "zone" {
-  name  = "example.com."
-  email = "admin@example.com"
-  type  = "PRIMARY"
-
-  attributes = {
-    pool = "inner"
-  }
-
+  name        = "example.com."
+  email       = "admin@example.com"
+  type        = "PRIMARY"
+  attributes  = { pool = "inner" }
   ttl         = 7200
   description = "The example"
 }

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # HOT574: Heat hashes the text as Latin-1, Terraform as UTF-8.
 output "md5" {

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # A queue of messages stays with Heat; both directions are wired.
 
@@ -19,9 +19,7 @@ resource "openstack_orchestration_stack_v1" "queue" {
     })
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   parameters = {
     volume      = openstack_blockstorage_volume_v3.volume.id
@@ -62,9 +60,7 @@ resource "openstack_orchestration_stack_v1" "store_attributes" {
     Bin = file("${path.module}/templates/store_attributes.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   parameters = {
     store = openstack_objectstorage_container_v1.store.name

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_networking_network_v2" "net" {
   name = "n"
@@ -22,9 +22,7 @@ resource "openstack_orchestration_stack_v1" "group" {
     Bin = file("${path.module}/templates/group.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   parameters = {
     image    = var.image

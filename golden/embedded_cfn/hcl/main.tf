@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # Types of AWS stay Heat, in HOT's functions.
 
@@ -13,9 +13,7 @@ resource "openstack_orchestration_stack_v1" "user" {
     Bin = file("${path.module}/templates/user.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }
 
 # HOT450: kept in Heat: Server.
@@ -28,9 +26,7 @@ resource "openstack_orchestration_stack_v1" "server" {
     Bin = file("${path.module}/templates/server.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   parameters = {
     Images       = "{\"m1.small\": {\"arch\": \"32\"}, \"m1.large\": {\"arch\": \"64\"}}"

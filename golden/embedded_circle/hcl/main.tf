@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # The network stands between two parts of what stays with Heat, so it stays there too.
 
@@ -17,7 +17,5 @@ resource "openstack_orchestration_stack_v1" "first" {
     Bin = file("${path.module}/templates/first.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }

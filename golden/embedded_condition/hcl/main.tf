@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_networking_network_v2" "net" {
   count = local.is_prod ? 1 : 0
@@ -18,9 +18,7 @@ resource "openstack_orchestration_stack_v1" "queue" {
     Bin = file("${path.module}/templates/queue.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   parameters = {
     stage    = var.stage

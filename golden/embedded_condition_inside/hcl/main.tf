@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # Only one of two that stay together has a condition, so it stands inside the stack.
 
@@ -12,9 +12,7 @@ resource "openstack_orchestration_stack_v1" "always" {
     Bin = file("${path.module}/templates/always.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   parameters = {
     log = title(var.log)

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # HOT450: kept in Heat: config, server, deployment.
 # deployment: an agent in the server gets it from Heat, and Heat waits for the signal.
@@ -10,9 +10,7 @@ resource "openstack_orchestration_stack_v1" "server" {
     Bin = file("${path.module}/templates/server.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   parameters = {
     key  = var.key

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -e env.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 output "size" {
   value = tonumber(lookup(local.group, "group_current_size", null))

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_networking_network_v2" "network" {
   name = "n"
@@ -14,9 +14,7 @@ resource "openstack_orchestration_stack_v1" "policy" {
     Bin = file("${path.module}/templates/policy.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   depends_on = [openstack_networking_network_v2.network]
 }

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_networking_port_v2" "port" {
   name       = "${var.stack_name}-port"
@@ -16,9 +16,7 @@ resource "openstack_orchestration_stack_v1" "workflow" {
     Bin = file("${path.module}/templates/workflow.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }
 
 # HOT450: kept in Heat: queue, subscription.
@@ -31,9 +29,7 @@ resource "openstack_orchestration_stack_v1" "queue" {
     Bin = file("${path.module}/templates/queue.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }
 
 # HOT450: kept in Heat: container.
@@ -46,9 +42,7 @@ resource "openstack_orchestration_stack_v1" "container" {
     Bin = file("${path.module}/templates/container.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   parameters = {
     port = openstack_networking_port_v2.port.id
@@ -65,9 +59,7 @@ resource "openstack_orchestration_stack_v1" "lease" {
     Bin = file("${path.module}/templates/lease.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }
 
 # HOT450: kept in Heat: ironic_port.
@@ -80,9 +72,7 @@ resource "openstack_orchestration_stack_v1" "ironic_port" {
     Bin = file("${path.module}/templates/ironic_port.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }
 
 # HOT450: kept in Heat: alarm.
@@ -95,9 +85,7 @@ resource "openstack_orchestration_stack_v1" "alarm" {
     Bin = file("${path.module}/templates/alarm.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }
 
 # HOT450: kept in Heat: databases.
@@ -110,9 +98,7 @@ resource "openstack_orchestration_stack_v1" "databases" {
     Bin = file("${path.module}/templates/databases.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }
 
 # HOT450: kept in Heat: profile, cluster.
@@ -125,7 +111,5 @@ resource "openstack_orchestration_stack_v1" "cluster" {
     Bin = file("${path.module}/templates/cluster.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }

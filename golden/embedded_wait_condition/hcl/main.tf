@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # A server signals that it is ready, which takes more than an hour.
 
@@ -13,9 +13,7 @@ resource "openstack_orchestration_stack_v1" "server" {
     Bin = file("${path.module}/templates/server.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   # The default timeout of the provider is one hour. Heat waits longer here.
   timeouts {

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 data "openstack_networking_network_v2" "net" {
   network_id = "5d2a8a1c-0f2e-4f4b-9b43-0b4c3e0a1d10"

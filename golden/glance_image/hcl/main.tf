@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # HOT421: Glance v1 stored the URL as the location of the image; Terraform copies the image into Glance.
 resource "openstack_images_image_v2" "image" {

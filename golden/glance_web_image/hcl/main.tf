@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_images_image_v2" "image" {
   name             = "cirros"
@@ -10,13 +10,8 @@ resource "openstack_images_image_v2" "image" {
   min_disk_gb      = 1
   min_ram_mb       = 64
   tags             = ["small"]
-
-  properties = {
-    architecture = "x86_64"
-    os_distro    = "cirros"
-  }
-
-  web_download = true
+  properties       = { architecture = "x86_64", os_distro = "cirros" }
+  web_download     = true
 }
 
 resource "openstack_images_image_access_v2" "image_0" {

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 output "second_name" {
   value = try(openstack_networking_port_v2.ports[1].name, null)

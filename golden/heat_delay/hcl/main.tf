@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_networking_network_v2" "net" {
   name = "net"
@@ -55,7 +55,5 @@ resource "openstack_orchestration_stack_v1" "suspended" {
     Bin = file("${path.module}/templates/suspended.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "random_password" "plain" {
   length  = 32
@@ -8,10 +8,7 @@ resource "random_password" "plain" {
 resource "random_password" "short" {
   length  = var.length
   special = false
-
-  keepers = {
-    salt = "a"
-  }
+  keepers = { salt = "a" }
 }
 
 resource "random_password" "digits" {

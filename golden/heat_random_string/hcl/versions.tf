@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 terraform {
   required_version = ">= 1.5"
@@ -9,9 +9,6 @@ terraform {
       version = ">= 1.49.0, < 4.0.0"
     }
 
-    random = {
-      source  = "hashicorp/random"
-      version = "~> 3.6"
-    }
+    random = { source = "hashicorp/random", version = "~> 3.6" }
   }
 }

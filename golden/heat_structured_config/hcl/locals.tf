@@ -1,10 +1,7 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 locals {
   settings = {
-    log = {
-      level = var.level
-      file  = "/var/log/app.log"
-    }
+    log = { level = var.level, file = "/var/log/app.log" }
   }
 }

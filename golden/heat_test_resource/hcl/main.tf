@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "terraform_data" "plain" {
   input = "test_string"
@@ -57,9 +57,7 @@ resource "openstack_orchestration_stack_v1" "failing" {
     Bin = file("${path.module}/templates/failing.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }
 
 # HOT450: kept in Heat: endless.
@@ -72,7 +70,5 @@ resource "openstack_orchestration_stack_v1" "endless" {
     Bin = file("${path.module}/templates/endless.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }

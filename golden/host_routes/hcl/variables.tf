@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 variable "stack_name" {
   description = "Name of the stack; prefix of the names that Heat would generate."
@@ -9,10 +9,7 @@ variable "routes" {
   type = any
 
   default = [
-    {
-      destination = "10.8.0.0/16"
-      nexthop     = "10.0.0.8"
-    },
+    { destination = "10.8.0.0/16", nexthop = "10.0.0.8" },
   ]
 }
 

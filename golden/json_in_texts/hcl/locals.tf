@@ -1,14 +1,9 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 locals {
-  in_x     = var.zone == "x"
-  net_tags = "[${join(", ", [for item in var.known.tags : jsonencode(item)])}]"
-
-  python_text = {
-    true  = "True"
-    false = "False"
-    null  = ""
-  }
+  in_x        = var.zone == "x"
+  net_tags    = "[${join(", ", [for item in var.known.tags : jsonencode(item)])}]"
+  python_text = { true = "True", false = "False", null = "" }
 
   net_none_text = lookup(
     local.python_text,

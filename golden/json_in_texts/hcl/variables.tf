@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # HOT579: the text of true, 1.0 or of a list may differ from Heat's.
 variable "known" {

@@ -1,10 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -e env.yaml -o DIR
+# Made by hot2tf from input.yaml
 
-extra = {
-  zone = "nova"
-  kind = "small"
-}
-
-given = {
-  tag = "t"
-}
+extra = { zone = "nova", kind = "small" }
+given = { tag = "t" }

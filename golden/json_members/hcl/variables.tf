@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -e env.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # HOT579: the text of true, 1.0 or of a list may differ from Heat's.
 variable "controller" {
@@ -37,19 +37,13 @@ variable "extra" {
     label = optional(string, "")
   })
 
-  default = {
-    zone  = "nova"
-    label = "a"
-  }
+  default = { zone = "nova", label = "a" }
 }
 
 # it is also read as a whole
 variable "labels" {
-  type = any
-
-  default = {
-    role = "web"
-  }
+  type    = any
+  default = { role = "web" }
 }
 
 # nothing shows what is in it

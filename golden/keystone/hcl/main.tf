@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # A domain of its own, with people in it, and the catalogue's entries.
 
@@ -69,12 +69,8 @@ resource "openstack_identity_user_v3" "admin" {
   default_project_id = openstack_identity_project_v3.project.id
   domain_id          = openstack_identity_project_v3.domain.id
   enabled            = true
-
-  extra = {
-    email = "carla@example.org"
-  }
-
-  password = var.password
+  extra              = { email = "carla@example.org" }
+  password           = var.password
 }
 
 resource "openstack_identity_user_membership_v3" "admin_group" {
@@ -147,9 +143,7 @@ resource "openstack_orchestration_stack_v1" "region" {
     Bin = file("${path.module}/templates/region.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }
 
 resource "openstack_identity_service_v3" "service" {

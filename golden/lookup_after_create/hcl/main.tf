@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # The network of the ports has its name from a parameter of another template, so the name is
 # looked up.

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # Names that Heat makes up, where none is given. In place of null and of an empty name it makes
 # one up only for some types. Members of groups and chains have numbers.

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_compute_keypair_v2" "key" {
   name       = "key"
@@ -21,20 +21,15 @@ resource "openstack_containerinfra_clustertemplate_v1" "template" {
   https_proxy           = "http://proxy.example.com:3128"
   image                 = var.image
   keypair_id            = openstack_compute_keypair_v2.key.name
-
-  labels = {
-    kube_tag             = "v1.27"
-    auto_healing_enabled = true
-  }
-
-  master_lb_enabled = false
-  network_driver    = "calico"
-  no_proxy          = "10.0.0.0/8"
-  public            = false
-  registry_enabled  = true
-  server_type       = "vm"
-  tls_disabled      = false
-  volume_driver     = "cinder"
+  labels                = { kube_tag = "v1.27", auto_healing_enabled = true }
+  master_lb_enabled     = false
+  network_driver        = "calico"
+  no_proxy              = "10.0.0.0/8"
+  public                = false
+  registry_enabled      = true
+  server_type           = "vm"
+  tls_disabled          = false
+  volume_driver         = "cinder"
 }
 
 resource "openstack_containerinfra_clustertemplate_v1" "plain" {

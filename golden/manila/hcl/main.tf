@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_sharedfilesystem_securityservice_v2" "directory" {
   name        = "directory"
@@ -19,18 +19,13 @@ resource "openstack_sharedfilesystem_sharenetwork_v2" "net" {
 }
 
 resource "openstack_sharedfilesystem_share_v2" "home" {
-  name        = "home"
-  description = "What is mine"
-  share_proto = "NFS"
-  size        = 10
-  share_type  = var.kind
-  is_public   = false
-
-  metadata = {
-    owner  = "alice"
-    copies = 2
-  }
-
+  name             = "home"
+  description      = "What is mine"
+  share_proto      = "NFS"
+  size             = 10
+  share_type       = var.kind
+  is_public        = false
+  metadata         = { owner = "alice", copies = 2 }
   share_network_id = openstack_sharedfilesystem_sharenetwork_v2.net.id
 }
 
@@ -99,9 +94,7 @@ resource "openstack_orchestration_stack_v1" "type" {
     Bin = file("${path.module}/templates/type.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }
 
 resource "openstack_sharedfilesystem_share_v2" "of_type" {

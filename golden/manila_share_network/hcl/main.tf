@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_sharedfilesystem_securityservice_v2" "directory" {
   name = "directory"
@@ -33,9 +33,7 @@ resource "openstack_orchestration_stack_v1" "neither" {
     Bin = file("${path.module}/templates/neither.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }
 
 # HOT450: kept in Heat: by_hand.
@@ -48,12 +46,6 @@ resource "openstack_orchestration_stack_v1" "by_hand" {
     Bin = file("${path.module}/templates/by_hand.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
-
-  parameters = {
-    network = var.network
-    subnet  = var.subnet
-  }
+  environment_opts = { Bin = "{}" }
+  parameters       = { network = var.network, subnet = var.subnet }
 }

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 output "merged" {
   value = merge({ owner = "me", role = "none" }, var.labels, var.more)
@@ -13,10 +13,7 @@ output "replaced_values" {
 }
 
 output "literal" {
-  value = {
-    c = 1
-    b = 2
-  }
+  value = { c = 1, b = 2 }
 }
 
 output "role" {

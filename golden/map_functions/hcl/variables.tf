@@ -1,18 +1,11 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 variable "labels" {
-  type = any
-
-  default = {
-    role  = "web"
-    stage = "test"
-  }
+  type    = any
+  default = { role = "web", stage = "test" }
 }
 
 variable "more" {
-  type = any
-
-  default = {
-    stage = "prod"
-  }
+  type    = any
+  default = { stage = "prod" }
 }

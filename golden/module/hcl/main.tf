@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # A template that uses another one as a resource.
 
@@ -27,23 +27,15 @@ module "back" {
 
   count = local.is_public ? 1 : 0
 
-  name    = "back-${openstack_networking_network_v2.net.name}"
-  size    = 7
-  network = data.openstack_networking_network_v2.private[0].id
-  zones   = ["c", "d"]
-
-  labels = {
-    tier = "db"
-  }
-
-  public = false
-  note   = ""
-
-  facade_metadata = {
-    role = "back"
-  }
-
-  stack_name = "${var.stack_name}-back"
+  name            = "back-${openstack_networking_network_v2.net.name}"
+  size            = 7
+  network         = data.openstack_networking_network_v2.private[0].id
+  zones           = ["c", "d"]
+  labels          = { tier = "db" }
+  public          = false
+  note            = ""
+  facade_metadata = { role = "back" }
+  stack_name      = "${var.stack_name}-back"
 
   depends_on = [openstack_networking_network_v2.net]
 }

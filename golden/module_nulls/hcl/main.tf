@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # What a nested template gets for null: the zero of the parameter's type. Its default counts only
 # for what is not passed at all.
@@ -55,7 +55,5 @@ resource "openstack_orchestration_stack_v1" "queue" {
     })
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -e types.env.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 output "secret" {
   value     = module.web.login

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -e values.env.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 variable "motd" {
   description = <<-EOT
@@ -15,10 +15,7 @@ variable "script" {
 }
 
 variable "more" {
-  type = object({
-    lines = string
-    ended = string
-  })
+  type = object({ lines = string, ended = string })
 
   default = {
     lines = "one\ntwo"

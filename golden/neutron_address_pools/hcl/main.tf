@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_networking_addressscope_v2" "scope" {
   name       = "scope"
@@ -41,9 +41,7 @@ resource "openstack_orchestration_stack_v1" "pool_of_all" {
     Bin = file("${path.module}/templates/pool_of_all.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }
 
 resource "openstack_networking_network_v2" "net" {
@@ -111,11 +109,6 @@ resource "openstack_orchestration_stack_v1" "of_some_kind" {
     Bin = file("${path.module}/templates/of_some_kind.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
-
-  parameters = {
-    kind = var.kind
-  }
+  environment_opts = { Bin = "{}" }
+  parameters       = { kind = var.kind }
 }

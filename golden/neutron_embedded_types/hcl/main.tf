@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_networking_network_v2" "net" {
   name = "n"
@@ -24,9 +24,7 @@ resource "openstack_orchestration_stack_v1" "label" {
     Bin = file("${path.module}/templates/label.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }
 
 # HOT450: kept in Heat: pair, pairs, traffic, chain.
@@ -39,9 +37,7 @@ resource "openstack_orchestration_stack_v1" "pair" {
     Bin = file("${path.module}/templates/pair.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   parameters = {
     in  = openstack_networking_port_v2.in.id
@@ -59,9 +55,7 @@ resource "openstack_orchestration_stack_v1" "gateway" {
     Bin = file("${path.module}/templates/gateway.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   parameters = {
     net = openstack_networking_network_v2.net.id
@@ -78,9 +72,7 @@ resource "openstack_orchestration_stack_v1" "old_gateway" {
     Bin = file("${path.module}/templates/old_gateway.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }
 
 # HOT450: kept in Heat: tap, flow.
@@ -94,9 +86,7 @@ resource "openstack_orchestration_stack_v1" "tap" {
     Bin = file("${path.module}/templates/tap.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   parameters = {
     out = openstack_networking_port_v2.out.id

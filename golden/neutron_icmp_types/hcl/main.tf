@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_networking_secgroup_v2" "group" {
   name = "pings"
@@ -23,9 +23,7 @@ resource "openstack_orchestration_stack_v1" "answer" {
     Bin = file("${path.module}/templates/answer.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   parameters = {
     group = openstack_networking_secgroup_v2.group.id
@@ -62,9 +60,7 @@ resource "openstack_orchestration_stack_v1" "whole" {
     Bin = file("${path.module}/templates/whole.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }
 
 # HOT450: kept in Heat: of_a_list.
@@ -74,12 +70,8 @@ resource "openstack_orchestration_stack_v1" "of_a_list" {
   disable_rollback = true
 
   template_opts = {
-    Bin = templatefile("${path.module}/templates/of_a_list.yaml.tftpl", {
-      icmp_rules = var.icmp_rules
-    })
+    Bin = templatefile("${path.module}/templates/of_a_list.yaml.tftpl", { icmp_rules = var.icmp_rules })
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_compute_instance_v2" "server_a" {
   name        = "${var.stack_name}-server_a"
@@ -46,9 +46,7 @@ resource "openstack_orchestration_stack_v1" "unused" {
     Bin = file("${path.module}/templates/unused.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }
 
 # HOT401: provider is dropped: Octavia has other providers, and uses its default.
@@ -155,9 +153,7 @@ resource "openstack_orchestration_stack_v1" "of_group" {
     })
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   parameters = {
     web = openstack_lb_pool_v2.web.id

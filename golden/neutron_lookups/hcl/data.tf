@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 data "openstack_networking_network_v2" "network" {
   name       = local.network_is_id ? null : var.network
@@ -18,7 +18,7 @@ data "openstack_networking_subnet_v2" "private_subnet" {
 }
 
 data "openstack_networking_secgroup_v2" "group" {
-  count = local.has_group && var.group != "" ? 1 : 0
+  count = local.has_group ? 1 : 0
 
   name        = local.group_is_id ? null : var.group
   secgroup_id = local.group_is_id ? var.group : null

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_networking_subnet_v2" "subnet" {
   name       = "${var.stack_name}-subnet"
@@ -51,9 +51,7 @@ resource "openstack_networking_port_v2" "port" {
     profile   = jsonencode({ capabilities = ["switchdev"] })
   }
 
-  value_specs = {
-    propagate_uplink_status = "true"
-  }
+  value_specs = { propagate_uplink_status = "true" }
 }
 
 resource "openstack_networking_port_v2" "open" {

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_networking_network_v2" "net" {
   name = "n"
@@ -71,7 +71,5 @@ resource "openstack_orchestration_stack_v1" "without_number" {
     Bin = file("${path.module}/templates/without_number.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }

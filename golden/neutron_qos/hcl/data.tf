@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 data "openstack_networking_qos_policy_v2" "policy_name" {
   count = local.policy_name_is_id ? 0 : 1

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_networking_qos_policy_v2" "policy" {
   name        = "gold"
@@ -50,9 +50,7 @@ resource "openstack_orchestration_stack_v1" "packets" {
     Bin = file("${path.module}/templates/packets.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   parameters = {
     policy = openstack_networking_qos_policy_v2.policy.id

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 output "rule" {
   value = element(split("/", openstack_networking_qos_minimum_bandwidth_rule_v2.least.id), 1)

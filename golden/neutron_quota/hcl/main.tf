@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # HOT421: Heat resets the quota when it deletes this; Terraform leaves the quota unchanged.
 resource "openstack_networking_quota_v2" "all" {

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_networking_network_v2" "net" {
   name = "n"
@@ -35,12 +35,8 @@ resource "openstack_networking_router_v2" "router" {
 }
 
 resource "openstack_networking_router_v2" "inner" {
-  name = "inner"
-
-  value_specs = {
-    ha = "true"
-  }
-
+  name                = "inner"
+  value_specs         = { ha = "true" }
   external_network_id = data.openstack_networking_network_v2.external.id
 }
 

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_networking_network_v2" "net" {
   name = "n"
@@ -13,10 +13,7 @@ resource "openstack_networking_subnet_v2" "subnet" {
 resource "openstack_networking_router_v2" "one" {
   name           = "one"
   admin_state_up = false
-
-  value_specs = {
-    admin_state_up = "false"
-  }
+  value_specs    = { admin_state_up = "false" }
 }
 
 resource "openstack_networking_router_interface_v2" "into_one" {
@@ -94,13 +91,8 @@ resource "openstack_orchestration_stack_v1" "routes_elsewhere" {
     Bin = file("${path.module}/templates/routes_elsewhere.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
-
-  parameters = {
-    router = var.router
-  }
+  environment_opts = { Bin = "{}" }
+  parameters       = { router = var.router }
 }
 
 # HOT450: kept in Heat: routes_of_one.
@@ -113,9 +105,7 @@ resource "openstack_orchestration_stack_v1" "routes_of_one" {
     Bin = file("${path.module}/templates/routes_of_one.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   parameters = {
     one = openstack_networking_router_v2.one.id

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 variable "stack_name" {
   description = "Name of the stack; prefix of the names that Heat would generate."
@@ -13,10 +13,7 @@ variable "routes_as_json" {
   type = any
 
   default = [
-    {
-      destination = "172.20.0.0/16"
-      nexthop     = "10.50.0.9"
-    },
+    { destination = "172.20.0.0/16", nexthop = "10.50.0.9" },
   ]
 }
 

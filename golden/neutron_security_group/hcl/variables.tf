@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 variable "stack_name" {
   description = "Name of the stack; prefix of the names that Heat would generate."
@@ -14,10 +14,6 @@ variable "open_ports" {
   type = any
 
   default = [
-    {
-      protocol       = "tcp"
-      port_range_min = 80
-      port_range_max = 80
-    },
+    { protocol = "tcp", port_range_min = 80, port_range_max = 80 },
   ]
 }

@@ -1,14 +1,11 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 locals {
   is_fast = var.is_fast
 
   held = {
     extra_dhcp_opts = [
-      {
-        opt_name  = "tftp-server"
-        opt_value = "192.0.2.1"
-      },
+      { opt_name = "tftp-server", opt_value = "192.0.2.1" },
     ]
   }
 }

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # Keys that Heat adds to its requests to Neutron. Lists and maps become arguments where the
 # provider has them; others keep their resource in Heat.
@@ -11,9 +11,7 @@ resource "openstack_networking_network_v2" "net" {
     segmentation_id = 100
   }
 
-  value_specs = {
-    is_default = false
-  }
+  value_specs = { is_default = false }
 }
 
 resource "openstack_networking_network_v2" "segments" {
@@ -51,9 +49,7 @@ resource "openstack_networking_port_v2" "port" {
     host_id = "host-1"
   }
 
-  value_specs = {
-    device_profile = "gpu"
-  }
+  value_specs = { device_profile = "gpu" }
 
   fixed_ip {
     subnet_id = openstack_networking_subnet_v2.subnet.id
@@ -131,9 +127,7 @@ resource "openstack_orchestration_stack_v1" "port_with_hints" {
     Bin = file("${path.module}/templates/port_with_hints.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   parameters = {
     net = openstack_networking_network_v2.net.id
@@ -172,7 +166,5 @@ resource "openstack_networking_port_v2" "server" {
     value = "192.0.2.254"
   }
 
-  value_specs = {
-    device_profile = "gpu"
-  }
+  value_specs = { device_profile = "gpu" }
 }

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 variable "stack_name" {
   description = "Name of the stack; prefix of the names that Heat would generate."
@@ -20,10 +20,7 @@ variable "options" {
 
   default = {
     extra_dhcp_opts = [
-      {
-        opt_name  = "bootfile-name"
-        opt_value = "boot.ipxe"
-      },
+      { opt_name = "bootfile-name", opt_value = "boot.ipxe" },
     ]
     device_profile = "gpu"
   }

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_networking_network_v2" "net" {
   name = "n"
@@ -74,9 +74,7 @@ resource "openstack_orchestration_stack_v1" "newer" {
     Bin = file("${path.module}/templates/newer.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }
 
 resource "openstack_vpnaas_site_connection_v2" "connection" {

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -e env.yaml --tests -o DIR
+# Made by hot2tf from input.yaml
 
 data "openstack_networking_port_v2" "server_port" {
   count = local.monitored ? 1 : 0

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_identity_project_v3" "lab" {
   name      = "lab"
@@ -6,15 +6,10 @@ resource "openstack_identity_project_v3" "lab" {
 }
 
 resource "openstack_compute_aggregate_v2" "fast" {
-  name = "fast"
-  zone = "nova"
-
-  metadata = {
-    ssd  = true
-    rack = 7
-  }
-
-  hosts = ["compute-1", "compute-2"]
+  name     = "fast"
+  zone     = "nova"
+  metadata = { ssd = true, rack = 7 }
+  hosts    = ["compute-1", "compute-2"]
 }
 
 resource "openstack_compute_aggregate_v2" "slow" {

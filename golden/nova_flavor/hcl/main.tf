@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_compute_flavor_v2" "flavor" {
   name         = "big"
@@ -10,10 +10,7 @@ resource "openstack_compute_flavor_v2" "flavor" {
   ephemeral    = 10
   rx_tx_factor = 1
   is_public    = false
-
-  extra_specs = {
-    "hw:cpu_policy" = "dedicated"
-  }
+  extra_specs  = { "hw:cpu_policy" = "dedicated" }
 }
 
 resource "openstack_compute_flavor_access_v2" "flavor_0" {

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_compute_servergroup_v2" "group" {
   name     = "apart"
@@ -27,12 +27,8 @@ resource "openstack_compute_instance_v2" "server" {
     group = openstack_compute_servergroup_v2.group.id
   }
 
-  metadata = {
-    role = "web"
-    tier = 1
-  }
-
-  tags = ["web", "front"]
+  metadata = { role = "web", tier = 1 }
+  tags     = ["web", "front"]
 
   personality {
     file    = "/etc/motd"

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_compute_servergroup_v2" "affine" {
   name     = "together"
@@ -31,12 +31,9 @@ resource "openstack_compute_instance_v2" "server" {
     for_each = local.is_apart ? [] : [1]
 
     content {
-      group              = openstack_compute_servergroup_v2.affine.id
-      build_near_host_ip = "192.0.2.1"
-
-      additional_properties = {
-        reserved = "yes"
-      }
+      group                 = openstack_compute_servergroup_v2.affine.id
+      build_near_host_ip    = "192.0.2.1"
+      additional_properties = { reserved = "yes" }
     }
   }
 }

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_networking_network_v2" "net" {
   name = "n"
@@ -62,13 +62,9 @@ resource "openstack_compute_instance_v2" "with_extra" {
 }
 
 resource "openstack_networking_port_v2" "with_extra" {
-  name       = "with_extra-port-0"
-  network_id = openstack_networking_network_v2.net.id
-
-  value_specs = {
-    propagate_uplink_status = "true"
-    numa_affinity_policy    = "required"
-  }
+  name        = "with_extra-port-0"
+  network_id  = openstack_networking_network_v2.net.id
+  value_specs = { propagate_uplink_status = "true", numa_affinity_policy = "required" }
 }
 
 resource "openstack_compute_instance_v2" "auto" {
@@ -95,9 +91,7 @@ resource "openstack_orchestration_stack_v1" "at_run_time" {
     Bin = templatefile("${path.module}/templates/at_run_time.yaml.tftpl", { ports = var.ports })
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   # Heat creates all subnets before a server whose networks are unknown.
   depends_on = [openstack_networking_subnet_v2.subnet]

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 variable "stack_name" {
   description = "Name of the stack; prefix of the names that Heat would generate."
@@ -9,8 +9,6 @@ variable "ports" {
   type = any
 
   default = [
-    {
-      port = "5d2a8a1c-0f2e-4f4b-9b43-0b4c3e0a1d10"
-    },
+    { port = "5d2a8a1c-0f2e-4f4b-9b43-0b4c3e0a1d10" },
   ]
 }

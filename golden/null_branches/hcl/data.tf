@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 data "openstack_networking_network_v2" "private" {
   name = "private"
@@ -10,12 +10,8 @@ data "openstack_networking_secgroup_v2" "web" {
   name = "web"
 }
 
-data "openstack_networking_subnet_v2" "port_subnet" {
-  for_each = toset([
-    for item in local.is_used ? [{ subnet = "private-subnet" }] : [] :
-    try(item.subnet, item.subnet_id, null)
-    if try(item.subnet, item.subnet_id, null) != null && !can(regex(local.uuid_pattern, try(item.subnet, item.subnet_id, null)))
-  ])
+data "openstack_networking_subnet_v2" "private_subnet" {
+  count = local.is_used ? 1 : 0
 
-  name = each.value
+  name = "private-subnet"
 }

@@ -1,7 +1,6 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 locals {
   is_used       = var.use
   subnet_routes = local.is_used ? [{ destination = "10.1.0.0/16", nexthop = "10.0.0.9" }] : []
-  uuid_pattern  = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
 }

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # To Heat, null is the same as a property that is not there.
 
@@ -8,11 +8,11 @@ resource "openstack_networking_subnet_v2" "subnet" {
   cidr       = "10.0.0.0/24"
 
   dynamic "allocation_pool" {
-    for_each = local.is_used ? [{ start = "10.0.0.4", end = "10.0.0.9" }] : []
+    for_each = local.is_used ? [1] : []
 
     content {
-      start = try(allocation_pool.value.start, null)
-      end   = try(allocation_pool.value.end, null)
+      start = "10.0.0.4"
+      end   = "10.0.0.9"
     }
   }
 }
@@ -32,15 +32,10 @@ resource "openstack_networking_port_v2" "port" {
   no_security_groups = local.is_used ? null : true
 
   dynamic "fixed_ip" {
-    for_each = local.is_used ? [{ subnet = "private-subnet" }] : []
+    for_each = local.is_used ? [1] : []
 
     content {
-      subnet_id = (try(fixed_ip.value.subnet, fixed_ip.value.subnet_id, null) == null || can(regex(local.uuid_pattern, try(fixed_ip.value.subnet, fixed_ip.value.subnet_id, null)))
-        ? try(fixed_ip.value.subnet, fixed_ip.value.subnet_id, null)
-        : data.openstack_networking_subnet_v2.port_subnet[try(fixed_ip.value.subnet, fixed_ip.value.subnet_id, null)].id
-      )
-
-      ip_address = try(fixed_ip.value.ip_address, null)
+      subnet_id = data.openstack_networking_subnet_v2.private_subnet[0].id
     }
   }
 

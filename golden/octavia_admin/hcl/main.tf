@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_lb_flavorprofile_v2" "profile" {
   name          = "two-of-them"
@@ -51,9 +51,7 @@ resource "openstack_orchestration_stack_v1" "zone_profile" {
     Bin = file("${path.module}/templates/zone_profile.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }
 
 resource "openstack_lb_loadbalancer_v2" "lb" {

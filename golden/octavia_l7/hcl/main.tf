@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_lb_loadbalancer_v2" "lb" {
   name          = "front"
@@ -71,7 +71,5 @@ resource "openstack_orchestration_stack_v1" "elsewhere" {
     Bin = file("${path.module}/templates/elsewhere.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 locals {
   is_big = var.big
@@ -6,18 +6,14 @@ locals {
   mixed = [
     "x",
     null,
-    {
-      k = "v"
-    },
+    { k = "v" },
     7,
   ]
 
   texts = [
     "x",
     null,
-    {
-      k = "v"
-    },
+    { k = "v" },
   ]
 
   replaced_or_not_size = local.is_big ? "big" : "SIZE"

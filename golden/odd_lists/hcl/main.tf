@@ -1,3 +1,3 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # Lists and maps with null in them, or that are not there, and what functions make of those.

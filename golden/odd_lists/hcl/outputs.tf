@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # HOT572: Heat writes this list or map as JSON with spaces, jsonencode() without.
 output "joined" {

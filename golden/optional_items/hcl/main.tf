@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # What may not be there is read only where it is.
 
@@ -26,9 +26,7 @@ resource "openstack_compute_instance_v2" "server" {
   }
 
   metadata = merge(
-    {
-      always = 1
-    },
+    { always = 1 },
     { for key in local.has_own ? ["net"] : [] : key => openstack_networking_network_v2.net[0].id },
   )
 

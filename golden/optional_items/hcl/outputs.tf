@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 output "list" {
   value = concat(["x"], [
@@ -10,9 +10,7 @@ output "list" {
 
 output "map" {
   value = merge(
-    {
-      a = "b"
-    },
+    { a = "b" },
     jsondecode(local.has_own ? jsonencode({ net = openstack_networking_network_v2.net[0].id }) : jsonencode({})),
   )
 }

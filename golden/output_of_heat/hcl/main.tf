@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_networking_network_v2" "net" {
   name = "n"
@@ -13,9 +13,7 @@ resource "openstack_orchestration_stack_v1" "net_attributes" {
     Bin = file("${path.module}/templates/net_attributes.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   parameters = {
     net = openstack_networking_network_v2.net.id
@@ -41,7 +39,5 @@ resource "openstack_orchestration_stack_v1" "outputs" {
     })
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 variable "name" {
   description = <<-EOT
@@ -130,11 +130,8 @@ variable "zones" {
 }
 
 variable "words" {
-  type = any
-
-  default = {
-    a = 1
-  }
+  type    = any
+  default = { a = 1 }
 
   validation {
     condition     = length(var.words) <= 4

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_networking_port_v2" "port" {
   name        = "${var.stack_name}-port"
@@ -26,7 +26,5 @@ resource "openstack_compute_instance_v2" "server" {
     port = openstack_networking_port_v2.port.id
   }
 
-  metadata = {
-    zone = var.zone
-  }
+  metadata = { zone = var.zone }
 }

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_compute_instance_v2" "server" {
   count = local.has_token ? 1 : 0
@@ -7,8 +7,5 @@ resource "openstack_compute_instance_v2" "server" {
   image_name  = "ubuntu-22.04"
   flavor_name = "m1.small"
   admin_pass  = var.password
-
-  metadata = {
-    mode = var.mode
-  }
+  metadata    = { mode = var.mode }
 }

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 locals {
   names_key = try(var.names[var.index < 0 ? length(var.names) + var.index : var.index], "")

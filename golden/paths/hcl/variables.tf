@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 variable "names" {
   type    = list(string)
@@ -12,11 +12,8 @@ variable "hosts" {
   })
 
   default = {
-    list = ["x", "y", "z"]
-    sizes = {
-      small = 1
-      large = 2
-    }
+    list  = ["x", "y", "z"]
+    sizes = { small = 1, large = 2 }
   }
 }
 

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # The template of Heat's plug-in guide, and the other type of its examples
 
@@ -12,13 +12,8 @@ resource "openstack_orchestration_stack_v1" "resource_1" {
     Bin = file("${path.module}/templates/resource_1.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
-
-  parameters = {
-    size = var.size
-  }
+  environment_opts = { Bin = "{}" }
+  parameters       = { size = var.size }
 }
 
 resource "openstack_networking_network_v2" "net" {
@@ -35,9 +30,7 @@ resource "openstack_orchestration_stack_v1" "custom" {
     Bin = file("${path.module}/templates/custom.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   depends_on = [openstack_networking_network_v2.net]
 }

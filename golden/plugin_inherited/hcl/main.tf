@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # Types of a plug-in that derive from others
 
@@ -17,9 +17,7 @@ resource "openstack_orchestration_stack_v1" "password" {
     Bin = file("${path.module}/templates/password.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   parameters = {
     net = openstack_networking_network_v2.net.id

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --prefer native --option cfn_init=tools -o DIR
+# Made by hot2tf from input.yaml
 
 # Servers whose image has the cfn tools.
 
@@ -35,17 +35,11 @@ resource "openstack_compute_instance_v2" "web" {
                     }
                   }
                   files = {
-                    "/etc/motd" = {
-                      content = var.message
-                      mode    = "000644"
-                    }
+                    "/etc/motd" = { content = var.message, mode = "000644" }
                   }
                   services = {
                     systemd = {
-                      httpd = {
-                        enabled       = true
-                        ensureRunning = true
-                      }
+                      httpd = { enabled = true, ensureRunning = true }
                     }
                   }
                 }
@@ -95,9 +89,7 @@ resource "openstack_compute_instance_v2" "members" {
             permissions = "0600"
             content = jsonencode({
               "AWS::CloudFormation::Init" = {
-                config = {
-                  files = var.files
-                }
+                config = { files = var.files }
               }
             })
           },

@@ -1,10 +1,7 @@
-# Made by hot2tf: hot2tf convert input.yaml --prefer native -o DIR
+# Made by hot2tf from input.yaml
 
 locals {
-  install_variables = jsonencode({
-    package  = var.package
-    settings = var.settings
-  })
+  install_variables = jsonencode({ package = var.package, settings = var.settings })
 
   # HOT561: install is part of the user data of web: it runs at first boot, nobody waits for it or notices if it fails, and a change to it replaces the server.
   install_commands = <<-EOT
@@ -33,8 +30,5 @@ locals {
     ./start
   EOT
 
-  facts_of_workers_facts_json = jsonencode({
-    package = var.package
-    tier    = "worker"
-  })
+  facts_of_workers_facts_json = jsonencode({ package = var.package, tier = "worker" })
 }

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --prefer native -o DIR
+# Made by hot2tf from input.yaml
 
 variable "package" {
   type    = string
@@ -6,9 +6,6 @@ variable "package" {
 }
 
 variable "settings" {
-  type = any
-
-  default = {
-    workers = 4
-  }
+  type    = any
+  default = { workers = 4 }
 }

@@ -1,13 +1,10 @@
-# Made by hot2tf: hot2tf convert input.yaml --prefer native -o DIR
+# Made by hot2tf from input.yaml
 
 terraform {
   required_version = ">= 1.5"
 
   required_providers {
-    cloudinit = {
-      source  = "hashicorp/cloudinit"
-      version = "~> 2.3"
-    }
+    cloudinit = { source = "hashicorp/cloudinit", version = "~> 2.3" }
 
     openstack = {
       source  = "terraform-provider-openstack/openstack"

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --prefer native -o DIR
+# Made by hot2tf from input.yaml
 
 locals {
   run_containers_text   = replace("MESSAGE=${var.message}", "'", "'\\''")
@@ -22,10 +22,7 @@ locals {
         name  = "echo"
         image = "busybox"
         ports = [
-          {
-            hostPort      = 8080
-            containerPort = 8080
-          },
+          { hostPort = 8080, containerPort = 8080 },
         ]
       },
     ]
@@ -76,10 +73,7 @@ locals {
   EOT
 
   cook_node = jsonencode({
-    nginx = {
-      workers = 4
-      names   = var.packages
-    }
+    nginx    = { workers = 4, names = var.packages }
     run_list = ["recipe[nginx]", "role[web]"]
   })
 

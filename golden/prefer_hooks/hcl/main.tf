@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --prefer native -o DIR
+# Made by hot2tf from input.yaml
 
 # Deployments for the agent's hooks of containers, chef, salt and cfn-init, as user data.
 

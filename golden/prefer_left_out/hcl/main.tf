@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --prefer native --keep 'OS::Neutron::Metering*' -o DIR
+# Made by hot2tf from input.yaml
 
 # What Terraform has nothing for, and nothing else needs.
 
@@ -26,9 +26,7 @@ resource "openstack_orchestration_stack_v1" "queue" {
     Bin = file("${path.module}/templates/queue.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }
 
 resource "openstack_compute_instance_v2" "worker" {
@@ -52,7 +50,5 @@ resource "openstack_orchestration_stack_v1" "label" {
     Bin = file("${path.module}/templates/label.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --prefer native --keep 'OS::Neutron::Metering*' -o DIR
+# Made by hot2tf from input.yaml
 
 # HOT589: restart exists only in Heat and is left out; this is null.
 output "workflow" {

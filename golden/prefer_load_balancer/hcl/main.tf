@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --prefer native -o DIR
+# Made by hot2tf from input.yaml
 
 # Load balancers that Heat makes of a server with HAProxy.
 
@@ -15,10 +15,7 @@ resource "openstack_lb_listener_v2" "front" {
   loadbalancer_id = openstack_lb_loadbalancer_v2.front.id
   protocol        = "HTTP"
   protocol_port   = 80
-
-  insert_headers = {
-    X-Forwarded-For = "true"
-  }
+  insert_headers  = { X-Forwarded-For = "true" }
 }
 
 resource "openstack_lb_pool_v2" "front" {
@@ -86,10 +83,7 @@ resource "openstack_lb_listener_v2" "inside" {
   loadbalancer_id = openstack_lb_loadbalancer_v2.inside.id
   protocol        = "HTTP"
   protocol_port   = 443
-
-  insert_headers = {
-    X-Forwarded-For = "true"
-  }
+  insert_headers  = { X-Forwarded-For = "true" }
 }
 
 resource "openstack_lb_pool_v2" "inside" {

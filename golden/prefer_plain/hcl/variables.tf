@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --prefer native -o DIR
+# Made by hot2tf from input.yaml
 
 variable "image" {
   type = string
@@ -14,9 +14,6 @@ variable "subnet_id" {
 }
 
 variable "config" {
-  type = any
-
-  default = {
-    debug = true
-  }
+  type    = any
+  default = { debug = true }
 }

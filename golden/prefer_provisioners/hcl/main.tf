@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --prefer provisioners -o DIR
+# Made by hot2tf from input.yaml
 
 # Scripts that Terraform runs where Heat's agent would.
 

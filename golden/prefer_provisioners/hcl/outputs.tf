@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --prefer provisioners -o DIR
+# Made by hot2tf from input.yaml
 
 # nobody receives it
 # HOT513: Terraform does not return what setup_server prints or writes; this is null.

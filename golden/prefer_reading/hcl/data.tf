@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --prefer native -o DIR
+# Made by hot2tf from input.yaml
 
 # what exists
 data "openstack_compute_instance_v2" "server" {

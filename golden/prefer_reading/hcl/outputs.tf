@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --prefer native -o DIR
+# Made by hot2tf from input.yaml
 
 # HOT534: Heat's networks of web also have entries by ID, and the floating IPs; these are only the fixed ones.
 output "addresses" {

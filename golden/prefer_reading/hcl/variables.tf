@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --prefer native -o DIR
+# Made by hot2tf from input.yaml
 
 variable "floating_ip_addresses" {
   description = "Addresses of existing floating IPs, by ID; `openstack floating ip list -c ID -c 'Floating IP Address'` prints both."

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --prefer native -o DIR
+# Made by hot2tf from input.yaml
 
 # Names that no data source finds, values that only the provider requires, and what else Heat need
 # not do.
@@ -57,26 +57,11 @@ resource "openstack_keymanager_secret_v1" "later" {
 # each set has its minimum
 resource "random_password" "password_parts" {
   for_each = {
-    part_0 = {
-      characters = "+-"
-      length     = 1
-    }
-    part_1 = {
-      characters = ".,"
-      length     = 2
-    }
-    part_2 = {
-      characters = "0123456789ABCDEF"
-      length     = 4
-    }
-    part_3 = {
-      characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-      length     = 2
-    }
-    rest = {
-      characters = "+-.,0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-      length     = 11
-    }
+    part_0 = { characters = "+-", length = 1 }
+    part_1 = { characters = ".,", length = 2 }
+    part_2 = { characters = "0123456789ABCDEF", length = 4 }
+    part_3 = { characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", length = 2 }
+    rest   = { characters = "+-.,0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", length = 11 }
   }
 
   length           = each.value.length

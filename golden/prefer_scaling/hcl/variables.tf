@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --prefer native -o DIR
+# Made by hot2tf from input.yaml
 
 variable "disks_size" {
   description = "Number of members of the scaling group disks, between 2 and 3."
@@ -43,11 +43,8 @@ variable "most" {
 }
 
 variable "sizes" {
-  type = object({ disks = number })
-
-  default = {
-    disks = 3
-  }
+  type    = object({ disks = number })
+  default = { disks = 3 }
 }
 
 variable "with_spare" {

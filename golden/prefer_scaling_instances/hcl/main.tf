@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --prefer native -o DIR
+# Made by hot2tf from input.yaml
 
 # Groups of instances from launch configurations.
 
@@ -25,9 +25,7 @@ resource "openstack_compute_instance_v2" "web_servers" {
     port = openstack_networking_port_v2.web_servers[count.index].id
   }
 
-  metadata = {
-    site = "main"
-  }
+  metadata = { site = "main" }
 
   # HOT562: Heat wraps this in parts for cfn-init and adds the user ec2-user; Terraform passes it unchanged.
   user_data = <<-EOT

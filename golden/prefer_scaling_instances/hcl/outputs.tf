@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --prefer native -o DIR
+# Made by hot2tf from input.yaml
 
 output "Web" {
   value = join(",", openstack_compute_instance_v2.web_servers[*].access_ip_v4)

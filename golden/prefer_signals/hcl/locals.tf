@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --prefer native -o DIR
+# Made by hot2tf from input.yaml
 
 locals {
   # HOT599: Nobody listens to web_handle: sh -c 'cat >/dev/null' curl stands for its command.

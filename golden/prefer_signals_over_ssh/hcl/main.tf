@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --prefer provisioners -o DIR
+# Made by hot2tf from input.yaml
 
 # Servers that tell when they are ready. Terraform waits for cloud-init instead.
 

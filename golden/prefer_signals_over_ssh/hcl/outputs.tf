@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --prefer provisioners -o DIR
+# Made by hot2tf from input.yaml
 
 # HOT599: Nobody listens to web_handle: /bin/true stands for its command.
 output "by_hand" {

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --prefer native -o DIR
+# Made by hot2tf from input.yaml
 
 # Rules with a 0, which the provider does not send.
 

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --prefer native -o DIR
+# Made by hot2tf from input.yaml
 
 variable "low" {
   type    = number
@@ -9,14 +9,7 @@ variable "rules" {
   type = any
 
   default = [
-    {
-      protocol       = "tcp"
-      port_range_min = 0
-      port_range_max = 1023
-    },
-    {
-      protocol       = "icmp"
-      port_range_min = 8
-    },
+    { protocol = "tcp", port_range_min = 0, port_range_max = 1023 },
+    { protocol = "icmp", port_range_min = 8 },
   ]
 }

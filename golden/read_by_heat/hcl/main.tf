@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # What the provider does not read of what it makes, and of what exists already. Heat reads it.
 
@@ -36,9 +36,7 @@ resource "openstack_orchestration_stack_v1" "web_attributes" {
     Bin = file("${path.module}/templates/web_attributes.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   parameters = {
     web = openstack_compute_instance_v2.web.id
@@ -67,9 +65,7 @@ resource "openstack_orchestration_stack_v1" "spare_attributes" {
     Bin = file("${path.module}/templates/spare_attributes.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   parameters = {
     spare = openstack_compute_instance_v2.spare[0].id
@@ -96,9 +92,7 @@ resource "openstack_orchestration_stack_v1" "disk_attributes" {
     Bin = file("${path.module}/templates/disk_attributes.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   parameters = {
     disk = openstack_blockstorage_volume_v3.disk.id
@@ -145,13 +139,8 @@ resource "openstack_orchestration_stack_v1" "entrance_floating_ip" {
     Bin = file("${path.module}/templates/entrance_floating_ip.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
-
-  parameters = {
-    address = var.address
-  }
+  environment_opts = { Bin = "{}" }
+  parameters       = { address = var.address }
 
   # Heat cannot point this stack at another resource, so it is replaced.
   lifecycle {

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.j2.yaml --render FILE -o DIR
+# Made by hot2tf from input.j2.yaml
 
 output "web" {
   value = openstack_compute_instance_v2.web.access_ip_v4

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 variable "ports" {
   type    = list(string)
@@ -11,10 +11,6 @@ variable "protocols" {
 }
 
 variable "hosts" {
-  type = any
-
-  default = {
-    web = "10.0.0.1"
-    db  = "10.0.0.2"
-  }
+  type    = any
+  default = { web = "10.0.0.1", db = "10.0.0.2" }
 }

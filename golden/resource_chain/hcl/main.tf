@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_networking_network_v2" "first" {
   name = "first"
@@ -57,7 +57,5 @@ resource "openstack_orchestration_stack_v1" "handles" {
     Bin = file("${path.module}/templates/handles.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_networking_network_v2" "net" {
   name = "n"
@@ -22,9 +22,7 @@ resource "openstack_compute_instance_v2" "servers" {
     port = openstack_networking_port_v2.ports[0].id
   }
 
-  metadata = {
-    index = count.index
-  }
+  metadata = { index = count.index }
 }
 
 resource "openstack_blockstorage_volume_v3" "volumes" {

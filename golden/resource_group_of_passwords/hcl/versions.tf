@@ -1,12 +1,9 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 terraform {
   required_version = ">= 1.5"
 
   required_providers {
-    random = {
-      source  = "hashicorp/random"
-      version = "~> 3.6"
-    }
+    random = { source = "hashicorp/random", version = "~> 3.6" }
   }
 }

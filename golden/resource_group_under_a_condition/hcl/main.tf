@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_networking_port_v2" "ports" {
   count = local.is_used ? 2 : 0

@@ -1,9 +1,5 @@
-# Made by hot2tf: hot2tf convert input.yaml --roll-up --tests -o DIR
+# Made by hot2tf from input.yaml
 
 locals {
-  server_values = {
-    "0" = "m1.small"
-    "1" = "m1.large"
-    "2" = "m1.large"
-  }
+  server_values = { "0" = "m1.small", "1" = "m1.large", "2" = "m1.large" }
 }

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --roll-up --tests -o DIR
+# Made by hot2tf from input.yaml
 
 # Three nodes with ports, addresses and disks, each written out.
 

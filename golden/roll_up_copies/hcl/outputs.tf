@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --roll-up --tests -o DIR
+# Made by hot2tf from input.yaml
 
 output "second" {
   value = openstack_compute_instance_v2.server["1"].access_ip_v4

@@ -1,52 +1,5 @@
-# Made by hot2tf: hot2tf convert input.yaml --roll-up -o DIR
+# Made by hot2tf from input.yaml
 
 locals {
   open = !var.strict
-
-  web_rules = {
-    web_tcp_80 = {
-      direction      = "ingress"
-      ethertype      = "IPv4"
-      protocol       = "tcp"
-      port_range_min = 80
-      port_range_max = 80
-      description    = "http"
-    }
-    web_tcp_443 = {
-      direction      = "ingress"
-      ethertype      = "IPv4"
-      protocol       = "tcp"
-      port_range_min = 443
-      port_range_max = 443
-      description    = "https"
-    }
-    web_tcp_22 = {
-      direction        = "ingress"
-      ethertype        = "IPv4"
-      protocol         = "tcp"
-      port_range_min   = 22
-      port_range_max   = 22
-      remote_ip_prefix = var.admin
-    }
-    web_any = {
-      direction       = "ingress"
-      ethertype       = "IPv4"
-      remote_group_id = openstack_networking_secgroup_v2.web.id
-    }
-    web_egress = {
-      direction = "egress"
-      ethertype = "IPv6"
-    }
-  }
-
-  db_rules = {
-    db_tcp_5432 = {
-      protocol       = "tcp"
-      port_range_min = 5432
-      port_range_max = 5432
-    }
-    from_web = {
-      protocol = "icmp"
-    }
-  }
 }

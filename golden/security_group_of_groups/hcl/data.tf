@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 data "openstack_networking_secgroup_v2" "group_security_group" {
   for_each = toset(var.peers)

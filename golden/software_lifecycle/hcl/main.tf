@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # A component that is deployed, changed and removed by scripts, and a script that stands in the
 # template.
@@ -14,11 +14,6 @@ resource "openstack_orchestration_stack_v1" "host" {
     Bin = file("${path.module}/templates/host.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
-
-  parameters = {
-    release = var.release
-  }
+  environment_opts = { Bin = "{}" }
+  parameters       = { release = var.release }
 }

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # Values are written as services store them, or each plan would change them.
 
@@ -62,10 +62,7 @@ resource "openstack_networking_secgroup_rule_v2" "listed" {
   protocol = try(
     lookup(
       merge(
-        {
-          icmpv6 = "ipv6-icmp"
-          any    = ""
-        },
+        { icmpv6 = "ipv6-icmp", any = "" },
         try(each.value.ethertype, "IPv4") == "IPv6" ? { icmp = "ipv6-icmp", icmpv6 = "ipv6-icmp", "1" = "58" } : {},
       ),
       lower(each.value.protocol),

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 variable "low" {
   type    = number
@@ -24,14 +24,7 @@ variable "rules" {
   type = any
 
   default = [
-    {
-      protocol  = "icmp"
-      ethertype = "IPv6"
-    },
-    {
-      protocol       = "udp"
-      port_range_min = 1
-      port_range_max = 65535
-    },
+    { protocol = "icmp", ethertype = "IPv6" },
+    { protocol = "udp", port_range_min = 1, port_range_max = 65535 },
   ]
 }

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # A subnet asks which subnets there are, which only Heat knows; the port beside it stays native.
 
@@ -12,9 +12,7 @@ resource "openstack_orchestration_stack_v1" "net" {
     Bin = file("${path.module}/templates/net.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }
 
 resource "openstack_networking_port_v2" "port" {

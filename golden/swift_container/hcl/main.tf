@@ -1,16 +1,11 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_objectstorage_container_v1" "site" {
   name            = "site"
   container_read  = var.readers
   container_write = "team:*"
-
-  metadata = {
-    Web-Index = "index.html"
-    Web-Error = "error.html"
-  }
-
-  force_destroy = true
+  metadata        = { Web-Index = "index.html", Web-Error = "error.html" }
+  force_destroy   = true
 }
 
 resource "openstack_objectstorage_container_v1" "logs" {
@@ -27,7 +22,5 @@ resource "openstack_orchestration_stack_v1" "signed" {
     Bin = file("${path.module}/templates/signed.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -e prod.env.yaml --tests -o DIR
+# Made by hot2tf from input.yaml
 
 output "url" {
   value = local.is_public ? openstack_networking_floatingip_v2.address[0].address : "none"

@@ -1,3 +1,3 @@
-# Made by hot2tf: hot2tf convert input.yaml -e prod.env.yaml --tests -o DIR
+# Made by hot2tf from input.yaml
 
 flavor = "m1.large"

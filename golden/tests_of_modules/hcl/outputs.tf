@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --tests -o DIR
+# Made by hot2tf from input.yaml
 
 output "ports" {
   value = [module.first.port, module.second.port]

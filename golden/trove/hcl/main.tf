@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 resource "openstack_networking_port_v2" "port" {
   name       = "${var.stack_name}-port"
@@ -85,9 +85,7 @@ resource "openstack_orchestration_stack_v1" "replica" {
     Bin = file("${path.module}/templates/replica.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   parameters = {
     flavor = var.flavor
@@ -105,11 +103,6 @@ resource "openstack_orchestration_stack_v1" "default_store" {
     Bin = file("${path.module}/templates/default_store.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
-
-  parameters = {
-    flavor = var.flavor
-  }
+  environment_opts = { Bin = "{}" }
+  parameters       = { flavor = var.flavor }
 }

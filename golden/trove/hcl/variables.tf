@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 variable "stack_name" {
   description = "Name of the stack; prefix of the names that Heat would generate."
@@ -24,12 +24,7 @@ variable "databases" {
   type = any
 
   default = [
-    {
-      name = "one"
-    },
-    {
-      name          = "two"
-      character_set = "latin1"
-    },
+    { name = "one" },
+    { name = "two", character_set = "latin1" },
   ]
 }

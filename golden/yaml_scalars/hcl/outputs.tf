@@ -1,10 +1,7 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 output "merged" {
-  value = {
-    a = 1
-    b = 3
-  }
+  value = { a = 1, b = 3 }
 }
 
 output "anchored" {

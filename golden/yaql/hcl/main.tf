@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # HOT450: kept in Heat: output up.
 # YAQL: where with a condition that is not a boolean has no equivalent in Terraform.
@@ -10,7 +10,5 @@ resource "openstack_orchestration_stack_v1" "outputs" {
     Bin = templatefile("${path.module}/templates/outputs.yaml.tftpl", { servers = var.servers })
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 }

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 variable "stack_name" {
   description = "Name of the stack; prefix of the names that Heat would generate."
@@ -9,16 +9,8 @@ variable "servers" {
   type = any
 
   default = [
-    {
-      name = "a"
-      ip   = "10.0.0.1"
-      up   = true
-    },
-    {
-      name = "b"
-      ip   = "10.0.0.2"
-      up   = false
-    },
+    { name = "a", ip = "10.0.0.1", up = true },
+    { name = "b", ip = "10.0.0.2", up = false },
   ]
 }
 

@@ -1,3 +1,3 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 # Each form of YAQL that has a counterpart in HCL.

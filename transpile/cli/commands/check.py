@@ -242,6 +242,8 @@ def check_summary(
     number = sum(bool(r.kind) or not r.ok for r in results)
     parts = [f"{n} {word}{'s' * (n != 1)}" for word, n in (("error", counts["error"]), ("warning", counts["warning"]))]
     level = " with --level create" if create else ""
+    stops = sum(d.stops and d.severity == "warning" for d in diagnostics)
+    parts += [f"{stops} of the warnings stop{'s' * (stops == 1)} convert and migrate"] if stops else []
     parts += [f"{ignored} ignored"] if (ignored := sum(checked.ignored.values())) else []
     parts += asides
     if hidden := findings.hidden_findings([{"severity": d.severity} for d in diagnostics], min_severity):

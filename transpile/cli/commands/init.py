@@ -2,6 +2,7 @@
 
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
+import json
 import os
 import pathlib
 import re
@@ -13,6 +14,7 @@ import typer
 
 from transpile.cli import interrupts, options, questions
 from transpile.model import printable
+from transpile.model.words import count_noun
 from transpile.settings import Finder
 
 if TYPE_CHECKING:
@@ -147,7 +149,7 @@ class InitSession:
         self.exclude = exclude
         self.files, self.inspection, self.flags = files, inspection, flags
         self.asks = questions.can_ask()
-        self.values: dict[str, str | bool | tuple[str, ...]] = {}  # of options, for the configuration
+        self.values: dict[str, str | bool | tuple[str, ...] | dict[str, str]] = {}  # of options, for the configuration
         self.chosen: dict[str, list[str]] = {}  # the templates of environments
         self.pipeline = "none"
         self.checked: CheckedRepository | None = None
@@ -170,6 +172,7 @@ class InitSession:
             self.values[decisions.PREFER] = self.make_decision(decisions.preference_decision())
             self.decide_missing_files()
             self.decide_roll_up()
+            self.decide_url_map()
             if self.inspection.exclude:
                 self.values["exclude"] = self.inspection.exclude
         if self.files.writes_plan:
@@ -211,6 +214,26 @@ class InitSession:
         copies = self.inspection.count_copies()
         if copies or self.flags[decisions.ROLL_UP] is not None:
             self.values[decisions.ROLL_UP] = self.make_decision(decisions.roll_up_decision(copies)) == decisions.YES
+
+    def decide_url_map(self) -> None:
+        """Decides whether the templates of URLs are those that lie here. Without a terminal, it only says so."""
+        from transpile.initialization import decisions
+
+        directories = dict[str, str]()
+        for url, directory in self.inspection.find_url_map().items():
+            decision = decisions.url_map_decision(url, directory)
+            if not self.asks:
+                options.tell_user(
+                    f"{decision.question} Then write map-url = {{ {json.dumps(url)} = "
+                    f"{json.dumps(directory)} }} into {self.files.configuration}."
+                )
+                continue
+            choices = [decision.describe_choice(choice) for choice in decision.choices]
+            if decision.choices[questions.ask_choice(decision.question, choices, 1) - 1] == decisions.YES:
+                directories[url] = directory
+        if directories:
+            self.values[decisions.MAP_URL] = directories
+            self.inspection.map_urls(directories)
 
     def decide_environments(self) -> None:
         """Decides to which templates unclear environments belong. Lists those that stay in no stack."""
@@ -283,7 +306,9 @@ class InitSession:
             )
         form = pipelines.FORMS[self.pipeline]
         lines_only = self.files.needs_lines(self.pipeline)
-        return form.print_job(path, requirement) if lines_only else form.print_file(path, requirement)
+        if not lines_only:
+            return form.print_file(path, requirement)
+        return form.print_job(path, requirement, stage=pipelines.ANY_PIPELINE_HAS)
 
     def show_kept_files(self, texts: dict[str, str]) -> None:
         """Says which files stay as they are."""
@@ -312,11 +337,13 @@ class InitSession:
         target = os.path.normpath(pathlib.Path(here, os.pardir, "terraform"))
         if os.path.realpath(target) == os.path.realpath(here):
             target += "-code"
-        commands = [(f"hot2tf check {source}", "shows what is wrong")]
+        unreadable = self.checked.unreadable if self.checked is not None else 0
+        wrong = f"shows what is wrong; {count_noun(unreadable, 'error')} must be mended: no baseline can have it"
+        commands = [(f"hot2tf check {source}", wrong if unreadable else "shows what is wrong")]
         if self.checked is not None and self.checked.errors:
-            number, file = self.checked.errors, shlex.quote(str(pathlib.Path(here, BASELINE)))
+            file = shlex.quote(str(pathlib.Path(here, BASELINE)))
             accept = f"hot2tf check {source} --level create --write-baseline {file}"
-            errors = f"{number} error{'s' * (number != 1)}"
+            errors = count_noun(self.checked.errors, "error")
             commands.append((accept, f"accepts {errors} in CI; then name the file in hot2tf.toml"))
         if self.pipeline == "pre-commit":
             commands.append((f"hot2tf fmt {source}", "once, before the first hook does"))

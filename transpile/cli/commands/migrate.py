@@ -129,7 +129,8 @@ def migrate(
     places += [("--plan-file", plan_file)] if plan_file is not None else []
     paths = describe_paths(src, dest or "-", places)
     patterns = tuple(("--exclude", pattern) for pattern in line.flags["exclude"] or ())
-    request = replace(request, paths=replace(paths, options=(*paths.options, *patterns)))
+    words = options.typed_words(line.flags, "migrate")
+    request = replace(request, paths=replace(paths, options=(*paths.options, *patterns), words=words))
     asked = MigrationRequest(
         request,
         fail_fast=fail_fast,
@@ -292,6 +293,9 @@ def describe_changes(done: "MigrationResult") -> str:
     merged = [f"{folder}: {name}" for folder, names in sorted(outcome.merged.items()) for name in names]
     if merged:
         lines.append(f"Would be merged with your changes: {some_names(merged)}.")
+    moves = [f"{folder}: {old} to {new}" for folder, pairs in done.moves.items() for old, new in pairs]
+    if moves:
+        lines.append(f"Terraform would move: {some_names(moves)}.")
     if outcome.moved:
         lines.append(f"Would be moved: {some_names(outcome.moved)}.")
     if outcome.removed:

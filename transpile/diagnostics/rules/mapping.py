@@ -152,7 +152,7 @@ TABLE = (
         "Newer than the provider",
         "--provider names a version of the provider that does not have this resource type, argument or attribute yet, "
         "or in which it means something else; or another provider that does not have it. The resource stays with Heat.",
-        "Allow a newer version, as in --provider openstack=3.4, or leave --provider out.",
+        "Allow a newer version, as in --provider openstack=3.4, change the resource, or leave --provider out.",
     ),
     Rule(
         codes.STATE_WITHOUT_LOCK,

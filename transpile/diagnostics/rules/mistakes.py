@@ -71,4 +71,11 @@ TABLE = (
         "Write the value. If the text is meant, say `--placeholders keep`, or `# hot2tf: ignore HOT613` in its line.",
         task="asked",
     ),
+    Rule(
+        codes.WITHOUT_EFFECT,
+        W,
+        "Sections below the description",
+        "Heat takes a map as a description, too, and makes a stack without what is in it: often an empty one.",
+        "Begin each section in the first column.",
+    ),
 )

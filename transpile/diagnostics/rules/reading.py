@@ -76,9 +76,10 @@ TABLE = (
     Rule(
         codes.JINJA_NOT_RENDERED,
         E,
-        "Jinja2 source that was not rendered",
-        "The file is a Jinja2 source. It only becomes a template when it is rendered with values.",
-        "Use --render KEY=VALUE or --render FILE to render sources named *.j2.yaml.",
+        "Source that was not rendered",
+        "The file is a source of Jinja2 or of another template engine. It only becomes a template when it is rendered "
+        "with values. hot2tf renders Jinja2.",
+        "Use --render KEY=VALUE or --render FILE to render sources named *.j2, *.yaml.j2 or *.j2.yaml.",
         "This is a Jinja2 source, not a template.",
     ),
     Rule(
@@ -108,7 +109,9 @@ TABLE = (
         codes.JINJA_CANNOT_BE_RENDERED,
         E,
         "Jinja2 source cannot be rendered",
-        "Jinja2 sources are rendered in a sandbox with limited time and memory. Undefined names are errors.",
+        "Jinja2 sources are rendered in a sandbox with limited time and memory. Undefined names are errors. There are "
+        "the filters of Jinja2 and those of Ansible that only compute. A template of an Ansible role has the defaults "
+        "and vars of the role.",
         "Use --render NAME=VALUE to define a name.",
     ),
     Rule(

@@ -1,4 +1,4 @@
-# Made by hot2tf from the running stack groups: hot2tf adopt EXPORT -o DIR
+# Made by hot2tf from the running stack groups
 
 import {
   to = openstack_networking_network_v2.net

@@ -1,4 +1,4 @@
-# Made by hot2tf from the running stack outer: hot2tf adopt EXPORT -o DIR
+# Made by hot2tf from the running stack outer
 
 resource "openstack_networking_network_v2" "net" {
   name = "outer"

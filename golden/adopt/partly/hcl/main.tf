@@ -1,4 +1,4 @@
-# Made by hot2tf from the running stack partly: hot2tf adopt EXPORT -o DIR
+# Made by hot2tf from the running stack partly
 
 resource "openstack_networking_network_v2" "net" {
   name = "partly"
@@ -21,9 +21,7 @@ resource "openstack_orchestration_stack_v1" "server" {
     Bin = file("${path.module}/templates/server.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   parameters = {
     flavor = var.flavor
@@ -46,12 +44,9 @@ resource "openstack_orchestration_stack_v1" "server" {
 }
 
 resource "openstack_blockstorage_volume_v3" "disk" {
-  name = "partly"
-  size = 1
-
-  metadata = {
-    server = "00000083-0000-4000-8000-000000000000"
-  }
+  name     = "partly"
+  size     = 1
+  metadata = { server = "00000083-0000-4000-8000-000000000000" }
 
   # Heat creates it first: the template refers to it in a part that is not written here.
   depends_on = [openstack_orchestration_stack_v1.server]

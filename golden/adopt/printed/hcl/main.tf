@@ -1,4 +1,4 @@
-# Made by hot2tf from the running stack printed: hot2tf adopt EXPORT -o DIR
+# Made by hot2tf from the running stack printed
 
 resource "openstack_networking_network_v2" "net" {
   name = "printed"
@@ -12,12 +12,9 @@ resource "openstack_networking_port_v2" "pair" {
 }
 
 resource "openstack_blockstorage_volume_v3" "image" {
-  name = "printed"
-  size = var.size
-
-  metadata = {
-    word = var.password
-  }
+  name     = "printed"
+  size     = var.size
+  metadata = { word = var.password }
 
   # HOT716: metadata: Terraform would mark its value as sensitive, which is a change in a plan.
   lifecycle {

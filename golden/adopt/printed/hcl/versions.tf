@@ -1,4 +1,4 @@
-# Made by hot2tf from the running stack printed: hot2tf adopt EXPORT -o DIR
+# Made by hot2tf from the running stack printed
 
 terraform {
   required_version = ">= 1.5"

@@ -1,4 +1,4 @@
-# Made by hot2tf from the running stack web: hot2tf adopt EXPORT -o DIR
+# Made by hot2tf from the running stack web
 
 terraform {
   required_version = ">= 1.5"

@@ -1,4 +1,4 @@
-# Made by hot2tf from the running stack web: hot2tf adopt EXPORT -o DIR
+# Made by hot2tf from the running stack web
 
 output "url" {
   value = "http://${openstack_networking_floatingip_v2.address.address}/"

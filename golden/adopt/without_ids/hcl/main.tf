@@ -1,4 +1,4 @@
-# Made by hot2tf from the running stack bare: hot2tf adopt EXPORT -o DIR
+# Made by hot2tf from the running stack bare
 
 # Types to which Heat gives no physical ID, and nested stacks without resources.
 
@@ -18,9 +18,7 @@ resource "openstack_orchestration_stack_v1" "handle" {
     Bin = file("${path.module}/templates/handle.yaml")
   }
 
-  environment_opts = {
-    Bin = "{}"
-  }
+  environment_opts = { Bin = "{}" }
 
   # HOT716: environment_opts: Heat returns a stack's environment in another form, which the provider
   # does not read.

@@ -1,3 +1,3 @@
-# Made by hot2tf from the running stack bare: hot2tf adopt EXPORT -o DIR
+# Made by hot2tf from the running stack bare
 
 stack_name = "bare"

@@ -1,4 +1,4 @@
-# Made by hot2tf from the running stack bare: hot2tf adopt EXPORT -o DIR
+# Made by hot2tf from the running stack bare
 
 terraform {
   required_version = ">= 1.5"

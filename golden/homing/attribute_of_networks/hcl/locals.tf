@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --inventory FILE -o DIR
+# Made by hot2tf from input.yaml
 
 locals {
   # Great circles on a sphere of 6371 km. Terraform has no sine: it is a power series here, and so is the arc
@@ -122,7 +122,7 @@ locals {
     cache = {
       host = {
         for id, c in local.drawn.cache :
-        id => coalesce(c.host_id, "-") == "-" || try(var.host_roles[c.host_id] == "ACTIVE", false)
+        id => try(length(c.host_id) == 0, true) || try(var.host_roles[c.host_id] == "ACTIVE", false)
       }
       shape = {
         for id, c in local.drawn.cache :

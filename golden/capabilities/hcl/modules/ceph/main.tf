@@ -1,4 +1,4 @@
-# Made by hot2tf from ceph.yaml: hot2tf convert input.yaml -e base.env.yaml -e site.env.yaml -o DIR
+# Made by hot2tf from ceph.yaml
 
 # Capabilities: resource_type: Our::Store, Our::Cache; backend: ceph.
 

@@ -1,4 +1,4 @@
-# Made by hot2tf from special.yaml: hot2tf convert input.yaml -e base.env.yaml -e site.env.yaml -o DIR
+# Made by hot2tf from special.yaml
 
 # Capabilities: deployment: docker.
 

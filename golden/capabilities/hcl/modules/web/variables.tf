@@ -1,4 +1,4 @@
-# Made by hot2tf from web.yaml: hot2tf convert input.yaml -e base.env.yaml -e site.env.yaml -o DIR
+# Made by hot2tf from web.yaml
 
 variable "network" {
   type = string

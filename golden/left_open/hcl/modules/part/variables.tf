@@ -1,4 +1,4 @@
-# Made by hot2tf from part.yaml: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from part.yaml
 
 variable "port_network_id" {
   description = "Property network of port (an ID); null in the template."

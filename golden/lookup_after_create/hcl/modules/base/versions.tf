@@ -1,4 +1,4 @@
-# Made by hot2tf from base.yaml: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from base.yaml
 
 terraform {
   required_version = ">= 1.5"

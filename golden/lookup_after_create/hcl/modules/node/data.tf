@@ -1,4 +1,4 @@
-# Made by hot2tf from node.yaml: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from node.yaml
 
 # Terraform reads this at apply: the configuration creates what it looks for.
 data "openstack_networking_network_v2" "network" {

@@ -1,4 +1,4 @@
-# Made by hot2tf from node.yaml: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from node.yaml
 
 resource "openstack_networking_port_v2" "port" {
   name       = "node"

@@ -1,4 +1,4 @@
-# Made by hot2tf from node.yaml: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from node.yaml
 
 variable "wait_for" {
   description = "What the caller creates before anything here."

@@ -1,13 +1,8 @@
-# Made by hot2tf from part.yaml: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from part.yaml
 
 locals {
-  is_public = var.public
-
-  python_text = {
-    true  = "True"
-    false = "False"
-    null  = ""
-  }
+  is_public   = var.public
+  python_text = { true = "True", false = "False", null = "" }
 
   port_tier_text = lookup(
     local.python_text,

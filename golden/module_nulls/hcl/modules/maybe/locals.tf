@@ -1,4 +1,4 @@
-# Made by hot2tf from maybe.yaml: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from maybe.yaml
 
 locals {
   found = var.is_found
@@ -7,8 +7,6 @@ locals {
     text   = "web"
     number = 4
     list   = ["a"]
-    map = {
-      tier = "app"
-    }
+    map    = { tier = "app" }
   }
 }

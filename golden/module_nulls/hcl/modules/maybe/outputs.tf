@@ -1,4 +1,4 @@
-# Made by hot2tf from maybe.yaml: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from maybe.yaml
 
 output "text" {
   value = local.found ? try(local.value.text, null) : null

@@ -1,4 +1,4 @@
-# Made by hot2tf from part.yaml: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from part.yaml
 
 variable "name" {
   type     = string
@@ -24,11 +24,7 @@ variable "zones" {
 }
 
 variable "labels" {
-  type = any
-
-  default = {
-    tier = "web"
-  }
-
+  type     = any
+  default  = { tier = "web" }
   nullable = false
 }

@@ -1,4 +1,4 @@
-# Made by hot2tf from random.yaml: hot2tf convert input.yaml -e types.env.yaml -o DIR
+# Made by hot2tf from random.yaml
 
 variable "length" {
   type    = number

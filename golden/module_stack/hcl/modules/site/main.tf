@@ -1,4 +1,4 @@
-# Made by hot2tf from site.yaml: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from site.yaml
 
 resource "openstack_networking_network_v2" "network" {
   region = var.region

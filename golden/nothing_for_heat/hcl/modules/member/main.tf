@@ -1,4 +1,4 @@
-# Made by hot2tf from member.yaml: hot2tf convert input.yaml -e env.yaml --tests -o DIR
+# Made by hot2tf from member.yaml
 
 resource "openstack_lb_member_v2" "member" {
   pool_id       = data.openstack_lb_pool_v2.site.id

@@ -1,4 +1,4 @@
-# Made by hot2tf from member.yaml: hot2tf convert input.yaml -e env.yaml --tests -o DIR
+# Made by hot2tf from member.yaml
 
 # HOT454: show of member is null: after Heat 20.0.1, Heat does nothing for OS::Neutron::LBaaS::PoolMember.
 output "member" {

@@ -1,4 +1,4 @@
-# Made by hot2tf from member.yaml: hot2tf convert input.yaml -e env.yaml --tests -o DIR
+# Made by hot2tf from member.yaml
 
 variable "subnet" {
   type = string

@@ -1,4 +1,4 @@
-# Made by hot2tf from node.yaml: hot2tf convert input.yaml -e env.yaml --tests -o DIR
+# Made by hot2tf from node.yaml
 
 resource "openstack_compute_instance_v2" "server" {
   name            = "node"
@@ -10,7 +10,5 @@ resource "openstack_compute_instance_v2" "server" {
     name = var.network
   }
 
-  metadata = {
-    disk = var.disk
-  }
+  metadata = { disk = var.disk }
 }

@@ -1,4 +1,4 @@
-# Made by hot2tf from node.yaml: hot2tf convert input.yaml -e env.yaml --tests -o DIR
+# Made by hot2tf from node.yaml
 
 variable "groups" {
   type = list(string)

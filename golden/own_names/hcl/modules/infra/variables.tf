@@ -1,4 +1,4 @@
-# Made by hot2tf from infra.yaml: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from infra.yaml
 
 variable "external" {
   type    = string

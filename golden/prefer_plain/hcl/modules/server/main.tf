@@ -1,4 +1,4 @@
-# Made by hot2tf from server.yaml: hot2tf convert input.yaml --prefer native -o DIR
+# Made by hot2tf from server.yaml
 
 resource "openstack_blockstorage_volume_v3" "volume" {
   name = var.name

@@ -1,4 +1,4 @@
-# Made by hot2tf from entry.yaml: hot2tf convert input.yaml --prefer native -o DIR
+# Made by hot2tf from entry.yaml
 
 variable "address_id_address" {
   description = "Address of the floating IP with the ID address_id."

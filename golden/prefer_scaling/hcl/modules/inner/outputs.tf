@@ -1,4 +1,4 @@
-# Made by hot2tf from inner.yaml: hot2tf convert input.yaml --prefer native -o DIR
+# Made by hot2tf from inner.yaml
 
 # HOT599: Nobody listens to grow: file:///dev/null stands for its URL.
 output "url" {

@@ -1,4 +1,4 @@
-# Made by hot2tf from inner.yaml: hot2tf convert input.yaml --prefer native -o DIR
+# Made by hot2tf from inner.yaml
 
 variable "group_size" {
   description = "Number of members of the scaling group group, between 1 and 2."

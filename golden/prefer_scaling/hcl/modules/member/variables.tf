@@ -1,4 +1,4 @@
-# Made by hot2tf from member.yaml: hot2tf convert input.yaml --prefer native -o DIR
+# Made by hot2tf from member.yaml
 
 variable "stack_name" {
   description = "Name of the stack; prefix of the names that Heat would generate."

@@ -1,4 +1,4 @@
-# Made by hot2tf from member.yaml: hot2tf convert input.yaml --tests -o DIR
+# Made by hot2tf from member.yaml
 
 resource "openstack_networking_port_v2" "port" {
   name       = "${var.stack_name}-port"

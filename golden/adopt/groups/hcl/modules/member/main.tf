@@ -1,4 +1,4 @@
-# Made by hot2tf from member.yaml: hot2tf adopt EXPORT -o DIR
+# Made by hot2tf from member.yaml
 
 resource "openstack_networking_port_v2" "port" {
   name       = try(var.physical_names["port"], "${var.stack_name}-port")
@@ -6,12 +6,7 @@ resource "openstack_networking_port_v2" "port" {
 }
 
 resource "openstack_blockstorage_volume_v3" "disk" {
-  name = try(var.physical_names["disk"], "${var.stack_name}-disk")
-  size = 1
-
-  metadata = {
-    stack  = var.stack_name
-    id     = var.stack_id
-    member = var.index
-  }
+  name     = try(var.physical_names["disk"], "${var.stack_name}-disk")
+  size     = 1
+  metadata = { stack = var.stack_name, id = var.stack_id, member = var.index }
 }

@@ -1,4 +1,4 @@
-# Made by hot2tf from member.yaml: hot2tf adopt EXPORT -o DIR
+# Made by hot2tf from member.yaml
 
 output "stack_id" {
   value = openstack_networking_port_v2.port.id

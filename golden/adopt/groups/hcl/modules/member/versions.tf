@@ -1,4 +1,4 @@
-# Made by hot2tf from member.yaml: hot2tf adopt EXPORT -o DIR
+# Made by hot2tf from member.yaml
 
 terraform {
   required_version = ">= 1.5"

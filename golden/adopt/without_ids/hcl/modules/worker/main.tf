@@ -1,10 +1,7 @@
-# Made by hot2tf from worker.yaml: hot2tf adopt EXPORT -o DIR
+# Made by hot2tf from worker.yaml
 
 resource "openstack_blockstorage_volume_v3" "own" {
-  name = "${var.stack_name}-own"
-  size = 2
-
-  metadata = {
-    original = var.disk
-  }
+  name     = "${var.stack_name}-own"
+  size     = 2
+  metadata = { original = var.disk }
 }

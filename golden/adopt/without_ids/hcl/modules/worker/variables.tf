@@ -1,4 +1,4 @@
-# Made by hot2tf from worker.yaml: hot2tf adopt EXPORT -o DIR
+# Made by hot2tf from worker.yaml
 
 variable "stack_name" {
   description = "Name of the stack; prefix of the names that Heat would generate."

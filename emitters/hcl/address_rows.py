@@ -10,13 +10,25 @@ from typing import Any, TypeAlias
 
 from emitters.hcl.namespace import LEGAL
 from emitters.hcl.tree.nodes import Attr, Expr, Index, Traversal
-from transpile.model.records import field, record
+from transpile.model.records import field, node, record
 
 Key: TypeAlias = "int | str | None"
 ONE = ""  # the member of a resource that is no group
 SINGLE, COUNT, FOR_EACH = "", "count", "for_each"  # how a block is repeated
 CONDITIONAL = "if"
+NOWHERE = "", ""
 DEEPEST = 64  # modules inside each other
+
+
+@node
+class FixedArgument:
+    """An argument whose change makes Terraform replace the object. digest: of its value. updated: the property of which
+    it is made, if Heat's update changes that in place. refers: the resources of the template that the value refers to.
+    """
+
+    digest: str
+    updated: str = ""
+    refers: tuple[str, ...] = ()
 
 
 @record
@@ -26,6 +38,8 @@ class AddressRow:
     instances, by what each stands for: the member of a group, ONE for a resource that is none, `=DIGEST` for a part of
     either. They are assumed if only the values of variables say which there are. inside: the rows of each instance of a
     module. digest: of the resource without its name. heat: whether the block is a stack of Heat that has the owner.
+    A resource that became no block has a row with empty names.
+    fixed: the arguments whose change replaces the object.
     """
 
     owner: str
@@ -36,6 +50,7 @@ class AddressRow:
     inside: dict[str, list[AddressRow]] = field(default_factory=dict)
     digest: str = ""
     heat: bool = False
+    fixed: dict[str, FixedArgument] = field(default_factory=dict)
 
     @property
     def is_module(self) -> bool:
@@ -65,6 +80,8 @@ def write_rows(rows: list[AddressRow]) -> list[Any]:
 
 
 def write_row(row: AddressRow) -> dict[str, Any]:
+    if row.names == NOWHERE:
+        return {"of": row.owner}
     out: dict[str, Any] = {"at": ".".join(row.names)}
     if row.owner:
         out["of"] = row.owner
@@ -72,6 +89,8 @@ def write_row(row: AddressRow) -> dict[str, Any]:
         out["is"] = row.digest
     if row.heat:
         return {**out, "heat": True}
+    if row.fixed:
+        out["fixed"] = {name: [each.digest, each.updated, *each.refers] for name, each in row.fixed.items()}
     if row.keys != {ONE: None}:
         out["keys"] = write_keys(row)
     if row.assumed:
@@ -81,6 +100,24 @@ def write_row(row: AddressRow) -> dict[str, Any]:
         same = len(row.inside) == len(row.keys) and all(inner == rows[0] for inner in rows)
         out["in"] = rows[0] if same else dict(zip(row.inside, rows, strict=True))
     return out
+
+
+def join_rows(rows: list[AddressRow], others: list[AddressRow]) -> list[AddressRow]:
+    """The rows of two states that one configuration has: an instance is there if either has it."""
+    joined: dict[tuple[object, ...], list[AddressRow]] = {}
+    for row in rows:
+        joined.setdefault((row.owner, row.names, row.heat), []).append(row)
+    for row in others:
+        mine = joined.setdefault((row.owner, row.names, row.heat), [])
+        same = next((m for m in mine if m.keys == row.keys), mine[0] if len(mine) == 1 else None)
+        if same is None:  # the members of a family have a row each
+            mine.append(row)
+            continue
+        same.keys = {**row.keys, **same.keys}
+        same.assumed = same.assumed or row.assumed
+        for member, inner in row.inside.items():
+            same.inside[member] = join_rows(same.inside[member], inner) if member in same.inside else inner
+    return [row for same in joined.values() for row in same]
 
 
 def write_keys(row: AddressRow) -> Any:
@@ -103,6 +140,8 @@ def read_rows(data: Any, depth: int = 0) -> list[AddressRow]:
 
 
 def read_row(data: Mapping[str, Any], depth: int) -> AddressRow:
+    if data.keys() == {"of"}:
+        return AddressRow(str(data["of"]), NOWHERE)
     kind, label = data["at"].split(".")
     if not LEGAL.fullmatch(kind) or not LEGAL.fullmatch(label):
         raise ValueError(data["at"])
@@ -126,6 +165,8 @@ def read_row(data: Mapping[str, Any], depth: int) -> AddressRow:
     if keys == {} and row.repeat == SINGLE:
         row.repeat = COUNT
     row.assumed = bool(data.get("assumed"))
+    for name, (digest, updated, *refers) in data.get("fixed", {}).items():
+        row.fixed[str(name)] = FixedArgument(str(digest), str(updated), tuple(map(str, refers)))
     inside = data.get("in", {})
     if isinstance(inside, list):
         row.inside = {member: read_rows(inside, depth + 1) for member in row.keys}

@@ -1,0 +1,69 @@
+"""What a template has many times costs as much each as what it has once: counted in calls of functions, not timed."""
+
+from __future__ import annotations
+
+import cProfile
+import functools
+import gc
+from collections.abc import Callable
+
+import pytest
+
+import transpile
+from tests.limits.multiplied import MULTIPLIED
+from tests.support.examples import sampled
+from transpile.checking.request import CheckRequest
+from transpile.checking.template import check_text
+from transpile.format import canonical
+from transpile.model.budget import Budget
+from transpile.model.source import Source
+
+GROWTH = 1.4  # what one of 4 N may cost, where one of N costs 1
+NUMBER = 24
+SLACK = 150  # calls for each: a threshold that only many reach
+COMMANDS: dict[str, Callable[[str], object]] = {
+    "hcl": lambda text: transpile.convert(text, to="hcl"),
+    "tosca": lambda text: transpile.convert(text, to="tosca"),
+    "hot": lambda text: transpile.convert(text, to="hot"),
+    "graph": lambda text: transpile.convert(text, to="graph"),
+    "check": lambda text: check_text(Source("t.yaml", text, budget=Budget()), CheckRequest(), None),
+    "fmt": lambda text: canonical.format_text(Source("t.yaml", text, budget=Budget())),
+}
+
+
+def count_calls(work: Callable[[], object]) -> int:
+    """The calls of functions of Python and C, which the profiler of C counts fast."""
+    profile = cProfile.Profile()
+    gc.disable()
+    profile.enable()
+    try:
+        work()
+    finally:
+        profile.disable()
+        gc.enable()
+    return sum(entry.callcount for entry in profile.getstats())
+
+
+def measure_growth(name: str, command: str) -> tuple[float, float]:
+    """What one costs among N, and among 4 N."""
+    make, run = MULTIPLIED[name], COMMANDS[command]
+    run(make(2))  # loads what a process loads once
+    few, some, many = (count_calls(functools.partial(run, make(n))) for n in (2, NUMBER, 4 * NUMBER))
+    return (some - few) / (NUMBER - 2), (many - some) / (3 * NUMBER)
+
+
+def grows_too_fast(name: str, command: str) -> str:
+    first, second = measure_growth(name, command)
+    return f"{name}: {first:.0f} to {second:.0f} calls" if second > GROWTH * first + SLACK else ""
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("name", sampled(sorted(MULTIPLIED), 24))
+def test_one_of_many_costs_what_one_of_few_costs(name: str, command: str) -> None:
+    assert grows_too_fast(name, command) == ""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("command", COMMANDS)
+def test_one_of_many_of_anything_costs_what_one_of_few_costs(command: str) -> None:
+    assert [problem for name in MULTIPLIED if (problem := grows_too_fast(name, command))] == []
