@@ -49,6 +49,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "checking",
         "document_conversion",
         "pipeline",
+        "todo_page",
         "page",
         "playground",
         "adopting",

@@ -36,7 +36,6 @@ NOT_RUN: dict[str, int] = {  # how many examples of a page are not run; each say
     "plug-ins.md": 1,
     "skill.md": 1,
     "targets.md": 2,
-    "terraform-tests.md": 1,
     "tutorial.md": 1,
 }
 
