@@ -235,7 +235,10 @@ class DirectoryInstance:
         name = self.parameter_of_variable(label)
         if name is None:
             return self.synthetic_variable_value(label)
-        return self.convert_to_variable_type(label, self.parameter_value(name, label))
+        value = self.parameter_value(name, label)
+        if isinstance(value, bool) and self.emission.unit.template.parameters[name].type == "number":
+            value = int(value)  # as it is written (HOT305)
+        return self.convert_to_variable_type(label, value)
 
     def parameter_of_variable(self, label: str) -> str | None:
         """The parameter that became a variable; None if the variable comes from no parameter."""
