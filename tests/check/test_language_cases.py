@@ -9,6 +9,7 @@ import pytest
 
 from tests.support import language_cases, oracles
 from transpile import checking
+from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.settings.table import Request
 
@@ -22,7 +23,7 @@ TOO_FEW = ("str_split", "digest", "map_replace", "repeat")
 
 def is_refused(name: str) -> bool:
     text = json.dumps(CASES[name])
-    diagnostics = checking.check_text(Source("t.yaml", text), checking.CheckRequest(Request()), ".")
+    diagnostics = checking.check_text(Source("t.yaml", text, budget=Budget()), checking.CheckRequest(Request()), ".")
     return any(d.severity == "error" for d in diagnostics)
 
 

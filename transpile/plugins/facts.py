@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 from typing import Any, final
 
+from transpile.model.budget import Budget
 from transpile.plugins import behaviour, heat, physical_ids
 from transpile.plugins.legacy import convert_to_json, read_legacy_schema
 from transpile.plugins.machine import Limited, PluginMachine
@@ -310,7 +311,7 @@ class SchemaReader:
         for kind, limits, *_ in out["constraints"] if "default" in out else ():
             if kind != "custom_constraint":
                 try:
-                    reason = explain_failure(kind, limits, out["default"], convert)
+                    reason = explain_failure(kind, limits, out["default"], convert, budget=Budget())
                 except (TypeError, ValueError) as e:
                     reason = str(e)
                 if reason is not None:
