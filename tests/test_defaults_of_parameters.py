@@ -40,7 +40,9 @@ def template(kind: str, value: Any) -> str:
 @pytest.mark.parametrize("value", VALUES, ids=json.dumps)
 def test_every_target_takes_what_heat_takes(kind: str, value: Any) -> None:
     text = template(kind, value)
-    checked = checking.check_text(Source("t.yaml", text, budget=Budget()), checking.CheckRequest(Request(level="create")), ".")
+    checked = checking.check_text(
+        Source("t.yaml", text, budget=Budget()), checking.CheckRequest(Request(level="create")), "."
+    )
     refused = {d.code for d in checked if d.severity == "error"}
     for target, options in TARGETS:
         done = transpile.convert(text, to=target, options=options)

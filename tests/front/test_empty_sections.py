@@ -47,7 +47,9 @@ def template(version: str, section: str, form: str) -> dict[str, Any]:
 @pytest.mark.parametrize(("version", "section"), PLACES)
 def test_a_section_that_is_no_map(version: str, section: str, form: str, tmp_path: pathlib.Path) -> None:
     text = json.dumps(template(version, section, form))
-    diagnostics = checking.check_text(Source("t.yaml", text, budget=Budget()), checking.CheckRequest(Request()), str(tmp_path))
+    diagnostics = checking.check_text(
+        Source("t.yaml", text, budget=Budget()), checking.CheckRequest(Request()), str(tmp_path)
+    )
     assert any(d.severity == "error" for d in diagnostics) is not is_accepted(section, form)
 
 
@@ -62,7 +64,9 @@ def test_heat_takes_the_same(version: str, section: str) -> None:
 @pytest.mark.parametrize("word", ["on", "yes", "off", "5", "1.5"])
 def test_a_name_that_is_no_text_in_yaml(word: str, tmp_path: pathlib.Path) -> None:
     text = f"heat_template_version: 2018-08-31\noutputs: {{o: {{value: {{get_param: {word}}}}}}}\n"
-    diagnostics = checking.check_text(Source("t.yaml", text, budget=Budget()), checking.CheckRequest(Request()), str(tmp_path))
+    diagnostics = checking.check_text(
+        Source("t.yaml", text, budget=Budget()), checking.CheckRequest(Request()), str(tmp_path)
+    )
     assert [d.hint for d in diagnostics if d.code == "HOT130"] == [
         f'YAML reads {word} as no text: quote it, here and where it is declared: "{word}".'
     ]
