@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --provider opentelekomcloud -o DIR
+# Made by hot2tf from input.yaml
 
 data "opentelekomcloud_networking_network_v2" "public" {
   name = var.public

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --provider opentelekomcloud -o DIR
+# Made by hot2tf from input.yaml
 
 locals {
   pinned = opentelekomcloud_rts_stack_v1.pinned.outputs

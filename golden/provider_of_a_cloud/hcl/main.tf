@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --provider opentelekomcloud -o DIR
+# Made by hot2tf from input.yaml
 
 resource "opentelekomcloud_compute_keypair_v2" "key" {
   name       = "web"
@@ -66,9 +66,7 @@ resource "opentelekomcloud_compute_instance_v2" "server" {
     port = opentelekomcloud_networking_port_v2.port.id
   }
 
-  metadata = {
-    role = "web"
-  }
+  metadata = { role = "web" }
 
   # HOT562: Heat wraps this in parts for cfn-init; Terraform passes it unchanged.
   user_data = <<-EOT
@@ -82,10 +80,7 @@ resource "opentelekomcloud_blockstorage_volume_v2" "volume" {
   size              = 10
   availability_zone = "eu-de-01"
   volume_type       = "SSD"
-
-  metadata = {
-    a = "b"
-  }
+  metadata          = { a = "b" }
 }
 
 resource "opentelekomcloud_compute_volume_attach_v2" "attachment" {
@@ -159,8 +154,5 @@ resource "opentelekomcloud_rts_stack_v1" "pinned" {
   disable_rollback = true
   template_body    = file("${path.module}/templates/pinned.yaml")
   environment      = "{}"
-
-  parameters = {
-    public = var.public
-  }
+  parameters       = { public = var.public }
 }

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --provider opentelekomcloud -o DIR
+# Made by hot2tf from input.yaml
 
 output "pinned" {
   value = lookup(local.pinned, "pinned_mac_address", null)

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --provider opentelekomcloud -o DIR
+# Made by hot2tf from input.yaml
 
 # The types that Open Telekom Cloud's own provider has. One port stays with Heat, in a stack of that provider.
 
