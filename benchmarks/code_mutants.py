@@ -82,7 +82,8 @@ def changes_of(node: ast.AST) -> Iterator[ast.AST]:
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         yield node.operand
     elif isinstance(node, ast.Return):
-        yield ast.Return(None) if node.value is not None else ast.Pass()
+        if not (isinstance(node.value, ast.Constant) and node.value.value is None):
+            yield ast.Return(None) if node.value is not None else ast.Pass()
     elif isinstance(node, (ast.Continue, ast.Break, ast.AugAssign)) or (
         isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
     ):

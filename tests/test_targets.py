@@ -13,7 +13,6 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -105,7 +104,7 @@ def test_a_target_from_outside_converts(installed: Installed) -> None:
     assert "- volume: OS::Cinder::Volume\n" in (out / "disk.yaml.md").read_text()
     assert ended.err.startswith("disk.yaml:1:1: warning INV001: This template has no description.\n")
     assert "  = Add a description to the template.\n" in ended.err
-    assert ended.err.endswith("3 resources; 3 files in out. Next: open out/index.md\n")
+    assert ended.err.endswith("3 resources; 3 files in out.\nNext: open out/index.md\n")
     report = json.loads((installed.where / "reports" / "report.json").read_text())
     assert report["target"] == "inventory"
     assert report["files"] == [".hot2tf.base", ".hot2tf.json", "disk.yaml.md", "index.md"]
@@ -235,25 +234,6 @@ def test_the_examples_can_be_built_and_installed(package: pathlib.Path, tmp_path
     (points,) = (tmp_path / "site").glob("*.dist-info/entry_points.txt")
     name = "ansible" if package == ANSIBLE else "inventory"
     assert f"{name} = hot2tf_{name}:TARGET" in points.read_text()
-
-
-# notes
-
-
-def test_notes_show_no_hidden_value(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The infos go into a file before the conversion ends, and are concealed as those on the terminal are."""
-    rule = Rule("ODD001", "info", "Odd", "It is.")
-    info = Diagnostic("ODD001", "The password is s3cr3t-and-long.", forced="info")
-
-    def write_notes(files: Mapping[str, str | bytes], infos: Sequence[Diagnostic]) -> Mapping[str, str | bytes]:
-        return {**files, "notes": "\n".join(d.message for d in infos)}
-
-    target = Target("odd", lambda stack, options: Output({"main": "x"}, {}, [info]), rules=(rule,), notes=write_notes)
-    monkeypatch.setattr(targets, "find_target", lambda name: target)
-    parameters = "parameters: {password: {type: string, hidden: true, default: s3cr3t-and-long}}\n"
-    done = transpile.convert(f"heat_template_version: 2018-08-31\n{parameters}", to="odd")
-    assert "s3cr3t-and-long" not in str(done.files["notes"])
-    assert "The password is" in str(done.files["notes"])
 
 
 # where files land
@@ -410,8 +390,8 @@ def test_flags_are_short_for_options(command: Run) -> None:
         (
             ["--option", "csar=true"],
             "The target hcl has no option csar. Its options: prefer, keep, cfn_init, provider, readme, verify, "
-            "placeholders, missing, tests, roll_up, names, ids, order, structure, backend, backend_config, state_key, "
-            "content_names, environment, environment_layout, engine, inventory.",
+            "placeholders, missing, tests, test_runs, roll_up, names, ids, order, structure, backend, backend_config, "
+            "state_key, content_names, environment, environment_layout, engine, inventory.",
         ),
     ],
 )
@@ -461,9 +441,8 @@ def test_the_closing_line_counts_nested_templates(command: Run) -> None:
     pathlib.Path("stack.yaml").write_text(STACK + "  again: {type: disk.yaml}\n")
     pathlib.Path("disk.yaml").write_text(DISK)
     closing_line = command("convert", "stack.yaml").err.splitlines()[-1]
-    asked = "the plan asks for stack_name (terraform.tfvars.example)"
-    hidden = "2 infos in README.md (-v shows all)"
-    assert closing_line == f"4 resources: 2 native, 2 modules; 0 properties dropped; {asked}, {hidden}."
+    hidden = "2 infos not shown (-v shows all)"
+    assert closing_line == f"4 resources: 2 native, 2 modules; 0 properties dropped; {hidden}."
     assert command("convert", "stack.yaml", "--to", "tosca").err.splitlines()[-1].startswith("4 resources.")
 
 

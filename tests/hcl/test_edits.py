@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks import edits
+from tests.support import edit_pairs as edits
 from tests.support import oracles
 
 SAMPLE = (

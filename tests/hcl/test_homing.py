@@ -143,6 +143,27 @@ def test_names_are_data(tmp_path: pathlib.Path) -> None:
     assert difference(*case, homing_modules.chosen(tmp_path)["odd"]) == ""
 
 
+def test_an_attribute_and_a_zone_of_one_name_are_different_columns() -> None:
+    """The attribute `region` is the column of its name, the zone `region` is location_id, `disaster` disaster_zone."""
+    cloud = [{"inventory_provider": "aai", "inventory_type": "cloud"}]
+    zone = {"type": "zone", "demands": ["a", "b"]}
+    template = {
+        "homing_template_version": "2017-10-10",
+        "demands": {"a": cloud, "b": cloud},
+        "constraints": {
+            "where": {"type": "attribute", "demands": ["a"], "properties": {"evaluate": {"region": {"any": ["east"]}}}},
+            "apart": zone | {"properties": {"qualifier": "different", "category": "region"}},
+            "safe": zone | {"properties": {"qualifier": "different", "category": "disaster"}},
+        },
+    }
+    row = {"inventory_type": "cloud", "region": "east", "disaster_zone": "z"}
+    rows = [row | {"candidate_id": name, "location_id": f"r{name}"} for name in "xy"]
+    done = transpile.convert(json.dumps(template), options={"inventory": {"candidates": rows}})
+    locals_ = str(done.files["locals.tf"])
+    assert 'contains(["east"], c.region)' in locals_
+    assert re.findall(r"\]\.(\w+) !=", locals_) == ["location_id", "disaster_zone"]
+
+
 def test_candidates_of_a_heat_template_have_no_effect_and_that_is_said() -> None:
     stack = "heat_template_version: 2021-04-16\nresources: {}\n"
     done = transpile.convert(stack, options={"inventory": {"candidates": []}})

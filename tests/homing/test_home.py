@@ -15,6 +15,7 @@ import transpile
 from tests.conftest import Run
 from transpile.homing import comparison, evaluation, inventory
 from transpile.homing.distance import GeoPoint, PointSet, great_circle_kilometres, make_limit
+from transpile.homing.expressions import FlavorScore
 from transpile.homing.home import WrongAssumption
 
 CHICAGO = {"candidate_id": "chicago", "inventory_type": "cloud", "latitude": 41.88, "longitude": -87.63}
@@ -294,6 +295,17 @@ def test_parameters_given_go_before_those_of_the_template() -> None:
     assert [
         len(placement.answer.domains[0].candidates) for placement in (first, second) if placement.answer is not None
     ] == [1, 2]
+
+
+def test_only_clouds_have_scores_of_flavors() -> None:
+    """As in HAS; a service that has flavors counts 0."""
+    feature = {"hpa-feature": "numa", "hpa-version": "v1", "architecture": "x"}
+    flavors = {"flavor": [{"hpa-capabilities": {"hpa-capability": [feature]}}]}
+    entry = {"flavorProperties": [feature | {"mandatory": "False", "score": "7"}]}
+    leaf = FlavorScore("web", "fast", (entry,))
+    for kind, score in (("cloud", 7), ("service", 0)):
+        row = inventory.InventoryRow("x", kind, None, None, {"flavors": flavors})
+        assert evaluation.Evaluator().measure(leaf, {"web": evaluation.Choice("web", row)}) == score
 
 
 # no solution

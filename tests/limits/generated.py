@@ -53,8 +53,8 @@ def count_calls(work: Callable[[], frozenset[str]], most: int) -> Cost:
 
 
 def convert(text: str, *, to: str = "hcl", tests: bool = False) -> frozenset[str]:
-    """Converts a template; the codes of its errors."""
-    done = transpile.convert(text, to=to, options={"tests": True} if tests else {})
+    """Converts a template, with all runs if there are tests; the codes of its errors."""
+    done = transpile.convert(text, to=to, options={"tests": True, "test_runs": "all"} if tests else {})
     return frozenset(d.code for d in done.diagnostics if d.severity == "error")
 
 

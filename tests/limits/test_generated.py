@@ -37,7 +37,7 @@ NESTED = dict(generated.nested_inputs())
 @pytest.fixture(scope="module", autouse=True)
 def warm() -> None:
     """Loads what a process loads once, so that it is not counted."""
-    generated.convert(generated.NESTED["values of values"], tests=True, test_runs="all")
+    generated.convert(generated.NESTED["values of values"], tests=True)
 
 
 def count_sizes(make: Callable[[int], str], sizes: Sequence[int], *, tests: bool = False) -> tuple[int, int]:
@@ -56,13 +56,13 @@ def test_types_that_refer_to_their_own_kind_are_nested_at_a_bounded_price() -> N
 
 @pytest.mark.parametrize("name", sampled(generated.NESTED, 4))
 def test_nested_resources_are_tested_at_a_bounded_price(name: str) -> None:
-    cost = generated.count_conversion(NESTED[name], 4 * MOST, tests=True, test_runs="all")
+    cost = generated.count_conversion(NESTED[name], 4 * MOST, tests=True)
     assert cost.errors == ({"HOT118"} if name == "messages in messages" else frozenset())
 
 
 @pytest.mark.parametrize("name", sampled(sorted(SIZED), 4))
 def test_lists_and_maps_cost_what_they_are_long(name: str) -> None:
-    first, second = count_sizes(dict(generated.sized_inputs())[name], SIZES, tests=True, test_runs="all")
+    first, second = count_sizes(dict(generated.sized_inputs())[name], SIZES, tests=True)
     assert second <= TIMES * first + SLACK
 
 
@@ -91,9 +91,9 @@ def test_many_parameters_with_many_values_are_tested_in_a_bounded_number_of_runs
         }
         return generated.write_template(nets, parameters={f"p{n}": parameter for n in range(size)})
 
-    first, second = count_sizes(make, (10, 20, 40), tests=True, test_runs="all")
+    first, second = count_sizes(make, (10, 20, 40), tests=True)
     assert second <= TIMES * first
-    done = transpile.convert(make(40), options={"tests": True})
+    done = transpile.convert(make(40), options={"tests": True, "test_runs": "all"})
     text = str(done.files["tests/heat.tftest.hcl"])
     assert text.count("\nrun ") == 40
     assert "Not tested: at least 400 runs beyond 40." in text

@@ -146,7 +146,7 @@ def test_a_stack_that_is_gone_is_removed_with_its_module(src: pathlib.Path, comm
     assert ended.status == 0
     assert "Removed, for their stacks are gone: db/db, modules/server, web/web." in ended.err
     assert {path.name for path in pathlib.Path("out").iterdir()} == {
-        ".gitignore", ".hot2tf", "README.md", "TODO.md", "copy", "net", "waits",
+        ".gitattributes", ".gitignore", ".hot2tf", "README.md", "TODO.md", "copy", "net", "waits",
     }  # fmt: skip
 
 

@@ -17,7 +17,9 @@ SCALARS: tuple[Any, ...] = ("a", "", "a,b", 0, 1, -1, 1.5, True, None)
 LISTS: tuple[Any, ...] = ([], ["a"], ["a", "b", "a"], ["a", 1], [["a"], ["b"]], [{"a": 1}], [None], [UNKNOWN])
 MAPS: tuple[Any, ...] = ({}, {"a": "b"}, {"a": 1, "b": [2]}, {"a": {"b": None}}, {"keys": {"a": "b"}})
 ARGUMENTS = (*SCALARS, *LISTS, *MAPS, UNKNOWN)
-LISTED = {  # functions that take a list, with a right one: each item is replaced by each argument, and left out
+LISTED: dict[
+    str, list[Any]
+] = {  # functions that take a list, with a right one: each item is replaced by each argument, and left out
     "list_join": [",", ["a", "b"]],
     "str_split": [",", "a,b", 0],
     "digest": ["md5", "a"],

@@ -8,7 +8,6 @@ from __future__ import annotations
 import inspect
 from typing import Any, final
 
-from transpile.model.budget import Budget
 from transpile.plugins import behaviour, heat, physical_ids
 from transpile.plugins.legacy import convert_to_json, read_legacy_schema
 from transpile.plugins.machine import Limited, PluginMachine
@@ -308,10 +307,11 @@ class SchemaReader:
     def check_default(self, path: str, out: dict[str, Any]) -> None:
         """Notes a default that violates a constraint of its own property: with one, Heat cannot load the module."""
         convert = coercion.ALLOWED.get(out["type"], lambda limit: limit)
+        budget = self.place.unit.source.budget
         for kind, limits, *_ in out["constraints"] if "default" in out else ():
             if kind != "custom_constraint":
                 try:
-                    reason = explain_failure(kind, limits, out["default"], convert, budget=Budget())
+                    reason = explain_failure(kind, limits, out["default"], convert, budget=budget)
                 except (TypeError, ValueError) as e:
                     reason = str(e)
                 if reason is not None:

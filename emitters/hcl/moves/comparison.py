@@ -173,14 +173,14 @@ class AddressComparison:
         self.moves = kept
 
 
-class Replacement(NamedTuple):
+class ReplacementReason(NamedTuple):
     """Why Terraform replaces an object, and whether Heat would update it."""
 
     text: str
     updated: bool
 
 
-def explain_replacement(old: AddressRow, new: AddressRow, replaced: Collection[str]) -> Replacement | None:
+def explain_replacement(old: AddressRow, new: AddressRow, replaced: Collection[str]) -> ReplacementReason | None:
     """Why Terraform replaces an object; None if it does not."""
     reasons = []
     for name, argument in new.fixed.items():
@@ -192,7 +192,7 @@ def explain_replacement(old: AddressRow, new: AddressRow, replaced: Collection[s
     if not reasons:
         return None
     argument, why = next((each for each in reasons if each[0].updated), reasons[0])
-    return Replacement(why, bool(argument.updated))
+    return ReplacementReason(why, bool(argument.updated))
 
 
 def group_by_owner(rows: Iterable[AddressRow]) -> dict[str, list[AddressRow]]:

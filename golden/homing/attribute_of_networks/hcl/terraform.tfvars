@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --inventory FILE -o DIR
+# Made by hot2tf from input.yaml
 
 # In the order of the inventory, which decides between equals (`order`).
 candidates = {
@@ -42,9 +42,7 @@ network_roles = {
   core = ["toronto"]
 }
 
-host_roles = {
-  host-1 = "ACTIVE"
-}
+host_roles = { host-1 = "ACTIVE" }
 
 fitting = {
   shape = ["chicago", "dallas", "mux-1"]

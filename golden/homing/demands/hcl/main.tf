@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --inventory FILE -o DIR
+# Made by hot2tf from input.yaml
 
 # HAS adds the cost of each candidate to its distance, and so would choose toronto for vG. The specification minimizes distance alone, as this choice does.
 # vG selects by customer_id, which the inventory does not say: the module takes all candidates.

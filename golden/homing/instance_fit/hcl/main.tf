@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --inventory FILE -o DIR
+# Made by hot2tf from input.yaml
 
 # cache selects by customer_id, which the inventory does not say: the module takes all candidates.
 # cache selects by service_type, which the inventory does not say: the module takes all candidates.

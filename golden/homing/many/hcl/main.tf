@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --inventory FILE -o DIR
+# Made by hot2tf from input.yaml
 
 # d1, d2, d3, d4, d5 have 59049 assignments, too many for Terraform to list: hot2tf has computed the best, for this inventory and these parameters, in the variable `chosen`.
 

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --inventory FILE -o DIR
+# Made by hot2tf from input.yaml
 
 variable "candidates" {
   description = "The inventory: places to choose from, by candidate_id."

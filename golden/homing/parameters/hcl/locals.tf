@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --inventory FILE -o DIR
+# Made by hot2tf from input.yaml
 
 locals {
   # Great circles on a sphere of 6371 km. Terraform has no sine: it is a power series here, and so is the arc

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --inventory FILE -o DIR
+# Made by hot2tf from input.yaml
 
 variable "reach_km" {
   description = "Parameter reach (\"< 1400 km\"): the number, in km."

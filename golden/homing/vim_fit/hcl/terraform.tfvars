@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --inventory FILE -o DIR
+# Made by hot2tf from input.yaml
 
 # In the order of the inventory, which decides between equals (`order`).
 candidates = {
@@ -7,36 +7,27 @@ candidates = {
     inventory_type = "cloud"
     location_id    = "chicago"
     cost           = 40
-    capacity = {
-      vCPU   = 4
-      Memory = 64
-    }
-    latitude  = 41.88
-    longitude = -87.63
+    capacity       = { vCPU = 4, Memory = 64 }
+    latitude       = 41.88
+    longitude      = -87.63
   }
   dallas = {
     order          = 1
     inventory_type = "cloud"
     location_id    = "dallas"
     cost           = 2
-    capacity = {
-      vCPU   = 32
-      Memory = 128
-    }
-    latitude  = 32.78
-    longitude = -96.8
+    capacity       = { vCPU = 32, Memory = 128 }
+    latitude       = 32.78
+    longitude      = -96.8
   }
   toronto = {
     order          = 2
     inventory_type = "cloud"
     location_id    = "toronto"
     cost           = 2
-    capacity = {
-      vCPU   = 16
-      Memory = 32
-    }
-    latitude  = 43.65
-    longitude = -79.38
+    capacity       = { vCPU = 16, Memory = 32 }
+    latitude       = 43.65
+    longitude      = -79.38
   }
   mux-1 = {
     order          = 3

@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml --inventory FILE -o DIR
+# Made by hot2tf from input.yaml
 
 output "placement" {
   description = "The chosen candidate of each demand: its id, region (location_id) and zone (complex_name)."

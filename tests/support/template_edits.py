@@ -123,7 +123,7 @@ def refers(data: Any, name: str) -> bool:
 
 def rename(data: Any, old: str, new: str) -> Any:
     if isinstance(data, dict):
-        out = {}
+        out: dict[str, Any] = {}
         for key, value in data.items():
             if key == "get_resource" and value == old:
                 out[key] = new
@@ -457,9 +457,10 @@ def repeat_over_another_list(project: Project, choose: random.Random) -> Project
     for name in project.resources:
         for value in properties(project.resources[name]).values():
             repeat = value.get("repeat") if isinstance(value, dict) else None
-            for variable, values in repeat.get("for_each", {}).items() if isinstance(repeat, dict) else ():
+            lists = repeat.get("for_each", {}) if isinstance(repeat, dict) else {}
+            for variable, values in lists.items():
                 if isinstance(values, list) and len(values) > 1:
-                    repeat["for_each"][variable] = [*values[1:], values[0]]
+                    lists[variable] = [*values[1:], values[0]]
                     return project
     return None
 
