@@ -64,7 +64,7 @@ OWN, ID = {"get_resource": "net"}, "11111111-2222-4333-8444-555555555555"
 
 def convert_calls(path: pathlib.Path, *calls: list[dict[str, Any]], **more: Any) -> str | None:
     """The text of the module; None if its server stays with Heat. more: properties of the server."""
-    node = copy.deepcopy(NODE)
+    node: Any = copy.deepcopy(NODE)
     node["resources"]["server"]["properties"] |= more
     (path / "node.yaml").write_text(json.dumps(node))
     middle = NODE | {"resources": {"node": {"type": "node.yaml", "properties": {"nics": {"get_param": "nics"}}}}}
