@@ -37,7 +37,6 @@ NOT_RUN: dict[str, int] = {  # how many examples of a page are not run; each say
     "skill.md": 1,
     "state-and-pipeline.md": 1,
     "targets.md": 2,
-    "terraform-tests.md": 1,
     "tutorial.md": 1,
 }
 

@@ -18,7 +18,7 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink
 from transpile.homing import costs, lowering, narrowing, problem, solver
 from transpile.homing import inventory as inventories
-from transpile.homing.evaluation import Choice, Evaluator
+from transpile.homing.evaluation import Choice, RowEvaluator
 from transpile.homing.expressions import (
     OWN,
     FlavorScore,
@@ -66,7 +66,7 @@ class SolvedTemplate:
         if self.problem is not None:
             # what nothing in the file says about groups, the variable `groups` may say later
             compared = [row for row in self.problem.constraints if not isinstance(row.pair, Paired)]
-            self.assumed = narrowing.undecided_pairs(self.problem, compared, Evaluator(self.problem))
+            self.assumed = narrowing.undecided_pairs(self.problem, compared, RowEvaluator(self.problem))
             left, _ = narrowing.filter_candidates(self.problem, None, linked.document.source.budget)
             self.left = {domain.demand.name: len(domain.candidates) for domain in left}
 
@@ -134,7 +134,7 @@ class SolvedTemplate:
         ids_by_constraint: dict[str, list[str]] = {}
         if self.problem is None:
             return ids_by_constraint
-        evaluator = Evaluator(self.problem, self.linked.document.source.budget)
+        evaluator = RowEvaluator(self.problem, self.linked.document.source.budget)
         for row in self.problem.constraints:
             if row.name not in names or asks_controllers(row) or isinstance(row.alone, Unknown):
                 continue
@@ -160,7 +160,7 @@ class SolvedTemplate:
         constraints = self.problem.constraints if self.problem is not None else ()
         tests = [test for row in constraints if row.name == name for test in find_parts(row.alone, HasFlavors)]
         for test, each in itertools.product(tests, self.stock.rows if self.stock is not None else ()):
-            score = Evaluator().measure(FlavorScore(OWN, name, test.entries), {OWN: Choice("", each)})
+            score = RowEvaluator().measure(FlavorScore(OWN, name, test.entries), {OWN: Choice("", each)})
             if score:
                 entries.append((each.id, plain_scalar(score)))
         return Object(tuple(entries))
