@@ -202,7 +202,7 @@ def report_retired_types(emission: Emission) -> None:
         if release and (native or plan.is_embedded(name)):
             message = "Heat does nothing for retired types (with the last release that described them): {}"
             end = resource.type_at + len(resource.type)
-            what = "; Terraform creates the resources." if native and kind.hook != "none" else "."
+            what = "; Terraform creates the resources." if native else "."
             emission.log.gather_name(
                 codes.TYPE_WITHOUT_EFFECT, message + what, resource.type, f"Heat {release}", Span(resource.type_at, end)
             )
