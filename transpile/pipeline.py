@@ -255,7 +255,8 @@ class ConversionRun:
         source = stack.template.source
         before = source.budget.spent["written"]
         output = self.target.confine(self.target.emit(stack, options), options)
-        if adoption is None:  # Heat has accepted the values of a running stack
+        # Heat has accepted the values of a running stack. Without nested templates nobody knows what they hide.
+        if adoption is None and self.target.nested == targets.LOAD:
             self.findings += self.check_values(stack, output.diagnostics)
         charge_output(output.files, source, source.budget.spent["written"] - before)
         if plugins := plugin_origins(stack):
