@@ -290,7 +290,8 @@ def test_a_test_resource_fails(fails: str, tmp_path: pathlib.Path) -> None:
 
 def test_what_a_preference_frees_is_what_its_conversion_frees(tmp_path: pathlib.Path) -> None:
     done = convert(tmp_path, f"{MADE}  a: {{type: {OF_SERVER}}}\n", prefer="faithful")
-    assert "1 kept in Heat; 0 properties dropped; --prefer native frees it from Heat" in summary.summarize_report(done.report)
+    closing = summary.summarize_report(done.report)
+    assert "1 kept in Heat; 0 properties dropped; --prefer native frees it from Heat" in closing
     assert "--prefer native frees it" in next(d.hint for d in done.diagnostics if d.code == "HOT450")
 
 

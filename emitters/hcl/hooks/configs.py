@@ -232,6 +232,11 @@ def write_mime_parts(
                     if key in fields:
                         fates[f"{path}.{key}"] = make_fate("derived", to, f"part.{index}.content", why)
             fates[f"{path}.config"] = make_fate(how, to, f"part.{index}.content", why)
+        elif item.get("config") is not None:
+            part.add_argument("content", "")  # the provider requires it
+        else:
+            why = f"parts.{i}.config of {resource.name} is required, and Heat rejects the template without it"
+            raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, item, resource.name)
 
 
 def write_content_type(
