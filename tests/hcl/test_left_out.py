@@ -135,7 +135,5 @@ def test_the_closing_line_names_the_way_out() -> None:
     closing_line = summary.summarize_report(convert(QUEUE, "faithful").report)
     assert closing_line.endswith("; --prefer native frees it from Heat")
     two = QUEUE + QUEUE.replace("queue:", "other:") + VOLUME
-    assert summary.summarize_report(convert(two, "faithful").report).endswith(
-        "; --prefer native frees 1 from Heat"
-    )
+    assert summary.summarize_report(convert(two, "faithful").report).endswith("; --prefer native frees 1 from Heat")
     assert "Heat" not in summary.summarize_report(convert(QUEUE).report)
