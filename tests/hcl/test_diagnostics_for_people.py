@@ -76,7 +76,7 @@ def test_unknown_types_are_one_line() -> None:
 def test_the_closing_line_names_what_the_plan_asks_for(command: Run) -> None:
     pathlib.Path("stack.yaml").write_text(SERVERS)
     assert "  set 1: what has no value yet\n    zone\n" in command("convert", "stack.yaml", "-o", "out").err
-    assert "zone" not in command("convert", "stack.yaml", "-o", "out", "--parameter", "zone=nova").err
+    assert "what has no value yet" not in command("convert", "stack.yaml", "-o", "out", "--parameter", "zone=nova").err
     assert summary.summarize_report(transpile.convert(SERVERS).report).endswith(
         "the plan asks for zone (terraform.tfvars.example)"
     )
