@@ -23,7 +23,7 @@ def test_a_narrow_terminal_shortens_the_path_and_not_the_count(width: int, monke
     bar.end()
     console = Console(file=io.StringIO(), width=width)
     with console.capture() as capture:
-        console.print(bar.shown.get_renderable())
+        console.print(bar.display.get_renderable())
     (line,) = capture.get().splitlines()
     assert len(line) <= width
     assert "converting" in line

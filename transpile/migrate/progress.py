@@ -106,7 +106,7 @@ class ProgressBar:
         from rich.table import Column
 
         self.last = PathEnd("")
-        self.shown = RichProgress(
+        self.display = RichProgress(
             TextColumn("{task.description}"),
             BarColumn(bar_width=20, table_column=Column()),
             MofNCompleteColumn(),
@@ -116,28 +116,28 @@ class ProgressBar:
             console=Console(stderr=True),
             refresh_per_second=5,
         )
-        self.task = self.shown.add_task("converting", rate="", total=None)
+        self.task = self.display.add_task("converting", rate="", total=None)
 
     def begin(self, total: int, unchanged: int) -> None:
-        self.shown.start()
-        self.shown.update(self.task, total=total, completed=unchanged)
+        self.display.start()
+        self.display.update(self.task, total=total, completed=unchanged)
 
     def finish_unit(self, unit: MigrationUnit, status: str, result: UnitResult | None) -> None:
         from rich.text import Text
 
-        task = self.shown.tasks[0]
+        task = self.display.tasks[0]
         rate = f"{task.speed:.0f}/s" if task.speed else ""
         self.last.path = printable.make_log_line(unit.output)
-        self.shown.update(self.task, advance=1, rate=rate)
+        self.display.update(self.task, advance=1, rate=rate)
         if status == "failed":
-            self.shown.console.print(Text(f"failed {printable.make_log_line(unit.output)}{describe_result(result)}"))
+            self.display.console.print(Text(f"failed {printable.make_log_line(unit.output)}{describe_result(result)}"))
 
     def begin_stage(self, what: str) -> None:
         self.last.path = ""
-        self.shown.update(self.task, description=what)
+        self.display.update(self.task, description=what)
 
     def end(self) -> None:
-        self.shown.stop()
+        self.display.stop()
 
 
 def describe_result(result: UnitResult | None) -> str:

@@ -124,7 +124,7 @@ class SolvedTemplate:
             values["network_roles"] = as_lists(sections["network_roles"])
         if sections.get("host_roles"):
             values["host_roles"] = Object(tuple([(str(k), str(v)) for k, v in sections["host_roles"].items()]))
-        if fits := self.fitting_candidates(fitting) | self.told_candidates(sections.get("sdnc") or {}):
+        if fits := self.fitting_candidates(fitting) | self.select_fitting(sections.get("sdnc") or {}):
             values["fitting"] = as_lists(fits)
         values["scores"] = Object(tuple([(name, self.flavor_scores(name)) for name in scored]))
         return values
@@ -146,13 +146,13 @@ class SolvedTemplate:
             ids_by_constraint[row.name] = [name for name, holds in ids.items() if holds]
         return ids_by_constraint
 
-    def told_candidates(self, told: Mapping[str, Any]) -> dict[str, Any]:
+    def select_fitting(self, fitting: Mapping[str, Any]) -> dict[str, Any]:
         """What controllers have said about the constraints that ask them, by the name of the constraint or with that of
         a demand.
         """
         rows = [row for row in self.problem.constraints if asks_controllers(row)] if self.problem is not None else []
         names = {name for row in rows for name in (row.name, *(f"{row.name}_{demand}" for demand in row.demands))}
-        return {name: ids for name, ids in told.items() if name in names or self.problem is None}
+        return {name: ids for name, ids in fitting.items() if name in names or self.problem is None}
 
     def flavor_scores(self, name: str) -> Expr:
         """The scores of the clouds for a constraint of type hpa."""

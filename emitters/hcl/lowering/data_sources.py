@@ -265,8 +265,8 @@ class DataSources:
         address = self.find_or_add_source(
             lowering, lookup, key or ("expr", expr), {lookup.name: expr}, label, needs_lookup
         )
-        found = self.value_of_source(lowering, address, result, is_set)
-        return TypedValue(Cond(test, expr, found.expr), STRING, found.null)
+        source_value = self.value_of_source(lowering, address, result, is_set)
+        return TypedValue(Cond(test, expr, source_value.expr), STRING, source_value.null)
 
     def test_id_format(self, expr: Expr, lookup: NameLookup) -> Expr:
         """A test whether a value looks like an ID."""

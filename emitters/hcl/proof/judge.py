@@ -163,8 +163,8 @@ class JudgedDirectory:
             bisect.bisect_left(self.announcements, at, key=operator.itemgetter(0))
             for at in (span.at, max(span.end, span.at + 1))
         )
-        found = (row[1:] for row in self.announcements[first:last] if excuses(row[2]))
-        return min(found, default=(0, ""))[1]
+        announcements = (row[1:] for row in self.announcements[first:last] if excuses(row[2]))
+        return min(announcements, default=(0, ""))[1]
 
 
 def judge_conversion(

@@ -6,7 +6,7 @@ resource "openstack_blockstorage_volume_v3" "volume" {
   size              = var.size
   availability_zone = "nova"
   volume_type       = "fast"
-  metadata          = { purpose = "db", level = "1" }
+  metadata          = { purpose = "db", level = 1 }
 
   scheduler_hints {
     different_host = ["5d2a8a1c-0f2e-4f4b-9b43-0b4c3e0a1d10"]
