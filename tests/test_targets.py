@@ -236,9 +236,6 @@ def test_the_examples_can_be_built_and_installed(package: pathlib.Path, tmp_path
     assert f"{name} = hot2tf_{name}:TARGET" in points.read_text()
 
 
-# notes
-
-
 # where files land
 
 

@@ -16,7 +16,13 @@ from transpile.additions import Additions
 from transpile.diagnostics import codes
 from transpile.diagnostics.consequences import drop_consequences
 from transpile.diagnostics.guard import RunGuard
-from transpile.diagnostics.model import Diagnostic, diagnose_skipped_work, has_errors, sort_diagnostics
+from transpile.diagnostics.model import (
+    Diagnostic,
+    diagnose_skipped_work,
+    has_errors,
+    prevent_output,
+    sort_diagnostics,
+)
 from transpile.document_conversion import accepting_kinds, charge_output, convert_document, parse_template
 from transpile.front import environment as environments_
 from transpile.model.budget import Budget, read_budget_limits
@@ -43,7 +49,8 @@ class Conversion:
     """The result of a conversion. Nothing is written.
 
     Attributes:
-        files: Relative path → content. Empty if there are errors.
+        files: Relative path → content. Empty if there are errors, unless the only ones are HOT910, which their places
+            in the files say.
         diagnostics: What was found, by file and position.
         report: What `--report` writes (docs/report.md).
         reads: The files that the template and its environments name, by path or URL; None for what could not be read.
@@ -278,7 +285,7 @@ class ConversionRun:
         about = self.template.source if self.template is not None else self.text
         findings = [*self.findings, *output.diagnostics, *warnings, *diagnose_skipped_work(self.budget, about)]
         ordered = sort_diagnostics(self.secrets.conceal_in_diagnostics(drop_consequences(findings)))
-        files = {} if has_errors(ordered) else output.files
+        files = {} if prevent_output(ordered) else output.files
         report = {
             "format": 1,
             "generator": f"hot2tf {__version__}",

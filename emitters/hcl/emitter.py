@@ -104,6 +104,9 @@ if TYPE_CHECKING:
     from transpile.adoption.adoption import Adoption
 
 
+MARKS = "marks"  # an option by which the emitter calls itself: comments at offsets, by the label of the directory
+
+
 def describe_types(name: str | None, added: Additions) -> str:
     """The text of `hot2tf types`."""
     from emitters.hcl.tables import listing
@@ -254,10 +257,13 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         )
         if roll_up is not None:
             roll_up.rename_adoption(adoption)
+    marks: Mapping[str, list[tuple[int, str]]] | None = options.get(MARKS)
     for attempt in attempts:
         emission, module_ = attempt.emission, attempt.emission.unit.module
         try:
             label = module_.label if module_ is not None else alternatives.ROOT
+            for at, text in (marks or {}).get(label, ()):
+                emission.log.add_comment(at, codes.VALUE_DIFFERS_FROM_HEAT, text)
             assembled = assemble_files(
                 emission,
                 attempt.embedded,
@@ -301,15 +307,19 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         diagnostics += output.diagnostics
     if invalid:
         return Output({}, output.report, [*diagnostics, *invalid])
-    if options[VERIFY.name] == VERIFIED and adoption is None:  # an adoption compares with the running stack
+    verifies = options[VERIFY.name] == VERIFIED and adoption is None  # an adoption compares with the running stack
+    if verifies and marks is None:
         from emitters.hcl.proof import judge  # `check` does not need it
 
         judgement = judge.judge_conversion(stack, root, written, thorough=tests)
         if remarks := judgement.as_json():
             output.report["verified"] = remarks
         diagnostics += judgement.report_certain_differences()
-        if judgement.unannounced:
-            return Output({}, output.report, [*diagnostics, *judgement.report_differences()])
+        if judgement.unannounced:  # once more, with comments where values differ
+            marked = emit_directory(stack, {**options, MARKS: judgement.list_marks()})
+            remarked = [*judgement.report_certain_differences(), *judgement.report_differences()]
+            report = {**marked.report, **({"verified": remarks} if remarks else {})}
+            return replace(marked, report=report, diagnostics=[*marked.diagnostics, *remarked])
     if preferred:
         output.report["options"] = preferred
     if not options[CONTENT_NAMES.name]:  # a migration writes one file for all stacks

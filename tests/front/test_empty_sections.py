@@ -64,9 +64,8 @@ def test_heat_takes_the_same(version: str, section: str) -> None:
 @pytest.mark.parametrize("word", ["on", "yes", "off", "5", "1.5"])
 def test_a_name_that_is_no_text_in_yaml(word: str, tmp_path: pathlib.Path) -> None:
     text = f"heat_template_version: 2018-08-31\noutputs: {{o: {{value: {{get_param: {word}}}}}}}\n"
-    diagnostics = checking.check_text(
-        Source("t.yaml", text, budget=Budget()), checking.CheckRequest(Request()), str(tmp_path)
-    )
+    source = Source("t.yaml", text, budget=Budget())
+    diagnostics = checking.check_text(source, checking.CheckRequest(Request()), str(tmp_path))
     assert [d.hint for d in diagnostics if d.code == "HOT130"] == [
         f'YAML reads {word} as no text: quote it, here and where it is declared: "{word}".'
     ]

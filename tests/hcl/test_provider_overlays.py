@@ -101,7 +101,7 @@ def test_what_is_written_has_the_names_of_the_provider(tmp_path: pathlib.Path) -
     assert 'resource "acme_networking_port_v2" "port"' in main
     assert "network_id = acme_networking_network_v2.net.id" in main
     assert 'name = "openstack_compute_instance_v2"' in main
-    assert 'acme = { source = "acme/acme" version = ">= 1.36.0" }' in squeezed(done, "versions.tf")
+    assert 'acme = { source = "acme/acme", version = ">= 1.36.0" }' in squeezed(done, "versions.tf")
     assert "acme_compute_instance_v2.server.id" in squeezed(done, "outputs.tf")
     assert done.report["resources"]["net"]["addresses"] == ["acme_networking_network_v2.net"]
     written = "".join(str(text) for name, text in done.files.items() if name.endswith(".tf"))
@@ -162,7 +162,7 @@ def test_tests_and_modules_have_its_names(tmp_path: pathlib.Path) -> None:
     assert done.ok, done.diagnostics
     assert 'mock_provider "acme"' in str(done.files["tests/heat.tftest.hcl"])
     assert 'resource "acme_networking_port_v2"' in str(done.files["modules/node/main.tf"])
-    assert 'acme = { source = "acme/acme" version = ">= 1.36.0" }' in squeezed(done, "modules/node/versions.tf")
+    assert 'acme = { source = "acme/acme", version = ">= 1.36.0" }' in squeezed(done, "modules/node/versions.tf")
     assert not any(re.search(r"\bopenstack_", str(text)) for name, text in done.files.items() if ".tf" in name)
 
 

@@ -17,8 +17,7 @@ import transpile
 from emitters.hcl.assemble import validity
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Fn, Index, Traversal, expression_from_data
 from emitters.hcl.tree.printer import print_hcl
-from tests.support import form_sweep as sweep
-from tests.support import forms, oracles
+from tests.support import form_outcomes, forms, oracles
 from tests.support.examples import examples
 
 INNER = """
@@ -161,13 +160,13 @@ def sample() -> list[forms.Case]:
 
 def test_no_form_of_a_value_is_an_internal_error() -> None:
     """With real Heat, what is refused is refused by Heat, too."""
-    outcomes = list(sweep.convert_cases(sample(), "faithful"))
-    assert [(o.case.name, o.why) for o in outcomes if o.kind not in (sweep.FINE, sweep.REFUSED)] == []
-    assert len([o for o in outcomes if o.kind == sweep.FINE]) > 100
+    outcomes = list(form_outcomes.convert_cases(sample(), "faithful"))
+    assert [(o.case.name, o.why) for o in outcomes if o.kind not in (form_outcomes.FINE, form_outcomes.REFUSED)] == []
+    assert len([o for o in outcomes if o.kind == form_outcomes.FINE]) > 100
 
 
 @pytest.mark.long
 @oracles.needs_providers
 def test_terraform_takes_what_the_check_passes() -> None:
-    outcomes = sweep.validate(sweep.convert_cases(sample(), "faithful"))
-    assert [(o.case.name, o.why) for o in outcomes if o.kind == sweep.INVALID] == []
+    outcomes = form_outcomes.validate(form_outcomes.convert_cases(sample(), "faithful"))
+    assert [(o.case.name, o.why) for o in outcomes if o.kind == form_outcomes.INVALID] == []

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import transpile
 from tests.proof.stacks import FILE, SHOP, failures
 from tests.support import oracles
 
@@ -157,3 +158,24 @@ def test_only_what_was_converted_and_conditions_is_tested_unless_all_is_asked_fo
     lines = len(text.splitlines())
     assert set(few) - {"refused"} <= set(read_runs("--option", "test_runs=all"))
     assert 4 * lines < len(pathlib.Path("out", FILE).read_text().splitlines())
+
+
+def test_no_run_violates_what_the_output_checks_itself() -> None:
+    """The range of the minimum allows 10 members, and the maximum is 6: a check block refuses that run."""
+    template = """\
+heat_template_version: 2018-08-31
+parameters:
+  min_size: {type: number, default: 2, constraints: [{range: {min: 1, max: 10}}]}
+  max_size: {type: number, default: 6}
+resources:
+  g:
+    type: OS::Heat::AutoScalingGroup
+    properties:
+      min_size: {get_param: min_size}
+      max_size: {get_param: max_size}
+      desired_capacity: {get_param: min_size}
+      resource: {type: OS::Neutron::Net}
+"""
+    done = transpile.convert(template, prefer="native", options={"tests": True, "test_runs": "all"})
+    assert 'run "min_size_smallest"' in done.files[FILE]
+    assert 'run "min_size_largest"' not in done.files[FILE]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import pathlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -17,6 +17,9 @@ from transpile import evaluate
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model import ir
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
 
 HEAD = """\
 heat_template_version: 2021-04-16
@@ -142,15 +145,34 @@ def test_a_wrong_number_of_resources_is_found(
 
 @pytest.mark.usefixtures("broken_lowering")
 class TestDefectOfOurs:
-    def test_it_is_an_error_at_the_property_and_nothing_is_written(self) -> None:
+    def test_it_is_an_error_at_the_property_and_marked_in_the_file(self) -> None:
         done = transpile.convert(BROKEN)
         assert not done.ok
-        assert not done.files
+        assert '# HOT910: nets.0.name: Heat makes "v-0-node"' in done.files["main.tf"]
         first, second = severe(done)
         assert [first.code, second.code] == [codes.VALUE_DIFFERS_FROM_HEAT] * 2
         assert 'nets.0.name: Heat makes "v-0-node", this Terraform makes "v-%index%-node"' in first.message
         assert first.source is not None
         assert first.source.text[first.at :].startswith('{"str_replace"')
+
+    def test_the_command_writes_it_with_status_1_and_refuses_it_with_strict(self, command: Run) -> None:
+        pathlib.Path("a.yaml").write_text(BROKEN)
+        marked = command("convert", "a.yaml", "-o", "marked")
+        text = pathlib.Path("marked/main.tf").read_text()
+        number = text[: text.index("# HOT910")].count("\n") + 1
+        assert (marked.status, f"main.tf:{number}" in marked.err) == (1, True)
+        assert (command("convert", "a.yaml", "-o", "strict", "--strict").status, pathlib.Path("strict").exists()) == (
+            1,
+            False,
+        )
+
+    def test_a_migration_writes_it_with_status_1(self, command: Run) -> None:
+        pathlib.Path("src").mkdir()
+        pathlib.Path("src/a.yaml").write_text(BROKEN)
+        for _ in range(2):  # the second run finds nothing to do, and says the same
+            done = command("migrate", "src", "out", "--progress", "none", "--jobs", "1")
+            assert (done.status, "HOT910" in done.err) == (1, True)
+            assert "# HOT910" in pathlib.Path("out/a/main.tf").read_text()
 
     def test_verify_off_writes_all_the_same(self) -> None:
         done = transpile.convert(BROKEN, options={"verify": "off"})
@@ -195,6 +217,12 @@ class TestDefectOfOurs:
         errors = severe(done)
         assert len(errors) == 20
         assert errors[-1].message.endswith("5 more values differ.")
+
+
+def test_members_that_are_too_many_to_be_evaluated_are_not_judged() -> None:
+    template = GROUP.replace("count: 2", "count: {get_param: many}").replace("NAME", '"n%index%"')
+    done = transpile.convert(template.replace("parameters:", "parameters:\n  many: {type: number, default: 50000}"))
+    assert done.ok
 
 
 JSON_TEXT = """\

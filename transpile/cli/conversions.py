@@ -54,7 +54,8 @@ def deliver_conversion(
     findings, ignored = run.grade_conversion(done, paths[0], target.name)
     done.diagnostics = list(findings)
     change = None
-    if not run.fails(findings) and output != "-":
+    withheld = run.withholds(findings)
+    if not withheld and output != "-":
         add_todo_page(target, done, output)
         change = write_output(run, target, done, output, force=force, conflicts=conflicts, diff=diff)
         findings += change.problems
@@ -63,7 +64,8 @@ def deliver_conversion(
         if change.followed is not None:
             done.report |= describe_plan(change.followed)
     succeeded = not run.fails(findings)
-    written = not diff and (succeeded or (change is not None and bool(change.marked)))
+    withheld = withheld or (change is not None and run.withholds(change.problems))
+    written = not diff and (not withheld or (change is not None and bool(change.marked)))
     done.report["files"] = written_names(target, done.files, output) if written else []
     done.report["diagnostics"] = [d.as_json() for d in findings]
     if ignored:
@@ -85,7 +87,8 @@ def close_conversion(
     result.
     """
     target = targets.find_target(done.report["target"])
-    if succeeded and output == "-":
+    differs = not succeeded and bool(done.files) and not run.withholds(done.diagnostics)
+    if output == "-" and (succeeded or differs):
         show_files(target, done.files)
     if quiet or run.request.diagnostics not in PEOPLE:
         return
@@ -102,6 +105,10 @@ def close_conversion(
     elif marked := done.report.get("edits", {}).get("conflicts"):
         tail = "would have conflicts" if diff else "written, with conflicts that are marked"
         options.tell_user(f"{', '.join(marked)}: {tail}.")
+    elif differs and (diff or output == "-" or done.report["files"]):
+        places = ", ".join(list_marks(done.files))
+        wrong = f"Values differ from Heat's (HOT910), which is a fault of hot2tf; see {places or 'the messages'}."
+        options.tell_user(f"{wrong} --strict writes nothing then, --keep RESOURCE leaves the resource with Heat.")
     elif any(d["severity"] == "error" for d in done.report["diagnostics"]):
         options.tell_user("Nothing was written.")
     else:
@@ -218,6 +225,18 @@ def show_files(target: targets.Target, files: Mapping[str, str | bytes]) -> None
             sys.stdout.write(text)
         elif name != MANIFEST and name not in target.optional:  # the manifest describes a directory
             sys.stdout.write(f"# file: {make_printable(name)}\n{text}" + "\n" * (not text.endswith("\n")))
+
+
+def list_marks(files: Mapping[str, str | bytes]) -> list[str]:
+    """The places in files where a comment says that a value differs from Heat's: `main.tf:12`."""
+    mark = f"# {codes.VALUE_DIFFERS_FROM_HEAT}: "
+    return [
+        f"{name}:{number}"
+        for name, content in sorted(files.items())
+        if isinstance(content, str) and mark in content
+        for number, line in enumerate(content.split("\n"), 1)
+        if line.lstrip().startswith(mark)
+    ]
 
 
 def collect_todo(target: targets.Target, done: Conversion) -> TodoList:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import os
 import pathlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.cli import options
-from transpile.diagnostics.model import Diagnostic, sort_diagnostics
+from transpile.diagnostics.model import Diagnostic, prevent_output, sort_diagnostics
 from transpile.diagnostics.registry import SEVERITIES
 from transpile.settings import Finder, Settings
 
@@ -88,6 +88,10 @@ class Invocation:
         )
         return sort_diagnostics(result.all_diagnostics), result.ignored
 
+    def withholds(self, findings: Collection[Diagnostic]) -> bool:
+        """Whether findings prevent output. With --strict, so does what makes the command fail."""
+        return prevent_output(findings) or (self.request.strict and self.fails(findings))
+
     def fails(self, findings: Iterable[Diagnostic]) -> bool:
-        """Whether findings prevent output, or make the command fail."""
+        """Whether findings make the command fail."""
         return any(d.severity == "error" or (self.request.strict and d.severity == "warning") for d in findings)

@@ -28,7 +28,10 @@ DESCRIPTION = (
 )
 STATUS = (
     ("0", "Success."),
-    ("1", "Errors in the input, or with --strict warnings. Nothing was written."),
+    (
+        "1",
+        "Errors in the input, or with --strict warnings. Nothing was written, unless the error is HOT910.",
+    ),
     ("2", "Wrong usage."),
     ("130", "Stopped by Ctrl-C."),
 )

@@ -218,6 +218,13 @@ def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
     return any(d.severity == "error" for d in diagnostics)
 
 
+def prevent_output(diagnostics: Iterable[Diagnostic]) -> bool:
+    """Whether any of the diagnostics is an error with which no files are written. A value that differs from Heat's is
+    marked in its file.
+    """
+    return any(d.severity == "error" and d.code != codes.VALUE_DIFFERS_FROM_HEAT for d in diagnostics)
+
+
 def sort_diagnostics(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Sorts diagnostics by file and location, and removes duplicates."""
     unique = dict.fromkeys(diagnostics)

@@ -179,7 +179,7 @@ def _compose_nodes(sink: Sink, text: str) -> Node | None:
             refuse_foreign(sink, foreign)
         else:
             what, hint, mark = describe_yaml_mistake(e, text)
-            place = Span(mark.index if mark else 0)
+            place = Span(mark.index + uncounted_mark(text) if mark else 0)
             sink.add(codes.NOT_YAML_OR_JSON, f"This is not valid YAML: {what}.", place, hint=hint)
     except yaml.reader.ReaderError as e:
         sink.add(

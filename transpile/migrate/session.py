@@ -123,6 +123,7 @@ class MigrationResult:
             self.complete
             and not self.invalid_folders
             and not self.totals.failed
+            and not self.totals.severities.get("error")
             and not self.outcome.problems
             and not errors
         )

@@ -15,6 +15,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from transpile import additions, pipeline, targets
+from transpile.diagnostics.model import prevent_output
 from transpile.migrate import archive
 from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import node, replace
@@ -124,7 +125,8 @@ def convert_unit(unit: MigrationUnit) -> UnitResult:
     added = additions.additions_from_bytes(unit.added)
     conversion = pipeline.run_conversion(pathlib.Path(root, unit.template), request, added=added)
     reads = dict(conversion.reads)
-    if target.nested == targets.KEEP and conversion.ok:
+    written = not prevent_output(conversion.diagnostics)
+    if target.nested == targets.KEEP and written:
         from transpile.migrate import bundle
 
         alone = replace(request, environments=(), parameters={}, render=None)
@@ -136,7 +138,7 @@ def convert_unit(unit: MigrationUnit) -> UnitResult:
     private = find_private_files(conversion, files_by_name)
     return UnitResult(
         unit.output,
-        conversion.ok,
+        written,
         digest_reads(reads, root),
         archive.pack_files(files, private & files.keys()),
         {
@@ -227,7 +229,7 @@ def summarize_conversion(conversion: Conversion) -> dict[str, Any]:
     treatments: dict[str, int] = {}
     kept: dict[tuple[str, str, str], int] = {}
     dropped = 0
-    for report in template_reports(conversion.report) if conversion.ok else ():
+    for report in template_reports(conversion.report) if not prevent_output(conversion.diagnostics) else ():
         for resource in report["resources"].values():
             increment_count(treatments, name_treatment(resource))
             dropped += sum(fate["as"] == "dropped" for fate in resource["properties"].values())

@@ -29,6 +29,10 @@ class EvaluationFailed(Exception):
     """Terraform fails to compute the value."""
 
 
+class WrongContent(EvaluationFailed):
+    """Terraform fails because of what a text contains. Another text in its place may be right."""
+
+
 def convert_to_text(value: Any) -> str:
     """The text of a value inside a string: `"${true}"` is "true"."""
     if isinstance(value, bool):
@@ -189,7 +193,7 @@ def call_regex(pattern: str, text: str, budget: Budget) -> Any:
     except NotCompared:
         raise UnknownValue("a comparison with a pattern that takes too long") from None
     if match is None:
-        raise EvaluationFailed("regex() finds nothing")
+        raise WrongContent("regex() finds nothing")
     return match.names or list(match.groups) or text[match.start : match.end]
 
 

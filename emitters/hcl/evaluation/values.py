@@ -15,6 +15,7 @@ from emitters.hcl.evaluation.functions import (
     NULLABLE,
     EvaluationFailed,
     UnknownValue,
+    WrongContent,
     call_regex,
     convert_to_text,
     measure_growth,
@@ -170,7 +171,8 @@ class HclEvaluation:
             function = self.scope.encode_json if name == "jsonencode" else FUNCTIONS[name]
             return function(*arguments)
         except (TypeError, ValueError, LookupError, AttributeError) as e:
-            raise EvaluationFailed(f"{name}(): {e}") from None
+            content = any(isinstance(argument, str) for argument in arguments)
+            raise (WrongContent if content else EvaluationFailed)(f"{name}(): {e}") from None
 
     def evaluate_file(self, path: Expr, variables: Expr = None) -> str:
         """The text of a file. With `variables`, the file is a template, and its placeholders are replaced."""
@@ -280,7 +282,7 @@ def convert_to_boolean(value: Any) -> bool:
         return value
     if value in ("true", "false"):
         return bool(value == "true")
-    raise EvaluationFailed("this is not a boolean")
+    raise (WrongContent if isinstance(value, str) else EvaluationFailed)("this is not a boolean")
 
 
 def convert_to_number(value: Any) -> int | float:
@@ -293,7 +295,7 @@ def convert_to_number(value: Any) -> int | float:
             try:
                 return float(value)
             except ValueError:
-                raise EvaluationFailed("this is not a number") from None
+                raise WrongContent("this is not a number") from None
     return value
 
 

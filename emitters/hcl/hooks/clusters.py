@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from emitters.hcl.hooks import finish_hook
+from emitters.hcl.resources.validation import may_be_null
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tree.nodes import Argument, Expr, Fn, StringTemplate
 
@@ -19,5 +20,6 @@ def finish_cluster(writer: Writer) -> None:
     if timeout is None or isinstance(timeout, (int, float)):
         minutes = f"{max(int(timeout or 0), PATIENCE)}m"
     else:
+        timeout = Fn("coalesce", (timeout, PATIENCE)) if may_be_null(timeout) else timeout
         minutes = StringTemplate((Fn("max", (timeout, PATIENCE)), "m"))
     writer.block.add_block("timeouts").add_argument("create", minutes)

@@ -197,6 +197,10 @@ def write_resource_group(emission: Emission, resource: ir.Resource, kind: TypeMa
     named = handle.members is not None
     if isinstance(handle.members, Traversal):
         label = handle.members.parts[1]
+        if emission.symbols.is_sensitive(number):
+            message = f"The size of {resource.name} is hidden, but its members are shown as keys of for_each."
+            emission.log.add_diagnostic(codes.HIDDEN_VALUE_REVEALED, message, count or resource.name_span)
+            number = Fn("nonsensitive", (number,))
         live = emission.unit.live
         if removal is not None:
             removed = lowering.lower_expression(removal, STRINGS)

@@ -9,7 +9,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, property_hook
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.lowering import HclLowering
-from emitters.hcl.lowering.rewrites import without_null
+from emitters.hcl.lowering.rewrites import text_or_empty, without_null
 from emitters.hcl.plan.planner import dependent_resources
 from emitters.hcl.plan.subnets import created_subnets
 from emitters.hcl.resources import stored_forms
@@ -96,7 +96,8 @@ def write_subnet_gateway(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         block.add_argument("no_gateway", True, entry)
         writer.record_value(entry.key, "no_gateway", "derived", why="null means no gateway")
         return
-    value = writer.lowering.lower_expression(expr, STRING)
+    lowered = writer.lowering.lower_value(expr, STRING)
+    value = text_or_empty(lowered.expr) if lowered.null else lowered.expr  # null and "" mean no gateway
     if value == "auto":
         writer.record_fate(entry.key, make_fate("implied", why="auto means the first address, which is the default"))
         return

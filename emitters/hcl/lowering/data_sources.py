@@ -223,7 +223,8 @@ class DataSources:
         if form == "id" and result == "id":
             return value, self.unit.reference_fate(expr)
         name = dotted_path(expr)
-        key, label, is_set = ("param", name), snake_case(name), self.test_if_set(expr, value.expr)
+        key, label = ("param", name), snake_case(name)
+        is_set = self.test_if_set(expr, value.expr) if not is_assumed_set(lowering, expr) else None
         if form == "name":
             if result == "name":
                 return value, "value"
@@ -503,6 +504,12 @@ class DataSources:
         if optional:
             as_is = Op("||", Op("==", field, None), as_is)
         return Cond(as_is, field, Attr(Index(Traversal(("data", *self.made[key])), field), "id"))
+
+
+def is_assumed_set(lowering: HclLowering, expr: ir.ParamRef) -> bool:
+    """Whether the scope assumes a condition that says that a parameter is not ""."""
+    sides = ((expr, ir.Lit("")), (ir.Lit(""), expr))
+    return any(lowering.is_assumed(ir.Call("not", ir.Call("equals", ir.Seq(pair)))) for pair in sides)
 
 
 def mixed_names_and_ids(lowering: HclLowering, lookup: NameLookup) -> CannotSay:

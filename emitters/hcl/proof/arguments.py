@@ -5,7 +5,7 @@ Invariant: each body is indexed once, and each argument is computed once, howeve
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, final
 
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, to_plain_data
@@ -13,9 +13,12 @@ from emitters.hcl.evaluation.instances import BlockInstance
 from emitters.hcl.evaluation.values import HclEvaluation
 from emitters.hcl.proof.blocks import NestedBlock, expand_blocks
 from emitters.hcl.proof.places import value_at_path
-from emitters.hcl.tree.nodes import Argument, Expr, Object
+from emitters.hcl.tree.nodes import Argument, Block, Expr, Object
+from emitters.hcl.tree.types import is_scalar_literal
 
 Path = tuple[str, ...]
+META_ARGUMENTS = ("count", "for_each", "depends_on", "source", "version", "provider", "providers")
+NOT_NESTED = ("lifecycle", "provisioner", "connection")
 
 
 class IndexedBody(NamedTuple):
@@ -61,6 +64,41 @@ class ArgumentReader:
                 raise UnknownValue(f"{path[step - 2]}, of which there are fewer")
             here = blocks[number]
         raise UnknownValue("a whole block")
+
+    def evaluate_all(self) -> Iterator[tuple[Path, Argument, Any]]:
+        """Every argument that Terraform evaluates and that is no literal, with its path and its value. The value is an
+        exception if Terraform fails, or if it is not known.
+        """
+        yield from self.evaluate_body(self.top, ())
+
+    def evaluate_body(self, body: IndexedBody, path: Path) -> Iterator[tuple[Path, Argument, Any]]:
+        for argument in body.arguments.values():
+            if argument.name not in META_ARGUMENTS and not is_scalar_literal(argument.value):
+                here = (*path, argument.name)
+                yield here, argument, self.evaluate_or_fail(body.block, argument, here)
+        inner = {
+            item.labels[0] if item.type == "dynamic" else item.type: item
+            for item in body.block.body
+            if isinstance(item, Block) and item.type not in NOT_NESTED
+        }
+        for name, item in inner.items():
+            here = (*path, name)
+            try:
+                blocks = self.nested_blocks(body.block, here)
+            except (UnknownValue, EvaluationFailed) as e:
+                yield here, Argument("for_each", None, item.span), e
+                continue
+            for number, block in enumerate(blocks):
+                yield from self.evaluate_body(block, (*here, str(number)))
+
+    def evaluate_or_fail(self, block: NestedBlock, argument: Argument, path: Path) -> Any:
+        """The value of an argument, computed once; or the exception."""
+        if path not in self.computed:
+            try:
+                self.computed[path] = HclEvaluation(self.instance.directory, block.bound).evaluate(argument.value)
+            except (UnknownValue, EvaluationFailed) as e:
+                self.computed[path] = e
+        return self.computed[path]
 
     def nested_blocks(self, around: NestedBlock, path: Path) -> list[IndexedBody]:
         """The blocks at a path. Raises UnknownValue or EvaluationFailed."""

@@ -9,13 +9,14 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, final
+from typing import Any, NamedTuple
 
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, to_plain_data
 from emitters.hcl.evaluation.instances import MISSING, BlockInstance, DirectoryInstance, Key
 from emitters.hcl.evaluation.values import HclEvaluation
 from emitters.hcl.proof import places
 from emitters.hcl.proof.arguments import ArgumentReader
+from emitters.hcl.proof.excuses import FailedValue
 from emitters.hcl.proof.forms import MISFIT, are_equal_values, equality_check, fit_to_type, fit_to_value
 from emitters.hcl.proof.heat import has_mark, nested_evaluation
 from emitters.hcl.proof.overrides import AfterApply
@@ -33,13 +34,6 @@ DIFFERS = "differs"
 META_ARGUMENTS = ("count", "for_each", "provider", "depends_on")
 MEMBERS = 3  # of a group, at most so many are asserted
 DEFINITION = compile_lazily(r"(?:resource_def|resource)\.properties\.(.+)")
-
-
-@final
-class FailedValue(str):
-    """In place of a value: why Terraform fails to compute it."""
-
-    __slots__ = ()
 
 
 class Assertion(NamedTuple):
@@ -95,6 +89,8 @@ def collect_assertions(trial: EvaluatedDirectory) -> Iterator[Assertion | Unasse
             if block is None or argument.startswith("lifecycle."):
                 continue
             member = DEFINITION.fullmatch(path)
+            if group is None and member is not None:
+                continue  # members that are too many to be evaluated
             if group is None:
                 observations = assert_property(trial, heat, name, name, path, block, argument, 0, fate["as"])
                 yield from locate_observations(drop_derived_differences(observations, fate["as"]), name, path)

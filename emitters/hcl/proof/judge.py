@@ -8,51 +8,48 @@ from __future__ import annotations
 
 import bisect
 import contextlib
+import functools
 import itertools
 import json
 import operator
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias, final
 
+from emitters.hcl.alternatives import ROOT
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue
-from emitters.hcl.proof.assertions import DIFFERS, Assertion, FailedValue, Unasserted, block_at, collect_assertions
+from emitters.hcl.proof.assertions import DIFFERS, Assertion, Unasserted, block_at, collect_assertions
 from emitters.hcl.proof.assignments import RUNS, further_assignments
+from emitters.hcl.proof.excuses import EXCUSES, FailedValue
+from emitters.hcl.proof.failures import Failure, find_failures
 from emitters.hcl.proof.heat import has_mark, nested_evaluation
 from emitters.hcl.proof.subjects import Unprovable, root_subject
 from emitters.hcl.proof.suite import explain_missing_tests
 from emitters.hcl.proof.trial import EvaluatedDirectory, ProofSubject, ProofTrial
+from emitters.hcl.tables.reader import field_schemas
+from emitters.hcl.tree.nodes import Block
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import MASK, Diagnostic
 from transpile.diagnostics.registry import rule_of_code
 from transpile.evaluate.pure import EvaluationError
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.meter import LimitExceeded, spend_budget
+from transpile.model.offsets import find_path_to
 from transpile.model.records import replace
-from transpile.model.span import Span
+from transpile.model.span import START, Span
 from transpile.resolve.stack import Stack
+from transpile.schema import catalog
 from transpile.schema.properties import read_typed_value
 from transpile.stack_evaluation.evaluation import StackEvaluation
 
+NOTHING: Any = object()  # in place of Heat's value, where only Terraform computes something
 MEMBERS = 3  # of a group, so many are judged
 LONGEST = 200  # characters of a value in a message
 UNKNOWN = "?"  # in place of a code
 DEFINITIONS = ("resource_def", "resource")  # properties of groups that define their members
 STEP = 16  # parts of an expression that cost one step to look through
 SHOWN = 20  # differences of one conversion that are reported one by one
-ANNOUNCED = frozenset(  # codes below a warning that announce another value than Heat's
-    {
-        codes.TEXT_NOT_NFC_OR_UTF8,
-        codes.JSON_FORMATTED_DIFFERENTLY,
-        codes.DIGEST_OF_NON_ASCII_TEXT,
-        codes.URL_QUOTED_DIFFERENTLY,
-        codes.KEYS_ORDERED_DIFFERENTLY,
-        codes.PLACEHOLDER_INSIDE_VALUE,
-        codes.COMPARISON_OF_MIXED_TYPES,
-        codes.UNTYPED_VALUE_AS_TEXT,
-        codes.YAQL_DIFFERS_FOR_RARE_VALUES,
-    }
-)
+ANNOUNCED = frozenset(code for code in EXCUSES if rule_of_code(code).severity == "info")  # a warning has said it itself
 
 
 class ValueDifference(NamedTuple):
@@ -74,7 +71,8 @@ class ValueDifference(NamedTuple):
     def as_diagnostic(self) -> Diagnostic:
         """An error, or a warning if a diagnostic has announced the difference."""
         source = self.place.template.source
-        message = f"{self.what}: Heat makes {self.abbreviate(self.heat)}, this Terraform {self.describe_value()}."
+        heat = f"Heat makes {self.abbreviate(self.heat)}, this" if self.heat is not NOTHING else "this"
+        message = f"{self.what}: {heat} Terraform {self.describe_value()}."
         if self.announced:
             return Diagnostic(self.announced, message, source, self.span.in_text, forced="warning")
         return Diagnostic(codes.VALUE_DIFFERS_FROM_HEAT, message, source, self.span.in_text)
@@ -112,6 +110,15 @@ class Judgement(NamedTuple):
             errors[-1] = replace(last, message=message)
         return errors
 
+    def list_marks(self) -> dict[str, list[tuple[int, str]]]:
+        """The offsets of differences that nothing announces, each with a comment, by the label of the directory."""
+        marks: dict[str, list[tuple[int, str]]] = {}
+        for difference in self.unannounced:
+            module = difference.place.emission.unit.module
+            comments = marks.setdefault(module.label if module is not None else ROOT, [])
+            comments.append((difference.span.at, difference.as_diagnostic().message))
+        return marks
+
     def report_certain_differences(self) -> list[Diagnostic]:
         """A warning for each property whose announcement only says that the value may differ, though it does."""
         by_place = {
@@ -128,6 +135,7 @@ class Judgement(NamedTuple):
         return {**({"announced": announced} if announced else {}), **why}
 
 
+Excuses: TypeAlias = Callable[[str], bool]
 Reference: TypeAlias = "tuple[JudgedDirectory, str, str]"  # with the kind of the reference, and its name
 
 
@@ -145,17 +153,18 @@ class JudgedDirectory:
         announcements = [
             (span.at, number, code)
             for number, (code, span) in enumerate(self.emission.log.announcements)
-            if code in ANNOUNCED or rule_of_code(code).severity != "info"
+            if code in EXCUSES
         ]
         self.announcements = sorted(announcements)  # by their places; the numbers say which came first
 
-    def announced_within(self, span: Span) -> str:
-        """The code of the first diagnostic within a place that announces another value; empty if there is none."""
+    def announced_within(self, span: Span, excuses: Excuses) -> str:
+        """The code of the first diagnostic within a place that excuses a difference; empty if there is none."""
         first, last = (
             bisect.bisect_left(self.announcements, at, key=operator.itemgetter(0))
             for at in (span.at, max(span.end, span.at + 1))
         )
-        return min((announcement[1:] for announcement in self.announcements[first:last]), default=(0, ""))[1]
+        found = (row[1:] for row in self.announcements[first:last] if excuses(row[2]))
+        return min(found, default=(0, ""))[1]
 
 
 def judge_conversion(
@@ -202,18 +211,32 @@ class Judge:
                     place, observation
                 ):
                     self.record_difference(trial, place, observation, made_up)
+            for failure in find_failures(place.evaluated):
+                if (observed := observe_failure(place, failure)) is not None:
+                    self.record_difference(trial, place, observed, made_up, failure.span)
             for observation in compare_numbers(place):
                 self.compared += 1
                 if observation.heat != observation.terraform:
                     self.record_difference(trial, place, observation, made_up)
 
     def record_difference(
-        self, trial: ProofTrial, place: JudgedDirectory, observation: Unasserted, made_up: bool
+        self,
+        trial: ProofTrial,
+        place: JudgedDirectory,
+        observation: Unasserted,
+        made_up: bool,
+        where: Span = START,
     ) -> None:
         node, span, keys = locate_definition(place, observation)
+        span = where if span is START and where.at >= 0 else span
         seen: set[Reference] = set()
-        announced = find_announcement(place, node, span, seen)
-        announced = announced or next(filter(None, map(place.announced_within, keys)), "")
+
+        @functools.cache
+        def excuses(code: str) -> bool:
+            return EXCUSES[code](observation.heat, observation.terraform)
+
+        announced = find_announcement(place, node, span, seen, excuses)
+        announced = announced or next(filter(None, (place.announced_within(key, excuses) for key in keys)), "")
         if announced == UNKNOWN:
             return
         made_up = made_up or any(reads_made_up_value(trial, *reference) for reference in seen)
@@ -221,6 +244,84 @@ class Judge:
         values = observation.heat, observation.terraform
         difference = ValueDifference(place, observation.what, span, *values, announced, made_up, hidden)
         self.differences.setdefault((place.prefix, observation.what), difference)
+
+
+def observe_failure(place: JudgedDirectory, failure: Failure) -> Unasserted | None:
+    """A failure of Terraform, at the resource that its value belongs to; None if Heat fails there, too, or does not
+    have the resource.
+    """
+    evaluation, template, failed = place.evaluated.evaluation, place.template, FailedValue(failure.error)
+    owner = find_owner(place, failure)
+    if not owner:
+        refused = refuses_any(evaluation)
+        return None if refused else Unasserted(failure.what, DIFFERS, NOTHING, failed, path=failure.what)
+    properties = template.resources[owner].properties
+    inside = properties is not None and properties.at <= failure.span.at < properties.end
+    path = ".".join(find_path_to(properties, failure.span.at)) if properties is not None and inside else ""
+    if is_refused(evaluation, owner):
+        return None
+    return Unasserted(f"{owner}.{path}" if path else failure.what, DIFFERS, NOTHING, failed, owner, path)
+
+
+def refuses_any(evaluation: StackEvaluation) -> bool:
+    """Whether Heat refuses any resource of a stack with these values."""
+    try:
+        return any(is_refused(evaluation, name) for name in evaluation.resource_names)
+    except EvaluationError:
+        return True
+
+
+def is_refused(evaluation: StackEvaluation, name: str) -> bool:
+    """Whether Heat does not make a resource with these values: its condition does not hold, or Heat refuses one of its
+    properties.
+    """
+    try:
+        if not evaluation.has_resource(name):
+            return True
+        if evaluation.resource_kind(name) == heat_types.VALUE:
+            evaluation.evaluate_heat_value(name)
+        facts, budget = evaluation.resource_facts(name).get("properties", {}), evaluation.stack.template.source.budget
+        properties = evaluation.evaluate_properties(name)
+    except EvaluationError:
+        return True
+    return any(
+        read_typed_value(facts[key], properties[key], budget=budget)[1] for key in properties.keys() & facts
+    ) or (is_refused_by_service({"fields": facts}, properties))
+
+
+def is_refused_by_service(schema: catalog.PropertySchema, value: Any) -> bool:
+    """Whether a service refuses a value that Heat may take: nothing for what is required, or in a field of it, an empty
+    name of what must exist, or items that are no texts.
+    """
+    if value in (None, ""):
+        return bool(schema.get("required")) or (value == "" and names_what_exists(schema))
+    if isinstance(value, list):
+        if "items" not in schema:  # of texts; Heat leaves the refusal of others to the service
+            return any(isinstance(item, (dict, list)) for item in value)
+        return any(is_refused_by_service(schema["items"], item) for item in value)
+    fields = field_schemas(schema)
+    if not isinstance(value, dict) or not fields:
+        return False
+    aliases = {inner.get("alias", name) for name, inner in fields.items() if name in value}
+    return any(
+        is_refused_by_service(inner, value.get(name))
+        for name, inner in fields.items()
+        if name in value or name not in aliases
+    )
+
+
+def find_owner(place: JudgedDirectory, failure: Failure) -> str:
+    """The resource of the template that needs what fails: the one whose block has it, or the first that refers to it;
+    empty if there is none.
+    """
+    owner_of = place.emission.blocks.owner_of
+    if id(failure.item) in owner_of:
+        return owner_of[id(failure.item)]
+    address = failure.item.address if isinstance(failure.item, Block) else failure.what
+    for block in (*place.evaluated.directory.blocks.values(), *place.evaluated.directory.calls.values()):
+        if id(block) in owner_of and address in place.evaluated.addresses_in(block):
+            return owner_of[id(block)]
+    return ""
 
 
 def compare_numbers(place: JudgedDirectory) -> Iterator[Unasserted]:
@@ -302,10 +403,8 @@ def is_refused_by_heat(place: JudgedDirectory, observation: Unasserted) -> bool:
     if schema is None:
         return False
     value = evaluation.evaluate_property(observation.owner, key)
-    if isinstance(observation.terraform, FailedValue) and value == "" and names_what_exists(schema):
-        return True  # Heat finds nothing by an empty name; a template has it as the default of what must be set
-    if isinstance(observation.terraform, FailedValue) and isinstance(value, list) and "items" not in schema:
-        return any(isinstance(item, (dict, list)) for item in value)  # Heat leaves this refusal to the service
+    if isinstance(observation.terraform, FailedValue) and is_refused_by_service(schema, value):
+        return True
     _, problems = read_typed_value(schema, value, budget=evaluation.stack.template.source.budget)
     return bool(problems)
 
@@ -320,8 +419,8 @@ def locate_definition(place: JudgedDirectory, observation: Unasserted) -> tuple[
     lead to it.
     """
     if not observation.owner:
-        output = place.template.outputs[observation.path]
-        return output.value, output.span, []
+        output = place.template.outputs.get(observation.path)
+        return (output.value, output.span, []) if output is not None else (None, START, [])
     resource = place.template.resources[observation.owner]
     if not observation.path:
         return resource.condition or resource.properties, resource.name_span, []
@@ -352,11 +451,13 @@ def reads_made_up_value(trial: ProofTrial, place: JudgedDirectory, kind: str, na
     return hidden or (param.default is None and name not in trial.subject.stack.bindings)
 
 
-def find_announcement(place: JudgedDirectory, node: ir.Expr | None, span: Span, seen: set[Reference]) -> str:
-    """The code of a diagnostic that announces another value here, or where this value comes from; UNKNOWN if the value
-    comes from one that only Heat knows.
+def find_announcement(
+    place: JudgedDirectory, node: ir.Expr | None, span: Span, seen: set[Reference], excuses: Excuses
+) -> str:
+    """The code of a diagnostic that announces the difference here, or where this value comes from; UNKNOWN if the value
+    comes from one that only Heat knows. excuses: whether a code announces this difference.
     """
-    code = place.announced_within(span)
+    code = place.announced_within(span, excuses)
     parts = list(ir.walk(node)) if node is not None else []
     spend_budget("steps", 1 + len(parts) // STEP, place.template.source, span)
     for part in parts:
@@ -364,7 +465,9 @@ def find_announcement(place: JudgedDirectory, node: ir.Expr | None, span: Span, 
             key = (place, type(part).__name__, part.name)
             if key not in seen:
                 seen.add(key)
-                other = find_announcement_of_reference(place, part, seen)  # `seen` gets all references in any case
+                other = find_announcement_of_reference(
+                    place, part, seen, excuses
+                )  # `seen` gets all references in any case
                 code = UNKNOWN if other == UNKNOWN else code or other
     return code
 
@@ -373,15 +476,16 @@ def find_announcement_of_reference(
     place: JudgedDirectory,
     ref: ir.ParamRef | ir.ResourceRef | ir.AttrRef | ir.ConditionRef,
     seen: set[Reference],
+    excuses: Excuses,
 ) -> str:
     """Like `find_announcement`, for a parameter, resource or condition."""
     template, code = place.template, ""
     if isinstance(ref, ir.ConditionRef):
         condition = template.conditions.get(ref.name)
-        return find_announcement(place, condition.value, condition.span, seen) if condition is not None else ""
+        return find_announcement(place, condition.value, condition.span, seen, excuses) if condition is not None else ""
     if isinstance(ref, ir.ParamRef):
         param = template.parameters.get(ref.name)
-        code = place.announced_within(param.span) if param is not None else ""
+        code = place.announced_within(param.span, excuses) if param is not None else ""
         if place.caller is None:
             return code
         with contextlib.suppress(EvaluationError):
@@ -390,12 +494,12 @@ def find_announcement_of_reference(
         place, name = place.caller
         resource = place.template.resources[name]
         if (entry := find_argument_entry(resource.properties, ref.name)) is not None:
-            return find_announcement(place, entry.value, Span(entry.at, entry.end), seen) or code
+            return find_announcement(place, entry.value, Span(entry.at, entry.end), seen, excuses) or code
     elif ref.name in template.resources:
         resource = template.resources[ref.name]
     else:
         return ""
-    return find_announcement(place, resource.properties, resource.span, seen) or code
+    return find_announcement(place, resource.properties, resource.span, seen, excuses) or code
 
 
 def find_argument_entry(properties: ir.Expr | None, name: str) -> ir.Entry | None:

@@ -64,7 +64,10 @@ class Overrides:
         if facts is None:
             raise UnknownValue(f"{name} of {instance.address_text}, of which nothing is known")
         if name in facts.get("blocks", {}):
-            return nested_block_values(instance, name, facts["blocks"][name])
+            values = nested_block_values(instance, name, facts["blocks"][name])
+            if not values and not self.mocked:  # a mock makes none, but the provider may
+                raise UnknownValue(f"the {name} blocks that the provider makes of {instance.address_text}")
+            return values
         about = facts.get("arguments", {}).get(name)
         if about is None:
             raise EvaluationFailed(f"{kind} has no attribute {name}")

@@ -5,10 +5,11 @@ Invariant: no argument has a value that the provider would refuse, or never send
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from emitters.hcl.errors import CannotSay
+from emitters.hcl.lowering.rewrites import negate_condition
 from emitters.hcl.resources import joined, stored_forms
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.mapping import ArgumentRule, HookRule, Rule, TextRule
@@ -138,13 +139,27 @@ def or_without_name(writer: Writer, value: TypedValue, rule: ArgumentRule, expr:
     name = value.expr
     if not (value.null or (rule.empty and can_be_empty(writer, expr))):
         return name
-    if isinstance(name, Cond) and not rule.empty and None in (name.yes, name.no):
-        yes, no = (without_name(writer, rule) if branch is None else branch for branch in (name.yes, name.no))
-        return Cond(name.test, yes, no)
+    if isinstance(expr, ir.If) and not rule.empty:
+        return conditional_name(writer, rule, expr)
     if not rule.empty:  # the service takes null for an empty name, too
         facts = writer.providers.find_argument(writer.kind.resource, rule.to) or {}
         return Cond(Op("==", name, None), "", name) if facts.get("required") else name
     return Fn("coalesce", (name, writer.made_up_name()))
+
+
+def conditional_name(writer: Writer, rule: ArgumentRule, expr: ir.Expr | None) -> Expr:
+    """A name that conditions choose. None: the property is left out, so Heat makes a name up. Null is an empty name."""
+    if expr is None:
+        return writer.made_up_name()
+    if not isinstance(expr, ir.If):
+        value = convert_to_type(writer.lowering.lower_value(expr, rule.type), rule.type)
+        return without_name(writer, rule) if value.expr is None else or_without_name(writer, value, rule, expr)
+    holds = writer.lowering.decide_condition(expr.condition)
+    if holds is not None:
+        return conditional_name(writer, rule, expr.then if holds else expr.orelse)
+    then = conditional_name(writer.with_fact(expr.condition), rule, expr.then)
+    other = conditional_name(writer.with_fact(negate_condition(expr.condition)), rule, expr.orelse)
+    return Cond(writer.lowering.lower_condition(expr.condition), then, other)
 
 
 # values
@@ -234,7 +249,7 @@ def null_if_empty(writer: Writer, expr: ir.Expr, value: TypedValue, rule: Argume
     """Null in place of a lookup if a parameter may be "", which means "not set". Arguments without a lookup take ""
     as absent, or reject it as Heat does.
     """
-    if is_scalar_literal(value.expr) or not can_be_empty(writer, expr):
+    if value.null or is_scalar_literal(value.expr) or not can_be_empty(writer, expr):
         return value
     plain = writer.lowering.lower_value(expr)
     if plain.type.kind not in ("string", "any"):
@@ -273,13 +288,22 @@ def environment_values_of(writer: Writer, param: ir.Param) -> list[Any]:
 
 
 def check_accepted(writer: Writer, rule: ArgumentRule, value: TypedValue, expr: ir.Expr) -> None:
-    """Raises CannotSay if the provider's own validation would reject a literal."""
-    if is_scalar_literal(value.expr) and value.expr is not None:
+    """Raises CannotSay if the provider's own validation would reject a literal, or one in a branch."""
+    for literal in literals_in_branches(value.expr):
         facts = writer.providers.find_argument(writer.address[0], rule.to)
-        if facts is not None and (why := find_refusal(facts, value.expr)):
+        if facts is not None and (why := find_refusal(facts, literal)):
             raise CannotSay(
-                codes.VALUE_REJECTED_BY_PROVIDER, f"the provider rejects {value.expr!r} for {rule.to}: {why}", expr
+                codes.VALUE_REJECTED_BY_PROVIDER, f"the provider rejects {literal!r} for {rule.to}: {why}", expr
             )
+
+
+def literals_in_branches(expr: Expr) -> Iterator[Expr]:
+    """The literals that a value may be, without null."""
+    if isinstance(expr, Cond):
+        yield from literals_in_branches(expr.yes)
+        yield from literals_in_branches(expr.no)
+    elif expr is not None and is_scalar_literal(expr):
+        yield expr
 
 
 def check_sent(writer: Writer, argument: str, expr: ir.Expr, unsent: Any, kind: HclType) -> None:

@@ -20,6 +20,7 @@ from emitters.hcl.resources.arguments import (
     write_text,
 )
 from emitters.hcl.resources.items import Items, write_dynamic_block, write_fields_of_item
+from emitters.hcl.resources.left_out import with_else
 from emitters.hcl.resources.registry import HookRegistry
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.mapping import (
@@ -162,7 +163,10 @@ def write_fields(
 ) -> None:
     """Writes the fields of a map. path: that of the map in the template."""
     schema = field_schemas(writer.schema_at(path))
-    entries = {schema.get(entry.key, {}).get("alias", entry.key): entry for entry in expr.entries}
+    entries = {}
+    for entry in expr.entries:
+        name = schema.get(entry.key, {}).get("alias", entry.key)
+        entries[name] = with_else(entry, rules.get(name), schema.get(name, {}))
     write_entries(writer, block, path, rules, entries, block_path)
     if not expr.entries:
         each = make_fate("derived", writer.to, why="one resource for each item of the list")
@@ -227,7 +231,9 @@ def write_block(
         holds = writer.lowering.decide_condition(expr.condition)
         if holds is not None:
             branch = expr.then if holds else expr.orelse
-            return write_block(writer, block, path, rule, branch, where, index, guard) if branch is not None else 0
+            if branch is None or branch == ir.NULL:
+                return 0
+            return write_block(writer, block, path, rule, branch, where, index, guard)
         test, count = writer.lowering.lower_condition(expr.condition), 0
         facts = (expr.condition, ir.Call("not", expr.condition))
         for branch, fact, if_ in zip((expr.then, expr.orelse), facts, (test, negate_expression(test)), strict=True):

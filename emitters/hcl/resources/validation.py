@@ -142,3 +142,10 @@ def may_be_null(expr: Expr) -> bool:
     if isinstance(expr, Cond):
         return may_be_null(expr.yes) or may_be_null(expr.no)
     return expr is None or (isinstance(expr, Fn) and expr.name in ("try", "lookup") and may_be_null(expr.args[-1]))
+
+
+def is_null_in_branch(expr: Expr) -> bool:
+    """Whether a condition makes a value null, or whether nothing is looked up for it."""
+    if isinstance(expr, Cond):
+        return any(branch is None or is_null_in_branch(branch) for branch in (expr.yes, expr.no))
+    return isinstance(expr, Fn) and expr.name == "one"

@@ -15,7 +15,8 @@ from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.provider_requirements import find_lacking_names
 from emitters.hcl.resources.argument_types import find_misfits, find_parameter
 from emitters.hcl.resources.keys import write_resource_keys
-from emitters.hcl.resources.validation import why_block_refused
+from emitters.hcl.resources.left_out import with_else
+from emitters.hcl.resources.validation import is_null_in_branch, why_block_refused
 from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tables.reader import field_schemas
 from emitters.hcl.tree.nodes import (
@@ -24,6 +25,7 @@ from emitters.hcl.tree.nodes import (
     Block,
     Expr,
     Index,
+    Note,
     StringTemplate,
     Traversal,
     Tuple,
@@ -106,7 +108,7 @@ class Writer:
                     entry.key, make_fate("implied", why=f"{out[name].key} means the same, and Heat uses that one")
                 )
                 continue
-            out[name] = entry
+            out[name] = with_else(entry, self.kind.properties.get(name), schema.get(name, {}))
         return out
 
     # fates
@@ -168,6 +170,7 @@ class Writer:
                 continue
             span = argument.span if argument.at >= 0 else resource.name_span
             raise self.rejected_by_provider(why, span)
+        self.check_required_arguments(block.schema_key, block.body, "")
         for _, why in find_lacking_names(self.emission.unit.tables, [block]):
             raise CannotSay(codes.NEWER_THAN_PROVIDER, why, resource.name_span, resource.name)
         if why := why_block_refused(self.providers, block):
@@ -185,6 +188,20 @@ class Writer:
             if read_typed_value(self.schema_at(entry.key), value, budget=self.emission.unit.template.source.budget)[1]
             else value
         )
+
+    def check_required_arguments(self, kind: str, body: list[Argument | Block | Note], path: str) -> None:
+        """Raises CannotSay if an argument may be null that the provider requires, and Heat does not."""
+        properties = self.resource.properties
+        for item in body:
+            if isinstance(item, Block) and item.type != "dynamic":
+                self.check_required_arguments(kind, item.body, f"{path}{item.type}.")
+            if not isinstance(item, Argument) or not is_null_in_branch(item.value) or properties is None:
+                continue
+            facts = self.providers.find_argument(kind, path + item.name)
+            if facts is None or not facts.get("required") or not properties.at <= item.at < properties.end:
+                continue
+            if not self.schema_at(".".join(find_path_to(properties, item.at))).get("required"):
+                raise self.rejected_by_provider(f"{item.name} is required, and may be null", item.span)
 
     def is_refused_by_heat(self, argument: Argument) -> bool:
         """Whether Heat refuses the value of an argument, too, as the present value of a parameter: then it says nothing

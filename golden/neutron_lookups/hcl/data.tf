@@ -18,7 +18,7 @@ data "openstack_networking_subnet_v2" "private_subnet" {
 }
 
 data "openstack_networking_secgroup_v2" "group" {
-  count = local.has_group && var.group != "" ? 1 : 0
+  count = local.has_group ? 1 : 0
 
   name        = local.group_is_id ? null : var.group
   secgroup_id = local.group_is_id ? var.group : null

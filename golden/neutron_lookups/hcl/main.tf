@@ -37,6 +37,6 @@ resource "openstack_networking_port_v2" "chosen" {
   )
 
   security_group_ids = [
-    local.has_group ? one(data.openstack_networking_secgroup_v2.group[*].id) : data.openstack_networking_secgroup_v2.default[0].id,
+    local.has_group ? data.openstack_networking_secgroup_v2.group[0].id : data.openstack_networking_secgroup_v2.default[0].id,
   ]
 }

@@ -85,10 +85,10 @@ TABLE = (
         codes.VALUE_DIFFERS_FROM_HEAT,
         E,
         "A value would differ from Heat's",
-        "hot2tf computes every value as Heat does, and as Terraform does. Here the two differ, and no diagnostic says "
-        "why. That is a defect of hot2tf, so nothing is written.",
-        "Please report it, with the template if you can. --keep RESOURCE leaves the resource with Heat; --verify off "
-        "writes the output all the same.",
+        "hot2tf computes every value as Heat does, and as Terraform does. Here the two differ, or Terraform fails, and "
+        "no diagnostic says why. That is a defect of hot2tf. The output is written, with a comment at the place, and "
+        "the exit status is 1; with --strict nothing is written.",
+        "Please report it, with the template if you can. --keep RESOURCE leaves the resource with Heat.",
     ),
     Rule(
         codes.UNUSABLE_MIGRATION_STATE,

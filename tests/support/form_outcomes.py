@@ -1,21 +1,13 @@
-"""Converts templates with values in every form (`tests/support/forms.py`) and counts what becomes of them.
+"""Converts templates with values in every form (`forms.py`) and says what becomes of each.
 
-    python -m benchmarks.forms --share 0.01 --validate --bad bad.jsonl
-
-A case is fine, refused, invalid for terraform, an internal error by its code, or a traceback. With real Heat
-(HOT2TF_HEAT_PYTHON, HOT2TF_SHARED), a refusal is wrong if Heat would create the stack. With --validate, real terraform
-validates what is written, as modules of one root each. The whole of it are about 400,000 cases; a share of 0.01 takes
-about a minute without terraform. The exit status is 0 whatever the figures are.
+A case is fine, refused, invalid for terraform, an internal error by its code, or a traceback. With real Heat, a refusal
+is wrong if Heat would create the stack.
 """
 
 from __future__ import annotations
 
-import argparse
-import collections
 import json
-import os
 import pathlib
-import random
 import re
 import tempfile
 import traceback
@@ -107,28 +99,3 @@ def validate_together(outcomes: list[Outcome]) -> Iterator[Outcome]:
             wrong.setdefault(match[0] if match else "m0", why)
         for label, outcome in labels.items():
             yield outcome._replace(kind=INVALID, why=wrong[label]) if label in wrong else outcome
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--share", type=float, default=0.01, help="of all cases (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="other cases (default: %(default)s)")
-    parser.add_argument("--types", default="", help="only types with this in their names")
-    parser.add_argument("--prefer", default="faithful", help="as for convert (default: %(default)s)")
-    parser.add_argument("--validate", action="store_true", help="with real terraform, too")
-    parser.add_argument("--bad", type=pathlib.Path, help="a file for the cases that are neither fine nor refused")
-    arguments = parser.parse_args()
-    cases = forms.every_case(random.Random(arguments.seed), arguments.share, arguments.types)
-    outcomes = convert_cases(cases, arguments.prefer)
-    if arguments.validate:
-        outcomes = validate(outcomes)
-    counts: collections.Counter[str] = collections.Counter()
-    with pathlib.Path(arguments.bad or os.devnull).open("w", encoding="utf-8") as bad:
-        for outcome in outcomes:
-            counts[outcome.kind] += 1
-            if outcome.kind not in (FINE, REFUSED):
-                name, files = outcome.case
-                row = {"case": name, "what": outcome.kind, "why": outcome.why, "files": files}
-                print(json.dumps(row), file=bad, flush=True)
-    for kind, number in counts.most_common():
-        print(f"{number:8} {kind}")

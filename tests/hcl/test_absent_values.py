@@ -1,0 +1,80 @@
+"""Properties that a condition leaves out: every property of every mapped type, as the samples set them."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import transpile
+from emitters.hcl.tables import tables
+from tests.support import oracles, planning, samples
+from tests.support.examples import sampled
+from transpile.diagnostics import codes
+from transpile.schema.catalog import read_openstack_catalog
+
+if TYPE_CHECKING:
+    import pathlib
+
+EMPTY: dict[str, Any] = {"list": [], "map": {}, "string": ""}
+FORMS = ("left out", "null", "empty", "in a branch")
+KINDS = [kind for service in tables.list_services() for kind in tables.load_table(service) if kind.startswith("OS::")]
+
+
+def leave_out(kind: str, name: str, value: Any, form: str) -> Any:
+    """The value of a property under the condition `there`, and otherwise nothing, in one of its forms."""
+    match form:
+        case "left out":
+            return {"if": ["there", value]}
+        case "null":
+            return {"if": ["there", value, None]}
+        case "empty":
+            schema = (read_openstack_catalog().find_type(kind) or {})["properties"].get(name, {})
+            return {"if": ["there", value, EMPTY.get(schema.get("type", ""))]}
+    return {"if": [{"not": "there"}, {"if": ["there", value]}, value]}
+
+
+def templates(kind: str, form: str, there: bool) -> Iterator[str]:
+    """The samples of a type, with each property that is not required under a condition."""
+    needed = samples.required(kind).properties
+    for sample in samples.samples(kind):
+        properties = {
+            name: value if name in needed else leave_out(kind, name, value, form)
+            for name, value in sample.properties.items()
+        }
+        template = {
+            "heat_template_version": "2021-04-16",
+            "parameters": {"there": {"type": "boolean", "default": there}},
+            "conditions": {"there": {"get_param": "there"}},
+            "resources": {**sample.others, "sample": {"type": kind, "properties": properties}},
+        }
+        yield json.dumps(template)
+
+
+@pytest.mark.parametrize("kind", sampled(KINDS, 5))
+def test_terraform_can_compute_what_is_left_of_a_resource(kind: str) -> None:
+    for form in FORMS:
+        for there in (True, False):
+            for template in templates(kind, form, there):
+                done = transpile.convert(template)
+                wrong = [d.message for d in done.diagnostics if d.code == codes.VALUE_DIFFERS_FROM_HEAT]
+                assert not wrong, (form, template)
+
+
+@oracles.needs_providers
+def test_terraform_plans_what_is_left_of_a_resource(tmp_path: pathlib.Path) -> None:
+    """Sixty templates, drawn from all types and forms, each a module of one root. A pool is refused by Heat, too: it
+    needs a load balancer or a listener.
+    """
+    kinds = [kind for kind in KINDS if not kind.endswith("::Pool")]
+    drawn = random.Random(1).sample([(kind, form) for kind in kinds for form in FORMS], 60)
+    for number, (kind, form) in enumerate(drawn):
+        done = transpile.convert(list(templates(kind, form, False))[-1])
+        for name, text in done.files.items():
+            path = tmp_path / f"m{number}" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    assert planning.refused_together(tmp_path, [f"m{number}" for number in range(60)]) == ""
