@@ -255,13 +255,24 @@ class ConversionRun:
         source = stack.template.source
         before = source.budget.spent["written"]
         output = self.target.confine(self.target.emit(stack, options), options)
-        if adoption is None:  # Heat has accepted the values of a running stack
-            said = {(d.code, d.source, d.at) for d in output.diagnostics}
-            self.findings += [d for d in check.check_values(stack) if (d.code, d.source, d.at) not in said]
+        # Heat has accepted the values of a running stack. Without nested templates nobody knows what they hide.
+        if adoption is None and self.target.nested == targets.LOAD:
+            self.findings += self.check_values(stack, output.diagnostics)
         charge_output(output.files, source, source.budget.spent["written"] - before)
         if plugins := plugin_origins(stack):
             output.report["plugins"] = dict(sorted(plugins.items()))
         return output
+
+    def check_values(self, stack: Stack, reported: Sequence[Diagnostic]) -> list[Diagnostic]:
+        """What Heat would refuse of the values, but for what is reported already. Where the output took what the run
+        may cost, these warnings are left out, and a diagnostic says so.
+        """
+        places = {(d.code, d.source, d.at) for d in reported}
+        try:
+            return [d for d in check.check_values(stack) if (d.code, d.source, d.at) not in places]
+        except LimitExceeded as e:
+            self.budget.exceeded_optional_limits[e.name] = None
+            return []
 
     def reveal_templates(self) -> None:
         """Tells `secrets` all templates of the run, which say what is hidden. Nothing may be concealed before."""

@@ -35,6 +35,8 @@ OUTSIDE = {  # pages outside docs/
     "benchmarks/README.md": "benchmarks.md",
     "README.md": "index.md",
 }
+LISTS = ("changelog.md", "benchmarks.md", "diagnostics.md", "resource-types.md")
+BELOW_GUIDES = 0.2  # in the search: a guide that has the words comes before a generated page
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -51,6 +53,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Adds the generated pages, and what the playground needs. Pages that replace a committed one have its path."""
     outside_navigation = InclusionLevel.NOT_IN_NAV
     for path, text, inclusion in generated():
+        if path.startswith(("diagnostics/", "types/", "commands/")) or path in LISTS:
+            text = f"---\nsearch: {{boost: {BELOW_GUIDES}}}\n---\n{text}"
         if (old := files.get_file_from_path(path)) is not None:
             files.remove(old)
         files.append(File.generated(config, path, content=text, inclusion=inclusion))

@@ -275,9 +275,16 @@ const caretLine = () => $("text").value.slice(0, $("text").selectionStart).split
 
 // ---- diagnostics
 
+// The diagnostics stand below, or in place of the output if there is none.
 function showDiagnostics() {
+  const instead = !Object.keys(result.files).length;
+  $("main").classList.toggle("refused", instead);
+  $("output").hidden = instead;
+  if (instead) $("right").append($("findings"));
+  else $("command").after($("findings"));
   const sorted = [...result.diagnostics].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
-  $("none").hidden = sorted.length > 0 || Boolean(result.refused);
+  $("none").hidden = sorted.length > 0;
+  $("none").textContent = result.refused || "None.";
   $("diagnostics").replaceChildren(
     ...sorted.map((one) => {
       const summary = element("summary", {}, element("b", { textContent: `${one.severity} ${one.code}` }), " ");
@@ -322,8 +329,7 @@ async function convertNow() {
   }
   if (done === null) return;
   const { answer, milliseconds, stopped } = done;
-  const refused = answer.refused || "";
-  warn(refused || (stopped ? "A pattern, a YAQL expression or a Jinja2 source took too long, and was left out here. The command below runs it within limits." : note));
+  warn(stopped ? "A pattern, a YAQL expression or a Jinja2 source took too long, and was left out here. The command below runs it within limits." : note);
   result = { ok: false, files: {}, diagnostics: [], items: [], command: result.command, ...answer };
   const counts = SEVERITIES.map((severity) => [severity, result.diagnostics.filter((one) => one.severity === severity).length]);
   const words = counts.filter(([, count]) => count).map(([severity, count]) => `${count} ${severity}${count > 1 ? "s" : ""}`);

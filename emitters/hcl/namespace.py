@@ -23,7 +23,9 @@ NAME_BYTES = 200  # of a generated file's name, without suffix; file systems all
 OLD = unicodedata.ucd_3_2_0  # every version of Terraform knows these letters
 LEGAL = compile_lazily(r"(?:[^\W\d]|_)[\w-]*")
 PLAIN = compile_lazily(r"[a-z_][a-z0-9_]*")
-CAMEL = compile_lazily(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+# Words begin at a capital: webServer, HTTPServer. Two capitals may be an acronym (DBserver), and so may those before a
+# plural (URLs).
+CAMEL = compile_lazily(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z]{2})(?=[A-Z](?!s(?![a-z]))[a-z])")
 
 
 def repair_identifier(name: str) -> str:

@@ -43,7 +43,7 @@ WITH_README = Option("readme", "Write a README.md for the next person.", bool, d
 VERIFIED, UNVERIFIED = "on", "off"
 VERIFY = Option(
     "verify",
-    "Compute every value as Heat does and as Terraform does, and refuse a difference that no diagnostic announces.",
+    "Compute every value as Heat does and as Terraform does; a difference that no diagnostic announces is an error.",
     values=(VERIFIED, UNVERIFIED),
     default=VERIFIED,
 )

@@ -10,7 +10,20 @@ from collections.abc import Iterable
 from typing import Any, final
 
 from emitters.hcl.tables.overlays import DATA, ProviderOverlay
-from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, ForObject, Index, Note, Object, Splat, Traversal
+from emitters.hcl.tree.nodes import (
+    Argument,
+    Attr,
+    Block,
+    Expr,
+    Fn,
+    ForObject,
+    Index,
+    Note,
+    Object,
+    Op,
+    Splat,
+    Traversal,
+)
 from emitters.hcl.tree.rebuilding import rebuild_expression
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import replace
@@ -34,6 +47,13 @@ def kind_of_instance(expr: Expr) -> str:
     while isinstance(expr, Index):
         expr = expr.of
     return expr.parts[0] if isinstance(expr, Traversal) and len(expr.parts) == 2 else ""
+
+
+def path_of_argument(expr: Expr) -> str:
+    """The path of the argument that it reads as a whole (`openstack_networking_subnet_v2.cidr`); else empty."""
+    if isinstance(expr, Traversal) and len(expr.parts) == 3:
+        return f"{expr.parts[0]}.{expr.parts[2]}"
+    return f"{kind_of_instance(expr.of)}.{expr.name}" if isinstance(expr, Attr) else ""
 
 
 @final
@@ -118,6 +138,17 @@ class ProviderNames:
         own = self.arguments.get(f"{kind}.{name}")
         return own.name if own is not None else name
 
+    def compared_value(self, path: str, value: Expr) -> Expr:
+        """What an argument, by its path in the parent's names, is compared with: the value of a key in place of the
+        map, or a set in place of the list.
+        """
+        assert self.overlay is not None
+        if (own := self.arguments.get(path)) is not None and own.key:
+            return take_value(value.args[0] if isinstance(value, Fn) and value.name == "tomap" else value, own.key)
+        if path in self.overlay.sets and isinstance(value, Fn) and value.name == "tolist":
+            return Fn("toset", value.args)
+        return value
+
     def rename_labels(self, block: Block) -> tuple[str, ...]:
         assert self.overlay is not None
         if block.type in ("resource", "data", "mock_resource", "mock_data"):
@@ -132,6 +163,11 @@ class ProviderNames:
         types = self.overlay.types
         if isinstance(expr, Attr) and expr.name in types:  # module.node[0].openstack_networking_port_v2
             return Attr(rebuild_expression(expr.of, self.rename_reference), types[expr.name])
+        if isinstance(expr, Op) and (path := path_of_argument(expr.left)):
+            right = self.compared_value(path, expr.right)
+            if right is not expr.right:
+                left = rebuild_expression(expr.left, self.rename_reference)
+                return Op(expr.sign, left, rebuild_expression(right, self.rename_reference))
         if isinstance(expr, ForObject) and (entries := self.map_of_entries(expr)) is not None:
             return entries
         if isinstance(expr, Attr) and (kind := kind_of_instance(expr.of)) in types:

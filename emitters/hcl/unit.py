@@ -16,6 +16,7 @@ from emitters.hcl.object_types import Shape
 from emitters.hcl.plan.module_values import ModuleValues
 from emitters.hcl.plan.modules import Modules, TerraformModule
 from emitters.hcl.plan.open_forms import BOTH, form_of_open_parameter, form_of_open_value, promises_id
+from emitters.hcl.plan.passed_values import PassedItem
 from emitters.hcl.plan.planner import ConversionPlan
 from emitters.hcl.plan.secret_values import SecretValues
 from emitters.hcl.tables.mapping import NameLookup, classify_literals
@@ -138,6 +139,10 @@ class Unit:
     def traced_values(self, expr: ir.Expr) -> list[Any] | None:
         """The known values of an expression; None if nothing is known. In a module, they come from all its callers."""
         return self.values.passed.known_values(self.stack, expr) if self.values is not None else None
+
+    def passed_items(self, expr: ir.Expr) -> list[PassedItem] | None:
+        """The items of a list that all callers of the module write out; None if they are not known."""
+        return self.values.passed.literal_items(self.stack, expr) if self.values is not None else None
 
     def values_of_parameter(self, name: str) -> list[Any]:
         """The known values of a parameter: the given value, the default, and the allowed values. They are collected

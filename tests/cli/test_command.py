@@ -511,7 +511,7 @@ def test_a_hidden_parameter_with_a_hyphen_can_be_exported_by_a_shell(command: Ru
     assert 'variable "admin_password" {' in pathlib.Path("out/variables.tf").read_text()
 
 
-def test_the_top_of_a_migration_names_the_whole_command(command: Run, tmp_path: pathlib.Path) -> None:
+def test_the_files_at_the_top_of_a_migration_name_the_whole_command(command: Run, tmp_path: pathlib.Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "net.yaml").write_text(
         "heat_template_version: 2018-08-31\nparameters: {name: {type: string}}\n"
@@ -520,10 +520,12 @@ def test_the_top_of_a_migration_names_the_whole_command(command: Run, tmp_path: 
     words = "hot2tf migrate src DEST --exclude old/ --prefer native --tests --ci gitlab"
     done = command(*words.replace("DEST", "out").split()[1:], "--progress", "none")
     assert done.status == 0, done.err
-    for path in (tmp_path / "out").iterdir():
-        if path.suffix == ".md" or path.name == ".gitignore":
-            first = path.read_text().partition("\n")[0]
+    for path in (tmp_path / "out").rglob("*"):
+        first = path.read_text().partition("\n")[0] if path.is_file() and ".hot2tf" not in path.parts else ""
+        if path.name in ("README.md", "TODO.md", ".gitignore", ".gitlab-ci.yml"):
             assert first.removesuffix(" -->").endswith(f": {words}"), path
+        elif path.suffix in (".tf", ".tfvars"):
+            assert first == "# Made by hot2tf from net.yaml", path
 
 
 def test_a_dry_run_does_not_say_that_it_writes(command: Run, tmp_path: pathlib.Path) -> None:

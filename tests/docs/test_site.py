@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import os
 import pathlib
 import re
@@ -71,6 +72,16 @@ def test_what_the_type_pages_say(site: pathlib.Path) -> None:
     assert "Import ID" in plain
     queue = (site / "types" / "OS-Zaqar-Queue" / "index.html").read_text(encoding="utf-8")
     assert "The provider has no message queues." in queue
+
+
+def test_a_search_ranks_guides_above_generated_pages(site: pathlib.Path) -> None:
+    """A page for each code, type and command counts less than a guide, which counts as much as it is."""
+    entries = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))["docs"]
+    boosts = {entry["location"]: entry.get("boost", 1) for entry in entries if "#" not in entry["location"]}
+    assert all(boosts[page] == 1 for page in ("pipelines/", "migrate/"))
+    assert all(
+        boosts[page] < 0.5 for page in ("diagnostics/HOT848/", "types/OS-Sahara-JobBinary/", "commands/migrate/")
+    )
 
 
 def test_links_that_lead_nowhere_are_found(tmp_path: pathlib.Path) -> None:

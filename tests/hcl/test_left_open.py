@@ -42,7 +42,7 @@ def test_a_variable_asks_for_what_is_required(properties: str) -> None:
 
 def test_what_is_not_given_at_all_heat_refuses_itself() -> None:
     done = converted("resources:\n  p: {type: OS::Neutron::Port, properties: {name: p}}\n")
-    assert codes(done) == ["HOT403"]
+    assert codes(done) == ["HOT309", "HOT403"]
     assert done.report["resources"]["p"]["treatment"] == "embedded"
 
 

@@ -95,3 +95,23 @@ def test_a_deployment_and_the_script_before_it_are_encoded() -> None:
     text = data_file(transpile.convert(document, prefer="native"))
     assert text.count("Content-Transfer-Encoding: base64") == 2
     assert r'"Content-Disposition: attachment; filename=\"zz-deployments\"",' in text
+
+
+@pytest.mark.parametrize("read", [False, True])
+def test_a_nested_message_is_written_only_if_something_reads_it(read: bool) -> None:
+    """Its parts take the place of the part that it is. An output that reads it needs the message itself."""
+    document = yaml.safe_load(template({"config": {"get_resource": "inner"}, "type": "multipart"}, {"config": PLAIN}))
+    parts = [{"config": PLAIN}, {"config": {"get_resource": "innermost"}, "type": "multipart"}]
+    document["resources"]["inner"] = {"type": "OS::Heat::MultipartMime", "properties": {"parts": parts, "group": "g"}}
+    innermost = {"parts": [{"config": GREETING}]}
+    document["resources"]["innermost"] = {"type": "OS::Heat::MultipartMime", "properties": innermost}
+    if read:
+        document["outputs"] = {"o": {"value": {"get_attr": ["inner", "config"]}}}
+    done = transpile.convert(yaml.safe_dump(document, sort_keys=False))
+    text = data_file(done)
+    assert ('"cloudinit_config" "inner"' in text) == read
+    assert '"cloudinit_config" "innermost"' not in text
+    assert text.count("part {") == 3 + 2 * read
+    report = done.report["resources"]["inner"]
+    assert report["treatment"] == "folded"
+    assert {"parts.0.config", "group"} <= report["properties"].keys()

@@ -276,6 +276,21 @@ def test_the_id_of_none_is_a_random_uuid(kind: str, tmp_path: pathlib.Path) -> N
     assert done.report["resources"]["unused"]["treatment"] == "folded"
 
 
+@pytest.mark.parametrize("kind", ["OS::Heat::HARestarter", "OS::Aodh::CombinationAlarm"])
+def test_a_type_without_effect_is_the_same_as_none(kind: str, tmp_path: pathlib.Path) -> None:
+    """Heat has made nothing but an ID for these since their services went, whatever their properties are."""
+    resource = f"resources:\n  a: {{type: '{kind}', properties: {{InstanceId: x}}}}\n"
+    done = convert(tmp_path, resource)
+    assert not needs_heat(done)
+    assert done.report["resources"]["a"]["treatment"] == "folded"
+    done = convert(
+        tmp_path, resource + "outputs: {a: {value: {get_resource: a}}, u: {value: {get_attr: [a, AlarmUrl]}}}"
+    )
+    assert not needs_heat(done)
+    assert "value = random_uuid.a.result" in terraform(done)
+    assert "value = null" in terraform(done)
+
+
 def test_a_group_of_nones(tmp_path: pathlib.Path) -> None:
     group = (
         "resources: {g: {type: OS::Heat::ResourceGroup, properties: {count: 3, resource_def: {type: 'My::Disk'}}}}\n"

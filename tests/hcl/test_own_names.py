@@ -6,6 +6,7 @@ plans the whole, and that Heat means the same.
 
 from __future__ import annotations
 
+import json
 import pathlib
 
 import pytest
@@ -232,3 +233,20 @@ def test_a_call_without_the_name_passes_no_id(tmp_path: pathlib.Path) -> None:
     root = text(convert(tmp_path, stack=stack, part=CONDITIONAL))
     assert f'module "a" {{ source = "./modules/part" n = "foo" n_id = {ID}' in root
     assert 'module "b" { source = "./modules/part" n_id = ""' in root
+
+
+def test_outputs_whose_names_terraform_does_not_allow_are_said() -> None:
+    """Each at its place. Two that would get the same name get different ones."""
+    names = ["c d", "c_d", "9x", "e.f", "c.d", "OK"]
+    rows = "".join(f"  {json.dumps(name)}: {{value: a}}\n" for name in names)
+    done = transpile.convert(f"heat_template_version: 2021-04-16\noutputs:\n{rows}")
+    said = {row["line"]: row["message"] for row in done.report["diagnostics"] if row["code"] == "HOT414"}
+    assert {line: message.split(":")[0] for line, message in said.items()} == {
+        3: "The output c d is called c_d_2",
+        5: "The output 9x is called _9x",
+        6: "The output e.f is called e_f",
+        7: "The output c.d is called c_d_3",
+    }
+    assert [line for line, message in said.items() if "another output is called c_d" in message] == [3, 7]
+    text = str(done.files["outputs.tf"])
+    assert all(f'output "{label}"' in text for label in ("c_d_2", "c_d", "_9x", "e_f", "c_d_3", "OK"))

@@ -197,7 +197,7 @@ def test_version_in_a_users_table_has_the_last_word(tmp_path: pathlib.Path) -> N
 
 def test_command_that_made_the_files_names_the_version() -> None:
     output = convert(NET, provider="openstack=2.1")
-    assert "--provider openstack=2.1" in str(output.files["main.tf"]).partition("\n")[0]
+    assert "--provider openstack=2.1" in str(output.report["command"])
 
 
 @oracles.needs_providers

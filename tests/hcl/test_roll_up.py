@@ -551,6 +551,12 @@ def test_terraform_plans_the_same(name: str, tmp_path: pathlib.Path, monkeypatch
         put(tmp_path, "node.yaml", NODE)
         put(tmp_path, "stack.yaml", write(*SHOP, *NODES, outputs="a: {value: {get_attr: [node_2, first]}}"))
         source = tmp_path / "stack.yaml"
+    if name == "rules":  # enough of them for one block to be shorter
+        rules = [{"protocol": "tcp", "port_range_min": port, "port_range_max": port} for port in range(8000, 8010)]
+        group = {"type": "OS::Neutron::SecurityGroup", "properties": {"name": "web", "rules": rules}}
+        text = json.dumps({"heat_template_version": "2018-08-31", "resources": {"web": group}})
+        put(tmp_path, "stack.yaml", text)
+        source = tmp_path / "stack.yaml"
     before, _ = planned_values(tmp_path / "before", source)
     after, report = planned_values(tmp_path / "after", source, roll_up=True)
     families = [item for inner in template_reports(report) for item in inner.get("rolled_up", {}).items()]

@@ -269,6 +269,21 @@ def test_an_alarm_outside_its_module_is_left_out(tmp_path: pathlib.Path) -> None
     assert treatments(tmp_path / "stack.yaml") == {"group": "native", "policy": "folded", "inner": "module"}
 
 
+def test_an_alarm_of_a_group_of_nested_templates_is_left_out(tmp_path: pathlib.Path) -> None:
+    """It would be tied to the type of the group through the members, as if it stayed with Heat."""
+    (tmp_path / "member.yaml").write_text(
+        HEAD + "resources: {port: {type: OS::Neutron::Port, properties: {network: n}}}\n"
+    )
+    health = (
+        "resources:\n  group:\n    type: OS::Heat::AutoScalingGroup\n"
+        "    properties: {min_size: 2, max_size: 4, resource: {type: member.yaml}}\n"
+        "  health:\n    type: OS::Aodh::LBMemberHealthAlarm\n"
+        "    properties: {stack: x, pool: p, autoscaling_group_id: {get_resource: group}}\n"
+    )
+    (tmp_path / "stack.yaml").write_text(HEAD + health)
+    assert treatments(tmp_path / "stack.yaml") == {"group": "module", "health": "folded"}
+
+
 def test_a_policy_stays_where_its_reader_stays() -> None:
     """The server reads its metadata from Heat. There the group can scale as before."""
     agent = SERVER.replace("RAW", "HEAT_CFNTOOLS").replace("template: curl", "template: cfn-init; curl")

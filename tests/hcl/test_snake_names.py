@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import transpile
-from emitters.hcl.namespace import RESERVED, Namespace, UniqueNames, strict_snake_case, strict_variable_name
+from emitters.hcl.namespace import RESERVED, Namespace, UniqueNames, snake_case, strict_snake_case, strict_variable_name
 from tests.support import oracles, running
 from tests.support.repositories import put, tree
 from transpile.adopting import adopt
@@ -238,3 +238,19 @@ def test_tflint_finds_nothing(template: pathlib.Path, command: Run) -> None:
         )
         assert (done.returncode, done.stdout) == (0, ""), folder
     assert hcl2.loads((template / "out/variables.tf").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("webServer", "web_server"),
+        ("HTTPServer", "http_server"),
+        ("pool_DBserver", "pool_dbserver"),
+        ("DBServer", "db_server"),
+        ("subnetIDs", "subnet_ids"),
+        ("URLs", "urls"),
+        ("URLsToTry", "urls_to_try"),
+    ],
+)
+def test_where_words_begin(name: str, words: str) -> None:
+    assert strict_snake_case(name) == snake_case(name) == words

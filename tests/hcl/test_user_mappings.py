@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # reading and checking
 
 WRONG = {
-    "YAML": ("resource: openstack\n", "resource: [openstack\n", 4, "HOT101", "This is not valid YAML"),
+    "YAML": ("resource: openstack\n", "resource: [openstack\n", 3, "HOT101", "This is not valid YAML"),
     "not a map": (TABLE, "- a\n", 1, "HOT831", "A mapping file must be a map of resource types."),
     "a key twice": ("    mtu: mtu\n    ranges", "    mtu: mtu\n    mtu: mtu\n    ranges", 16, "HOT832", "in line 15"),
     "unknown key": (
@@ -317,7 +317,7 @@ def test_a_provider_with_a_schema(tmp_path: pathlib.Path) -> None:
     assert "mtu = 1500\n" in written
     assert 'owners = ["ann", "bob"]\n' in written
     assert '  range {\n    cidr = "10.0.0.0/24"\n' in written
-    assert 'shop = {\n      source = "acme/shop"\n      version = "~> 2.0"\n' in block(done, "terraform", "versions.tf")
+    assert 'shop = { source = "acme/shop", version = "~> 2.0" }' in block(done, "terraform", "versions.tf")
 
 
 def test_without_a_schema_types_are_heats_and_it_is_said(tmp_path: pathlib.Path) -> None:

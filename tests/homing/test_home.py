@@ -306,7 +306,20 @@ def test_only_clouds_have_scores_of_flavors() -> None:
     leaf = FlavorScore("web", "fast", (entry,))
     for kind, score in (("cloud", 7), ("service", 0)):
         row = inventory.InventoryRow("x", kind, None, None, {"flavors": flavors})
-        assert evaluation.Evaluator(None, Budget()).measure(leaf, {"web": evaluation.Choice("web", row)}) == score
+        assert evaluation.RowEvaluator(None, Budget()).measure(leaf, {"web": evaluation.Choice("web", row)}) == score
+
+
+def test_weights_are_the_numbers_that_the_template_writes() -> None:
+    """0.1 x 1 + 0.2 x 1 and 0.3 x 1 tie, as they would not with the nearest binary numbers."""
+    terms = "".join(
+        f"{{function: attribute, params: {{demand: web, attribute: {name}}}, weight: {weight}}}, "
+        for name, weight in (("a", 0.1), ("b", 0.2), ("c", 0.3))
+    )
+    goal = f"optimization: {{goal: minimize, operation_function: {{operator: sum, operands: [{terms}]}}}}\n"
+    rows = [CHICAGO | {"a": 1, "b": 1, "c": 0}, DALLAS | {"a": 0, "b": 0, "c": 1}]
+    placement = transpile.home(template(optimization=goal).replace("2017-10-10", "2020-08-13"), rows)
+    assert placement.answer is not None
+    assert placement.answer.tie is True
 
 
 # no solution
@@ -549,7 +562,7 @@ class FakeClock:
 
 @pytest.mark.parametrize(
     ("owner", "name"),
-    [(inventory.InventoryReader, "add_row"), (evaluation.Evaluator, "text"), (comparison, "values_equal")],
+    [(inventory.InventoryReader, "add_row"), (evaluation.RowEvaluator, "text"), (comparison, "values_equal")],
     ids=["reading the inventory", "drawing the candidates", "filtering them by constraints"],
 )
 def test_the_time_limit_ends_slow_preparation(owner: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:

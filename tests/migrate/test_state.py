@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import pathlib
+import random
 import shutil
 import sqlite3
 import subprocess
@@ -224,7 +225,7 @@ def test_a_full_disk_while_the_state_is_saved_is_a_message(
     place: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At each size: SQLite itself says that the disk is full."""
-    put(place, "src/lib/boot.sh", "#!/bin/sh\nanother\n" + "x" * 20_000)
+    put(place, "src/lib/boot.sh", "#!/bin/sh\nanother\n" + random.Random(1).randbytes(100_000).hex())
     put(place, "src/more/alone.yaml", ALONE.replace("name: n", "name: m"))
     shutil.copytree("out", "kept")
     assert migrate(place).ok

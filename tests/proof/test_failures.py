@@ -58,10 +58,6 @@ def without_else(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (
-            PAIRS,
-            "port.allowed_address_pairs: this Terraform fails: for_each of dynamic allowed_address_pairs is no list",
-        ),
         (IMAGE, "data.openstack_images_image_v2.volume_image: this Terraform fails: it looks for nothing"),
     ],
 )

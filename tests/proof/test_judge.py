@@ -225,6 +225,38 @@ def test_members_that_are_too_many_to_be_evaluated_are_not_judged() -> None:
     assert done.ok
 
 
+MEMBERS = """\
+heat_template_version: 2021-04-16
+parameters:
+  p: {type: json%s}
+resources:
+  t:
+    type: OS::Heat::ResourceGroup
+    properties:
+      count: 2
+      resource_def: {type: "%s", properties: %s}
+"""
+TEMPLATE = {"coe": "kubernetes", "external_network": "private", "image": "i"}
+PATHS: dict[str, dict[str, Any]] = {
+    "OS::Magnum::BayModel": {"labels": {"get_param": ["p", "k"]}, **TEMPLATE},
+    "AWS::EC2::Instance": {"SecurityGroups": {"get_param": ["p", "k"]}, "ImageId": "i", "InstanceType": "f"},
+    "OS::Designate::Zone": {"attributes": {"get_param": ["p", "k"]}, "name": "a.", "email": "e", "type": "PRIMARY"},
+}
+
+
+@pytest.mark.parametrize("kind", PATHS)
+@pytest.mark.parametrize("default", ["", ", default: {other: [x]}", ", default: {k: null}"])
+def test_a_path_that_leads_to_no_collection(default: str, kind: str) -> None:
+    """Heat refuses the made-up text and "" for members, too, so there is nothing to compare. Null is as good as absent:
+    what goes through the value must take it.
+    """
+    members = MEMBERS % (default, kind, json.dumps(PATHS[kind]))
+    assert [d.message for d in transpile.convert(members).diagnostics if d.code == "HOT910"] == []
+    head = members[: members.index("resources:")]
+    one = f"{head}resources: {{t: {{type: '{kind}', properties: {json.dumps(PATHS[kind])}}}}}\n"
+    assert [d.message for d in transpile.convert(one).diagnostics if d.code == "HOT910"] == []
+
+
 JSON_TEXT = """\
 heat_template_version: 2021-04-16
 parameters:

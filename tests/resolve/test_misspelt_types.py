@@ -66,4 +66,4 @@ def test_nested_templates_and_groups_are_looked_at_once(tmp_path: pathlib.Path) 
 def test_migrate_names_the_cause(tmp_path: pathlib.Path, command: Run) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src/a.yaml").write_text(WRONG)
-    assert "1 HOT214  Unknown resource type" in command("migrate", "src").err
+    assert "HOT214 Unknown resource type" in command("migrate", "src").err

@@ -142,15 +142,6 @@ def test_what_depends_on_others_is_found_late() -> None:
     assert {(p.kind, p.late) for p in problems} == {("unknown", True), ("constraint", True)}
 
 
-def test_a_templates_check_asks_for_names_alone() -> None:
-    facts = catalog.HEAT.find_type("AWS::EC2::EIP")
-    assert facts is not None
-    assert [p.kind for p in properties.check_names(facts, ["InstanceId", "zzz"])] == ["unknown"]
-    lacking = catalog.HEAT.find_type("AWS::EC2::Instance") or {}
-    assert [p.path for p in properties.check_names(lacking, ["KernelId", "KeyName"])] == [("KernelId",)]
-    assert properties.check_names(catalog.HEAT.find_type("OS::Heat::None") or {}, ["zzz"]) == []
-
-
 def test_properties_of_a_template_that_stands_for_a_type() -> None:
     template = read("""
 heat_template_version: 2018-08-31

@@ -19,7 +19,6 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, final
 
-from transpile import targets
 from transpile.adoption.meanings import (
     CFN_KEYS,
     INSIDE,
@@ -35,6 +34,7 @@ from transpile.adoption.meanings import (
 from transpile.adoption.server_ports import NestedPorts
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Stopped
+from transpile.format import hot
 from transpile.front import read_back
 from transpile.model import heat_types, ir
 from transpile.model.intrinsics import VERSION_KEYS
@@ -199,16 +199,20 @@ def restrict_actions(actions: Any, depth: int = DEPTH) -> Data:
 def data_to_expression(value: Any) -> ir.Expr:
     """Data as a document."""
     if isinstance(value, dict):
-        return ir.Map(tuple([ir.Entry(str(key), data_to_expression(inner)) for key, inner in value.items()]))
+        return data_to_map(value)
     if isinstance(value, (list, tuple)):
         return ir.Seq(tuple([data_to_expression(inner) for inner in value]))
     return ir.Lit(value)
 
 
+def data_to_map(data: Data) -> ir.Map:
+    """A map as a document."""
+    return ir.Map(tuple([ir.Entry(str(key), data_to_expression(inner)) for key, inner in data.items()]))
+
+
 def print_environment(environment: Data, source: Source) -> str:
     """The text of an environment, in the canonical style. Raises Stopped if it is read as something else."""
-    hot = targets.load_target_module("hot").document
-    root = hot.environment(data_to_expression(environment))
+    root = hot.environment(data_to_map(environment))
     text: str = hot.show(root, [], "", is_template=False)
     read_back.verify_written_yaml(text, root, source, "An environment")
     return text
@@ -236,8 +240,7 @@ def print_stored_template(template: Data, source: Source) -> str:
     """The text of a template: HOT in the canonical style, CFN as JSON. Raises Stopped if it is not read as that."""
     if "heat_template_version" not in template:
         return json.dumps(template, indent=2, ensure_ascii=False) + "\n"
-    hot = targets.load_target_module("hot").document
-    root = hot.template(data_to_expression(template))
+    root = hot.template(data_to_map(template))
     text: str = hot.show(root, [], "", is_template=True)
     read_back.verify_written_yaml(text, root, source)
     return text

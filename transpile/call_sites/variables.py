@@ -69,8 +69,8 @@ def name_environment(location: StackLocation, value: str, mark: str) -> StackLoc
     """
     where, name = posixpath.split(location.var_file)
     environment = name.partition(".")[0]
-    before, found, after = environment.partition(value)
-    if not found:
+    before, separator, after = environment.partition(value)
+    if not separator:
         return None
     marked = f"{before}{mark}{after}"
 

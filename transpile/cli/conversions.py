@@ -11,7 +11,7 @@ import pathlib
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from transpile import targets
 from transpile.cli import findings, options
@@ -24,9 +24,6 @@ from transpile.model.words import count_noun
 from transpile.pipeline import Conversion
 from transpile.text.addresses import FollowedDirectory
 from transpile.text.output import DirectoryChange
-
-if TYPE_CHECKING:
-    from transpile.todo.todo_list import TodoList
 
 COLUMNS, MOST_LINES = 100, 2  # of the closing words, without the next command
 MOVES_SHOWN = 20  # one by one
@@ -56,6 +53,8 @@ def deliver_conversion(
     change = None
     withheld = run.withholds(findings)
     if not withheld and output != "-":
+        from transpile.todo_page import add_todo_page
+
         add_todo_page(target, done, output)
         change = write_output(run, target, done, output, force=force, conflicts=conflicts, diff=diff)
         findings += change.problems
@@ -239,37 +238,10 @@ def list_marks(files: Mapping[str, str | bytes]) -> list[str]:
     ]
 
 
-def collect_todo(target: targets.Target, done: Conversion) -> TodoList:
-    """What a conversion leaves to a person. Other targets than Terraform leave their findings."""
-    from transpile.todo.tasks import collect_finding_tasks, collect_tasks
-    from transpile.todo.todo_list import TodoList
-
-    findings = [finding for finding in done.report["diagnostics"] if finding["severity"] == "warning"]
-    report = {**done.report, "diagnostics": findings}
-    return TodoList(collect_tasks(report) if target.addresses else collect_finding_tasks(findings))
-
-
-def add_todo_page(target: targets.Target, done: Conversion, output: str) -> None:
-    """Adds TODO.md to the files of a directory, if more than one thing is to do. What was ticked stays so."""
-    from transpile.text import check_boxes, places
-    from transpile.text.manifest import MANIFEST, parse_addresses, print_manifest
-
-    if check_boxes.FILE not in target.optional or MANIFEST not in done.files:
-        return
-    done.report["diagnostics"] = [d.as_json() for d in done.diagnostics]
-    if (todo := collect_todo(target, done)).number > 1:
-        readme = str(done.files.get("README.md", "")).partition("\n")[0]
-        made = readme.removeprefix("<!--").removesuffix("-->").strip()  # all files begin with the same command
-        text = todo.print_page(made or f"Made by hot2tf from {done.report['source']}")
-        earlier = places.read_regular_file(pathlib.Path(output, check_boxes.FILE)) or b""
-        page = check_boxes.keep_ticks(text, earlier.decode("utf-8", "replace"))
-        files: dict[str, str | bytes] = {**done.files, check_boxes.FILE: page}
-        done.files = {**files, MANIFEST: print_manifest(files, parse_addresses(done.files[MANIFEST]))}
-
-
 def todo_lines(target: targets.Target, done: Conversion, output: str) -> list[str]:
     """What is left to a person, if it is more than one thing."""
     from transpile.text import check_boxes
+    from transpile.todo_page import collect_todo
 
     if (todo := collect_todo(target, done)).number < 2:
         return []

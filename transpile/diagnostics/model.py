@@ -108,6 +108,7 @@ OMITTED = {
     "yaql": "Some expressions of YAQL were not computed",
     "suggestions": "Some hints do not say which name may have been meant",
 }
+UNCHECKED = "Some values were not checked"  # where any other limit is exceeded
 PARTS = {  # of a limit, that one piece of work may take
     "patterns": " (one comparison may take a third of it)",
     "yaql": " (one expression may take a fifth of it)",
@@ -143,7 +144,8 @@ def diagnose_skipped_work(budget: Budget, source: Source | None) -> list[Diagnos
     """A diagnostic for each optional limit that was exceeded: the run skipped this work and went on."""
     return [
         Diagnostic(codes.LEFT_OUT_AT_LIMIT,
-            f"{OMITTED[name]}: the limit {name} of {budget.limits[name]:,} is used up{PARTS.get(name, '')}.", source,
+            f"{OMITTED.get(name, UNCHECKED)}: the limit {name} of {budget.limits[name]:,} is used up"
+            f"{PARTS.get(name, '')}.", source,
             hint=hint_to_raise_limit(name, budget.limits[name]), forced=MILD.get(name, ""))
         for name in budget.exceeded_optional_limits
     ]  # fmt: skip

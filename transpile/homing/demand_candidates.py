@@ -14,7 +14,7 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
 from transpile.homing import inventory, model, rows
 from transpile.homing.distance import GeoPoint
-from transpile.homing.evaluation import Choice, Evaluator
+from transpile.homing.evaluation import Choice, RowEvaluator
 from transpile.homing.expressions import OWN, Test, Truth, Unknown
 from transpile.homing.inventory import Inventory, InventoryRow
 from transpile.homing.problem import PlacementCandidate, PlacementDemand
@@ -38,7 +38,7 @@ class CandidateSelector:
     def select_candidates(self, demand: model.TemplateDemand) -> PlacementDemand:
         """The demand with its candidates, and with the reasons for which others are left out."""
         candidates: dict[str, PlacementCandidate] = {}
-        evaluator = Evaluator(None, self.sink.budget)
+        evaluator = RowEvaluator(None, self.sink.budget)
         filtered: dict[str, str] = {}
         for requirement in demand.requirements:
             offered = offered_rows(self.of_kind.get(requirement.inventory_type, ()), demand.name)

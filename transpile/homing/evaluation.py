@@ -33,7 +33,7 @@ from transpile.homing.expressions import (
     Lookup,
     Matches,
     NoneHas,
-    Not,
+    NotTest,
     OneOf,
     Paired,
     Test,
@@ -58,7 +58,7 @@ Choices: TypeAlias = "Mapping[Any, Choice]"  # by role
 
 
 @final
-class Evaluator:
+class RowEvaluator:
     """Evaluates tests and lengths. Without a problem there are no locations and no sections of an inventory."""
 
     def __init__(self, problem: PlacementProblem | None, budget: Budget) -> None:
@@ -76,7 +76,7 @@ class Evaluator:
             return all_hold(self.holds(each, of) for each in test.tests)
         if isinstance(test, AnyOf):
             return any_holds(self.holds(each, of) for each in test.tests)
-        if isinstance(test, Not):
+        if isinstance(test, NotTest):
             holds = self.holds(test.test, of)
             return None if holds is None else not holds
         if isinstance(test, Compare):

@@ -8,7 +8,7 @@ example, `{country: {any: [USA, CAN]}}` is `Includes(Column(0, "country"), (Lite
 Whose candidate a column belongs to is its role: in a constraint 0 for the demand that is tested, and 1 for the other
 demand of a pair; in an objective the name of the demand.
 
-Invariant: nothing below `Not` can be unknown, so that "unknown" may be replaced by an assumption wherever it occurs.
+Invariant: nothing below `NotTest` can be unknown, so "unknown" may be replaced by an assumption wherever it occurs.
 """
 
 from __future__ import annotations
@@ -222,7 +222,7 @@ class Truth:
 
 @final
 @node
-class Not:
+class NotTest:
     """The negation of a test that is never unknown."""
 
     test: Test
@@ -246,7 +246,7 @@ class AnyOf:
 
 Test: TypeAlias = (
     "Compare | Includes | OneOf | Matches | Within | IsEmpty | NoneHas | Listed | Paired | HasFlavors "
-    "| Unknown | Truth | Not | AllOf | AnyOf"
+    "| Unknown | Truth | NotTest | AllOf | AnyOf"
 )
 
 # terms of an objective
@@ -353,7 +353,7 @@ def find_parts(expression: Any, kind: type | tuple[type, ...]) -> Iterator[Any]:
 VALUES = (Literal, Column, FirstOf, Lookup, CountryOf, DistanceTo, DistanceBetween)
 LEAF_TESTS = (Compare, Includes, OneOf, Matches, Within, IsEmpty, NoneHas, Paired, HasFlavors, Unknown, Truth)
 TERMS = (Number, FlavorScore, Unmeasured, Sum, Product, Minimum, Maximum, Weighted, Normalized)
-PARTS = frozenset((*VALUES, *LEAF_TESTS, Listed, Not, AllOf, AnyOf, *TERMS))
+PARTS = frozenset((*VALUES, *LEAF_TESTS, Listed, NotTest, AllOf, AnyOf, *TERMS))
 
 
 def term_operands(term: Term) -> Sequence[Term]:

@@ -23,7 +23,7 @@ from transpile.homing.expressions import (
     Matches,
     NoneHas,
     Normalized,
-    Not,
+    NotTest,
     Term,
     Test,
     Unmeasured,
@@ -151,7 +151,7 @@ class ProblemLowering:
 
 def attribute_tests(test: Test | None) -> list[Compare | Includes | Matches]:
     """The tests that an attribute must be there for: all comparisons of it but those that are negated."""
-    negated = {id(part) for negation in find_parts(test, Not) for part in find_parts(negation, Compare)}
+    negated = {id(part) for negation in find_parts(test, NotTest) for part in find_parts(negation, Compare)}
     parts = list(find_parts(test, (Compare, Includes, Matches)))
     return [
         part

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import final
 
-from transpile.homing.evaluation import Choice, Evaluator
+from transpile.homing.evaluation import Choice, RowEvaluator
 from transpile.homing.expressions import OWN, Test, Unknown, term_leaves
 from transpile.homing.problem import PlacementCandidate, PlacementConstraint, PlacementDemand, PlacementProblem
 from transpile.model.budget import Budget
@@ -49,7 +49,7 @@ def filter_candidates(
     """The domain of each demand, and the assumptions that were needed. `constraints`: those that count; None for
     all.
     """
-    evaluator = Evaluator(problem, budget)
+    evaluator = RowEvaluator(problem, budget)
     leaves = [] if problem.objective is None else list(dict.fromkeys(term_leaves(problem.objective.term)))
     chosen = problem.constraints if constraints is None else constraints
     open_pairs = undecided_pairs(problem, chosen, evaluator)
@@ -84,7 +84,7 @@ def filter_candidates(
     return left, assumed
 
 
-def judge_candidates(test: Test | None, demand: PlacementDemand, evaluator: Evaluator) -> dict[str, bool | None]:
+def judge_candidates(test: Test | None, demand: PlacementDemand, evaluator: RowEvaluator) -> dict[str, bool | None]:
     """By the id of each candidate of a demand, whether it passes a test of it alone; empty without a test."""
     results: dict[str, bool | None] = {}
     for candidate in demand.candidates if test is not None else ():
@@ -95,7 +95,7 @@ def judge_candidates(test: Test | None, demand: PlacementDemand, evaluator: Eval
 
 
 def undecided_pairs(
-    problem: PlacementProblem, constraints: Collection[PlacementConstraint], evaluator: Evaluator
+    problem: PlacementProblem, constraints: Collection[PlacementConstraint], evaluator: RowEvaluator
 ) -> frozenset[str]:
     """The names of the constraints on pairs of demands that the inventory does not decide."""
     by_name = {demand.name: demand for demand in problem.demands}

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import final
 
 from transpile.homing.distance import TENTHS
-from transpile.homing.evaluation import Choice, Evaluator
+from transpile.homing.evaluation import Choice, RowEvaluator
 from transpile.homing.expressions import (
     LEAVES,
     DistanceTo,
@@ -36,7 +36,7 @@ from transpile.model.budget import Budget
 from transpile.model.records import node
 
 
-def exact_measure(evaluator: Evaluator, leaf: Leaf, candidate: PlacementCandidate) -> Fraction | None:
+def exact_measure(evaluator: RowEvaluator, leaf: Leaf, candidate: PlacementCandidate) -> Fraction | None:
     """The value of a function for a candidate of its demand, with distances rounded; None if the inventory lacks it."""
     value = evaluator.measure(leaf, {leaf.of: Choice(str(leaf.of), candidate)})
     if value is None:
@@ -50,7 +50,7 @@ def assignment_value(
     """The value that users see: in floating point, with distances that are not rounded. None without an objective."""
     if problem.objective is None:
         return None
-    evaluator = Evaluator(problem, budget)
+    evaluator = RowEvaluator(problem, budget)
     choices = {name: Choice(name, candidate) for name, candidate in assignment.items()}
     return term_value(problem.objective.term, lambda leaf: evaluator.measure(leaf, choices) or 0.0)
 
@@ -100,7 +100,7 @@ def decompose_objective(
     if problem.objective is None:
         return ObjectiveParts(alone, (), tables)
 
-    evaluator = Evaluator(problem, budget)
+    evaluator = RowEvaluator(problem, budget)
 
     def leaf_table(leaf: Leaf) -> Sequence[Fraction]:
         if work is not None:

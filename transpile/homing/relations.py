@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, final
 
 from transpile.homing.distance import DistanceLimit, GeoPoint, PointSet
-from transpile.homing.evaluation import Choice, Evaluator
+from transpile.homing.evaluation import Choice, RowEvaluator
 from transpile.homing.expressions import (
     DIFFERENT,
     OTHER,
@@ -136,7 +136,7 @@ class RelationBuilder:
     """
 
     def __init__(
-        self, candidates: Sequence[tuple[PlacementCandidate, ...]], work: SearchBudget, evaluator: Evaluator
+        self, candidates: Sequence[tuple[PlacementCandidate, ...]], work: SearchBudget, evaluator: RowEvaluator
     ) -> None:
         self.work, self.evaluator = work, evaluator
         lists: dict[tuple[str, ...], int] = {}

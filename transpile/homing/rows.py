@@ -45,7 +45,7 @@ from transpile.homing.expressions import (
     Minimum,
     NoneHas,
     Normalized,
-    Not,
+    NotTest,
     Number,
     OneOf,
     Paired,
@@ -152,7 +152,7 @@ def compare_attribute(column: Column, test: model.AttributeEvaluation) -> Test:
         items = [Literal(item, (*test.path, at), test.span) for at, item in enumerate(as_list(operand))]
         return Includes(column, tuple(items), operator == "all")
     literal = Literal(operand, test.path, test.span)
-    return Not(Compare(EQ, column, literal)) if operator == "ne" else Compare(operator, column, literal)
+    return NotTest(Compare(EQ, column, literal)) if operator == "ne" else Compare(operator, column, literal)
 
 
 def limit_test(entry: model.ThresholdEntry) -> Test:
@@ -220,7 +220,7 @@ def requirement_tests(
     if requirement.required is not None:
         yield "required_candidates", OneOf(named, required) if required else Truth(False)
     if excluded:
-        yield "excluded_candidates", Not(OneOf(named, excluded))
+        yield "excluded_candidates", NotTest(OneOf(named, excluded))
     if requirement.region is not None:
         region = Literal(requirement.region, (*requirement.path, "region"))
         yield "region", Compare(SAME, Column(OWN, columns.LOCATION, SCHEMA), region)
@@ -232,7 +232,7 @@ def requirement_tests(
         literals = tuple([Literal(value) for value in each.values])
         test: Test = Includes(column, literals) if literals else Truth(False)
         known = has_column(column, rows) if rows is not None else not is_scope_attribute(each.attribute)
-        yield each.attribute, Unknown() if not known else Not(test) if each.negated else test
+        yield each.attribute, Unknown() if not known else NotTest(test) if each.negated else test
     for name, values in (
         ("customer_id", () if requirement.customer_id is None else (requirement.customer_id,)),
         ("service_type", requirement.service_type),

@@ -14,7 +14,7 @@ from typing import Any, final
 
 from transpile.homing import objective
 from transpile.homing.component import RankedAssignment, SearchComponent
-from transpile.homing.evaluation import Evaluator
+from transpile.homing.evaluation import RowEvaluator
 from transpile.homing.expressions import SAME, Test, term_demands, term_leaves
 from transpile.homing.narrowing import Assumption, DemandDomain, filter_candidates, undecided_pairs
 from transpile.homing.network import BinaryRelation, ExclusiveGroups, SearchBudget, SearchStopped
@@ -72,7 +72,7 @@ class PlacementSolver:
     def __init__(self, problem: PlacementProblem, work: SearchBudget, budget: Budget) -> None:
         self.problem, self.work = problem, work
         self.domains, self.assumptions = filter_candidates(problem, None, budget)
-        self.evaluator = Evaluator(problem, budget)
+        self.evaluator = RowEvaluator(problem, budget)
         undecided = undecided_pairs(problem, problem.constraints, self.evaluator)
         self.pairs = [
             (constraint.pair, constraint.demands)

@@ -20,7 +20,7 @@ def describe_test(test: Test) -> str:
             return " and ".join(map(describe_part, tests))
         case expressions.AnyOf(tests):
             return " or ".join(map(describe_part, tests))
-        case expressions.Not(negated):
+        case expressions.NotTest(negated):
             return f"not {describe_part(negated)}"
         case expressions.Compare(operator, left, right):
             return f"{describe_value(left)} {SIGNS[operator]} {describe_value(right)}"

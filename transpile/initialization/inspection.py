@@ -74,11 +74,11 @@ class RepositoryInspection:
 
     def make_plan(self, chosen: Mapping[str, Sequence[str]]) -> MigrationPlan:
         """The plan. `chosen`: for environments the templates that the user says they belong to."""
-        wanted = [(template, (environment,)) for environment, templates in chosen.items() for template in templates]
-        instead = {(template, ()) for template, _ in wanted}  # what the choice takes the place of
+        paired = [(template, (environment,)) for environment, templates in chosen.items() for template in templates]
+        instead = {(template, ()) for template, _ in paired}  # what the choice takes the place of
         stacks = [stack for stack in self.stacks if (stack.template, stack.environments) not in instead]
         known = {(stack.template, stack.environments) for stack in stacks}
-        stacks += [StackPlan(*pair, why=CHOSEN) for pair in dict.fromkeys(wanted) if pair not in known]
+        stacks += [StackPlan(*pair, why=CHOSEN) for pair in dict.fromkeys(paired) if pair not in known]
         return self.tree.make_plan(self.tree.list_stacks(stacks))
 
     def list_unclear_environments(self) -> list[UnclearEnvironment]:

@@ -45,7 +45,7 @@ log = logging.getLogger("hot2tf.lsp")
 DELAY = 0.25  # seconds without a change before diagnostics are made
 LATER = 1.0  # before the directories are looked through again
 TRIGGERS = [":", " ", "[", "{", ",", '"', "'", "/"]
-WATCHED = "**/*.{yaml,yml,template,env,json,toml}"
+WATCHED = "**/*.{yaml,yml,template,env,json,toml,sh}"
 REQUEST_FAILED = -32803
 
 

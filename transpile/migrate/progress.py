@@ -6,10 +6,16 @@ Invariant: progress goes to standard error, and the report is complete without i
 from __future__ import annotations
 
 import sys
-from typing import Any, Protocol, final
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Protocol, final
 
 from transpile.migrate.unit import MigrationUnit, UnitResult
 from transpile.model import printable
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions
+    from rich.measure import Measurement
+    from rich.text import Text
 
 FORMS = ("auto", "bar", "plain", "none")
 
@@ -64,45 +70,74 @@ class PlainProgress:
 
 
 @final
+class PathEnd:
+    """A path in a column of the bar. Only its end is shown if the column is narrow."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        from rich.cells import cell_len
+        from rich.measure import Measurement
+
+        return Measurement(1, max(1, cell_len(self.path)))
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
+        from rich.cells import cell_len
+        from rich.text import Text
+
+        path, width = self.path, options.max_width
+        while cell_len(path) > width:
+            path = "…" + path.removeprefix("…")[1:]
+        yield Text(path, no_wrap=True, overflow="crop")
+
+
+@final
 class ProgressBar:
-    """A bar with the rate and what was done last; stacks with errors are listed above it as they come."""
+    """A bar with the rate and what was done last; stacks with errors are listed above it as they come.
+
+    A narrow terminal shortens the path first, then the bar.
+    """
 
     def __init__(self) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import BarColumn, MofNCompleteColumn, RenderableColumn, TextColumn, TimeElapsedColumn
         from rich.progress import Progress as RichProgress
+        from rich.table import Column
 
-        self.shown = RichProgress(
+        self.last = PathEnd("")
+        self.display = RichProgress(
             TextColumn("{task.description}"),
-            BarColumn(),
+            BarColumn(bar_width=20, table_column=Column()),
             MofNCompleteColumn(),
             TextColumn("{task.fields[rate]}"),
             TimeElapsedColumn(),
-            TextColumn("{task.fields[last]}"),
+            RenderableColumn(self.last, table_column=Column()),
             console=Console(stderr=True),
             refresh_per_second=5,
         )
-        self.task = self.shown.add_task("converting", rate="", last="", total=None)
+        self.task = self.display.add_task("converting", rate="", total=None)
 
     def begin(self, total: int, unchanged: int) -> None:
-        self.shown.start()
-        self.shown.update(self.task, total=total, completed=unchanged)
+        self.display.start()
+        self.display.update(self.task, total=total, completed=unchanged)
 
     def finish_unit(self, unit: MigrationUnit, status: str, result: UnitResult | None) -> None:
-        from rich.markup import escape
         from rich.text import Text
 
-        task = self.shown.tasks[0]
+        task = self.display.tasks[0]
         rate = f"{task.speed:.0f}/s" if task.speed else ""
-        self.shown.update(self.task, advance=1, rate=rate, last=escape(printable.make_log_line(unit.output)[-40:]))
+        self.last.path = printable.make_log_line(unit.output)
+        self.display.update(self.task, advance=1, rate=rate)
         if status == "failed":
-            self.shown.console.print(Text(f"failed {printable.make_log_line(unit.output)}{describe_result(result)}"))
+            self.display.console.print(Text(f"failed {printable.make_log_line(unit.output)}{describe_result(result)}"))
 
     def begin_stage(self, what: str) -> None:
-        self.shown.update(self.task, description=what, last="")
+        self.last.path = ""
+        self.display.update(self.task, description=what)
 
     def end(self) -> None:
-        self.shown.stop()
+        self.display.stop()
 
 
 def describe_result(result: UnitResult | None) -> str:

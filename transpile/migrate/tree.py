@@ -79,8 +79,8 @@ class DestinationTree:
     @property
     def losses(self) -> list[Diagnostic]:
         """What Terraform destroys or replaces although Heat keeps it, as an address or an argument changed."""
-        found = [problem for followed in self.followed.values() for problem in followed.diagnostics]
-        return [problem for problem in found if problem.severity != "info"]
+        problems = [problem for followed in self.followed.values() for problem in followed.diagnostics]
+        return [problem for problem in problems if problem.severity != "info"]
 
     @property
     def changes(self) -> list[FileChange]:

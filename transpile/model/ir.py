@@ -328,8 +328,8 @@ class Resource(WithSpan):
 
     def find_entry(self, *names: str, unset: Container[Expr] = (NULL,)) -> Entry | None:
         """The first of these properties that it sets, if its value is not one of `unset`."""
-        found = (entry for name in names for entry in self.entries if entry.key == name and entry.value not in unset)
-        return next(found, None)
+        matches = (entry for name in names for entry in self.entries if entry.key == name and entry.value not in unset)
+        return next(matches, None)
 
     @property
     def type_span(self) -> Span:

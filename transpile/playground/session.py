@@ -28,7 +28,9 @@ from transpile.page.page import PageContent
 from transpile.playground.command import OUTPUT, command_line, path_options
 from transpile.settings.command_paths import describe_paths
 from transpile.settings.table import OF_TARGETS, Request
+from transpile.text.addresses import follow_directory
 from transpile.text.jinja import WrongValue
+from transpile.todo_page import add_todo_page
 
 REPOSITORY = ".git"  # templates may read all files of the page, as those of a repository
 MOMENT = (1980, 1, 1, 0, 0, 0)  # of all files in an archive, so that equal conversions give equal archives
@@ -69,9 +71,12 @@ class PlaygroundSession:
         asked = make_request(request, paths)
         with contextlib.chdir(self.directory):
             done = pipeline.run_conversion(pathlib.Path(template), asked)
+            target = targets.find_target(asked.to)
+            add_todo_page(target, done, OUTPUT)
+            if target.writes == targets.DIRECTORY and done.files:
+                done.files = dict(follow_directory(pathlib.Path(OUTPUT), done.files, target.follow).files)
         self.files = done.files
         names = FileNames(request["files"], template)
-        target = targets.find_target(asked.to)
         shown = PageContent(done) if done.ok and target.addresses else None
         return {
             "ok": done.ok,

@@ -42,10 +42,6 @@ def translate_text(run: PluginMachine, place: NodePlace, arguments: list[Value],
 TRANSLATE = BuiltinValue("_", translate_text)
 
 
-def convert_lists(names: dict[str, Any]) -> dict[str, Value]:
-    return {name: tuple(v) if isinstance(v, list) else v for name, v in names.items()}
-
-
 def build_schema_constants(keys: str) -> dict[str, Value]:
     words = keys.split()
     names: dict[str, Value] = {word.upper(): word for word in words}

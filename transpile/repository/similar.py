@@ -52,13 +52,13 @@ def find_similar_templates(folder: pathlib.Path, templates: Iterable[str]) -> li
             continue
         shape = tuple(path if not is_structure(path) else f"{path}={value}" for path, value in values.items())
         groups.setdefault(shape, {})[template] = values
-    found = []
+    alike = []
     for members in groups.values():
         first = next(iter(members.values()))
         differing = tuple(path for path in first if len({values[path] for values in members.values()}) > 1)
         if len(members) >= LEAST and 0 < len(differing) <= MOST_DIFFERENCES:
-            found.append(SimilarTemplates(tuple(members), differing))
-    return sorted(found, key=lambda group: (-len(group.templates), group.templates))
+            alike.append(SimilarTemplates(tuple(members), differing))
+    return sorted(alike, key=lambda group: (-len(group.templates), group.templates))
 
 
 def is_structure(path: str) -> bool:

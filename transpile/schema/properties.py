@@ -53,16 +53,6 @@ class PropertyProblem:
     late: bool = False
 
 
-def check_names(facts: catalog.TypeFacts, names: Iterable[str]) -> list[PropertyProblem]:
-    """The problems that Heat finds from the names of properties alone, before it evaluates their values."""
-    if facts.get("any") or facts.get("retired"):
-        return []
-    schemas, names = facts.get("properties", {}), list(names)
-    if facts.get("open"):
-        names = [name for name in names if name in schemas]
-    return [*find_unknown(schemas, names, ()), *find_unimplemented(schemas, names, ())]
-
-
 def read_properties(
     facts: catalog.TypeFacts,
     values: Mapping[str, Any],

@@ -421,9 +421,9 @@ class Root:
                 if not url.endswith(f"/{end}") or not os.path.isfile(path):
                     continue
                 with contextlib.suppress(UnreadableFile):
-                    shown = self._display_path(path)
+                    display_path = self._display_path(path)
                     prefix, where = url.removesuffix(end), os.path.relpath(place)
-                    return f"Use --map-url {prefix}={where} if it is {shown}, which lies here."
+                    return f"Use --map-url {prefix}={where} if it is {display_path}, which lies here."
         return ""
 
     def _resolve_directory(self, directory: str) -> str:

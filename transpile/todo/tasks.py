@@ -89,5 +89,5 @@ def collect_report_tasks(report: Mapping[str, Any]) -> Iterator[Task]:
 
 def collect_tasks(report: Mapping[str, Any]) -> list[Task]:
     """All tasks in the report on a conversion, each once."""
-    found = [*collect_finding_tasks(report.get("diagnostics", ())), *collect_report_tasks(report)]
-    return list(dict.fromkeys(found))
+    tasks = [*collect_finding_tasks(report.get("diagnostics", ())), *collect_report_tasks(report)]
+    return list(dict.fromkeys(tasks))

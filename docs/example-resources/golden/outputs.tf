@@ -1,4 +1,4 @@
-# Made by hot2tf: hot2tf convert input.yaml -o DIR
+# Made by hot2tf from input.yaml
 
 output "size" {
   value = openstack_blockstorage_volume_v3.books.size

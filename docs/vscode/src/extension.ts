@@ -1,23 +1,24 @@
-// Starts `hot2tf lsp` for YAML and JSON files. The server decides by their content which are Heat's.
+// Starts `hot2tf lsp` when a file is open that may be one of Heat's. The server decides by their content which are.
 
 import * as vscode from "vscode";
-import { LanguageClient, type LanguageClientOptions } from "vscode-languageclient/node";
+import type { LanguageClient } from "vscode-languageclient/node";
 
-import { LANGUAGES, serverOptions } from "./server";
+import { LANGUAGES, mayBeHeat, serverOptions } from "./server";
 
 let client: LanguageClient | undefined;
+let wanted = false; // whether a file of Heat has been open, or a person has asked for the server
+let work: Promise<void> = Promise.resolve();
 
+// The server itself registers the watchers of files that it needs, and the client drops them when it stops.
 async function start(): Promise<void> {
+  const { LanguageClient } = await import("vscode-languageclient/node");
   const program = vscode.workspace.getConfiguration("hot2tf").get<string>("path", "hot2tf");
-  const options: LanguageClientOptions = {
-    documentSelector: LANGUAGES.map((language) => ({ scheme: "file", language })),
-    synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher("**/*.{yaml,yml,json,template,env,toml,sh}") },
-  };
-  client = new LanguageClient("hot2tf", "hot2tf", serverOptions(program), options);
+  const documentSelector = LANGUAGES.map((language) => ({ scheme: "file", language }));
+  const made = new LanguageClient("hot2tf", "hot2tf", serverOptions(program), { documentSelector });
   try {
-    await client.start();
+    await made.start();
+    client = made;
   } catch (error) {
-    client = undefined;
     const words = error instanceof Error ? error.message : String(error);
     void vscode.window.showErrorMessage(`${program} lsp does not start: ${words}. Set hot2tf.path, and install the extra lsp.`);
   }
@@ -29,21 +30,27 @@ async function stop(): Promise<void> {
   await running?.stop();
 }
 
-async function restart(): Promise<void> {
-  await stop();
-  await start();
+function restart(): Promise<void> {
+  wanted = true;
+  return (work = work.then(stop).catch(() => undefined).then(start));
 }
 
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
+function look(document: vscode.TextDocument): void {
+  if (!wanted && LANGUAGES.includes(document.languageId) && document.uri.scheme === "file" && mayBeHeat(document.getText())) void restart();
+}
+
+export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     vscode.commands.registerCommand("hot2tf.restart", restart),
+    vscode.workspace.onDidOpenTextDocument(look),
+    vscode.workspace.onDidChangeTextDocument((event) => look(event.document)),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration("hot2tf.path")) void restart();
+      if (wanted && event.affectsConfiguration("hot2tf.path")) void restart();
     }),
   );
-  await start();
+  vscode.workspace.textDocuments.forEach(look);
 }
 
 export async function deactivate(): Promise<void> {
-  await stop();
+  await work.then(stop);
 }

@@ -59,6 +59,7 @@ def write_output(emission: Emission, output: ir.Output, embedded: EmbeddedStack 
         if guarded is not None and condition is not None:
             value = TypedValue(Cond(lowering.condition_outside_scope(condition), value.expr, None), value.type, True)
     emission.outputs[output.name] = value
+    report_renamed_output(emission, output, label)
     block = Block("output", (label,), span=output.span)
     if output.description:
         block.add_argument("description", strip_final_newline(output.description))
@@ -69,6 +70,18 @@ def write_output(emission: Emission, output: ir.Output, embedded: EmbeddedStack 
         emission.log.report.outputs[output.name]["type"] = value.type.kind
     if embedded is not None:
         emission.log.report.outputs[output.name]["why"] = f"Heat computes it, in {embedded.address}"
+
+
+def report_renamed_output(emission: Emission, output: ir.Output, label: str) -> None:
+    """Reports an output of the root whose name Terraform does not allow. The README lists names in snake case, which
+    the user chose.
+    """
+    if label == output.name or emission.names.snake or emission.unit.module is not None:
+        return
+    nearest = namespace.output_name(output.name)
+    clash = f", and another output is called {nearest}" if label != nearest else ""
+    message = f"The output {output.name} is called {label}: Terraform does not allow the name{clash}."
+    emission.log.add_diagnostic(codes.RENAMED_OUTPUT, message, output.name_span)
 
 
 def report_left_out_outputs(emission: Emission) -> None:

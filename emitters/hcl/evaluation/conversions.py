@@ -30,6 +30,8 @@ def convert_value(kind: HclType, value: Any) -> Any:
             if not isinstance(value, list):
                 raise EvaluationFailed("this is no list")
             return [convert_value(kind.of, item) for item in value] if kind.of is not None else value
+        case "map" if isinstance(value, dict) and kind.of is not None:
+            return {key: convert_value(kind.of, item) for key, item in value.items()}
     return value
 
 

@@ -17,6 +17,7 @@ from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, ca
 from emitters.hcl.evaluation.values import HclEvaluation, convert_to_number
 from emitters.hcl.live import ordered_members
 from emitters.hcl.symbols import TYPES
+from emitters.hcl.tables.provider import parse_type
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Index, Traversal
 from emitters.hcl.tree.printer import print_inline
 from transpile.model import ir
@@ -78,8 +79,14 @@ class BlockInstance:
 
     def compute_attribute(self, name: str) -> Any:
         value = self.argument_value(name)
-        absent = value is MISSING or value is None  # an argument that is null is one that is absent
-        return self.directory.plan.identify(self, name) if absent else value
+        if value is MISSING or value is None:  # an argument that is null is one that is absent
+            return self.directory.plan.identify(self, name)
+        kind = f"data.{self.block.labels[0]}" if self.block.type == "data" else self.block.labels[0]
+        facts = self.directory.emission.unit.tables.providers.find_argument(kind, name)
+        try:  # what is read has the provider's type: the metadata `level = 1` is "1"
+            return value if facts is None else convert_value(parse_type(facts["type"]), value)
+        except EvaluationFailed:
+            return value  # the argument itself is found to fail
 
     @property
     def owner_name(self) -> str | None:
@@ -235,7 +242,10 @@ class DirectoryInstance:
         name = self.parameter_of_variable(label)
         if name is None:
             return self.synthetic_variable_value(label)
-        return self.convert_to_variable_type(label, self.parameter_value(name, label))
+        value = self.parameter_value(name, label)
+        if isinstance(value, bool) and self.emission.unit.template.parameters[name].type == "number":
+            value = int(value)  # as it is written (HOT305)
+        return self.convert_to_variable_type(label, value)
 
     def parameter_of_variable(self, label: str) -> str | None:
         """The parameter that became a variable; None if the variable comes from no parameter."""

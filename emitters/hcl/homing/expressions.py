@@ -164,7 +164,7 @@ class ExpressionPrinter:
             return all_of([self.test(each, of, demand) for each in test.tests])
         if isinstance(test, expressions.AnyOf):
             return any_of([self.test(each, of, demand) for each in test.tests])
-        if isinstance(test, expressions.Not):
+        if isinstance(test, expressions.NotTest):
             return Not(self.test(test.test, of, demand))
         if isinstance(test, expressions.Compare):
             return self.comparison(test, of)

@@ -18,7 +18,7 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink
 from transpile.homing import costs, lowering, narrowing, problem, solver
 from transpile.homing import inventory as inventories
-from transpile.homing.evaluation import Choice, Evaluator
+from transpile.homing.evaluation import Choice, RowEvaluator
 from transpile.homing.expressions import (
     OWN,
     FlavorScore,
@@ -67,7 +67,7 @@ class SolvedTemplate:
             budget = linked.document.source.budget
             # what nothing in the file says about groups, the variable `groups` may say later
             compared = [row for row in self.problem.constraints if not isinstance(row.pair, Paired)]
-            self.assumed = narrowing.undecided_pairs(self.problem, compared, Evaluator(self.problem, budget))
+            self.assumed = narrowing.undecided_pairs(self.problem, compared, RowEvaluator(self.problem, budget))
             left, _ = narrowing.filter_candidates(self.problem, None, budget)
             self.left = {domain.demand.name: len(domain.candidates) for domain in left}
 
@@ -125,7 +125,7 @@ class SolvedTemplate:
             values["network_roles"] = as_lists(sections["network_roles"])
         if sections.get("host_roles"):
             values["host_roles"] = Object(tuple([(str(k), str(v)) for k, v in sections["host_roles"].items()]))
-        if fits := self.fitting_candidates(fitting) | self.told_candidates(sections.get("sdnc") or {}):
+        if fits := self.fitting_candidates(fitting) | self.select_fitting(sections.get("sdnc") or {}):
             values["fitting"] = as_lists(fits)
         values["scores"] = Object(tuple([(name, self.flavor_scores(name)) for name in scored]))
         return values
@@ -135,7 +135,7 @@ class SolvedTemplate:
         ids_by_constraint: dict[str, list[str]] = {}
         if self.problem is None:
             return ids_by_constraint
-        evaluator = Evaluator(self.problem, self.linked.document.source.budget)
+        evaluator = RowEvaluator(self.problem, self.linked.document.source.budget)
         for row in self.problem.constraints:
             if row.name not in names or asks_controllers(row) or isinstance(row.alone, Unknown):
                 continue
@@ -147,20 +147,20 @@ class SolvedTemplate:
             ids_by_constraint[row.name] = [name for name, holds in ids.items() if holds]
         return ids_by_constraint
 
-    def told_candidates(self, told: Mapping[str, Any]) -> dict[str, Any]:
+    def select_fitting(self, fitting: Mapping[str, Any]) -> dict[str, Any]:
         """What controllers have said about the constraints that ask them, by the name of the constraint or with that of
         a demand.
         """
         rows = [row for row in self.problem.constraints if asks_controllers(row)] if self.problem is not None else []
         names = {name for row in rows for name in (row.name, *(f"{row.name}_{demand}" for demand in row.demands))}
-        return {name: ids for name, ids in told.items() if name in names or self.problem is None}
+        return {name: ids for name, ids in fitting.items() if name in names or self.problem is None}
 
     def flavor_scores(self, name: str) -> Expr:
         """The scores of the clouds for a constraint of type hpa."""
         entries: list[tuple[Expr, Expr]] = []
         constraints = self.problem.constraints if self.problem is not None else ()
         tests = [test for row in constraints if row.name == name for test in find_parts(row.alone, HasFlavors)]
-        evaluator = Evaluator(None, self.linked.document.source.budget)
+        evaluator = RowEvaluator(None, self.linked.document.source.budget)
         for test, each in itertools.product(tests, self.stock.rows if self.stock is not None else ()):
             score = evaluator.measure(FlavorScore(OWN, name, test.entries), {OWN: Choice("", each)})
             if score:

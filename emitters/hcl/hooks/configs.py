@@ -21,7 +21,7 @@ from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Fn, Index, Traversal, count_if, prepend_line
 from emitters.hcl.tree.types import ANY, STRING, HclType, TypedValue
 from transpile.diagnostics import codes
-from transpile.model import heat_types, ir
+from transpile.model import ir
 from transpile.model.meter import spend_budget
 from transpile.report import NO_VALUE, Fate, make_fate
 
@@ -92,7 +92,9 @@ def prepare_stored_text(emission: Emission, resource: ir.Resource, kind: TypeMap
 
 @write_hook("software_config", "structured_config", "cloud_config", "multipart")
 def write_stored_text(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
-    write_text_once(emission, resource, kind, emission.lowering)
+    """Writes a stored text, unless it only gives its parts to other messages, which write them."""
+    if kind.hook != "multipart" or not emission.unit.plan.get_index(mime_parts.nested_messages).get(resource.name):
+        write_text_once(emission, resource, kind, emission.lowering)
 
 
 def write_software_config(emission: Emission, resource: ir.Resource, lowering: HclLowering) -> None:
@@ -166,17 +168,22 @@ def write_multipart(emission: Emission, resource: ir.Resource, lowering: HclLowe
         write_mime_parts(emission, resource, in_text, block, to, entry, report.properties)
     if boots := emission.unit.plan.first_boot_deployments(resource.name):
         first_boot.write_deployment_part(emission, block, to, boots)
-    for other in resource.entries:
-        if other.key in IMPLIED:
-            report.properties[other.key] = make_fate("implied", to, why="it is only a label")
-        elif other.key == "parts" and entry is None:
-            report.properties["parts"] = make_fate("implied", to, why="no parts are set")
+    record_label_fates(resource, to, report.properties)
     if any(isinstance(item, Block) for item in block.body):
         emission.blocks.data.append(block)
     else:  # the provider refuses a message without parts
         write_text_local(
             emission, resource, lowering, EMPTY, how="derived", why="the message without parts that Heat makes"
         )
+
+
+def record_label_fates(resource: ir.Resource, to: str, fates: dict[str, Fate]) -> None:
+    """Records the fates of what is no part of a message."""
+    for entry in resource.entries:
+        if entry.key in IMPLIED:
+            fates[entry.key] = make_fate("implied", to, why="it is only a label")
+    if resource.find_entry("parts") is None and any(entry.key == "parts" for entry in resource.entries):
+        fates["parts"] = make_fate("implied", to, why="no parts are set")
 
 
 def write_mime_parts(
@@ -225,6 +232,11 @@ def write_mime_parts(
                     if key in fields:
                         fates[f"{path}.{key}"] = make_fate("derived", to, f"part.{index}.content", why)
             fates[f"{path}.config"] = make_fate(how, to, f"part.{index}.content", why)
+        elif item.get("config") is not None:
+            part.add_argument("content", "")  # the provider requires it
+        else:
+            why = f"parts.{i}.config of {resource.name} is required, and Heat rejects the template without it"
+            raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, item, resource.name)
 
 
 def write_content_type(
@@ -263,22 +275,20 @@ def write_inner_parts(
     fates: dict[str, Fate],
 ) -> None:
     """Replaces a part that is itself a message with the parts of that message, which is paid for each time."""
-    config = item.get("config")
-    template = emission.unit.template
-    inner = template.resources.get(config.name) if isinstance(config, ir.ResourceRef) else None
-    if (
-        inner is None
-        or inner.kind != heat_types.MULTIPART_MIME
-        or inner.condition is not None
-        or emission.unit.plan.is_embedded(inner.name)
-    ):
+    plan = emission.unit.plan
+    inner = mime_parts.nested_message(plan, item)
+    if inner is None:
         write_unknown_message(emission, resource, lowering, block, to, item, path, fates)
         return
     entry = inner.find_entry("parts")
+    inner_fates: dict[str, Fate] = {}  # the paths of the inner parts are those of another resource
+    if plan.get_index(mime_parts.nested_messages).get(inner.name):
+        report = emission.log.resource_report(inner)
+        report.treatment, report.addresses, inner_fates = "folded", [to], report.properties
+        record_label_fates(inner, to, inner_fates)
     if entry is not None:
         size = len(entry.value.items) if isinstance(entry.value, ir.Seq) else 0
-        spend_budget("expansions", 1 + size, template.source, item)
-        inner_fates: dict[str, Fate] = {}  # the paths of the inner parts are those of another resource
+        spend_budget("expansions", 1 + size, emission.unit.template.source, item)
         write_mime_parts(emission, resource, lowering, block, to, entry, inner_fates)
     for field in item.entries:
         fates[f"{path}.{field.key}"] = make_fate("derived", to, "part", "replaced by the parts of the nested message")

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from emitters.hcl.emission import Emission
+from emitters.hcl.plan import referrals
+from emitters.hcl.plan.planner import ConversionPlan
 from emitters.hcl.tree.nodes import Argument, Block, Expr, Fn, StringTemplate, Traversal, Tuple, walk_expression
+from transpile.model import heat_types, ir
 
 BOUNDARY = "BASE64"  # has no meaning; base64 has no line that begins with `--`
 WHY = "in base64: cloud-init drops a part of 7bit text with other characters than ASCII"
@@ -61,3 +64,32 @@ def find_known_texts(emission: Emission, expr: Expr) -> Iterator[str]:
                 case Traversal(("var", label)) if label in parameters and label not in seen:
                     seen.add(label)
                     yield from map(str, emission.unit.values_of_parameter(parameters[label]))
+
+
+def nested_messages(plan: ConversionPlan) -> dict[str, bool]:
+    """The messages that other messages contain; whether their parts go into those, and nothing else reads them."""
+    contained: dict[str, bool] = {}
+    for name, owners in referrals.find_referrers(plan.stack).items():
+        inner = plan.template.resources.get(name)
+        if inner is not None and inner.kind == heat_types.MULTIPART_MIME:
+            references = [ref for owner in owners for ref in owner.refs if getattr(ref, "name", "") == name]
+            nested = [part for owner in owners if isinstance(owner, ir.Resource) for part in list_nested(plan, owner)]
+            contained[name] = 0 < len(references) == nested.count(inner)
+    return contained
+
+
+def list_nested(plan: ConversionPlan, outer: ir.Resource) -> list[ir.Resource]:
+    """The messages whose parts take the place of a part of another message."""
+    parts = outer.find_entry("parts") if outer.kind == heat_types.MULTIPART_MIME else None
+    listed = parts.value.items if parts is not None and isinstance(parts.value, ir.Seq) else ()
+    messages = [nested_message(plan, item) for item in listed if isinstance(item, ir.Map)]
+    return [] if plan.is_embedded(outer.name) else [message for message in messages if message is not None]
+
+
+def nested_message(plan: ConversionPlan, part: ir.Map) -> ir.Resource | None:
+    """The message that a part of another message is, if its parts can take the place of the part."""
+    config = part.get("config") if part.get("type") == ir.Lit("multipart") else None
+    inner = plan.template.resources.get(config.name) if isinstance(config, ir.ResourceRef) else None
+    if inner is None or inner.kind != heat_types.MULTIPART_MIME or inner.condition is not None:
+        return None
+    return None if plan.is_embedded(inner.name) or plan.first_boot_deployments(inner.name) else inner

@@ -98,6 +98,8 @@ def lower_server_address(writer: Writer, server: ir.Expr, label: str) -> Expr:
     if isinstance(server, ir.ResourceRef) and emission.unit.stack.types.get(server.name) == SERVER:
         path = (ir.Lit("first_address"),)
         return lowering.lower_expression(ir.AttrRef(server.name, path, span=server.span), STRING)
+    if server == ir.NULL:
+        raise unknown_address_error(writer, server)
     later = emission.unit.is_unknown_before_apply(server) and emission.unit.plan.prefer == FAITHFUL
     if later or writer.lowering.scope.repeated is not None:
         raise unknown_address_error(writer, server, avoidable=writer.lowering.scope.repeated is None)

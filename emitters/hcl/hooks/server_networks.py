@@ -11,10 +11,12 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import nics, ports, property_hook
 from emitters.hcl.lowering.rewrites import list_of_branches, negate_expression
 from emitters.hcl.namespace import snake_case
+from emitters.hcl.plan.name_forms import OWN
+from emitters.hcl.plan.passed_values import PassedItem
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.mapping import Rule, looks_like_id
-from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Traversal, for_each_if
+from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Fn, Traversal, for_each_if
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
 from transpile.model import ir
@@ -198,42 +200,91 @@ def write_nic_network(writer: Writer, block: Block, path: str, where: str, expr:
 
 
 def write_runtime_nics(writer: Writer, entry: ir.Entry) -> None:
-    """Writes NICs for a list known only at run time, if the keys of its items are known."""
+    """Writes NICs for a list known only at run time, if the keys of its items are known: the list itself shows them, or
+    all callers of the module do.
+    """
     from emitters.hcl.resources.items import known_keys
 
     expr, lowering, emission = entry.value, writer.lowering, writer.emission
     over = lowering.lower_value(expr).expr
     keys = known_keys(over)
-    if keys is None or not keys <= {"network", "uuid", "port", "fixed_ip"}:
+    passed = emission.unit.passed_items(expr) if keys is None else None
+    if passed:
+        keys = {key for item in passed for key, _ in set_entries(item.value)}
+    written = keys is not None and any(keys <= {network, "port", "fixed_ip"} for network in ("network", "uuid"))
+    if keys is None or not written or not all(map(is_plain_nic, passed or ())):
         raise CannotSay(
             codes.ONLY_AT_RUN_TIME,
             f"the NICs of {writer.resource.name} are known only at run time, and may need port resources",
             expr,
         )
+    if passed and "port" in keys and "security_groups" in writer.entries:
+        why = f"a NIC of {writer.resource.name} may be given by port, and then the groups are those of the port"
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, expr)
     dynamic = writer.block.add_block("dynamic", "network", where=entry)
     dynamic.add_argument("for_each", over)
     content = dynamic.add_block("content")
     item = Traversal(("network", "value"))
     for key in ("network", "uuid"):
         if key in keys:
-            value = Attr(item, key)
-            if writer.emission.unit.is_unknown_before_apply(expr):
-                content.add_argument("uuid", value)
+            value, form = field_of_nic(item, key, passed), form_of_field(writer, expr, key, "network", passed)
+            if form:
+                content.add_argument("name" if form == "name" else "uuid", value)
             else:
                 test = emission.data.test_id_format(value, writer.lookups["network"])
                 content.add_argument("name", Cond(test, None, value))
                 content.add_argument("uuid", Cond(test, value, None))
     if "port" in keys:
-        value = Attr(item, "port")
+        value = field_of_nic(item, "port", passed)
         content.add_argument(
             "port",
             value
-            if writer.emission.unit.is_unknown_before_apply(expr)
+            if form_of_field(writer, expr, "port", "port", passed) == "id"
             else emission.data.resolve_field(lowering, over, value, item, writer.lookups["port"]),
         )
     if "fixed_ip" in keys:
-        content.add_argument("fixed_ip_v4", Attr(item, "fixed_ip"))
+        content.add_argument("fixed_ip_v4", field_of_nic(item, "fixed_ip", passed))
     writer.record_value(entry.key, "network", "derived", why="one NIC for each item of the list, with the same values")
+
+
+def set_entries(item: ir.Map) -> list[tuple[str, ir.Expr]]:
+    return [(entry.key, entry.value) for entry in item.entries if entry.value != ir.NULL]
+
+
+def is_plain_nic(item: PassedItem) -> bool:
+    """Whether a NIC that a caller passes is given by one of network and port, with an IPv4 address at most."""
+    values = dict(set_entries(item.value))
+    address = values.get("fixed_ip")
+    return (
+        len(values.keys() & {"network", "uuid", "port"}) == 1
+        and not {"port", "fixed_ip"} <= values.keys()
+        and ir.Lit("") not in values.values()
+        and not (isinstance(address, ir.Lit) and ":" in str(address.value))
+    )
+
+
+def field_of_nic(item: Expr, key: str, passed: list[PassedItem] | None) -> Expr:
+    """A field of a NIC. An item that lacks it has null."""
+    is_everywhere = passed is None or all(any(e.key == key for e in each.value.entries) for each in passed)
+    return Attr(item, key) if is_everywhere else Fn("try", (Attr(item, key), None))
+
+
+def form_of_field(writer: Writer, expr: ir.Expr, key: str, what: str, passed: list[PassedItem] | None) -> str:
+    """Whether a field of all NICs is an ID ("id") or a name ("name"); "" if Terraform can tell it before apply."""
+    unit = writer.emission.unit
+    is_late = unit.is_unknown_before_apply(expr)
+    if passed is None or unit.values is None:
+        return "id" if is_late else ""
+    forms, possible = unit.values.forms, set[str]()
+    for item in passed:
+        value = item.value.get(key)
+        if value is not None and value != ir.NULL:
+            possible |= forms.possible_forms(item.stack, item.caller, value, writer.lookups[what].of)
+    form = forms.single_form(frozenset(possible))
+    if not form and (is_late or OWN in possible):
+        why = f"the NICs of {writer.resource.name} have a {key} that may be a name or an ID known only after apply"
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, expr)
+    return form
 
 
 def write_nic_association(writer: Writer, path: str, entry: ir.Entry, item: ir.Map, made: Block | None) -> None:

@@ -31,7 +31,7 @@ TYPES: dict[str, HclType] = {
     "comma_delimited_list": STRINGS,
     "json": JSON,
 }
-IGNORED_BY_NONE = make_fate("implied", why="OS::Heat::None accepts any property and ignores it")
+IGNORED_BY_NONE = make_fate("implied", why="Heat accepts any property of this type and ignores it")
 CONVERT = {"string": "tostring", "number": "tonumber", "boolean": "tobool"}
 
 
@@ -140,6 +140,6 @@ def write_random_id(writer: Writer) -> None:
     """Writes the ID of one OS::Heat::None, which ignores its properties."""
     if writer.lowering.scope.repeated is not None:
         writer.block.body.append(writer.lowering.scope.repeated)
-    writer.block.comments.append(" OS::Heat::None: Heat makes nothing but this ID.")
+    writer.block.comments.append(f" {writer.kind.name}: Heat makes nothing but this ID.")
     for entry in writer.entries.values():
         writer.record_fate(entry.key, IGNORED_BY_NONE)

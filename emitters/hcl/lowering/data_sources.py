@@ -265,8 +265,8 @@ class DataSources:
         address = self.find_or_add_source(
             lowering, lookup, key or ("expr", expr), {lookup.name: expr}, label, needs_lookup
         )
-        found = self.value_of_source(lowering, address, result, is_set)
-        return TypedValue(Cond(test, expr, found.expr), STRING, found.null)
+        source_value = self.value_of_source(lowering, address, result, is_set)
+        return TypedValue(Cond(test, expr, source_value.expr), STRING, source_value.null)
 
     def test_id_format(self, expr: Expr, lookup: NameLookup) -> Expr:
         """A test whether a value looks like an ID."""
@@ -414,8 +414,8 @@ class DataSources:
         item = Traversal(("item",))
         if not self.can_look_up(lookup) and result == "id" and self.unit.plan.prefer != FAITHFUL:
             resolved = lookup_variables.id_by_name(lowering, lookup.what, item, surely=False)
-            return TypedValue(ForTuple(("item",), value.expr, resolved), STRINGS), ["lookup"]
-        over: Expr = value.expr
+            return for_each_item(value, resolved), ["lookup"]
+        over: Expr = Fn("coalesce", (value.expr, Tuple(()))) if value.null else value.expr
         if isinstance(expr, ir.ParamRef):
             over = self.symbols.expose_for_each_keys(expr, over)
         else:
@@ -458,7 +458,7 @@ class DataSources:
                 if result == "id"
                 else Cond(self.test_id_format(item, lookup), result_of_item, item)
             )
-        return TypedValue(ForTuple(("item",), value.expr, result_of_item), STRINGS), ["lookup"]
+        return for_each_item(value, result_of_item), ["lookup"]
 
     def nonsensitive_keys(self, lowering: HclLowering, over: Expr) -> Expr:
         """A list in the form that `for_each` takes. Terraform shows the keys of instances and refuses sensitive ones,
@@ -546,6 +546,14 @@ def enclosing_repetition(scope: LoweringScope) -> Argument | None:
 def uses_index(expr: Expr, word: str) -> bool:
     """Whether an expression uses `count.index` or `each.key`."""
     return any(isinstance(e, Traversal) and e.parts[0] == word for e in walk_expression(expr))
+
+
+def for_each_item(value: TypedValue, result: Expr) -> TypedValue:
+    """A list with `result` for each `item` of a list; null if that is null."""
+    listed: Expr = ForTuple(("item",), value.expr, result)
+    if value.null:
+        listed = Cond(Op("==", value.expr, None), None, listed)
+    return TypedValue(listed, STRINGS, value.null)
 
 
 def all_of(tests: list[Expr]) -> Expr:

@@ -31,6 +31,7 @@ from emitters.hcl.tree.nodes import (
     ForObject,
     ForTuple,
     Object,
+    Op,
     StringTemplate,
     Traversal,
     Tuple,
@@ -428,7 +429,10 @@ class ExpressionLowering(HclLowering):
             return TypedValue(value.expr, MAP_OF_STRINGS)
         item = Traversal(("v",))
         text = Fn("try", (Fn("tostring", (item,)), Fn("jsonencode", (item,))))
-        return TypedValue(ForObject(("k", "v"), value.expr, Traversal(("k",)), text), MAP_OF_STRINGS)
+        texts: Expr = ForObject(("k", "v"), value.expr, Traversal(("k",)), text)
+        if value.null:
+            texts = Cond(Op("==", value.expr, None), None, texts)
+        return TypedValue(texts, MAP_OF_STRINGS, value.null)
 
     def lower_condition(self, expr: ir.Expr) -> Expr:
         """A condition as a boolean expression."""

@@ -67,7 +67,8 @@ def lower_parameter_path(lowering: HclLowering, ref: ir.ParamRef, value: TypedVa
     if not ways:
         return TypedValue("", STRING)
     result = Fn("try", (*ways, ""))
-    return TypedValue(result, STRING if value.type == STRINGS and len(ref.path) == 1 else common_type_of(left))
+    of = STRING if value.type == STRINGS and len(ref.path) == 1 else common_type_of(left)
+    return TypedValue(result, of, any(known is None for known in left))
 
 
 def lower_path_in_shape(lowering: HclLowering, ref: ir.ParamRef, value: TypedValue) -> TypedValue:
@@ -79,7 +80,7 @@ def lower_path_in_shape(lowering: HclLowering, ref: ir.ParamRef, value: TypedVal
         assert isinstance(step, ir.Lit)
         base, kind, done = select_literal_step(base, step.value), kind[str(step.value)].type, done + 1
     if done == len(ref.path):
-        return TypedValue(base, kind)
+        return TypedValue(base, kind, kind == ANY and None in lowering.unit.values_at_path(ref))
     if kind == STRING:
         return TypedValue(lower_character(lowering, base, ref.path[done:]), STRING)
     if kind.kind in ("number", "bool"):
@@ -91,7 +92,8 @@ def lower_path_in_shape(lowering: HclLowering, ref: ir.ParamRef, value: TypedVal
         report_unclear_index(lowering, ref)
     ways, left = select_path(lowering, TypedValue(base, kind), ref.path[done:], values)
     result = Fn("try", (*ways, "")) if ways else ""
-    return TypedValue(result, STRING if kind == STRINGS or not ways else common_type_of(left))
+    of = STRING if kind == STRINGS or not ways else common_type_of(left)
+    return TypedValue(result, of, bool(ways) and any(known is None for known in left))
 
 
 def report_unclear_index(lowering: HclLowering, ref: ir.ParamRef) -> None:

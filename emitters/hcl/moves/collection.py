@@ -253,14 +253,14 @@ def find_fixed_arguments(
     instance = BlockInstance(directory, block, key)
     for path, value in walk_values(directory, instance, block, "", functools.partial(is_forced, kind)):
         values.setdefault(path.partition(".")[0], []).append((path, value))
-    found: dict[str, FixedArgument] = {}
+    fixed: dict[str, FixedArgument] = {}
     for name, pairs in values.items():
         refers: dict[str, None] = {}
         for item in block.body:
             if not isinstance(item, Note) and (item.name if isinstance(item, Argument) else item.type) == name:
                 refers |= dict.fromkeys(walk_references(directory, item, set()))
-        found[name] = FixedArgument(digest_text(repr(pairs)), updated.get((block.address, name), ""), tuple(refers))
-    return found
+        fixed[name] = FixedArgument(digest_text(repr(pairs)), updated.get((block.address, name), ""), tuple(refers))
+    return fixed
 
 
 def walk_references(directory: DirectoryInstance, item: Argument | Block, seen: set[int]) -> Iterator[str]:

@@ -60,12 +60,12 @@ def follow_addresses(files: Mapping[str, str | bytes], now: Any, earlier: Earlie
     more: dict[str, str | bytes] = {}
     if written := [move for move in moves if not is_implied(move, moves)]:
         more[MOVED_FILE] = print_moves(written, rows, first_line(files))
-    found = [*describe(comparison.losses), *describe_replaced(comparison.replaced)]
-    found += [
+    diagnostics = [*describe(comparison.losses), *describe_replaced(comparison.replaced)]
+    diagnostics += [
         Diagnostic(codes.REPLACED_INSTEAD_OF_UPDATED, f"Terraform replaces {each.address}: {each.why}.")
         for each in comparison.replaced_by_both
     ]
-    return FollowedAddresses(more, frozenset({MOVED_FILE}), section, found, new)
+    return FollowedAddresses(more, frozenset({MOVED_FILE}), section, diagnostics, new)
 
 
 def read_history(section: Mapping[str, Any]) -> tuple[int, list[RecordedMove]]:

@@ -28,6 +28,14 @@ class DeclaredValues(NamedTuple):
     default: list[Any]
 
 
+class PassedItem(NamedTuple):
+    """An item of a list, in the stack where it stands. caller: the resource that passes the list."""
+
+    stack: Stack
+    caller: ir.Resource | None
+    value: ir.Map
+
+
 @final
 class PassedValues:
     """The known values of parameters, in a stack and in those nested in it."""
@@ -90,6 +98,29 @@ class PassedValues:
             default = [ir.to_data(literal)] if literal is not None else []
             self.declared_by_id[key] = DeclaredValues(param, values, default)
         return self.declared_by_id[key]
+
+    def literal_items(self, stack: Stack, expr: ir.Expr) -> list[PassedItem] | None:
+        """The items of a list that all callers write out, map by map; None if one of them passes anything else."""
+        items: list[PassedItem] = []
+        waiting: list[tuple[Stack, ir.Resource | None, ir.Expr]] = [(stack, None, expr)]
+        seen = set[FlowNode]()
+        while waiting:
+            where, caller, value = waiting.pop()
+            match self.origins.trace_origin(where, value):
+                case ir.Seq(listed) if all(isinstance(item, ir.Map) for item in listed):
+                    items += [PassedItem(where, caller, item) for item in listed if isinstance(item, ir.Map)]
+                case ir.ParamRef(name, ()) if name in where.template.parameters:
+                    node = self.flow.parameter(where, name)
+                    definitions = list(self.flow.definitions(node)) if node not in seen else ()
+                    if not definitions and node not in seen:
+                        return None
+                    seen.add(node)
+                    waiting += [
+                        (d.stack, d.call.resource if d.call is not None else None, d.value) for d in definitions
+                    ]
+                case _:
+                    return None
+        return items
 
     # shapes
 

@@ -149,7 +149,8 @@ class ConversionPlan:
                 self.keep_with_partner(name, f"it works only together with {partner}")
 
     def find_coupled_resources(self) -> dict[str, str]:
-        work, unheard = self.deployments.work_by_deployment if self.preferred else (), (UNHEARD, scaling.UNSCALED)
+        work = self.deployments.work_by_deployment if self.preferred else ()
+        unheard = (UNHEARD, scaling.UNSCALED, left_out.HOOK)
         free = [name for name, kind in self.preferred.items() if kind.hook in unheard or name in work]
         released = deployed = coupling.is_never_released
         if self.prefer != preferences.FAITHFUL:

@@ -137,6 +137,7 @@ EXCUSES: Mapping[str, Excuse] = {
     # no value, or one that the user must set
     **dict.fromkeys(
         (
+            codes.NOT_A_TERRAFORM_NUMBER,
             codes.NOT_POSSIBLE_IN_HCL,
             codes.REQUIRED_ONLY_BY_PROVIDER,
             codes.REQUIRED_VALUE_LEFT_OPEN,

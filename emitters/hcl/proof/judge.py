@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeAlias, final
 from emitters.hcl.alternatives import ROOT
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue
-from emitters.hcl.proof.assertions import DIFFERS, Assertion, Unasserted, block_at, collect_assertions
+from emitters.hcl.proof.assertions import DEFINITION, DIFFERS, Assertion, Unasserted, block_at, collect_assertions
 from emitters.hcl.proof.assignments import RUNS, further_assignments
 from emitters.hcl.proof.excuses import EXCUSES, FailedValue
 from emitters.hcl.proof.failures import Failure, find_failures
@@ -164,8 +164,8 @@ class JudgedDirectory:
             bisect.bisect_left(self.announcements, at, key=operator.itemgetter(0))
             for at in (span.at, max(span.end, span.at + 1))
         )
-        found = (row[1:] for row in self.announcements[first:last] if excuses(row[2]))
-        return min(found, default=(0, ""))[1]
+        announcements = (row[1:] for row in self.announcements[first:last] if excuses(row[2]))
+        return min(announcements, default=(0, ""))[1]
 
 
 def judge_conversion(
@@ -288,7 +288,7 @@ def refuses_any(evaluation: StackEvaluation) -> bool:
 
 def is_refused(evaluation: StackEvaluation, name: str) -> bool:
     """Whether Heat does not make a resource with these values: its condition does not hold, or Heat refuses one of its
-    properties.
+    properties, or one of a group's members.
     """
     try:
         if not evaluation.has_resource(name):
@@ -297,7 +297,11 @@ def is_refused(evaluation: StackEvaluation, name: str) -> bool:
             evaluation.evaluate_heat_value(name)
         facts, budget = evaluation.resource_facts(name).get("properties", {}), evaluation.stack.template.source.budget
         properties = evaluation.evaluate_properties(name)
+        inside = nested_evaluation(evaluation, name)
+        members = inside.resource_names[:MEMBERS] if inside is not None and inside.group is not None else ()
     except EvaluationError:
+        return True
+    if inside is not None and any(is_refused(inside, member) for member in members):
         return True
     return any(
         read_typed_value(facts[key], properties[key], budget=budget)[1] for key in properties.keys() & facts
@@ -416,14 +420,17 @@ def have_same_meaning(heat: Any, terraform: Any) -> bool:
 
 def is_refused_by_heat(place: JudgedDirectory, observation: Unasserted) -> bool:
     """Whether Heat refuses the value, so that there is nothing to compare. This happens to values that were made up."""
-    if not observation.owner or observation.member:
-        return False
-    evaluation = place.evaluated.evaluation
-    key = observation.path.partition(".")[0]
-    schema = evaluation.resource_facts(observation.owner).get("properties", {}).get(key)
+    evaluation, owner, path = place.evaluated.evaluation, observation.owner, observation.path
+    if observation.member:
+        group, inside = nested_evaluation(evaluation, owner), DEFINITION.fullmatch(path)
+        if group is None or inside is None:
+            return False
+        evaluation, owner, path = group, observation.member, inside[1]
+    key = path.partition(".")[0]
+    schema = evaluation.resource_facts(owner).get("properties", {}).get(key) if owner else None
     if schema is None:
         return False
-    value = evaluation.evaluate_property(observation.owner, key)
+    value = evaluation.evaluate_property(owner, key)
     if isinstance(observation.terraform, FailedValue) and is_refused_by_service(schema, value):
         return True
     _, problems = read_typed_value(schema, value, budget=evaluation.stack.template.source.budget)

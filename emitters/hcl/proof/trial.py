@@ -109,7 +109,12 @@ class ProofTrial:
     def __init__(self, subject: ProofSubject, values: Mapping[str, Any], *, planned: bool, yaql: bool = True) -> None:
         self.subject, self.values, self.planned = subject, values, planned
         names = subject.emission.names.variables
-        variable_values = {**subject.fixed, **{names[name]: value for name, value in values.items()}}
+        numbers = {name for name, param in subject.stack.template.parameters.items() if param.type == "number"}
+        variable_values = {
+            **subject.fixed,
+            # a number that is true is written as 1 (HOT305)
+            **{names[k]: int(v) if k in numbers and isinstance(v, bool) else v for k, v in values.items()},
+        }
         self.variable_values = {label: value for label, value in variable_values.items() if label in subject.declared}
         self.plan = self.make_plan(subject.overrides.planned_stand_in if planned else subject.overrides.stand_in_for)
         complete_plan = (

@@ -35,7 +35,7 @@ from emitters.hcl.tree.nodes import (
 )
 from emitters.hcl.tree.types import NULL, STRING, TypedValue
 from transpile.diagnostics import codes
-from transpile.model import heat_types, ir
+from transpile.model import ir
 from transpile.report import ResourceReport, attribute_path
 
 Selector: TypeAlias = Callable[
@@ -202,7 +202,7 @@ class NativeHandle(AddressHandle):
         if not path:
             raise CannotSay(codes.ALL_ATTRIBUTES_READ, f"all attributes of {name} are read at once", ref, name)
         first, *rest = path
-        if self.kind.name == heat_types.NONE:
+        if self.kind.hook == "none":
             return null_selector
         if not isinstance(first, ir.Lit):
             raise computed_attribute(name, ref)

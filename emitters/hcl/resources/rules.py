@@ -260,7 +260,8 @@ def write_listed_blocks(
     writer: Writer, block: Block, path: str, rule: BlockRule, expr: ir.Expr, where: str, guard: Expr | None
 ) -> int:
     """Writes a `dynamic` block for a list known only at run time."""
-    over = writer.lowering.lower_value(without_null(expr)).expr
+    listed = writer.lowering.lower_value(without_null(expr))
+    over: Expr = Fn("coalesce", (listed.expr, Tuple(()))) if listed.null else listed.expr
     write_dynamic_block(writer, block, path, rule, expr, over, guard, where)
     return 1
 

@@ -46,6 +46,7 @@ class ProviderOverlay:
     lacking: frozenset[str]
     required: Mapping[str, tuple[str, ...]]
     arguments: Mapping[str, ArgumentName] = EMPTY
+    sets: frozenset[str] = frozenset()
 
     def why_lacking(self, path: str, *, argument: bool = False) -> str:
         """Why the provider does not have a name of its parent; empty if it does. argument: whether it is to be set."""
@@ -73,6 +74,7 @@ def compare_providers(
     renamed = {path: read_argument_name(row) for path, row in arguments.items()}
     names: dict[str, str] = {}
     lacking: set[str] = set()
+    sets: set[str] = set()
     required: dict[str, tuple[str, ...]] = {}
     for path, block in parent_facts.items():
         kind = path.removeprefix(DATA)
@@ -87,10 +89,12 @@ def compare_providers(
         for sort, inner_path in compare_blocks(path, block, other, renamed):
             if sort == "lacking":
                 lacking.add(inner_path)
+            elif sort == "set":
+                sets.add(inner_path)
             else:
                 owner, _, argument = inner_path.rpartition(".")
                 required[owner] = (*required.get(owner, ()), argument)
-    return ProviderOverlay(name, parent, names, frozenset(lacking), required, renamed)
+    return ProviderOverlay(name, parent, names, frozenset(lacking), required, renamed, frozenset(sets))
 
 
 def read_argument_name(row: Any) -> ArgumentName:
@@ -103,8 +107,8 @@ def read_argument_name(row: Any) -> ArgumentName:
 def compare_blocks(
     path: str, parent: Facts, block: Facts, renamed: Mapping[str, ArgumentName] = EMPTY
 ) -> Iterator[tuple[str, str]]:
-    """What a block lacks of that of the parent, and what it requires beyond it, as paths in the parent's names. A path
-    that ends in `=` can be read, but not set.
+    """What a block lacks of that of the parent, what it requires beyond it, and which lists are sets, as paths in the
+    parent's names. A path that ends in `=` can be read, but not set.
     """
 
     def own_name(name: str) -> str:
@@ -118,6 +122,8 @@ def compare_blocks(
             yield "lacking", f"{path}.{argument}"
         elif is_settable(facts) and not is_settable(own):
             yield "lacking", f"{path}.{argument}="
+        if own is not None and (kind_of(facts), kind_of(own)) == ("list", "set"):
+            yield "set", f"{path}.{argument}"
     needed = {own_name(argument) for argument, facts in of_parent.items() if facts.get("required")}
     for argument, facts in arguments.items():
         if facts.get("required") and argument not in needed:
@@ -136,10 +142,15 @@ def compare_blocks(
             yield "required", f"{path}.{inner}"
 
 
+def kind_of(facts: Facts) -> str:
+    """The outermost word of a type: `list`, `set`, `string`."""
+    notation = facts.get("type", "")
+    return str(notation if isinstance(notation, str) else notation[0])
+
+
 def shape_of(facts: Facts) -> str:
     """Whether a value is a scalar, a list (or set), or a map (or object). Terraform converts within each of these."""
-    notation = facts.get("type", "")
-    kind = notation if isinstance(notation, str) else notation[0]
+    kind = kind_of(facts)
     return "list" if kind in ("list", "set", "tuple") else "map" if kind in ("map", "object") else "scalar"
 
 

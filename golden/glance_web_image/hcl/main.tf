@@ -5,7 +5,7 @@ resource "openstack_images_image_v2" "image" {
   image_source_url = "https://download.example.org/cirros.img"
   container_format = "bare"
   disk_format      = "qcow2"
-  visibility       = "private"
+  visibility       = "shared"
   protected        = false
   min_disk_gb      = 1
   min_ram_mb       = 64

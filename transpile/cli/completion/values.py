@@ -102,6 +102,7 @@ KINDS: Mapping[str, Values] = {
     "NAME=NUMBER": (limit_candidates,),
     "VERSION": (version_candidates,),
     "KEY=VALUE": NOTHING,
+    "PREFIX=DIR": NOTHING,
     "NAME[=VERSION]": NOTHING,
     "NAME": NOTHING,
     "STACK": NOTHING,

@@ -59,6 +59,14 @@ TABLE = (
         change="what may be a name or an ID is taken as one of them",
     ),
     Rule(
+        codes.RENAMED_OUTPUT,
+        I,
+        "Renamed output",
+        "The name of an output in Terraform begins with a letter or _, and has only letters, digits, _ and -. Who "
+        "reads the output of the stack finds it under the new name.",
+        "Rename the output in the template to choose the name yourself.",
+    ),
+    Rule(
         codes.REQUIRED_VALUE_LEFT_OPEN,
         W,
         "Required value left open",
