@@ -17,7 +17,7 @@ from emitters.hcl.hooks.group import read_member
 from emitters.hcl.plan.closure import complete_plan
 from emitters.hcl.plan.modules import Modules, TerraformModule
 from emitters.hcl.plan.planner import ConversionPlan
-from emitters.hcl.plan.policy import PROVISIONERS, Policy
+from emitters.hcl.plan.policy import PROVISIONERS, PreferencePolicy
 from emitters.hcl.plan.preferences import has_work_over_ssh
 from emitters.hcl.unit import Unit
 from transpile.model.budget import Budget
@@ -43,7 +43,7 @@ class StackAttempts(NamedTuple):
         return {ROOT: self.root} | {m.label: self.written[m.label] for m in self.modules.order if m in used}
 
 
-def find_freed_resources(conversion: StackAttempts, used: set[TerraformModule], policy: Policy) -> Freed:
+def find_freed_resources(conversion: StackAttempts, used: set[TerraformModule], policy: PreferencePolicy) -> Freed:
     """The resources that each further preference would free, in the stack and in each module that it uses.
 
     A plan for another preference may exceed the budget. Then the result lacks that preference and later ones.
@@ -67,7 +67,7 @@ def find_freed_resources(conversion: StackAttempts, used: set[TerraformModule], 
     return result
 
 
-def find_native_resources(conversion: StackAttempts, policy: Policy, budget: Budget) -> dict[str, set[str]]:
+def find_native_resources(conversion: StackAttempts, policy: PreferencePolicy, budget: Budget) -> dict[str, set[str]]:
     """The resources that would be fully native with a preference, by module label: no part of them stays with Heat."""
     spent, without = dict(budget.spent), dict(budget.exceeded_optional_limits)
     try:
@@ -89,7 +89,7 @@ def find_native_resources(conversion: StackAttempts, policy: Policy, budget: Bud
         budget.spent, budget.exceeded_optional_limits = spent, without
 
 
-def plan_with_preference(unit: Unit, policy: Policy) -> ConversionPlan:
+def plan_with_preference(unit: Unit, policy: PreferencePolicy) -> ConversionPlan:
     """The plan of a stack with another preference, after the failures of its attempts."""
     modules = unit.modules
     assert modules is not None

@@ -68,7 +68,7 @@ from emitters.hcl.plan.closure import complete_plan
 from emitters.hcl.plan.module_values import ModuleValues
 from emitters.hcl.plan.modules import ModuleInterface, Modules, TerraformModule
 from emitters.hcl.plan.planner import OUTPUT, ConversionPlan
-from emitters.hcl.plan.policy import Policy
+from emitters.hcl.plan.policy import PreferencePolicy
 from emitters.hcl.plan.readers import Readers
 from emitters.hcl.provider_names import ProviderNames
 from emitters.hcl.resources.handles import ATTRIBUTES
@@ -172,7 +172,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         from emitters.hcl.adoption import replacements, settling, takeover, unread  # most conversions adopt nothing
     known_tables = options.get("tables") or tables.tables_of_catalog(stack.catalog)
     keep = [word for word in str(options["keep"]).split(",") if word]
-    policy = Policy(str(options["prefer"]), keep, str(options["cfn_init"]), str(options[PROVIDER.name]))
+    policy = PreferencePolicy(str(options["prefer"]), keep, str(options["cfn_init"]), str(options[PROVIDER.name]))
     try:
         known_tables = known_tables.for_provider(policy.provider)
     except LookupError:
@@ -388,7 +388,7 @@ def locate_state(options: Mapping[str, Any], stack: Stack, environment: str) -> 
 def attempt_modules(
     stack: Stack,
     known_tables: Tables,
-    policy: Policy,
+    policy: PreferencePolicy,
     adoption: Adoption | None,
     diagnostics: list[Diagnostic],
     *,
@@ -427,7 +427,7 @@ def attempt_modules(
     return StackAttempts(modules, written, attempt_until_stable(modules.root, modules, None, policy, values))
 
 
-def orders_by_references(choice: str, policy: Policy) -> bool:
+def orders_by_references(choice: str, policy: PreferencePolicy) -> bool:
     """Whether a reference to a nested stack waits only for what it refers to: the user chooses it, or the policy."""
     return choice == BY_REFERENCES or (choice == AUTO and policy.waits_for_parts)
 
@@ -447,7 +447,7 @@ def attempt_until_stable(
     stack: Stack,
     modules: Modules,
     module: TerraformModule | None,
-    policy: Policy,
+    policy: PreferencePolicy,
     values: ModuleValues,
 ) -> Attempt:
     """Writes a stack again and again, each time keeping in Heat what failed before, until nothing fails or changes."""

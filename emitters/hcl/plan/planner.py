@@ -19,7 +19,7 @@ from emitters.hcl.plan.configurations import ReasonToKeep
 from emitters.hcl.plan.deployments import FIRST_BOOT, OVER_SSH, Deployments
 from emitters.hcl.plan.modules import Modules
 from emitters.hcl.plan.output_readers import is_needed_by_resource
-from emitters.hcl.plan.policy import Policy
+from emitters.hcl.plan.policy import PreferencePolicy
 from emitters.hcl.plan.signals import CONDITIONS, SERVERS, UNHEARD, Signals
 from emitters.hcl.tables.mapping import TypeMapping
 from transpile.diagnostics import codes
@@ -93,7 +93,7 @@ class ConversionPlan:
     def __init__(
         self,
         stack: Stack,
-        policy: Policy,
+        policy: PreferencePolicy,
         modules: Modules,
         reading: PlannedReaders = NO_READERS,
     ) -> None:

@@ -11,7 +11,7 @@ from emitters.hcl.plan import cfn_init, left_out, referrals, scaling, signals
 from emitters.hcl.plan.configurations import SOFTWARE
 from emitters.hcl.plan.deployments import OVER_SSH as HOOK
 from emitters.hcl.plan.deployments import Deployments
-from emitters.hcl.plan.policy import Policy
+from emitters.hcl.plan.policy import PreferencePolicy
 from emitters.hcl.plan.signals import Signals
 from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tables.tables import Tables
@@ -32,7 +32,7 @@ ADDRESS = TypeMapping(
 
 def select_preferred_conversions(
     stack: Stack,
-    policy: Policy,
+    policy: PreferencePolicy,
     tables: Tables,
     stack_signals: Signals,
     deployments: Deployments,
