@@ -230,4 +230,4 @@ def write_comparison(kept: KeptViews, after: Sequence[ObjectView], changes: Sequ
         "unanswered": unanswered,
         "print": print_plain,
     }
-    return fill_template("transpile.adoption", "COMPARISON.md.j2", variables)
+    return fill_template(__package__, "COMPARISON.md.j2", variables)

@@ -84,7 +84,7 @@ def write_guide(steps: ReleaseSteps) -> str:
         "other_asks": [name for name, is_hidden in adoption.asks.items() if not is_hidden],
         "asks_heat": any("user_id" in server.data and server.type == heat_types.NOVA_SERVER for _, server in taken),
     }
-    return fill_template("transpile.adoption", "ADOPT.md.j2", variables)
+    return fill_template(__package__, "ADOPT.md.j2", variables)
 
 
 def count_steps(steps: ReleaseSteps) -> int:

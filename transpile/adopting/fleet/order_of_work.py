@@ -9,7 +9,7 @@ import collections
 import shlex
 from collections.abc import Sequence
 
-from transpile.adopting_fleet.stacks import LEAVE, PART, UNDER_WAY, WHOLE, StackVerdict
+from transpile.adopting.fleet.stacks import LEAVE, PART, UNDER_WAY, WHOLE, StackVerdict
 from transpile.adoption.evidence import COMPARISON
 from transpile.adoption.steps import TREE_PATCH
 from transpile.text.page_templates import fill_template
@@ -36,7 +36,7 @@ def write_order_of_work(verdicts: Sequence[StackVerdict], cloud: str, directory:
         "patch": TREE_PATCH,
         "directory": directory,
     }
-    return fill_template("transpile.adopting_fleet", "ADOPT.md.j2", variables)
+    return fill_template(__package__, "ADOPT.md.j2", variables)
 
 
 def order_verdicts(verdicts: Sequence[StackVerdict]) -> list[StackVerdict]:
