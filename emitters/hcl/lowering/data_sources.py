@@ -18,7 +18,6 @@ from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.lowering.rewrites import negate_condition, without_null
 from emitters.hcl.lowering.scope import LoweringScope
 from emitters.hcl.namespace import Namespace, snake_case
-from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.provider_requirements import why_attribute_lacking
 from emitters.hcl.symbols import Symbols
 from emitters.hcl.tables.mapping import HEX, UUID, NameLookup, looks_like_id
@@ -160,7 +159,7 @@ class DataSources:
             arguments: dict[str, Expr] = {lookup.name: name, "domain_id": domain.expr}
             address = self.find_or_add_source(lowering, lookup, text, arguments, name)
             return TypedValue(self.attribute_of_source(lowering, address, result), STRING), "derived"
-        if not self.can_look_up(lookup) and result == "id" and self.unit.plan.prefer != FAITHFUL:
+        if not self.can_look_up(lookup) and result == "id" and self.unit.policy.asks_for_values:
             return TypedValue(lookup_variables.id_by_name(lowering, lookup.what, text, surely=True), STRING), "lookup"
         by_id = lookup.id is not None and looks_like_id(lookup, text, self.unit.budget)
         label = f"{lowering.scope.owner}_{lookup.what.replace(' ', '_')}" if by_id else text
@@ -194,7 +193,7 @@ class DataSources:
         values, or only because of the choice for the run. A variable with the IDs by name takes both.
         """
         if self.unit.is_form_left_open(expr):
-            if not self.can_look_up(lookup) and self.unit.plan.prefer != FAITHFUL:
+            if not self.can_look_up(lookup) and self.unit.policy.asks_for_values:
                 return
             taken_as = "names, not IDs" if form == "name" else "IDs, not names"
             message = f"Taken as {taken_as}: {{}}. Heat accepts both, and no known value tells which."
@@ -221,7 +220,7 @@ class DataSources:
         if form == "name":
             if result == "name":
                 return value, "value"
-            if self.can_look_up(lookup) or self.unit.plan.prefer == FAITHFUL:
+            if self.can_look_up(lookup) or not self.unit.policy.asks_for_values:
                 address = self.find_or_add_source(lowering, lookup, key, {lookup.name: value.expr}, label, is_set)
                 return self.value_of_source(lowering, address, result, is_set), "lookup"
         if form == "id" and lookup.id is not None and self.unit.is_form_left_open(expr):
@@ -248,7 +247,7 @@ class DataSources:
         is_set: Expr | None = None,
     ) -> TypedValue:
         """A lookup for a value that may be a name or an ID."""
-        if not self.can_look_up(lookup) and result == "id" and self.unit.plan.prefer != FAITHFUL:
+        if not self.can_look_up(lookup) and result == "id" and self.unit.policy.asks_for_values:
             return TypedValue(lookup_variables.id_by_name(lowering, lookup.what, expr, surely=False), STRING)
         if lookup.id is not None:
             test = self.local_id_test(lowering, expr, lookup, label)
@@ -407,7 +406,7 @@ class DataSources:
             else f"{lowering.scope.owner}_{hint or lookup.what.replace(' ', '_')}"
         )
         item = Traversal(("item",))
-        if not self.can_look_up(lookup) and result == "id" and self.unit.plan.prefer != FAITHFUL:
+        if not self.can_look_up(lookup) and result == "id" and self.unit.policy.asks_for_values:
             resolved = lookup_variables.id_by_name(lowering, lookup.what, item, surely=False)
             return for_each_item(value, resolved), ["lookup"]
         over: Expr = Fn("coalesce", (value.expr, Tuple(()))) if value.null else value.expr

@@ -249,8 +249,9 @@ def carry_out(src: str, dest: str | None, asked: "MigrationRequest", progress: s
 
 def show_plan(source: pathlib.Path, asked: "MigrationRequest", write: str | None) -> int:
     """Shows the plan, and writes it to a file if asked to. Returns the exit status."""
+    from transpile.migrate import plan_table as table
     from transpile.migrate import session
-    from transpile.repository import plan_file, table
+    from transpile.repository import plan_file
     from transpile.text import output as writer
 
     plan = session.read_plan(source, asked)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 
-from transpile.adopting_fleet.order_of_work import count
-from transpile.adopting_fleet.stacks import LEAVE, PART, UNDER_WAY, WHOLE, StackVerdict
+from transpile.adopting.fleet.order_of_work import count
+from transpile.adopting.fleet.stacks import LEAVE, PART, UNDER_WAY, WHOLE, StackVerdict
+from transpile.migrate.plan_table import WIDEST, WIDTH, render_rows
 from transpile.model.printable import make_printable
 from transpile.model.words import count_noun
-from transpile.repository.table import WIDEST, WIDTH, render_rows
 
 COLUMNS = (24, 14, 58)  # of a terminal of WIDTH
 
