@@ -17,6 +17,7 @@ from transpile.homing import comparison, evaluation, inventory
 from transpile.homing.distance import GeoPoint, PointSet, great_circle_kilometres, make_limit
 from transpile.homing.expressions import FlavorScore
 from transpile.homing.home import WrongAssumption
+from transpile.model.budget import Budget
 
 CHICAGO = {"candidate_id": "chicago", "inventory_type": "cloud", "latitude": 41.88, "longitude": -87.63}
 DALLAS = {"candidate_id": "dallas", "inventory_type": "cloud", "latitude": 32.78, "longitude": -96.8}
@@ -305,7 +306,7 @@ def test_only_clouds_have_scores_of_flavors() -> None:
     leaf = FlavorScore("web", "fast", (entry,))
     for kind, score in (("cloud", 7), ("service", 0)):
         row = inventory.InventoryRow("x", kind, None, None, {"flavors": flavors})
-        assert evaluation.RowEvaluator().measure(leaf, {"web": evaluation.Choice("web", row)}) == score
+        assert evaluation.RowEvaluator(None, Budget()).measure(leaf, {"web": evaluation.Choice("web", row)}) == score
 
 
 def test_weights_are_the_numbers_that_the_template_writes() -> None:
