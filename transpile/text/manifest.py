@@ -1,5 +1,6 @@
-"""The list of the files that a run wrote into a directory, with the hashes of their contents. It is in the directory,
-or in the destination of a migration above it, whose manifest has a section for each of its directories.
+"""The list of the files that a run wrote into a directory, with the hashes of their contents.
+
+It is in the directory, or in the destination of a migration above it, whose manifest has a section for each directory.
 
 Invariant: the manifest alone proves nothing, for anybody can write one. A file is ours if the manifest has its hash and
 the target says that it writes such files. The manifest in a directory counts before the one above it.
