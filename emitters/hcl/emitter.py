@@ -47,6 +47,7 @@ from emitters.hcl.options import (
     LAYOUT,
     MISSING,
     NAMES,
+    NOTE,
     ORDER,
     PLACEHOLDERS,
     PREFER,
@@ -185,7 +186,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     tests = bool(options[TESTS.name])
     adopted_environment = adoption.environment if adoption is not None else None
     environment = adopted_environment.name if adopted_environment is not None else str(options[ENVIRONMENT.name])
-    value_files = name_value_files(environment)
+    value_files = name_value_files(environment, str(options[NOTE.name]))
     asked = preferred | {o.name: options[o.name] for o in IN_COMMAND if options[o.name] != o.default}
     if value_files.environment and options[LAYOUT.name] != LAYOUT.default:
         asked |= {ENVIRONMENTS: options[LAYOUT.name]}
@@ -553,6 +554,7 @@ TARGET = Target(
         STATE_KEY,
         CONTENT_NAMES,
         ENVIRONMENT,
+        NOTE,
         LAYOUT,
     ),
     summary=summary.summarize_report,
