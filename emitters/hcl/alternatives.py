@@ -54,7 +54,7 @@ def find_freed_resources(conversion: StackAttempts, used: set[TerraformModule], 
     result: Freed = {label: {} for label in attempts}
     freed: dict[str, set[str]] = {label: set() for label in attempts}
     same_as_native = not any(has_work_over_ssh(plan.stack) for plan in plans.values())
-    budget = conversion.modules.root.template.source.budget
+    budget = conversion.modules.root.stack.template.source.budget
     for preference in policy.further_preferences:
         if preference != PROVISIONERS or not same_as_native:
             try:
@@ -83,7 +83,7 @@ def find_native_resources(conversion: StackAttempts, policy: PreferencePolicy, b
                 module = conversion.modules.module_of_nested(nested)
                 if name in names and native.get(module.label) != set(module.stack.template.resources):
                     names.discard(name)
-            native[unit.module.label if unit.module is not None else ROOT] = names
+            native[unit.module.label] = names
         return native
     finally:
         budget.spent, budget.exceeded_optional_limits = spent, without
@@ -91,10 +91,7 @@ def find_native_resources(conversion: StackAttempts, policy: PreferencePolicy, b
 
 def plan_with_preference(unit: Unit, policy: PreferencePolicy) -> ConversionPlan:
     """The plan of a stack with another preference, after the failures of its attempts."""
-    modules = unit.modules
-    assert modules is not None
-    stack = unit.module.stack if unit.module is not None else modules.root  # without the readers of this plan
-    plan = ConversionPlan(stack, policy, modules)
+    plan = ConversionPlan(unit.module.stack, policy, unit.modules)  # without the readers of this plan
     complete_plan(plan)
     failures = {
         name: reason

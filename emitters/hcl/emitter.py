@@ -208,7 +208,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     )
     modules, root, written = conversion.modules, conversion.root, conversion.written
     if root.failures:
-        failures = [inexpressible_error(modules.root, name, reason) for name, reason in root.failures]
+        failures = [inexpressible_error(modules.root.stack, name, reason) for name, reason in root.failures]
         return Output({}, root.emission.log.report.as_json(), [*root.emission.log.sink.diagnostics, *failures])
     used = called_modules(root.emission, {label: attempt.emission for label, attempt in conversion.written.items()})
     attempts_by_label = conversion.attempts_by_label(used)
@@ -221,8 +221,8 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     same: dict[tuple[str, str], str] = {}  # the name of a module, by its files and its report
     module_names = UniqueNames()
     attempts = [*(attempts_by_label[m.label] for m in modules.order if m in used), root]
-    directories: dict[TerraformModule | None, ModuleDirectory] = {}
-    interfaces: dict[TerraformModule | None, validity.Interface] = {}
+    directories: dict[TerraformModule, ModuleDirectory] = {}
+    interfaces: dict[TerraformModule, validity.Interface] = {}
     for attempt in attempts:
         try:
             complete_directory(attempt.emission, attempt.embedded, directories)
@@ -235,14 +235,14 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     if adoption is None:  # what runs exists already
         used_modules = {m.label: attempts_by_label[m.label] for m in modules.order if m in used}
         if reads := find_early_reads(root, used_modules):
-            delay_data_sources(directories.get(None) or ModuleDirectory(root.emission, {}), reads)
+            delay_data_sources(directories.get(modules.root) or ModuleDirectory(root.emission, {}), reads)
     invalid: list[Diagnostic] = []
     roll_up: RollUp | None = None
     if options[ROLL_UP.name]:
         from emitters.hcl.roll_up.rolling import RollUp  # most conversions roll nothing up
 
         roll_up = RollUp(root, {m.label: attempts_by_label[m.label] for m in modules.order if m in used})
-        roll_up.find_families(directories.get(None) or ModuleDirectory(root.emission, {}))
+        roll_up.find_families(directories.get(modules.root) or ModuleDirectory(root.emission, {}))
     imports: list[Block] = []
     if adoption is not None:
         imports, import_diagnostics = takeover.write_imports(adoption, root, written)
@@ -261,7 +261,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     for attempt in attempts:
         emission, module_ = attempt.emission, attempt.emission.unit.module
         try:
-            label = module_.label if module_ is not None else alternatives.ROOT
+            label = module_.label
             for at, text in (marks or {}).get(label, ()):
                 emission.log.add_comment(at, codes.VALUE_DIFFERS_FROM_HEAT, text)
             assembled = assemble_files(
@@ -285,7 +285,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
             m.name: {"source": m.file, "report": reports[m.name]} for m in dict.fromkeys(emission.modules.values())
         }
         folder = ""
-        if module_ is not None:
+        if not module_.is_root:
             output.report["diagnostics"] = [d.as_json() for d in sort_diagnostics(output.diagnostics)]
             module_files = sorted(output.files.items())
             content = module_.stem, repr(module_files if options["content_names"] else (module_files, output.report))
@@ -416,7 +416,7 @@ def attempt_modules(
     values = ModuleValues(modules)
     written: dict[str, Attempt] = {}
     for module in modules.order:
-        attempt = attempt_until_stable(module.stack, modules, module, policy, values)
+        attempt = attempt_until_stable(module, modules, policy, values)
         if attempt.failures:
             module.why = attempt.failures[0][1].why
         elif adoption is not None and (why := takeover.explain_stay(attempt)):
@@ -424,7 +424,7 @@ def attempt_modules(
             diagnostics += [takeover.diagnose_kept_stack(call, module, why) for call in module.calls]
         else:
             module.interface, written[module.label] = module_interface(attempt.emission), attempt
-    return StackAttempts(modules, written, attempt_until_stable(modules.root, modules, None, policy, values))
+    return StackAttempts(modules, written, attempt_until_stable(modules.root, modules, policy, values))
 
 
 def orders_by_references(choice: str, policy: PreferencePolicy) -> bool:
@@ -444,13 +444,13 @@ def report_stop(root: Emission, emission: Emission, reason: CannotSay) -> Output
 
 
 def attempt_until_stable(
-    stack: Stack,
+    module: TerraformModule,
     modules: Modules,
-    module: TerraformModule | None,
     policy: PreferencePolicy,
     values: ModuleValues,
 ) -> Attempt:
     """Writes a stack again and again, each time keeping in Heat what failed before, until nothing fails or changes."""
+    stack = module.stack
     readers = Readers(stack)
     plan = ConversionPlan(stack, policy, modules)
     while True:
@@ -463,7 +463,7 @@ def attempt_until_stable(
             from emitters.hcl.adoption import takeover
 
             attempt.failures += takeover.find_failures(attempt)
-        if attempt.unread and module is not None:
+        if attempt.unread:
             module.left_out |= attempt.unread
             stack = without_outputs(stack, module.left_out)
             readers = Readers(stack)

@@ -218,7 +218,7 @@ class Symbols:
 
     def region_variable(self) -> Traversal | None:
         """The variable for the module's region; None if no call of the module sets one."""
-        if self.unit.module is None or not self.unit.module.regional:
+        if not self.unit.module.regional:
             return None
         description = "Region for these resources; null for the provider's default."
         return self.variables.get_variable("region", "region", description, Traversal(("string",)), default=None)
@@ -262,7 +262,7 @@ class Symbols:
         configuration; else None. All templates get the same entry, so it is one variable. sometimes: other environments
         leave the parameter at its default, for which the variable is null.
         """
-        defaults = self.unit.modules.environment_defaults if self.unit.modules is not None else None
+        defaults = self.unit.modules.environment_defaults
         if defaults is None:
             return None
         key = f"{SHARED_DEFAULT}{param.type} {param.name}"

@@ -63,7 +63,7 @@ def ignore_for_all(attempts: Iterable[Attempt], ignored: IgnoredArguments) -> No
 
 def label_of(emission: Emission) -> str:
     """The label of the module of a directory; empty for the root."""
-    return emission.unit.module.label if emission.unit.module is not None else ""
+    return emission.unit.module.label
 
 
 def encode_as_heat(value: Any) -> str:

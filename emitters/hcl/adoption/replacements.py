@@ -46,8 +46,7 @@ def report_replacements(emission: Emission) -> None:
 
 def record_replacements(adoption: Adoption, emission: Emission) -> None:
     """Records them for ADOPT.md, with what Terraform never compares."""
-    module = emission.unit.module
-    where = module.folder if module is not None else ""
+    where = emission.unit.module.folder
     for written in find_replaced_arguments(emission):
         adoption.replaced.append(
             ReplacedArgument(where, written.address, written.property, written.argument, written.ignored)

@@ -63,8 +63,7 @@ def explain_stay(attempt: Attempt) -> str:
         names = [name for embedded in attempt.embedded for name in embedded.members]
         whole = "with it the whole nested stack, which has a place only there"
         return f"{abbreviate_names(names)} must stay with Heat, and {whole}"
-    module = emission.unit.module
-    if module is not None and any(call.written == INSIDE for call in module.calls):
+    if any(call.written == INSIDE for call in emission.unit.module.calls):
         return "the export does not show what is in a stack of another project or region"
     return ""
 

@@ -222,7 +222,7 @@ def waited_addresses(emission: Emission, name: str, *, all_of: bool) -> list[str
     blocks are not needed.
     """
     addresses, modules = block_addresses(emission, name), emission.unit.modules
-    if all_of or modules is None or not modules.by_references:
+    if all_of or not modules.by_references:
         return addresses
     return [*addresses[:1], *(address for address in addresses[1:] if not address.startswith(RULE))]
 

@@ -194,7 +194,7 @@ def fate_in_modules(emission: Emission, environment: ir.Environment, name: str) 
             if call.variable_name(name) in call.module.unused:
                 return make_fate("implied", why=UNUSED)
             return make_fate("value", call.to, call.variable_name(name))
-    modules = emission.unit.modules.order if emission.unit.modules is not None else []
+    modules = emission.unit.modules.order
     if any(is_from_environment(m.stack.bindings[name], environment) for m in modules if name in m.stack.bindings):
         return make_fate("derived", why="it is passed to a nested template")
     return None

@@ -230,7 +230,7 @@ class CallWriter:
     def is_used(self, name: str) -> bool:
         """Whether anything in the nested template uses a parameter."""
         values = self.emission.unit.values
-        return values is None or bool(values.flow.flows_from(values.flow.parameter(self.module.stack, name)))
+        return bool(values.flow.flows_from(values.flow.parameter(self.module.stack, name)))
 
     def report_unread_argument(self, entry: ir.Entry, reason: CannotSay) -> None:
         why = f"nothing in {self.module.file} uses it"
@@ -257,7 +257,6 @@ class CallWriter:
         parameter.
         """
         unit = self.emission.unit
-        assert unit.modules is not None
         return unit.modules.passed.get((id(unit.template.source), id(unit.stack.registry), self.resource.name), {})
 
     def lower_id_value(self, lowering: HclLowering, param: ir.Param, expr: ir.Expr) -> tuple[TypedValue, str]:
@@ -443,7 +442,7 @@ class CallWriter:
     def pass_live_names(self, index: Expr | None) -> None:
         """Passes the names that Heat gave to the running nested stack and its resources, if the module needs them."""
         unit, synthetic = self.emission.unit, self.interface.synthetic
-        inner = unit.modules.live_stack_of(self.module.stack) if unit.modules is not None else None
+        inner = unit.modules.live_stack_of(self.module.stack)
         if inner is None:
             return
         symbols, name = self.emission.symbols, self.resource.name
@@ -458,7 +457,7 @@ class CallWriter:
         """Writes the path of the module. Its directory gets its name when its files are written, before those of
         callers.
         """
-        above = "../" if self.emission.unit.module is not None else "./modules/"
+        above = "./modules/" if self.emission.unit.module.is_root else "../"
         self.source.value = f"{above}{self.module.name}"
         self.report.module = self.module.name
 

@@ -63,12 +63,12 @@ class ModuleInterface:
 @final
 @entity
 class TerraformModule:
-    """A directory below `modules/`.
+    """A directory: the root, or one below `modules/`.
 
     label: unique. name: that of the directory, known when the module is complete: equal modules share one. extra:
     outputs that are not in the template, by resource and path. secret: parameters that receive secrets. left_out:
     outputs that nobody reads and only Heat can compute, with the reason: they are not written.
-    interface: None until the module is written, or if it cannot be.
+    interface: None until the module is written, or if it cannot be. The root module has no label: nothing calls it.
     """
 
     label: str
@@ -83,7 +83,9 @@ class TerraformModule:
     id_variables: dict[str, IdVariable] = field(default_factory=dict)  # variables for IDs beside the parameters
     presence_variables: dict[str, str] = field(default_factory=dict)  # presence.py: parameters, and variables for them
     regional: bool = False  # a caller may set its region
-    text_partners: dict[str, str] = field(default_factory=dict)  # resources kept in Heat, each with its partner
+    # resources that stay with Heat because the ID of a stored text is also used elsewhere, each with its partner: the
+    # parameter or resource that gives the ID
+    text_partners: dict[str, str] = field(default_factory=dict)
     text_params: set[str] = field(default_factory=set)  # parameters that hold a stored text in place of its ID
     text_outputs: set[str] = field(default_factory=set)  # outputs that hold a stored text in place of its ID
     null: set[str] = field(default_factory=set)  # variables that a call may set to null
@@ -95,8 +97,13 @@ class TerraformModule:
     why: str = ""  # why it cannot be a module
 
     @property
+    def is_root(self) -> bool:
+        return not self.label
+
+    @property
     def folder(self) -> str:
-        return f"modules/{self.name}"
+        """The directory; empty for the root."""
+        return "" if self.is_root else f"modules/{self.name}"
 
     @property
     def stem(self) -> str:
@@ -126,7 +133,7 @@ class Modules:
         open_forms: str = BOTH,
         by_references: bool = False,
     ) -> None:
-        self.root, self.tables, self.adoption = root, tables, adoption
+        self.root, self.tables, self.adoption = TerraformModule("", "", root), tables, adoption
         self.by_references = by_references
         self.snake_names, self.open_forms = snake_names, open_forms
         self.environment_defaults: dict[str, Any] | None = None
@@ -137,7 +144,6 @@ class Modules:
         self.of_text: dict[tuple[int, int], TerraformModule] = {}  # by id() of source and registry, which stay alive
         self.names = UniqueNames()
         self.registries: list[ResourceRegistry] = []  # kept alive, because their id() is used as a key
-        self.root_text_partners: dict[str, str] = {}
         self.looked_up: set[tuple[int, int]] = set()  # by id() of the source: offsets of names that became references
         # what calls pass besides their properties: by id() of source and registry, and resource; by module and variable
         self.passed: dict[tuple[int, int, str], dict[tuple[str, str], ir.Expr]] = {}
@@ -172,7 +178,7 @@ class Modules:
         for flow in self.flows:
             if any(other is stack for other in flow.stacks):
                 return flow
-        flow = ValueFlow(stack, [self.root, *(module.stack for module in self.order)])
+        flow = ValueFlow(stack, [self.root.stack, *(module.stack for module in self.order)])
         for module in self.order if self.passed else ():
             for call in flow.calls[flow.number_of(module.stack)]:
                 key = id(call.stack.template.source), id(call.stack.registry), call.resource.name
@@ -208,7 +214,7 @@ class Modules:
                 resource = stack.template.resources[call.resource.name]
                 calls.append(CallSite(stack, resource, call_arguments(resource, call.written), call.written))
             module.calls = calls
-        self.root = new(self.root)
+        self.root.stack = new(self.root.stack)
 
     def finish_modules(self) -> None:
         """Finishes the modules when all calls are known: adds extra outputs and propagates secrets."""
@@ -224,9 +230,9 @@ class Modules:
         for module in reversed(self.order):
             for nested in module.stack.nested.values():
                 self.module_of_nested(nested).regional |= module.regional
-        stacks = [self.root, *(module.stack for module in self.order)]
+        stacks = [self.root.stack, *(module.stack for module in self.order)]
         if self.order and any(param.hidden for stack in stacks for param in stack.template.parameters.values()):
-            flow = self.value_flow_of(self.root)
+            flow = self.value_flow_of(self.root.stack)
             secrets = SecretValues(flow)
             for module in self.order:
                 nodes = [flow.parameter(module.stack, name) for name in module.stack.template.parameters]
@@ -240,16 +246,9 @@ class Modules:
             self.adoption, [], module=True, grows=True
         )
 
-    def text_partners_of(self, stack: Stack) -> dict[str, str]:
-        """The resources of a stack that stay with Heat because the ID of a stored text is also used elsewhere, each
-        with the parameter or resource that gives the ID.
-        """
-        module = self.module_of_stack(stack)
-        return module.text_partners if module is not None else self.root_text_partners
-
-    def module_of_stack(self, stack: Stack) -> TerraformModule | None:
-        """The module for a stack; None for the root."""
-        return self.of_text.get((id(stack.template.source), id(stack.registry)))
+    def module_of_stack(self, stack: Stack) -> TerraformModule:
+        """The module for a stack."""
+        return self.of_text.get((id(stack.template.source), id(stack.registry)), self.root)
 
 
 def region_of(resource: ir.Resource) -> ir.Expr | None:

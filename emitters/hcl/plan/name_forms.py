@@ -112,10 +112,10 @@ class NameForms:
         if isinstance(expr, REFERENCES):
             return REFERENCE
         if isinstance(expr, ir.Lit):
-            if module is not None and any((kind, expr) in self.names for kind in kinds):
+            if not module.is_root and any((kind, expr) in self.names for kind in kinds):
                 return Looked(self.flow.number_of(stack), expr, kinds)
             return classify_value(expr.value, lookup, budget)
-        if isinstance(expr, ir.ParamRef) and not expr.path and module is not None:
+        if isinstance(expr, ir.ParamRef) and not expr.path and not module.is_root:
             is_id = expr.name in module.id_parameters
             return REFERENCE if is_id else Looked(self.flow.number_of(stack), ir.ParamRef(expr.name), kinds)
         if self.late.contains_late(stack, expr):
