@@ -14,6 +14,7 @@ from emitters.hcl import emitter as hcl
 from emitters.hcl import options as hcl_options
 from transpile.diagnostics.model import has_errors
 from transpile.resolve.stack import Stack
+from transpile.settings.target_options import extend_options
 from transpile.targets import LOAD, Option, Output, Target
 
 FORMS = ("mermaid", "dot", "svg")
@@ -23,9 +24,8 @@ ENDINGS = {"mermaid": "mmd", "dot": "dot", "svg": "svg"}
 def emit_graph(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The graph of a stack. If the conversion fails, all resources are drawn as not converted."""
     form = str(options["form"])
-    converted = hcl.emit_directory(
-        stack, {**hcl.TARGET.read_options({}), **options, hcl_options.WITH_README.name: False}
-    )
+    values = {**hcl.TARGET.read_options({}), **options, hcl_options.WITH_README.name: False}
+    converted = hcl.emit_directory(stack, extend_options(options, values))
     report = converted.report if not has_errors(converted.diagnostics) else None
     graph = build.build_graph(stack, report, int(options["depth"]), str(options["only"]))
     return Output({f"graph.{ENDINGS[form]}": print_graph(form, graph)}, converted.report, [])

@@ -8,14 +8,12 @@ Invariant: a resource counts as free only if no part of it stays with Heat, incl
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple, TypeAlias, final
+from typing import TypeAlias
 
-from emitters.hcl.attempt import Attempt
+from emitters.hcl.attempts import StackAttempts
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks.group import read_member
 from emitters.hcl.plan.closure import complete_plan
-from emitters.hcl.plan.modules import Modules, TerraformModule
 from emitters.hcl.plan.planner import ConversionPlan
 from emitters.hcl.plan.policy import PROVISIONERS, PreferencePolicy
 from emitters.hcl.plan.preferences import has_work_over_ssh
@@ -24,31 +22,15 @@ from transpile.model.budget import Budget
 from transpile.model.meter import LimitExceeded
 from transpile.model.records import replace
 
-ROOT = ""
-Freed: TypeAlias = "dict[str, dict[str, set[str]]]"  # module label ("": root) → preference → resources
+Freed: TypeAlias = "dict[str, dict[str, set[str]]]"  # module label → preference → resources
 
 
-@final
-class StackAttempts(NamedTuple):
-    """The last attempts at a stack and its modules. written: the attempts at modules, by label. root: that at the
-    stack.
-    """
-
-    modules: Modules
-    written: Mapping[str, Attempt]
-    root: Attempt
-
-    def attempts_by_label(self, used: set[TerraformModule]) -> dict[str, Attempt]:
-        """The attempts at the root and at the used modules, by label."""
-        return {ROOT: self.root} | {m.label: self.written[m.label] for m in self.modules.order if m in used}
-
-
-def find_freed_resources(conversion: StackAttempts, used: set[TerraformModule], policy: PreferencePolicy) -> Freed:
+def find_freed_resources(conversion: StackAttempts, policy: PreferencePolicy) -> Freed:
     """The resources that each further preference would free, in the stack and in each module that it uses.
 
     A plan for another preference may exceed the budget. Then the result lacks that preference and later ones.
     """
-    attempts = conversion.attempts_by_label(used)
+    attempts = conversion.by_label
     plans = {label: attempt.emission.unit.plan for label, attempt in attempts.items()}
     kept = {label: {name for name in plan.kept if name in plan.template.resources} for label, plan in plans.items()}
     result: Freed = {label: {} for label in attempts}

@@ -75,7 +75,7 @@ class Emission:
 
 def begin_emission(unit: Unit) -> Emission:
     """The initial state of an attempt."""
-    log, names = EmissionLog(unit.template), Namespace(unit.template, snake=unit.modules.snake_names)
+    log, names = EmissionLog(unit.template), Namespace(unit.template, snake=unit.modules.rules.snake_names)
     blocks = DirectoryBlocks(names)
     hidden = {name for name, param in unit.template.parameters.items() if param.hidden} | unit.module.secret
     variables = SyntheticVariables(names, {names.variables[name] for name in hidden})

@@ -8,7 +8,7 @@ from __future__ import annotations
 import bisect
 import contextlib
 import functools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, final
 
 from emitters.hcl import object_types
@@ -22,6 +22,7 @@ from emitters.hcl.plan.secret_values import SecretValues
 from emitters.hcl.tables.mapping import NameLookup, classify_literals
 from transpile.model import ir
 from transpile.model.budget import Budget
+from transpile.model.records import EMPTY
 from transpile.resolve.stack import Stack
 from transpile.rewrite import cfn_to_hot
 from transpile.schema import parameters
@@ -46,9 +47,8 @@ class Unit:
         self.modules, self.module, self.values = modules, module, values
         self.tables, self.policy = plan.tables, plan.policy
         self.values_by_parameter: dict[str, list[Any]] = {}
-        self.live = modules.live_stack_of(stack)
-        if self.live is not None:
-            self.live.forget_questions()
+        self.running = modules.find_running(stack)
+        self.running.forget_questions()
 
     @functools.cached_property
     def group_names(self) -> frozenset[str]:
@@ -75,13 +75,11 @@ class Unit:
         return tuple(sorted(comments, key=lambda c: c.at))
 
     @property
-    def environment_values(self) -> dict[str, Any]:
+    def environment_values(self) -> Mapping[str, Any]:
         """The values that an environment gives variables of the root that have no parameter, by the key of the
         variable. There are some only if several environments share the root.
         """
-        if self.live is not None:
-            return self.live.environment_values() if self.live.is_root else {}
-        return (self.modules.environment_defaults or {}) if self.module.is_root else {}
+        return self.running.environment_values or (self.modules.environment_defaults if self.module.is_root else EMPTY)
 
     @functools.cached_property
     def all_types(self) -> frozenset[str]:
@@ -237,7 +235,7 @@ class Unit:
     @property
     def open_forms(self) -> str:
         """How a value is taken that may be a name or an ID: a choice of open_forms.py."""
-        return self.modules.open_forms
+        return self.modules.rules.open_forms
 
     @property
     def budget(self) -> Budget:
@@ -258,7 +256,7 @@ class Unit:
                 return classify_literals(known, lookup, self.budget)
             return form_of_open_parameter(self.open_forms, param)
         form = classify_literals(values, lookup, self.budget)
-        is_free = form == "name" and self.live is None
+        is_free = form == "name" and not self.running.exists
         return "" if is_free and param is not None and promises_id(param) else form
 
     def form_of_expression(self, expr: ir.Expr, lookup: NameLookup) -> str:

@@ -34,6 +34,7 @@ from emitters.hcl.embed.stack import EmbeddedStack
 from emitters.hcl.emission import Emission
 from emitters.hcl.plan.modules import TerraformModule
 from emitters.hcl.provider_names import ProviderNames
+from emitters.hcl.symbols import STACK_NAME
 from emitters.hcl.tree.nodes import Argument, Block, Note, expression_from_data
 from emitters.hcl.tree.printer import Item, print_hcl
 from transpile.diagnostics.model import Diagnostic
@@ -160,7 +161,7 @@ def assemble_files(
         body["placeholders"] = [placeholder.name for placeholder in unknown]
     if module.is_root and (asked := list_unset_variables(emission, variable_blocks)):
         body["asks"] = asked
-    if module.is_root and asked and tfvars.find_environment(emission) is None:
+    if module.is_root and asked and not emission.unit.running.is_root:
         blocks = [block for block in variable_blocks if isinstance(block, Block)]
         placeholders = {
             emission.names.variables[name]: expression_from_data(placeholder.value)
@@ -192,8 +193,8 @@ def list_unset_variables(emission: Emission, blocks: Iterable[Item]) -> list[str
         for name, binding in stack.bindings.items()
         if binding.is_default or not stack.template.parameters[name].hidden
     }
-    if tfvars.STACK_NAME in emission.variables and tfvars.find_stack_name(emission):
-        labels_with_values.add(emission.variables.blocks[tfvars.STACK_NAME].labels[0])
+    if STACK_NAME in emission.variables and tfvars.find_stack_name(emission):
+        labels_with_values.add(emission.variables.blocks[STACK_NAME].labels[0])
     blocks_by_key = emission.variables.blocks
     labels_with_values |= {
         blocks_by_key[key].labels[0] for key in emission.unit.environment_values if key in blocks_by_key

@@ -59,7 +59,7 @@ class ModuleDirectory:
 
     def __init__(self, emission: Emission, inner: Mapping[str, ModuleDirectory]) -> None:
         self.emission, self.inner = emission, inner
-        self.by_references = emission.unit.modules.by_references
+        self.by_references = emission.unit.modules.rules.by_references
         self.outputs = [block.labels[0] for block in emission.blocks.outputs]
         self.calls = {b.address: b for b in emission.blocks.main if isinstance(b, Block) and b.type == "module"}
         self.leaves = self.list_leaves()

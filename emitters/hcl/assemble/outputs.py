@@ -125,7 +125,7 @@ def lower_output(emission: Emission, lowering: HclLowering, output: ir.Output) -
     try:
         return lowering.with_changes(in_text=text).lower_value(without_lost(emission, output.value))
     except CannotSay as reason:
-        if emission.unit.live is not None:
+        if emission.unit.running.exists:
             message = make_sentence(f"{reason.why}; {output.name} is null")
             emission.log.report_difference(codes.VALUE_KNOWN_ONLY_TO_HEAT, message, reason)
             return TypedValue(None, NULL, True)

@@ -216,7 +216,7 @@ class CallWriter:
         that far, and then fails to make the nested one.
         """
         why = f"the template {self.module.file} requires a value for {param.name}, and Heat fails without one"
-        if self.emission.unit.live is not None:  # what runs has one, but nothing shows it
+        if self.emission.unit.running.exists:  # what runs has one, but nothing shows it
             raise CannotSay(codes.MISSING_PROPERTY, why, self.resource.name_span)
         ask = ""
         if self.is_used(param.name) or param.constraints:  # the validation keeps the variable
@@ -442,8 +442,8 @@ class CallWriter:
     def pass_live_names(self, index: Expr | None) -> None:
         """Passes the names that Heat gave to the running nested stack and its resources, if the module needs them."""
         unit, synthetic = self.emission.unit, self.interface.synthetic
-        inner = unit.modules.live_stack_of(self.module.stack)
-        if inner is None:
+        inner = unit.modules.find_running(self.module.stack)
+        if not inner.exists:
             return
         symbols, name = self.emission.symbols, self.resource.name
         if "stack_id" in synthetic:

@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.live import RunningStacks, running_stacks_by_module
 from emitters.hcl.namespace import UniqueNames, snake_case
 from emitters.hcl.plan.ids import IdVariable
 from emitters.hcl.plan.open_forms import BOTH
 from emitters.hcl.plan.secret_values import SecretValues
+from emitters.hcl.running import RunningDirectory
 from emitters.hcl.tables.provider_versions import ProviderVersion
 from emitters.hcl.tables.tables import Tables
 from emitters.hcl.tree.nodes import Block
@@ -31,9 +31,6 @@ from transpile.resolve.groups import INSIDE
 from transpile.resolve.registry import ResourceRegistry
 from transpile.resolve.stack import NestedStack, Stack
 from transpile.resolve.value_flow import ValueFlow, call_arguments
-
-if TYPE_CHECKING:
-    from transpile.adoption.adoption import Adoption
 
 ENDING = compile_lazily(r"(\.j2)?\.[a-z0-9]+$", re.IGNORECASE)
 
@@ -105,6 +102,10 @@ class TerraformModule:
         """The directory; empty for the root."""
         return "" if self.is_root else f"modules/{self.name}"
 
+    def place_file(self, name: str) -> str:
+        """The path of a file of the module in the output."""
+        return name if self.is_root else f"{self.folder}/{name}"
+
     @property
     def stem(self) -> str:
         """The name of the directory, unless another module has it."""
@@ -116,29 +117,37 @@ class TerraformModule:
 
 
 @final
+@node
+class ModuleRules:
+    """What the user chose for all modules. snake_names: names in snake case. open_forms: how a value is taken that may
+    be a name or an ID: a choice of open_forms.py. by_references: what refers to a part of a nested stack does not wait
+    for all of it. shares_root: several environments share the root.
+    """
+
+    snake_names: bool = False
+    open_forms: str = BOTH
+    by_references: bool = False
+    shares_root: bool = False
+
+
+@final
 class Modules:
-    """All modules of a root template, each after those that it calls. snake_names: the user wants snake case.
-    open_forms: how a value is taken that may be a name or an ID: a choice of open_forms.py. environment_defaults: if
-    several environments share the root, what this one gives nested templates, by the key of the variable; else None.
-    by_references: what refers to a part of a nested stack does not wait for all of it.
+    """All modules of a root template, each after those that it calls. environment_defaults: if several environments
+    share the root, what this one gives nested templates, by the key of the variable. find_running: what runs already of
+    a template.
     """
 
     def __init__(
         self,
         root: Stack,
         tables: Tables,
-        adoption: Adoption | None = None,
-        *,
-        snake_names: bool = False,
-        open_forms: str = BOTH,
-        by_references: bool = False,
+        rules: ModuleRules,
+        environment_defaults: dict[str, Any],
+        find_running: Callable[[Stack], RunningDirectory],
     ) -> None:
-        self.root, self.tables, self.adoption = TerraformModule("", "", root), tables, adoption
-        self.by_references = by_references
-        self.snake_names, self.open_forms = snake_names, open_forms
-        self.environment_defaults: dict[str, Any] | None = None
+        self.root, self.tables, self.rules = TerraformModule("", "", root), tables, rules
+        self.environment_defaults, self.find_running = environment_defaults, find_running
         self.flows: list[ValueFlow] = []
-        self.running = running_stacks_by_module(adoption, root) if adoption is not None else EMPTY
         self.modules: dict[tuple[str, int], TerraformModule] = {}
         self.order: list[TerraformModule] = []
         self.of_text: dict[tuple[int, int], TerraformModule] = {}  # by id() of source and registry, which stay alive
@@ -237,14 +246,6 @@ class Modules:
             for module in self.order:
                 nodes = [flow.parameter(module.stack, name) for name in module.stack.template.parameters]
                 module.secret = {node.name for node in nodes if secrets.has_hidden_value(node)}
-
-    def live_stack_of(self, stack: Stack) -> RunningStacks | None:
-        """What is running of a template; None if nothing is adopted."""
-        if self.adoption is None:
-            return None
-        return self.running.get((id(stack.template.source), id(stack.registry))) or RunningStacks(
-            self.adoption, [], module=True, grows=True
-        )
 
     def module_of_stack(self, stack: Stack) -> TerraformModule:
         """The module for a stack."""
