@@ -58,9 +58,9 @@ class PageText(NamedTuple):
 GRAPH = "graph"  # the target that draws
 
 
-def render_conversion(conversion: Conversion, draw: Callable[[], Conversion]) -> str:
-    """The page of a conversion, with its graph. `draw`: converts the same input to the target GRAPH, as SVG."""
-    drawn = draw() if conversion.ok else None
+def render_conversion(conversion: Conversion, convert: Callable[[str, Mapping[str, Any]], Conversion]) -> str:
+    """The page of a conversion, with its graph. `convert`: converts the same input to a target, with options of it."""
+    drawn = convert(GRAPH, {"form": "svg"}) if conversion.ok else None
     return render_page(conversion, str(next(iter(drawn.files.values()))) if drawn is not None and drawn.ok else "")
 
 

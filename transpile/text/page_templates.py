@@ -9,6 +9,7 @@ import functools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from transpile.model.printable import make_printable
 from transpile.model.words import count_noun
 from transpile.text.markdown import escape_markdown_line, format_code, write_cell
 
@@ -34,6 +35,7 @@ def load_templates(package: str) -> jinja2.Environment:
     environment.filters |= {
         "text": escape_markdown_line,
         "code": format_code,
+        "line": make_printable,
         "comment": write_comment,
         "cell": write_cell,
     }

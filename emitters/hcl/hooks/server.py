@@ -13,7 +13,6 @@ from emitters.hcl.hooks.encoded_user_data import ENCODED, encode_user_data
 from emitters.hcl.lowering.rewrites import negate_expression
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan import configurations
-from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.mapping import NameLookup, Rule, looks_like_id
@@ -235,7 +234,7 @@ def write_server_user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     emission = writer.emission
     boots = emission.unit.plan.first_boot_deployments(writer.resource.name)
     form = read_user_data_format(writer)
-    if form is None and emission.unit.plan.prefer == FAITHFUL:
+    if form is None and not emission.unit.policy.accepts_differences:
         raise computed_format(writer.entries["user_data_format"])
     text = signals.silence_signals(emission, writer.resource, entry.value)
     value = writer.lowering.with_changes(in_text=True).lower_value(text, STRING)
@@ -306,7 +305,7 @@ def read_user_data_format(writer: Writer) -> str | None:
 @property_hook("server_user_data_format")
 def record_user_data_format(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     form = read_user_data_format(writer)
-    if form is None and "user_data" in writer.entries and writer.emission.unit.plan.prefer == FAITHFUL:
+    if form is None and "user_data" in writer.entries and not writer.emission.unit.policy.accepts_differences:
         raise computed_format(entry)
     why = (
         "the provider sends user_data unchanged, as RAW does"

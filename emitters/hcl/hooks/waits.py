@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook
-from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.mapping import Rule
@@ -144,7 +143,7 @@ def write_test_value(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
 def write_test_failure(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
     if entry.value in (ir.NULL, ir.Lit(False)):
         writer.record_fate(entry.key, make_fate("implied", why="it does not fail"))
-    elif writer.emission.unit.plan.prefer != FAITHFUL:
+    elif writer.emission.unit.policy.accepts_differences:
         write_failing_condition(writer, entry)
     else:
         raise CannotSay(codes.KEPT_IN_HEAT, "only Heat can fail on purpose", entry.value, avoidable=True)

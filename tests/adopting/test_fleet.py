@@ -22,7 +22,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tests.support.fake_cloud import ENVIRONMENT, Server, exported, make_resource, serve_cloud
-from transpile.adopting_fleet import reading
+from transpile.adopting.fleet import reading
 from transpile.cli.application import make_application
 from transpile.migrate.state import MigrationState
 
