@@ -19,19 +19,23 @@ if TYPE_CHECKING:
 FOLDER = "pages"
 
 
-@functools.cache
-def load_templates(package: str) -> jinja2.Environment:
-    """The templates of a package."""
+def make_environment(*packages: str, folder: str = FOLDER) -> jinja2.Environment:
+    """The templates in a folder of packages."""
     import jinja2  # slow to import, and most runs write no page
 
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader(package, FOLDER),
-        autoescape=False,
+    return jinja2.Environment(
+        loader=jinja2.ChoiceLoader([jinja2.PackageLoader(package, folder) for package in packages]),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+
+
+@functools.cache
+def load_templates(package: str) -> jinja2.Environment:
+    """The templates of a package's pages in Markdown."""
+    environment = make_environment(package)
     environment.filters |= {
         "text": escape_markdown_line,
         "code": format_code,
