@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import transpile
-from transpile import adopting
+from transpile.adopting import run as adopting
 
 SIZES = (1, 3, 10, 30)  # servers of a stack, each with a port and a volume
 

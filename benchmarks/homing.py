@@ -37,6 +37,7 @@ from transpile.homing.problem import (
     PlacementObjective,
     PlacementProblem,
 )
+from transpile.model.budget import Budget
 
 DEMANDS, CANDIDATES = 20, 500
 
@@ -179,7 +180,7 @@ def main() -> None:
         if len(sys.argv) > 1 and sys.argv[1] not in name:
             continue
         start = time.perf_counter()
-        answer = solver.solve_problem(placement, seconds=8)
+        answer = solver.solve_problem(placement, budget=Budget(), seconds=8)
         took = time.perf_counter() - start
         base = base or took
         what = "solved" if answer.has_solution else "no solution"

@@ -17,7 +17,7 @@ import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import transpile
-from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS
+from emitters.hcl.plan.policy import PREFERENCES
 from transpile.report import template_reports
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def main() -> int:
         "--verdicts", type=pathlib.Path, help="only templates that Heat accepts: JSON lines with path and accepts"
     )
     parser.add_argument("--without", action="append", default=[], metavar="NAME", help="no directories that begin so")
-    parser.add_argument("--prefer", action="append", choices=(FAITHFUL, NATIVE, PROVISIONERS), help="only these")
+    parser.add_argument("--prefer", action="append", choices=PREFERENCES, help="only these")
     parser.add_argument("--list", action="store_true", help="name the templates that need Heat")
     parser.add_argument("--top", type=int, default=25, help="how many blockers to name")
     parser.add_argument("--jobs", type=int, default=2)
@@ -93,7 +93,7 @@ def main() -> int:
     if not templates:
         print("There are no templates.", file=sys.stderr)
         return 2
-    for prefer in arguments.prefer or (FAITHFUL, NATIVE, PROVISIONERS):
+    for prefer in arguments.prefer or PREFERENCES:
         with multiprocessing.Pool(arguments.jobs) as pool:
             answers = pool.map(judge, [Job(path, root, prefer) for path, root in templates], 4)
         show(prefer, answers, arguments)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from transpile.version import __version__
 
 if TYPE_CHECKING:
-    from transpile.adopting import adopt
+    from transpile.adopting.run import adopt
     from transpile.homing.home import Placement, home
     from transpile.pipeline import Conversion, convert
 
@@ -27,11 +27,7 @@ def __getattr__(name: str) -> Any:
         from transpile import pipeline
 
         return getattr(pipeline, name)
-    if name == "adopt":
-        from transpile import adopting
-
-        return adopting.adopt
-    if name in __all__:  # a function of a package; Python asks here for modules, too, which are not in `__all__`
+    if name in __all__:  # a registered function; Python asks here for modules, too, which are not in `__all__`
         from transpile.registrations import FUNCTIONS, registered
 
         return registered(FUNCTIONS)[name].load()

@@ -11,15 +11,12 @@ import json
 import os
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, final
+from typing import final
 
-from transpile import packages
+from transpile import packages, registrations
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.budget import Budget
 from transpile.schema.catalog import HEAT, Catalog, read_openstack_catalog
-
-if TYPE_CHECKING:
-    from transpile.schema.catalog import TypeFacts
 
 
 @final
@@ -103,15 +100,9 @@ def read_additions(
     tables, wrong = {**base.tables, **texts}, (*base.diagnostics, *diagnostics)
     if not directories:
         return Additions(base.catalog, tables, wrong)
-    from transpile.plugins import reader  # most runs have no plug-ins
-
-    plugins = reader.read_plugins(directories, budget)
-    types: dict[str, TypeFacts] = {**base.catalog.plugin_types}
-    for name, type_facts in plugins.types.items():
-        line, _ = type_facts.source.line_and_column(type_facts.at)
-        types[name] = facts = type_facts.facts.copy()
-        facts["origin"] = f"{type_facts.source.name}:{line}"
-    return Additions(Catalog(types, plugins.constraints), tables, (*wrong, *plugins.diagnostics))
+    add_types = registrations.registered(registrations.PARTS)["add_plugin_types"].load()
+    catalog, diagnostics = add_types(base.catalog, directories, budget)
+    return Additions(catalog, tables, (*wrong, *diagnostics))
 
 
 def strict_catalog(added: Additions, accepted: Callable[[str], bool]) -> Catalog:

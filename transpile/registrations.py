@@ -22,8 +22,9 @@ TARGETS = "hot2tf.emitters"  # by name: a transpile.targets.Target
 DOCUMENTS = "hot2tf.documents"  # by the key at the top of such documents: a transpile.document_kinds.DocumentKind
 CONVERTERS = "hot2tf.converters"  # by the key, a dot and the target's name: a transpile.targets.Converter
 OPTIONS = "hot2tf.options"  # under any name: a function that declares options (transpile/settings/all_options.py)
-COMMANDS = "hot2tf.commands"  # by name: a function that typer makes a command of
+COMMANDS = "hot2tf.commands"  # by name: a function that typer makes a command of, or a typer.Typer with commands
 FUNCTIONS = "hot2tf.functions"  # by name: further attributes of `import transpile`
+PARTS = "hot2tf.parts"  # by name: a function that a stage of the core calls only if a run needs it
 
 HOMING = "homing_template_version"
 OWN: Mapping[str, Mapping[str, str]] = {
@@ -41,8 +42,32 @@ OWN: Mapping[str, Mapping[str, str]] = {
         f"{HOMING}.homing": "emitters.homing.emitter:CONVERTER",
     },
     OPTIONS: {"homing": "transpile.homing.options:declare_options"},
-    COMMANDS: {"home": "transpile.homing.command:home"},
-    FUNCTIONS: {"Placement": "transpile.homing.home:Placement", "home": "transpile.homing.home:home"},
+    COMMANDS: {  # in the order of `hot2tf --help`
+        "convert": "transpile.cli.commands.convert:convert",
+        "fmt": "transpile.cli.commands.fmt:fmt",
+        "check": "transpile.cli.commands.check:check",
+        "init": "transpile.initialization.command:init",
+        "migrate": "transpile.migrate.command:migrate",
+        "graph": "emitters.graph.command:graph",
+        "adopt": "transpile.adopting.command:adopt",
+        "types": "transpile.cli.commands.types:types",
+        "targets": "transpile.cli.commands.targets:show_targets",
+        "explain": "transpile.cli.commands.explain:explain",
+        "completion": "transpile.cli.commands.completion:completion",
+        "config": "transpile.cli.commands.config:config",
+        "lsp": "transpile.language_server.command:lsp",
+        "home": "transpile.homing.command:home",
+        "capabilities": "transpile.cli.commands.capabilities:app",
+    },
+    FUNCTIONS: {
+        "Placement": "transpile.homing.home:Placement",
+        "adopt": "transpile.adopting.run:adopt",
+        "home": "transpile.homing.home:home",
+    },
+    PARTS: {
+        "add_plugin_types": "transpile.plugins.reader:add_plugin_types",
+        "render_conversion": "transpile.page.page:render_conversion",
+    },
 }
 
 LARGEST = 1 << 20  # bytes of a list of entry points

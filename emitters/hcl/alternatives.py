@@ -17,10 +17,12 @@ from emitters.hcl.hooks.group import read_member
 from emitters.hcl.plan.closure import complete_plan
 from emitters.hcl.plan.modules import Modules, TerraformModule
 from emitters.hcl.plan.planner import ConversionPlan
-from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS, Preferences, has_work_over_ssh
+from emitters.hcl.plan.policy import PROVISIONERS, PreferencePolicy
+from emitters.hcl.plan.preferences import has_work_over_ssh
 from emitters.hcl.unit import Unit
 from transpile.model.budget import Budget
 from transpile.model.meter import LimitExceeded
+from transpile.model.records import replace
 
 ROOT = ""
 Freed: TypeAlias = "dict[str, dict[str, set[str]]]"  # module label ("": root) → preference → resources
@@ -41,8 +43,8 @@ class StackAttempts(NamedTuple):
         return {ROOT: self.root} | {m.label: self.written[m.label] for m in self.modules.order if m in used}
 
 
-def find_freed_resources(conversion: StackAttempts, used: set[TerraformModule], wish: Preferences) -> Freed:
-    """The resources that each preference after that of `wish` would free, in the stack and in each module that it uses.
+def find_freed_resources(conversion: StackAttempts, used: set[TerraformModule], policy: PreferencePolicy) -> Freed:
+    """The resources that each further preference would free, in the stack and in each module that it uses.
 
     A plan for another preference may exceed the budget. Then the result lacks that preference and later ones.
     """
@@ -50,14 +52,13 @@ def find_freed_resources(conversion: StackAttempts, used: set[TerraformModule], 
     plans = {label: attempt.emission.unit.plan for label, attempt in attempts.items()}
     kept = {label: {name for name in plan.kept if name in plan.template.resources} for label, plan in plans.items()}
     result: Freed = {label: {} for label in attempts}
-    preferences = (FAITHFUL, NATIVE, PROVISIONERS)
     freed: dict[str, set[str]] = {label: set() for label in attempts}
     same_as_native = not any(has_work_over_ssh(plan.stack) for plan in plans.values())
     budget = conversion.modules.root.template.source.budget
-    for preference in preferences[preferences.index(wish.prefer) + 1 :]:
+    for preference in policy.further_preferences:
         if preference != PROVISIONERS or not same_as_native:
             try:
-                free = find_native_resources(conversion, wish._replace(prefer=preference), budget)
+                free = find_native_resources(conversion, replace(policy, prefer=preference), budget)
             except LimitExceeded:
                 break
             freed = {label: names & free.get(label, set()) for label, names in kept.items()}
@@ -66,7 +67,7 @@ def find_freed_resources(conversion: StackAttempts, used: set[TerraformModule], 
     return result
 
 
-def find_native_resources(conversion: StackAttempts, wish: Preferences, budget: Budget) -> dict[str, set[str]]:
+def find_native_resources(conversion: StackAttempts, policy: PreferencePolicy, budget: Budget) -> dict[str, set[str]]:
     """The resources that would be fully native with a preference, by module label: no part of them stays with Heat."""
     spent, without = dict(budget.spent), dict(budget.exceeded_optional_limits)
     try:
@@ -76,7 +77,7 @@ def find_native_resources(conversion: StackAttempts, wish: Preferences, budget: 
         native: dict[str, set[str]] = {}
         for attempt in [*modules, conversion.root]:  # modules come before those that call them
             unit = attempt.emission.unit
-            plan = plan_with_preference(unit, wish)
+            plan = plan_with_preference(unit, policy)
             names = {name for name in plan.template.resources if name not in plan.kept}
             for (name, _), nested in plan.stack.nested.items():
                 module = conversion.modules.module_of_nested(nested)
@@ -88,13 +89,12 @@ def find_native_resources(conversion: StackAttempts, wish: Preferences, budget: 
         budget.spent, budget.exceeded_optional_limits = spent, without
 
 
-def plan_with_preference(unit: Unit, wish: Preferences) -> ConversionPlan:
+def plan_with_preference(unit: Unit, policy: PreferencePolicy) -> ConversionPlan:
     """The plan of a stack with another preference, after the failures of its attempts."""
     modules = unit.modules
     assert modules is not None
     stack = unit.module.stack if unit.module is not None else modules.root  # without the readers of this plan
-    partners = modules.text_partners_of(stack)
-    plan = ConversionPlan(stack, modules.tables, wish.prefer, partners, None, modules, wish.keep, wish.init)
+    plan = ConversionPlan(stack, policy, modules)
     complete_plan(plan)
     failures = {
         name: reason

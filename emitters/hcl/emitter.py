@@ -68,7 +68,7 @@ from emitters.hcl.plan.closure import complete_plan
 from emitters.hcl.plan.module_values import ModuleValues
 from emitters.hcl.plan.modules import ModuleInterface, Modules, TerraformModule
 from emitters.hcl.plan.planner import OUTPUT, ConversionPlan
-from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, Preferences
+from emitters.hcl.plan.policy import PreferencePolicy
 from emitters.hcl.plan.readers import Readers
 from emitters.hcl.provider_names import ProviderNames
 from emitters.hcl.resources.handles import ATTRIBUTES
@@ -172,16 +172,16 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
         from emitters.hcl.adoption import replacements, settling, takeover, unread  # most conversions adopt nothing
     known_tables = options.get("tables") or tables.tables_of_catalog(stack.catalog)
     keep = [word for word in str(options["keep"]).split(",") if word]
-    wish = Preferences(str(options["prefer"]), keep, str(options["cfn_init"]), str(options[PROVIDER.name]))
+    policy = PreferencePolicy(str(options["prefer"]), keep, str(options["cfn_init"]), str(options[PROVIDER.name]))
     try:
-        known_tables = known_tables.for_provider(wish.provider)
+        known_tables = known_tables.for_provider(policy.provider)
     except LookupError:
-        message = f"No mapping table declares a provider {wish.provider} that replaces another one."
+        message = f"No mapping table declares a provider {policy.provider} that replaces another one."
         hint = f"Give the table with --mapping{list_names([*known_tables.overlays, *clouds.list_clouds()])}."
         return Output({}, {}, [Diagnostic(codes.UNKNOWN_PROVIDER, message, stack.template.source, hint=hint)])
     names = ProviderNames(known_tables.overlay)
     diagnostics: list[Diagnostic] = []
-    preferred = wish.as_json()
+    preferred = policy.as_json()
     tests = bool(options[TESTS.name])
     adopted_environment = adoption.environment if adoption is not None else None
     environment = adopted_environment.name if adopted_environment is not None else str(options[ENVIRONMENT.name])
@@ -198,12 +198,12 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     conversion = attempt_modules(
         stack,
         known_tables,
-        wish,
+        policy,
         adoption,
         diagnostics,
         snake_names=options[NAMES.name] == SNAKE,
-        forms=open_forms.choose_forms(str(options[IDENTIFIERS.name]), exact=wish.prefer == FAITHFUL),
-        by_references=orders_by_references(str(options[ORDER.name]), wish.prefer),
+        forms=open_forms.choose_forms(str(options[IDENTIFIERS.name]), exact=not policy.accepts_differences),
+        by_references=orders_by_references(str(options[ORDER.name]), policy),
         shares_root=bool(environment) and options[LAYOUT.name] != roots.DIRECTORIES,
     )
     modules, root, written = conversion.modules, conversion.root, conversion.written
@@ -214,7 +214,7 @@ def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     attempts_by_label = conversion.attempts_by_label(used)
     freed: alternatives.Freed = {}
     if adoption is None and any(attempt.embedded for attempt in attempts_by_label.values()):
-        freed = alternatives.find_freed_resources(conversion, used, wish)
+        freed = alternatives.find_freed_resources(conversion, used, policy)
     always = STANDARD_FILES if options[STRUCTURE.name] == STANDARD else ()
     files: dict[str, str | bytes] = {}
     reports: dict[str, dict[str, Any]] = {}  # by the name of the module
@@ -388,7 +388,7 @@ def locate_state(options: Mapping[str, Any], stack: Stack, environment: str) -> 
 def attempt_modules(
     stack: Stack,
     known_tables: Tables,
-    wish: Preferences,
+    policy: PreferencePolicy,
     adoption: Adoption | None,
     diagnostics: list[Diagnostic],
     *,
@@ -416,7 +416,7 @@ def attempt_modules(
     values = ModuleValues(modules)
     written: dict[str, Attempt] = {}
     for module in modules.order:
-        attempt = attempt_until_stable(module.stack, modules, module, wish, values)
+        attempt = attempt_until_stable(module.stack, modules, module, policy, values)
         if attempt.failures:
             module.why = attempt.failures[0][1].why
         elif adoption is not None and (why := takeover.explain_stay(attempt)):
@@ -424,14 +424,12 @@ def attempt_modules(
             diagnostics += [takeover.diagnose_kept_stack(call, module, why) for call in module.calls]
         else:
             module.interface, written[module.label] = module_interface(attempt.emission), attempt
-    return StackAttempts(modules, written, attempt_until_stable(modules.root, modules, None, wish, values))
+    return StackAttempts(modules, written, attempt_until_stable(modules.root, modules, None, policy, values))
 
 
-def orders_by_references(choice: str, prefer: str) -> bool:
-    """Whether a reference to a nested stack waits only for what it refers to. Without a choice, it does so with
-    `--prefer native`; a provisioner needs all that lets it reach its server.
-    """
-    return choice == BY_REFERENCES or (choice == AUTO and prefer == NATIVE)
+def orders_by_references(choice: str, policy: PreferencePolicy) -> bool:
+    """Whether a reference to a nested stack waits only for what it refers to: the user chooses it, or the policy."""
+    return choice == BY_REFERENCES or (choice == AUTO and policy.waits_for_parts)
 
 
 def content_name(stem: str, content: str) -> str:
@@ -449,18 +447,16 @@ def attempt_until_stable(
     stack: Stack,
     modules: Modules,
     module: TerraformModule | None,
-    wish: Preferences,
+    policy: PreferencePolicy,
     values: ModuleValues,
 ) -> Attempt:
     """Writes a stack again and again, each time keeping in Heat what failed before, until nothing fails or changes."""
-    readers, mixed, (prefer, keep, init, _) = Readers(stack), modules.text_partners_of(stack), wish
-    plan = ConversionPlan(stack, modules.tables, prefer, mixed, modules=modules, kept_words=keep, metadata_reader=init)
+    readers = Readers(stack)
+    plan = ConversionPlan(stack, policy, modules)
     while True:
         complete_plan(plan)
         if readers.remove_readers(set(plan.kept)):
-            plan = ConversionPlan(
-                readers.stack, modules.tables, prefer, mixed, readers.planned_readers(), modules, keep, init
-            )
+            plan = ConversionPlan(readers.stack, policy, modules, readers.planned_readers())
             continue
         attempt = Attempt(Unit(readers.stack, plan, modules, module, values))
         if modules.adoption is not None and not attempt.failures:
@@ -471,15 +467,13 @@ def attempt_until_stable(
             module.left_out |= attempt.unread
             stack = without_outputs(stack, module.left_out)
             readers = Readers(stack)
-            plan = ConversionPlan(stack, modules.tables, prefer, mixed, None, modules, keep, init)
+            plan = ConversionPlan(stack, policy, modules)
             continue
         if not attempt.failures:
             return attempt
-        reads = prefer == FAITHFUL and modules.adoption is None
+        reads = policy.reads_through_heat and modules.adoption is None
         if reads and readers.add_readers(attempt.failures, plan):
-            plan = ConversionPlan(
-                readers.stack, modules.tables, prefer, mixed, readers.planned_readers(), modules, keep, init
-            )
+            plan = ConversionPlan(readers.stack, policy, modules, readers.planned_readers())
             continue
         grown = False
         for name, reason in attempt.failures:

@@ -11,7 +11,7 @@ from emitters.hcl.assemble.directory import MAIN
 from emitters.hcl.assemble.value_files import check_environment_name
 from emitters.hcl.plan import open_forms
 from emitters.hcl.plan.cfn_init import CLOUD_CONFIG, TOOLS
-from emitters.hcl.plan.preferences import FAITHFUL, NATIVE, PROVISIONERS
+from emitters.hcl.plan.policy import FAITHFUL, PREFERENCES
 from emitters.hcl.tables.provider_versions import check_wish
 from transpile.resolve import missing_files, placeholder_values
 from transpile.targets import Option
@@ -19,7 +19,7 @@ from transpile.targets import Option
 PREFER = Option(
     "prefer",
     "For types without an exact Terraform equivalent: keep Heat's behaviour, or prefer native resources.",
-    values=(FAITHFUL, NATIVE, PROVISIONERS),
+    values=PREFERENCES,
     default=FAITHFUL,
 )
 KEEP = Option(

@@ -45,7 +45,7 @@ class Unit:
     ) -> None:
         self.stack, self.plan, self.template = stack, plan, stack.template
         self.modules, self.module, self.values = modules, module, values
-        self.tables = plan.tables
+        self.tables, self.policy = plan.tables, plan.policy
         self.values_by_parameter: dict[str, list[Any]] = {}
         self.live = modules.live_stack_of(stack) if modules is not None else None
         if self.live is not None:

@@ -17,9 +17,9 @@ import yaml
 
 import transpile
 from tests.support import cases, oracles, running
-from transpile.adopting import Adoptee
-from transpile.adopting_environments import SharedConversion, adopted_environments
-from transpile.cli.commands import adopt as adopt_command
+from transpile.adopting import command as adopt_command
+from transpile.adopting.environments import SharedConversion, adopted_environments
+from transpile.adopting.run import Adoptee
 from transpile.settings.table import Request
 from transpile.text.manifest import MANIFEST
 

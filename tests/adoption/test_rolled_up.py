@@ -15,8 +15,8 @@ from tests.adoption.test_environments import NET, PORT, VOLUME, Named, Root, Sta
 from tests.adoption.test_second_day import apply, count_actions
 from tests.support import oracles
 from tests.support.repositories import put
-from transpile.adopting import Adoptee
-from transpile.adopting_environments import adopted_environments
+from transpile.adopting.environments import adopted_environments
+from transpile.adopting.run import Adoptee
 from transpile.settings.table import Request
 from transpile.text.output import has_marker, update_directory
 

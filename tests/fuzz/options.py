@@ -19,8 +19,8 @@ from tests.fuzz.case import Case, File
 from tests.fuzz.mutations import Mutator
 from tests.support import option_values
 from transpile import targets
+from transpile.adopting import command as adopt
 from transpile.cli.command_tree import Parameter
-from transpile.cli.commands import adopt
 from transpile.settings import all_options as all_rows
 from transpile.settings import table
 

@@ -28,7 +28,7 @@ from emitters.hcl import backends, neighbours
 from tests.support import oracles, running
 from tests.support.repositories import ALONE, make, put, tree
 from transpile import targets
-from transpile.adopting import adopt
+from transpile.adopting.run import adopt
 from transpile.model.budget import Budget
 from transpile.model.source import Source
 

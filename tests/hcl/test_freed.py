@@ -65,7 +65,7 @@ def test_nothing_is_written_to_find_out(monkeypatch: pytest.MonkeyPatch) -> None
     written: list[str] = []
 
     def record(unit: Unit) -> Attempt:
-        written.append(unit.plan.prefer)
+        written.append(unit.policy.prefer)
         return Attempt(unit)
 
     patched: Any = emitter

@@ -19,7 +19,7 @@ import transpile
 from emitters.hcl.namespace import RESERVED, Namespace, UniqueNames, snake_case, strict_snake_case, strict_variable_name
 from tests.support import oracles, running
 from tests.support.repositories import put, tree
-from transpile.adopting import adopt
+from transpile.adopting.run import adopt
 from transpile.model.budget import Budget
 
 if TYPE_CHECKING:

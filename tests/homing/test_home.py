@@ -17,6 +17,7 @@ from transpile.homing import comparison, evaluation, inventory
 from transpile.homing.distance import GeoPoint, PointSet, great_circle_kilometres, make_limit
 from transpile.homing.expressions import FlavorScore
 from transpile.homing.home import WrongAssumption
+from transpile.model.budget import Budget
 
 CHICAGO = {"candidate_id": "chicago", "inventory_type": "cloud", "latitude": 41.88, "longitude": -87.63}
 DALLAS = {"candidate_id": "dallas", "inventory_type": "cloud", "latitude": 32.78, "longitude": -96.8}
@@ -305,7 +306,7 @@ def test_only_clouds_have_scores_of_flavors() -> None:
     leaf = FlavorScore("web", "fast", (entry,))
     for kind, score in (("cloud", 7), ("service", 0)):
         row = inventory.InventoryRow("x", kind, None, None, {"flavors": flavors})
-        assert evaluation.RowEvaluator().measure(leaf, {"web": evaluation.Choice("web", row)}) == score
+        assert evaluation.RowEvaluator(None, Budget()).measure(leaf, {"web": evaluation.Choice("web", row)}) == score
 
 
 def test_weights_are_the_numbers_that_the_template_writes() -> None:
@@ -527,6 +528,16 @@ def test_a_map_across_the_date_line() -> None:
     assert len(xs) == 2
     assert all(0 < x < 960 for x in xs)
     assert xs[0] != xs[1]
+
+
+def test_a_location_off_the_globe_is_not_on_the_map() -> None:
+    """HAS takes it, and HOT870 warns of it."""
+    text = template().replace("latitude: 41.88", "latitude: 1.0e+308")
+    placement = transpile.home(text, [CHICAGO, DALLAS])
+    assert "HOT870" in [diagnostic.code for diagnostic in placement.diagnostics]
+    picture = xml.dom.minidom.parseString(placement.as_svg())
+    assert len(picture.getElementsByTagName("circle")) == 2
+    assert [group.getAttribute("class") for group in picture.getElementsByTagName("g")] == ["grid"]
 
 
 @pytest.mark.parametrize(

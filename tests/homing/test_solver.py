@@ -13,6 +13,7 @@ from transpile.homing.distance import GeoPoint, make_limit
 from transpile.homing.expressions import Sum
 from transpile.homing.network import SearchBudget
 from transpile.homing.problem import PlacementDemand, PlacementLocation, PlacementObjective, PlacementProblem
+from transpile.model.budget import Budget
 from transpile.model.records import replace
 
 
@@ -30,7 +31,7 @@ def test_solutions_come_in_the_documented_order(block: int) -> None:
             order = tuple([place[name].index(candidate.id) for name, candidate in chosen.items()])
             every.append(((round(value, 5), cost, order), {name: candidate.id for name, candidate in chosen.items()}))
         expected = [ids for _, ids in sorted(every, key=lambda row: row[0])][:12]
-        answer = solver.solve_problem(placement_problem, top=12)
+        answer = solver.solve_problem(placement_problem, budget=Budget(), top=12)
         actual = [{name: candidate.id for name, candidate in each.assignment.items()} for each in answer.solutions]
         assert actual == expected, (block, number)
 
@@ -45,8 +46,10 @@ def test_a_unique_demand_has_each_candidate_in_one_solution_only() -> None:
     )
     unique = replace(free, demands=(replace(free.demands[0], unique=True), free.demands[1]))
     ids = [candidate.id for candidate in placement_problem.demands[0].candidates]
-    assert len(solver.solve_problem(free, top=100).solutions) == len(ids) ** 2
-    chosen_ids = [solution.assignment["a"].id for solution in solver.solve_problem(unique, top=100).solutions]
+    assert len(solver.solve_problem(free, budget=Budget(), top=100).solutions) == len(ids) ** 2
+    chosen_ids = [
+        solution.assignment["a"].id for solution in solver.solve_problem(unique, budget=Budget(), top=100).solutions
+    ]
     assert sorted(chosen_ids) == sorted(ids)
 
 
@@ -64,12 +67,12 @@ def test_what_runs_out_of_work_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     goal = PlacementObjective(Sum(tuple([problems.priced(name, "home") for name in names])))
     places = {"home": PlacementLocation("home", GeoPoint(38, -97))}
     placement_problem = PlacementProblem(tuple([PlacementDemand(name, pool) for name in names]), places, limits, goal)
-    first, again = (solver.solve_problem(placement_problem, nodes=2_500) for _ in range(2))
+    first, again = (solver.solve_problem(placement_problem, budget=Budget(), nodes=2_500) for _ in range(2))
     assert (first.has_solution, first.proven, first.tie, first.late) == (True, False, None, False)
     assert first.solutions == again.solutions
     clock = itertools.count()
     monkeypatch.setattr("time.monotonic", lambda: next(clock) / 100)
-    late = solver.solve_problem(placement_problem, seconds=1)
+    late = solver.solve_problem(placement_problem, budget=Budget(), seconds=1)
     assert (late.proven, late.late) == (False, True)
     assert late.has_solution
 
@@ -83,7 +86,7 @@ def test_the_best_and_all_ties_are_those_of_trying_everything(block: int) -> Non
         placement_problem = problems.generated(rng)
         expected = problems.reference(placement_problem)
         work = SearchBudget(200_000)
-        placement_solver = solver.PlacementSolver(placement_problem, work)
+        placement_solver = solver.PlacementSolver(placement_problem, work, Budget())
         placement_solver.prepare_components()
         actual = []
         least = None
@@ -96,7 +99,7 @@ def test_the_best_and_all_ties_are_those_of_trying_everything(block: int) -> Non
                 {name: chosen.id for name, chosen in placement_solver.build_solution(parts).assignment.items()}
             )
         assert sorted(map(repr, actual)) == sorted(map(repr, expected)), (block, number)
-        answer = solver.solve_problem(placement_problem)
+        answer = solver.solve_problem(placement_problem, budget=Budget())
         assert answer.tie is (len(expected) > 1 if expected else None), (block, number)
         solved += bool(expected)
     assert solved > 20

@@ -71,3 +71,25 @@ def test_one_of_many_costs_what_one_of_few_costs(name: str, command: str) -> Non
 @pytest.mark.parametrize("command", COMMANDS)
 def test_one_of_many_of_anything_costs_what_one_of_few_costs(command: str) -> None:
     assert [problem for name in MULTIPLIED.keys() - HINTED if (problem := grows_too_fast(name, command))] == []
+
+
+CONSTRAINTS = ("allowed_values: [abc, b]", "length: {min: 1, max: 9}", "allowed_pattern: '[a-z]+'")
+
+
+@pytest.mark.parametrize("constraint", CONSTRAINTS)
+@pytest.mark.parametrize("number", [10, 50, 100])
+def test_tests_cost_at_most_three_conversions(number: int, constraint: str) -> None:
+    """Each constrained parameter adds assignments, which are compared only where they change something."""
+    parameters = "".join(
+        f"  p{n}: {{type: string, default: abc, constraints: [{constraint}]}}\n" for n in range(number)
+    )
+    nets = "".join(
+        f"  n{n}: {{type: OS::Neutron::Net, properties: {{name: {{get_param: p{n}}}}}}}\n" for n in range(number)
+    )
+    text = f"heat_template_version: 2018-08-31\nparameters:\n{parameters}resources:\n{nets}"
+
+    def convert(*, tests: bool) -> object:
+        return transpile.convert(text, options={"tests": tests})
+
+    convert(tests=True)  # loads what a process loads once
+    assert count_calls(lambda: convert(tests=True)) <= 3 * count_calls(lambda: convert(tests=False))

@@ -133,7 +133,7 @@ def test_in_a_browser(browser: Chrome, tmp_path: pathlib.Path) -> None:
 
     convert = functools.partial(transpile.convert, STACK, name="stack.yaml")
     (tmp_path / "page.html").write_text(
-        page.render_conversion(convert(), lambda: convert(to=page.GRAPH, options={"form": "svg"})), encoding="utf-8"
+        page.render_conversion(convert(), lambda to, options: convert(to=to, options=options)), encoding="utf-8"
     )
     browser.get((tmp_path / "page.html").as_uri())
     line = browser.find_element(By.ID, "l0-12")

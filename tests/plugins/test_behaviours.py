@@ -85,9 +85,8 @@ def test_modules_are_loaded_in_heats_order(tmp_path: pathlib.Path) -> None:
     [
         ("raise RuntimeError('no')\n", "HOT809", 1),
         ("import os\nos.name\nlogging.info('x')\n", "HOT809", 3),
-        ("assert 1 > 2\n", "HOT809", 1),
         ("from . import nothing_there_at_all as x\nx = {}['a']\n", "HOT809", 2),
-        ("x = 1 / 0\n", "HOT809", 1),
+        ("x = [1][2]\n", "HOT809", 1),
         ("def f(:\n", "HOT801", 1),
         ("x = 1\0\n", "HOT801", 1),
     ],

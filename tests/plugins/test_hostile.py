@@ -36,9 +36,6 @@ ENDLESS = {
     "two functions": "def f(n):\n    return [g(n), g(n)]\ndef g(n):\n    return [f(n), f(n)]\nX = f(1)\n",
     "fibonacci": "def f(n):\n    return 1 if n < 2 else f(n - 1) + f(n - 2)\nX = f(38)\n",
     "branches": "import os\ndef g(n):\n    if os.f():\n        return g(n + 1)\n    return g(n + 2)\ng(0)\n",
-    "loop": "while True:\n    pass\n",
-    "growing text": "x = 'a'\nwhile True:\n    x = x + x\n",
-    "growing list": "x = [1]\nwhile True:\n    x = [x, x]\n",
     "growing in place": "x = [1, 2]\nfor i in range(60):\n    x.extend(x)\n",
     "comprehension": "X = [a for a in range(10000) for b in range(10000) for c in range(10000)]\n",
     "comprehensions": "X = " + "[[" * 40 + "1" + " for a in range(10)] for b in range(10)]" * 40 + "\n",
@@ -77,6 +74,9 @@ def test_what_does_not_parse_is_one_diagnostic(name: str, tmp_path: pathlib.Path
 
 
 LARGE = {
+    "growing text": "x = 'a'\nfor i in range(60):\n    x = x + x\n",
+    "growing list": "x = [1]\nfor i in range(60):\n    x = [x, x]\n",
+    "loops without an end": "while True:\n    x = 'a'\nwhile x:\n    while True:\n        x = x + x\n",
     "powers": "X = 2 ** 10**9\nY = 10**9 ** 10 ** 9\nZ = (2**4000)**4000\nW = 1 << 10**12\n",
     "products": "X = 'x' * 10**9\nY = [1] * 10**9\nZ = ('x' * 100000) * 100000\n",
     "formats": "X = '%1000000000d' % 3\nY = '{:1000000000}'.format(3)\nZ = f'{3:1000000000}'\nW = '%*d' % (10**9, 3)\n",

@@ -51,6 +51,40 @@ def test_a_schema_that_may_have_more_properties_is_open(change: str, tmp_path: p
     assert type_facts["properties"] == {"a": {"type": "string", "unread": ["required"]}}
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        "i = 1\nwhile i:\n    D['p%d' % i] = S(S.MAP)\n    i -= 1",
+        "def names():\n    yield 'b'\nfor n in names():\n    D[n] = S(S.MAP)",
+        "for n in sorted(['b']):\n    D[n] = S(S.MAP)",
+        "for n in ['b'][:1]:\n    D[n] = S(S.MAP)",
+        "D.setdefault('b', S(S.MAP))",
+        "D.clear()",
+        "D = D | {'b': S(S.MAP)}",
+    ],
+)
+def test_python_that_no_known_plug_in_has_opens_the_schema(change: str, tmp_path: pathlib.Path) -> None:
+    """Nothing that it may add is refused, and nothing that it may remove is required."""
+    before = f"D = {{'a': S(S.STRING, required=True)}}\n{change}\n"
+    type_facts = facts(tmp_path, f"{before}class R(resource.Resource):\n    properties_schema = D\n")
+    assert type_facts["open"] is True
+    assert not any(property_facts.get("required") for property_facts in type_facts["properties"].values())
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "while True:\n    {0}\n    break",
+        "match 1:\n    case 1:\n        {0}",
+        "if 'b' in D:\n    {0}",
+        "if 1 < 2:\n    {0}",
+    ],
+)
+def test_a_block_under_a_test_that_no_known_plug_in_has_may_run(test: str, tmp_path: pathlib.Path) -> None:
+    before = "D = {}\n" + test.format("D['b'] = S(S.MAP, required=True)")
+    assert schema(tmp_path, "D", before) == {"b": {"type": "map", "unread": ["default", "presence", "required"]}}
+
+
 def test_the_place_is_that_of_the_reason(tmp_path: pathlib.Path) -> None:
     text = """\
         import lib

@@ -14,10 +14,10 @@ from tests.repository.test_survey import stacks
 from tests.repository.trees import env, hot, tree
 from transpile.diagnostics.model import Sink
 from transpile.front import documents
+from transpile.migrate.plan_table import render_plan_table
 from transpile.repository import survey as surveys
 from transpile.repository.plan import MigrationPlan
 from transpile.repository.survey import survey_tree
-from transpile.repository.table import render_plan_table
 from transpile.text import source
 
 needs_permissions = pytest.mark.skipif(

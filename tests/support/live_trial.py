@@ -24,7 +24,7 @@ from tests.support.live_plans import NOTHING, count_plan, find_changes, find_err
 from tests.support.live_stacks import ADOPT, CONVERT, LiveStack, ManifestError
 from tests.support.second_day import NOTHING as NO_CHANGES
 from tests.support.second_day import Action, append, compare_objects, edit, rename, wrap
-from transpile import adopting
+from transpile.adopting import run as adopting
 from transpile.adoption.lookups import Answers
 from transpile.diagnostics.model import Stopped
 from transpile.report import template_reports

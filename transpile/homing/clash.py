@@ -11,8 +11,8 @@ Invariant: the constraints of a clash cannot hold together, and no proper subset
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import TypeAlias, final
+from collections.abc import Collection, Iterator, Sequence
+from typing import final
 
 from transpile.homing import narrowing, solver
 from transpile.homing.network import SearchBudget, SearchStopped
@@ -21,8 +21,6 @@ from transpile.model.budget import Budget
 from transpile.model.records import node, replace
 
 SETS = 2_000  # of constraints that are tried for the smallest one
-
-Clock: TypeAlias = "Callable[[], None] | None"  # of a budget
 
 
 @final
@@ -37,52 +35,50 @@ class Clash:
     smallest: bool = True
 
 
-def find_clash(
-    problem: PlacementProblem, *, nodes: int, seconds: float | None = None, clock: Clock = None
-) -> Clash | None:
-    """A smallest set of constraints that clash; None if finding one takes too long. `clock`: ends the
-    preparation, too.
+def find_clash(problem: PlacementProblem, *, nodes: int, budget: Budget, seconds: float | None = None) -> Clash | None:
+    """A smallest set of constraints that clash; None if finding one takes too long. The clock of the budget ends
+    the preparation, too.
     """
     empty = tuple([demand.name for demand in problem.demands if not demand.candidates])
     if empty:
         return Clash((), empty)
     work = SearchBudget(nodes, None if seconds is None else time.monotonic() + seconds)
     try:
-        left, _ = narrowing.filter_candidates(problem, None, Budget(clock=clock))
+        left, _ = narrowing.filter_candidates(problem, None, budget)
         valued = any(narrowing.OBJECTIVE in domain.removed for domain in left)
         names = sorted(
             {constraint.name for constraint in problem.constraints} | ({narrowing.OBJECTIVE} if valued else set())
         )
-        core = shrink_clash(problem, names, work, clock)
+        core = shrink_clash(problem, names, work, budget)
     except (SearchStopped, RecursionError):
         return None
     try:
-        return Clash(tuple(find_smallest_clash(problem, names, len(core), work, clock)))
+        return Clash(tuple(find_smallest_clash(problem, names, len(core), work, budget)))
     except (SearchStopped, RecursionError):
         return Clash(tuple(core), smallest=False)
 
 
-def is_satisfiable(problem: PlacementProblem, names: Collection[str], work: SearchBudget, clock: Clock) -> bool:
+def is_satisfiable(problem: PlacementProblem, names: Collection[str], work: SearchBudget, budget: Budget) -> bool:
     """Whether the problem with these constraints alone has a solution. Raises SearchStopped."""
     chosen = tuple([constraint for constraint in problem.constraints if constraint.name in names])
     goal = problem.objective if narrowing.OBJECTIVE in names else None
-    made = solver.PlacementSolver(replace(problem, constraints=chosen, objective=goal), work, Budget(clock=clock))
+    made = solver.PlacementSolver(replace(problem, constraints=chosen, objective=goal), work, budget)
     made.prepare_components()
     return not made.impossible and all(part.find_any() is not None for _, part in made.components)
 
 
-def shrink_clash(problem: PlacementProblem, names: Sequence[str], work: SearchBudget, clock: Clock) -> list[str]:
+def shrink_clash(problem: PlacementProblem, names: Sequence[str], work: SearchBudget, budget: Budget) -> list[str]:
     """A clash from which no constraint can be removed: each one is left out on trial."""
     core = list(names)
     for name in names:
         rest = [other_name for other_name in core if other_name != name]
-        if not is_satisfiable(problem, rest, work, clock):
+        if not is_satisfiable(problem, rest, work, budget):
             core = rest
     return core
 
 
 def find_smallest_clash(
-    problem: PlacementProblem, names: Sequence[str], most: int, work: SearchBudget, clock: Clock
+    problem: PlacementProblem, names: Sequence[str], most: int, work: SearchBudget, budget: Budget
 ) -> Sequence[str]:
     """The first clash of the smallest size. `most`: the size of a clash that is known."""
     needed: list[frozenset[str]] = []
@@ -95,11 +91,11 @@ def find_smallest_clash(
                 tried += 1
                 if tried > SETS:
                     raise SearchStopped
-                if not is_satisfiable(problem, some, work, clock):
+                if not is_satisfiable(problem, some, work, budget):
                     return some
                 grown = list(some)
                 for name in names:
-                    if name not in grown and is_satisfiable(problem, [*grown, name], work, clock):
+                    if name not in grown and is_satisfiable(problem, [*grown, name], work, budget):
                         grown.append(name)
                 needed.append(frozenset(names) - frozenset(grown))
                 again = True

@@ -26,7 +26,7 @@ def compare_readings(
     *,
     nodes: int,
     seconds: float | None = None,
-    budget: Budget | None = None,
+    budget: Budget,
 ) -> Diagnostic | None:
     """The diagnostic about the other reading of the objective; None if both give the same choice and value. `answer`:
     the answer by the reading of the template; `nodes`, `seconds`: what the search by the other reading may take.
@@ -41,7 +41,7 @@ def compare_readings(
     if answer.proven:
         other = solver.solve_problem(other_problem, nodes=nodes, seconds=seconds, budget=budget)
         if other.proven and other.has_solution:
-            value = objective.assignment_value(other_problem, best.assignment)
+            value = objective.assignment_value(other_problem, best.assignment, budget)
             return describe_difference(linked, best, value, other.solutions[0])
     return note_readings(linked, "The search stopped before it was known", "warning")
 

@@ -61,11 +61,11 @@ Choices: TypeAlias = "Mapping[Any, Choice]"  # by role
 class RowEvaluator:
     """Evaluates tests and lengths. Without a problem there are no locations and no sections of an inventory."""
 
-    def __init__(self, problem: PlacementProblem | None = None, budget: Budget | None = None) -> None:
+    def __init__(self, problem: PlacementProblem | None, budget: Budget) -> None:
         self.locations: Mapping[str, PlacementLocation] = problem.locations if problem is not None else EMPTY
         self.sections: Mapping[str, Any] = problem.sections if problem is not None else EMPTY
         self.absent: frozenset[str] = problem.absent if problem is not None else frozenset()
-        self.budget = budget or Budget()
+        self.budget = budget
         self.listed: dict[tuple[str, str], frozenset[str] | None] = {}
 
     # tests

@@ -176,7 +176,7 @@ def solve_placement(
     placement.answer = answer
     if not answer.has_solution and answer.proven:
         seconds = deadline.remaining_seconds()
-        placement.clash = clash.find_clash(placement.problem, nodes=nodes, seconds=seconds, clock=text.budget.clock)
+        placement.clash = clash.find_clash(placement.problem, nodes=nodes, seconds=seconds, budget=text.budget)
     diagnostics += diagnose_answer(placement, text)
     left, seconds = max(0, nodes - answer.work), deadline.remaining_seconds()
     difference = costs.compare_readings(placement.linked, answer, nodes=left, seconds=seconds, budget=text.budget)

@@ -44,12 +44,11 @@ class DemandDomain:
 
 
 def filter_candidates(
-    problem: PlacementProblem, constraints: Collection[PlacementConstraint] | None = None, budget: Budget | None = None
+    problem: PlacementProblem, constraints: Collection[PlacementConstraint] | None, budget: Budget
 ) -> tuple[list[DemandDomain], list[Assumption]]:
-    """The domain of each demand, and the assumptions that were needed. `constraints`: those that count, by
-    default all.
+    """The domain of each demand, and the assumptions that were needed. `constraints`: those that count; None for
+    all.
     """
-    budget = budget or Budget()
     evaluator = RowEvaluator(problem, budget)
     leaves = [] if problem.objective is None else list(dict.fromkeys(term_leaves(problem.objective.term)))
     chosen = problem.constraints if constraints is None else constraints

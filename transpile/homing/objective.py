@@ -32,6 +32,7 @@ from transpile.homing.expressions import (
 )
 from transpile.homing.network import SearchBudget
 from transpile.homing.problem import PlacementCandidate, PlacementProblem
+from transpile.model.budget import Budget
 from transpile.model.records import node
 
 
@@ -43,11 +44,13 @@ def exact_measure(evaluator: RowEvaluator, leaf: Leaf, candidate: PlacementCandi
     return Fraction(round(value * TENTHS), TENTHS) if isinstance(leaf, DistanceTo) else Fraction(repr(value))
 
 
-def assignment_value(problem: PlacementProblem, assignment: Mapping[str, PlacementCandidate]) -> float | None:
+def assignment_value(
+    problem: PlacementProblem, assignment: Mapping[str, PlacementCandidate], budget: Budget
+) -> float | None:
     """The value that users see: in floating point, with distances that are not rounded. None without an objective."""
     if problem.objective is None:
         return None
-    evaluator = RowEvaluator(problem)
+    evaluator = RowEvaluator(problem, budget)
     choices = {name: Choice(name, candidate) for name, candidate in assignment.items()}
     return term_value(problem.objective.term, lambda leaf: evaluator.measure(leaf, choices) or 0.0)
 
@@ -82,7 +85,10 @@ class ObjectiveParts:
 
 
 def decompose_objective(
-    problem: PlacementProblem, candidates: Mapping[str, Sequence[PlacementCandidate]], work: SearchBudget | None = None
+    problem: PlacementProblem,
+    candidates: Mapping[str, Sequence[PlacementCandidate]],
+    budget: Budget,
+    work: SearchBudget | None = None,
 ) -> ObjectiveParts:
     """Decomposes the objective of a problem. Each candidate has a value for each function. Raises SearchStopped if
     `work` has a deadline that has passed.
@@ -94,7 +100,7 @@ def decompose_objective(
     if problem.objective is None:
         return ObjectiveParts(alone, (), tables)
 
-    evaluator = RowEvaluator(problem)
+    evaluator = RowEvaluator(problem, budget)
 
     def leaf_table(leaf: Leaf) -> Sequence[Fraction]:
         if work is not None:

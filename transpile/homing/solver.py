@@ -69,7 +69,7 @@ class PlacementAnswer:
 class PlacementSolver:
     """A problem that is being solved: the domain of each demand, and the components of the constraint graph."""
 
-    def __init__(self, problem: PlacementProblem, work: SearchBudget, budget: Budget | None = None) -> None:
+    def __init__(self, problem: PlacementProblem, work: SearchBudget, budget: Budget) -> None:
         self.problem, self.work = problem, work
         self.domains, self.assumptions = filter_candidates(problem, None, budget)
         self.evaluator = RowEvaluator(problem, budget)
@@ -113,7 +113,7 @@ class PlacementSolver:
                             relations[first][second].append(rows)
                     if kind is not None:
                         groups.setdefault(kind[0], set()).add((min(variable, other), max(variable, other)))
-        parts = objective.decompose_objective(self.problem, candidates, self.work)
+        parts = objective.decompose_objective(self.problem, candidates, self.evaluator.budget, self.work)
         ties = [sorted({self.numbers[name] for name in term_demands(term)}) for _, term in parts.joint_terms]
         for members in connected_components(relations, ties):
             self.components.append((members, self.build_component(members, parts, relations, groups, makers, related)))
@@ -241,7 +241,7 @@ class PlacementSolver:
         assignment = {domain.demand.name: chosen[at] for at, domain in enumerate(self.domains)}
         return PlacementSolution(
             assignment,
-            objective.assignment_value(self.problem, assignment),
+            objective.assignment_value(self.problem, assignment, self.evaluator.budget),
             float(sum(candidate.cost for candidate in assignment.values())),
         )
 
@@ -267,10 +267,10 @@ class AssignmentStream:
 def solve_problem(
     problem: PlacementProblem,
     *,
+    budget: Budget,
     top: int = 1,
     nodes: int = 2_000_000,
     seconds: float | None = None,
-    budget: Budget | None = None,
 ) -> PlacementAnswer:
     """The best `top` solutions of a problem. `nodes`: units of work for the search; `seconds`: how long it may take."""
     work = SearchBudget(nodes, None if seconds is None else time.monotonic() + seconds)

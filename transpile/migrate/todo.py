@@ -9,11 +9,11 @@ from transpile.diagnostics.model import Diagnostic
 from transpile.migrate.calls import StackCalls, describe_call, describe_fate
 from transpile.migrate.environment_groups import StackPlace
 from transpile.migrate.fleet import FleetReport
+from transpile.migrate.similar_templates import SimilarTemplates, find_similar_templates
 from transpile.migrate.unit import TASKS
 from transpile.model.printable import make_log_line
 from transpile.model.records import replace
 from transpile.model.words import list_first
-from transpile.repository.similar import SimilarTemplates, find_similar_templates
 from transpile.todo.tasks import DECIDE, FIX, REPLACE, SET, Task, collect_finding_tasks, make_task
 from transpile.todo.todo_list import TodoList
 

@@ -18,7 +18,6 @@ from transpile.plugins.values import (
     OpaqueValue,
     Raised,
     SuperValue,
-    TableValue,
     Value,
 )
 
@@ -38,10 +37,7 @@ def get_attribute(run: PluginMachine, value: Value, name: str, place: NodePlace)
     if isinstance(value, FunctionValue):
         return value.name if name == "__name__" else OpaqueValue("attributes of functions are not read", place)
     if isinstance(value, BuiltinValue):
-        member = (value.names or {}).get(name, MISSING)
-        if member is MISSING and value.is_type:
-            member = next((m for (kind, n), m in METHODS.items() if n == name and value.name == kind.__name__), MISSING)
-        return OpaqueValue("this is not read", place) if member is MISSING else member
+        return OpaqueValue("this is not read", place)
     if isinstance(value, Maybe):
         return OpaqueValue("it depends on what is not known", place)
     method = next((m for (kind, n), m in METHODS.items() if n == name and isinstance(value, kind)), None)
@@ -76,8 +72,6 @@ def get_module_attribute(run: PluginMachine, module: ModuleValue, name: str, pla
         return OpaqueValue(value.reason, place, value.path)
     if value is not MISSING:
         return value
-    if name == "__name__":
-        return module.name
     if not module.complete or module.failed or module.state == "running":
         path = f"{module.name}.{name}" if module.native else ""
         return OpaqueValue(f"{module.name} has no {name} that is known", place, path)
@@ -90,21 +84,13 @@ def get_class_attribute(cls: ClassValue, receiver: Value, name: str, place: Node
     """
     if name == "__name__":
         return cls.name
-    if name == "__doc__":
-        return cls.names.get("__doc__")
-    if name == "__module__":
-        return cls.module
-    if name == "__mro__":
-        return tuple(cls.lineage())
-    if name == "__dict__":
-        return TableValue(cls.names)
     value = cls.find_member(name)
     if isinstance(value, OpaqueValue) and value.place is None:
         return OpaqueValue(value.reason, place)
     if isinstance(value, FunctionValue):
         return BoundMethod(value, receiver) if value.kind == "classmethod" else value
     if value is MISSING:
-        if all(
+        if not name.startswith("__") and all(
             isinstance(ancestor, ClassValue) and not ancestor.native and ancestor.unit is not None
             for ancestor in cls.lineage()
         ):

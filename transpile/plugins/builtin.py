@@ -10,14 +10,12 @@ from collections.abc import Callable
 
 from transpile.plugins import attribute, operation
 from transpile.plugins.machine import PluginMachine
-from transpile.plugins.methods import COMPUTED, convert_to_text, guard_arguments, put_item, table_copy, update_table
+from transpile.plugins.methods import COMPUTED, convert_to_text, guard_arguments, put_item, update_table
 from transpile.plugins.operation import SIZE
 from transpile.plugins.values import (
     MISSING,
-    BoundMethod,
     BuiltinValue,
     ClassValue,
-    FunctionValue,
     InstanceValue,
     NodePlace,
     OpaqueValue,
@@ -25,7 +23,6 @@ from transpile.plugins.values import (
     TableValue,
     Value,
     copy_deeply,
-    holds_unknown,
     is_opaque,
 )
 
@@ -69,12 +66,6 @@ def evaluate_list(run: PluginMachine, place: NodePlace, iterable: Value = (), /)
     return items if isinstance(items, OpaqueValue) else run.journal.track_new(items)
 
 
-@register_builtin("tuple", is_type=True)
-def evaluate_tuple(run: PluginMachine, place: NodePlace, iterable: Value = (), /) -> Value:
-    items = run.iterate_value(iterable, place)
-    return items if isinstance(items, OpaqueValue) else tuple(items)
-
-
 @register_builtin("set", "frozenset", is_type=True)
 def evaluate_set(run: PluginMachine, place: NodePlace, iterable: Value = (), /) -> Value:
     items = run.iterate_value(iterable, place)
@@ -86,30 +77,6 @@ def evaluate_str(run: PluginMachine, place: NodePlace, value: Value = "", /) -> 
     return convert_to_text(value, place)
 
 
-@register_builtin("int", "long", is_type=True)
-def evaluate_int(run: PluginMachine, place: NodePlace, value: Value = 0, /) -> Value:
-    if isinstance(value, int | float) or (isinstance(value, str) and len(value) < 1000):
-        return int(value)
-    return OpaqueValue(COMPUTED, place)
-
-
-@register_builtin("float", is_type=True)
-def evaluate_float(run: PluginMachine, place: NodePlace, value: Value = 0.0, /) -> Value:
-    return float(value) if isinstance(value, int | float | str) else OpaqueValue(COMPUTED, place)
-
-
-@register_builtin("bool", is_type=True)
-def evaluate_bool(run: PluginMachine, place: NodePlace, value: Value = False, /) -> Value:
-    truth = run.evaluate_truth(value)
-    return OpaqueValue(COMPUTED, place) if truth is None else truth
-
-
-@register_builtin("len")
-def evaluate_len(run: PluginMachine, place: NodePlace, value: Value, /) -> Value:
-    items = run.iterate_value(value, place)
-    return items if isinstance(items, OpaqueValue) else len(items)
-
-
 @register_builtin("range", "xrange")
 def evaluate_range(run: PluginMachine, place: NodePlace, *arguments: Value) -> Value:
     if not all(type(argument) is int for argument in arguments):
@@ -119,69 +86,6 @@ def evaluate_range(run: PluginMachine, place: NodePlace, *arguments: Value) -> V
         return OpaqueValue(f"it has more than {SIZE:,} items", place)
     run.pay(len(numbers), place)
     return run.journal.track_new(list(numbers))
-
-
-@register_builtin("sorted")
-def evaluate_sorted(
-    run: PluginMachine, place: NodePlace, iterable: Value, /, key: Value = None, reverse: Value = False
-) -> Value:
-    items = run.iterate_value(iterable, place)
-    if isinstance(items, OpaqueValue) or holds_unknown(items) or key is not None:
-        return OpaqueValue(COMPUTED, place)
-    run.pay(len(items), place)
-    return run.journal.track_new(sorted(items, reverse=reverse is True))
-
-
-@register_builtin("reversed")
-def evaluate_reversed(run: PluginMachine, place: NodePlace, iterable: Value, /) -> Value:
-    items = run.iterate_value(iterable, place)
-    return items if isinstance(items, OpaqueValue) else run.journal.track_new(items[::-1])
-
-
-@register_builtin("zip", "izip")
-def evaluate_zip(run: PluginMachine, place: NodePlace, *iterables: Value) -> Value:
-    columns = [run.iterate_value(iterable, place) for iterable in iterables]
-    for column in columns:
-        if isinstance(column, OpaqueValue):
-            return column
-    return run.journal.track_new(list(zip(*columns, strict=False)))
-
-
-@register_builtin("enumerate")
-def evaluate_enumerate(run: PluginMachine, place: NodePlace, collection: Value, start: Value = 0) -> Value:
-    items = run.iterate_value(collection, place)
-    return items if isinstance(items, OpaqueValue) else run.journal.track_new(list(enumerate(items, start)))
-
-
-@register_builtin("map")
-def evaluate_map(run: PluginMachine, place: NodePlace, function: Value, *iterables: Value) -> Value:
-    rows = evaluate_zip(run, place, *iterables)
-    return (
-        rows
-        if isinstance(rows, OpaqueValue)
-        else run.journal.track_new([run.invoke(function, list(row), place) for row in rows])
-    )
-
-
-@register_builtin("filter")
-def evaluate_python_filter(run: PluginMachine, place: NodePlace, function: Value, iterable: Value, /) -> Value:
-    items = run.iterate_value(iterable, place)
-    if isinstance(items, OpaqueValue):
-        return items
-    truths = [run.evaluate_truth(item if function is None else run.invoke(function, [item], place)) for item in items]
-    if None in truths:
-        return OpaqueValue(COMPUTED, place)
-    return run.journal.track_new([item for item, truth in zip(items, truths, strict=True) if truth])
-
-
-@register_builtin("any", "all")
-def evaluate_any_or_all(run: PluginMachine, place: NodePlace, iterable: Value, /) -> Value:
-    return OpaqueValue("any and all are not read", place)
-
-
-@register_builtin("min", "max", "sum", "abs", "round", "divmod")
-def evaluate_arithmetic(run: PluginMachine, place: NodePlace, *arguments: Value, **named: Value) -> Value:
-    return OpaqueValue("this function is not read", place)
 
 
 @register_builtin("getattr")
@@ -237,13 +141,6 @@ def evaluate_isinstance(run: PluginMachine, place: NodePlace, value: Value, kind
         if isinstance(candidate, BuiltinValue) and candidate.name in PYTHON_TYPES:
             if isinstance(value, PYTHON_TYPES[candidate.name]):
                 return True
-        elif isinstance(candidate, BuiltinValue) and candidate.name == "object":
-            return True
-        elif isinstance(candidate, ClassValue):
-            if isinstance(value, InstanceValue) and value.of.is_subclass_of(candidate):
-                return True
-            if isinstance(value, InstanceValue) and any(isinstance(base, OpaqueValue) for base in value.of.lineage()):
-                return OpaqueValue(COMPUTED, place)
         else:
             return OpaqueValue(COMPUTED, place)
     return False
@@ -261,20 +158,13 @@ def evaluate_issubclass(run: PluginMachine, place: NodePlace, cls: Value, kind: 
     return False
 
 
-@register_builtin("callable")
-def evaluate_callable(run: PluginMachine, place: NodePlace, value: Value, /) -> Value:
-    return (
-        OpaqueValue(COMPUTED, place)
-        if is_opaque(value)
-        else isinstance(value, FunctionValue | BuiltinValue | ClassValue | BoundMethod)
-    )
-
-
-@register_builtin("repr", "print", "open", "input", "eval", "exec", "compile", "__import__", "vars", "dir", "locals",
-       "globals", "iter", "next", "id", "hash", "format", "chr", "ord", "hex", "oct", "bin", "file", "raw_input",
-       "unichr", "cmp", "apply", "reduce",
-       "reload", "execfile", "delattr", "exit", "quit", "super", "buffer", "intern", "pow", "slice",
-       "memoryview", "ascii", "breakpoint", "help", "coerce")  # fmt: skip
+@register_builtin(
+    "repr", "print", "open", "input", "eval", "exec", "compile", "__import__", "vars", "dir", "locals", "globals",
+    "iter", "next", "id", "hash", "format", "chr", "ord", "hex", "oct", "bin", "file", "raw_input", "unichr", "cmp",
+    "apply", "reduce", "reload", "execfile", "delattr", "exit", "quit", "super", "buffer", "intern", "pow", "slice",
+    "memoryview", "ascii", "breakpoint", "help", "coerce", "len", "sorted", "reversed", "zip", "izip", "enumerate",
+    "map", "filter", "any", "all", "min", "max", "sum", "abs", "round", "divmod", "callable",
+)  # fmt: skip
 def evaluate_unread(run: PluginMachine, place: NodePlace, *arguments: Value, **named: Value) -> Value:
     for argument in [*arguments, *named.values()]:
         if isinstance(argument, TableValue):
@@ -283,20 +173,10 @@ def evaluate_unread(run: PluginMachine, place: NodePlace, *arguments: Value, **n
 
 
 @register_builtin(
-    "object",
-    "type",
-    "staticmethod",
-    "classmethod",
-    "property",
-    "basestring",
-    "bytes",
-    "bytearray",
-    "complex",
-    is_type=True,
-)
+    "object", "type", "staticmethod", "classmethod", "property", "basestring", "bytes", "bytearray", "complex", "tuple",
+    "int", "long", "float", "bool", is_type=True,
+)  # fmt: skip
 def evaluate_type(run: PluginMachine, place: NodePlace, *arguments: Value) -> Value:
-    if len(arguments) == 1 and isinstance(arguments[0], InstanceValue):
-        return arguments[0].of
     return OpaqueValue("an object is known only when it runs", place)
 
 
@@ -304,19 +184,6 @@ for _name in EXCEPTIONS:
     NAMES[_name] = BuiltinValue(_name, guard_arguments(_name, evaluate_type), is_type=True)
 NAMES["NotImplemented"] = OpaqueValue("it is no constant of a schema", None)
 NAMES["Ellipsis"] = OpaqueValue("it is no constant of a schema", None)
-
-
-def evaluate_copy(run: PluginMachine, place: NodePlace, value: Value, /) -> Value:
-    """copy.copy"""
-    if isinstance(value, TableValue):
-        return table_copy(run, place, value)
-    if isinstance(value, list):
-        return run.journal.track_new(value.copy())
-    if isinstance(value, InstanceValue):
-        duplicate = run.journal.track_new(InstanceValue(value.of, value.makes, dict(value.fields), value.place))
-        run.journal.track_new(duplicate.fields)
-        return duplicate
-    return value
 
 
 def evaluate_deepcopy(run: PluginMachine, place: NodePlace, value: Value, memo: Value = None, /) -> Value:
@@ -329,14 +196,3 @@ def evaluate_deepcopy(run: PluginMachine, place: NodePlace, value: Value, memo: 
         if isinstance(container, InstanceValue):
             run.journal.track_new(container.fields)
     return duplicate
-
-
-def evaluate_chain(run: PluginMachine, place: NodePlace, *iterables: Value) -> Value:
-    """itertools.chain"""
-    out: list[Value] = []
-    for iterable in iterables:
-        items = run.iterate_value(iterable, place)
-        if isinstance(items, OpaqueValue):
-            return items
-        out.extend(items)
-    return run.journal.track_new(out)

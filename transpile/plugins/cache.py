@@ -22,7 +22,7 @@ from transpile.model.span import Span
 from transpile.plugins.model import PluginPlace, PluginType
 from transpile.version import __version__
 
-FORMAT = 4  # of the files; increase it when a reading gets other facts
+FORMAT = 5  # of the files; increase it when a reading gets other facts
 SIZE = 64 << 20  # bytes of a file
 
 

@@ -16,7 +16,6 @@ from transpile.plugins.values import (
     BuiltinValue,
     ClassValue,
     FunctionValue,
-    InstanceValue,
     Maybe,
     NodePlace,
     OpaqueValue,
@@ -108,12 +107,7 @@ def make_instance(
         return OpaqueValue(rest.reason, place)
     own = cls.find_member("__init__")
     if isinstance(own, FunctionValue):
-        result = run.journal.track_new(InstanceValue(cls, makes, {}, place))
-        run.journal.track_new(result.fields)
-        invoke_function(run, own, [result, *arguments], named, place)
-        return (
-            result if result.fields.get("made") is True else OpaqueValue(f"{cls.name} makes it in its own way", place)
-        )
+        return OpaqueValue(f"{cls.name} makes it in its own way", place)
     return heat.make_heat_instance(run, cls, makes, arguments, named, place)
 
 
@@ -122,8 +116,8 @@ def invoke_function(
 ) -> Value:
     """The result of a function of the plug-in. If several `return` statements may end it, their values are joined."""
     node = function.node
-    if isinstance(node, ast.AsyncFunctionDef):
-        return OpaqueValue("it is a coroutine", place)
+    if any(isinstance(part, ast.Yield | ast.YieldFrom | ast.Await) for part in ast.walk(node)):
+        return OpaqueValue("a generator or a coroutine is not run", place)
     body = bind_arguments(run, function, arguments, named, place)
     if isinstance(body, OpaqueValue):
         return body
@@ -137,10 +131,6 @@ def invoke_function(
     try:
         if isinstance(node, ast.Lambda):
             return run.evaluate(node.body, scope)
-        if statements.is_generator(node):
-            scope.yields = []
-            statements.run_block(run, node.body, scope)
-            return run.journal.track_new(scope.yields)
         ending = statements.run_block(run, node.body, scope)
     finally:
         run.call_depth = max(run.call_depth - 1, 0)

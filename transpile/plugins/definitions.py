@@ -18,7 +18,6 @@ from transpile.plugins.values import (
     OpaqueValue,
     Raised,
     Value,
-    is_opaque,
 )
 
 ANCESTORS = 60  # of one class
@@ -147,11 +146,6 @@ def define_class(run: PluginMachine, node: ast.ClassDef, scope: PluginScope) -> 
     if isinstance(hook, FunctionValue):
         run.invoke(hook, [cls], place)
     for decorator in reversed(node.decorator_list):
-        value = run.evaluate(decorator, scope)
         if last_name(decorator) not in HARMLESS_DECORATORS:
-            result = run.invoke(value, [cls], run.locate(decorator, scope)) if not is_opaque(value) else None
-            if isinstance(result, ClassValue):
-                cls = result
-            else:
-                cls.odd = OpaqueValue("a decorator may change the class", run.locate(decorator, scope))
+            cls.odd = OpaqueValue("a decorator may change the class", run.locate(decorator, scope))
     run.journal.set_key(scope.namespace_of(node.name), node.name, cls)

@@ -82,9 +82,6 @@ def evaluate_sequence(run: PluginMachine, node: ast.Tuple | ast.List | ast.Set, 
         return tuple(items)
     if isinstance(node, ast.List):
         return run.journal.track_new(items)
-    assert scope.module.unit is not None
-    if (node.lineno, node.col_offset) in scope.module.unit.quoted:
-        return make_unknown(run, "it is a representation", node, scope)
     return operation.make_set(items, run.locate(node, scope))
 
 
@@ -136,13 +133,8 @@ def evaluate_unary(run: PluginMachine, node: ast.UnaryOp, scope: PluginScope) ->
         return make_unknown(run, "it depends on what is not known", node, scope) if truth is None else not truth
     if is_opaque(value):
         return make_unknown(run, "it is computed from what is not known", node, scope)
-    if isinstance(value, int | float):
-        if isinstance(node.op, ast.USub):
-            return -value
-        if isinstance(node.op, ast.UAdd):
-            return +value
-        if isinstance(value, int):
-            return ~value
+    if isinstance(value, int | float) and isinstance(node.op, ast.USub):
+        return -value
     return make_unknown(run, "this operation is not read", node, scope)
 
 
@@ -182,13 +174,6 @@ def evaluate_comparison(run: PluginMachine, node: ast.Compare, scope: PluginScop
 def evaluate_subscript(run: PluginMachine, node: ast.Subscript, scope: PluginScope) -> Value:
     value, index = run.evaluate(node.value, scope), run.evaluate(node.slice, scope)
     return operation.get_item(run, value, index, run.locate(node, scope))
-
-
-def evaluate_slice(run: PluginMachine, node: ast.Slice, scope: PluginScope) -> Value:
-    parts = [None if bound is None else run.evaluate(bound, scope) for bound in (node.lower, node.upper, node.step)]
-    if all(part is None or type(part) is int for part in parts) and parts[2] != 0:
-        return slice(*parts)
-    return make_unknown(run, "the slice is not known", node, scope)
 
 
 def evaluate_conditional(run: PluginMachine, node: ast.IfExp, scope: PluginScope) -> Value:
@@ -236,17 +221,6 @@ def evaluate_named_expression(run: PluginMachine, node: ast.NamedExpr, scope: Pl
     value = run.evaluate(node.value, scope)
     run.journal.set_key(scope.namespace_of(node.target.id), node.target.id, value)
     return value
-
-
-def evaluate_yield(run: PluginMachine, node: ast.Yield | ast.YieldFrom, scope: PluginScope) -> Value:
-    value = None if node.value is None else run.evaluate(node.value, scope)
-    if scope.yields is not None:
-        if isinstance(node, ast.Yield):
-            scope.yields.append(value)
-        else:
-            inner = run.iterate_value(value, run.locate(node, scope))
-            scope.yields.extend([inner] if isinstance(inner, OpaqueValue) else inner)
-    return make_unknown(run, "a generator gets it from its caller", node, scope)
 
 
 def evaluate_comprehension(
@@ -347,9 +321,8 @@ EXPRESSIONS: dict[type[ast.AST], Callable[..., Value]] = {
     ast.Tuple: evaluate_sequence, ast.List: evaluate_sequence, ast.Set: evaluate_sequence,
     ast.Dict: evaluate_mapping, ast.Call: evaluate_call, ast.BinOp: evaluate_binary, ast.UnaryOp: evaluate_unary,
     ast.BoolOp: evaluate_logic, ast.Compare: evaluate_comparison, ast.Subscript: evaluate_subscript,
-    ast.Slice: evaluate_slice, ast.IfExp: evaluate_conditional, ast.Lambda: evaluate_lambda,
+    ast.IfExp: evaluate_conditional, ast.Lambda: evaluate_lambda,
     ast.JoinedStr: evaluate_f_string, ast.FormattedValue: evaluate_formatted_value,
     ast.ListComp: evaluate_comprehension, ast.SetComp: evaluate_comprehension, ast.DictComp: evaluate_comprehension,
-    ast.GeneratorExp: evaluate_comprehension, ast.NamedExpr: evaluate_named_expression, ast.Yield: evaluate_yield,
-    ast.YieldFrom: evaluate_yield,
+    ast.GeneratorExp: evaluate_comprehension, ast.NamedExpr: evaluate_named_expression,
 }  # fmt: skip

@@ -16,7 +16,6 @@ from transpile.plugins.values import MISSING, ClassValue, ModuleValue, NodePlace
 from transpile.plugins.walk import PluginFile
 
 HEAT = ("heat", "engine", "resources")
-PACKAGE = "heat.engine.plugins"
 
 
 @final
@@ -64,13 +63,10 @@ class Imports:
         if level:
             base = () if file is None else file.parts if file.package else file.parts[:-1]
             base = base[: len(base) - (level - 1)]
-            module = self.paths.get((*base, *words)) or self._find_by_package(file, level, name)
+            module = self.paths.get((*base, *words))
             return module or OpaqueValue("the module is not in the plug-in directories", place)
         if name in self.native:
             return self.native[name]
-        if name.startswith(f"{PACKAGE}."):
-            module = self.modules.get(name.removeprefix(f"{PACKAGE}."))
-            return module or OpaqueValue("the module is not in the plug-in directories", place, name)
         if words[0] not in sys.stdlib_module_names and file is not None:
             module = None
             if words[0] != HEAT[0]:
@@ -81,16 +77,6 @@ class Imports:
         unread = OpaqueValue(f"{name} is not read", place, name, library.find_library(name))
         unread.module = True
         return unread
-
-    def _find_by_package(self, file: PluginFile | None, level: int, name: str) -> ModuleValue | None:
-        """The module of a relative import into another plug-in directory: for Heat, all directories are one package."""
-        if file is None:
-            return None
-        around = file.name.split(".")
-        around = around if file.package else around[:-1]
-        if level - 1 > len(around):
-            return None
-        return self.modules.get(".".join([*around[: len(around) - (level - 1)], *([name] if name else [])]))
 
     def _find_by_suffix(self, words: tuple[str, ...], file: PluginFile) -> ModuleValue | None:
         """The module whose path ends like the dotted name, as the path of an installed package would. Modules in the

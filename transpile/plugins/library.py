@@ -156,26 +156,17 @@ def _add_libraries(add_module: Any) -> None:
     add_module("oslo_config.cfg", {**kinds, "OptGroup": group, "CONF": conf}, "oslo.config.cfg")
     add_module("oslo_config", {}, "oslo.config")
     add_module("copy", {
-        "copy": BuiltinValue("copy", methods.guard_arguments("copy", builtin.evaluate_copy)),
         "deepcopy": BuiltinValue("deepcopy", methods.guard_arguments("deepcopy", builtin.evaluate_deepcopy)),
     })  # fmt: skip
     add_module("collections", {"OrderedDict": builtin.NAMES["dict"]})
-    add_module("itertools", {
-        "chain": BuiltinValue("chain", methods.guard_arguments("chain", builtin.evaluate_chain)),
-        "izip": builtin.NAMES["zip"],
-    })  # fmt: skip
-    add_module("functools", {})
     add_module("sys", {"version_info": (3, 11, 0, "final", 0), "maxint": (1 << 63) - 1, "maxsize": (1 << 63) - 1})
     six: dict[str, Value] = {
         "PY2": False, "PY3": True, "text_type": builtin.NAMES["str"], "string_types": (builtin.NAMES["str"],),
         "integer_types": (builtin.NAMES["int"],), "binary_type": builtin.NAMES["bytes"],
     }  # fmt: skip
-    for name in ("iteritems", "iterkeys", "itervalues"):
-        six[name] = methods.METHODS[TableValue, name[4:]]
+    six["iteritems"] = methods.METHODS[TableValue, "items"]
     add_module("six", six)
-    add_module("six.moves", {name: builtin.NAMES[name] for name in ("range", "zip", "map", "filter")} | {
-        "xrange": builtin.NAMES["range"],
-    })  # fmt: skip
+    add_module("six.moves", dict.fromkeys(("range", "xrange"), builtin.NAMES["range"]))
     add_module("string", {
         "ascii_letters": "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "digits": "0123456789",
         "ascii_lowercase": "abcdefghijklmnopqrstuvwxyz", "ascii_uppercase": "ABCDEFGHIJKLMNOPQRSTUVWXYZ",

@@ -26,11 +26,10 @@ class Limited(Exception):
 @final
 class PluginScope:
     """The names that a piece of code sees: its own, those of the functions around it, those of the module. `body`: the
-    names that its statements bind; `kind`: "module", "class" or "function"; `yields`: the values that a generator has
-    yielded.
+    names that its statements bind; `kind`: "module", "class" or "function".
     """
 
-    __slots__ = ("around", "body", "kind", "module", "owner", "returns", "shared", "yields")
+    __slots__ = ("around", "body", "kind", "module", "owner", "returns", "shared")
 
     def __init__(
         self, module: ModuleValue, body: dict[str, Value], kind: str, around: Sequence[dict[str, Value]] = (),
@@ -39,7 +38,6 @@ class PluginScope:
         self.module, self.body, self.kind, self.around = module, body, kind, tuple(around)
         self.owner = owner  # the class of a method, and what it is called on: for super()
         self.returns: list[Value] = []  # one for each `return` that may be reached
-        self.yields: list[Value] | None = None
         self.shared: dict[str, dict[str, Value]] = {}  # names of global and nonlocal statements
 
     def inner_namespaces(self) -> tuple[dict[str, Value], ...]:

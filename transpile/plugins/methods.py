@@ -150,20 +150,6 @@ def table_get(run: PluginMachine, place: NodePlace, table: TableValue, key: Valu
     return OpaqueValue(COMPUTED, place) if isinstance(value, Maybe) else value
 
 
-@register_method(TableValue, "setdefault")
-def table_setdefault(
-    run: PluginMachine, place: NodePlace, table: TableValue, key: Value, default: Value = None, /
-) -> Value:
-    value = table.get(key, MISSING) if is_hashable(key) else MISSING
-    if not is_hashable(key) or (value is MISSING and table.unknown is None):
-        put_item(run, table, key, default, place)
-    elif isinstance(value, Maybe):
-        put_item(run, table, key, join_values(value.value, default, place), place)
-    elif value is MISSING:
-        put_item(run, table, key, OpaqueValue(COMPUTED, place), place)
-    return table_get(run, place, table, key)
-
-
 @register_method(TableValue, "pop")
 def table_pop(
     run: PluginMachine, place: NodePlace, table: TableValue, key: Value, default: Value = MISSING, /
@@ -180,35 +166,20 @@ def table_pop(
     return value
 
 
-@register_method(TableValue, "keys", "iterkeys", "viewkeys")
-def table_keys(run: PluginMachine, place: NodePlace, table: TableValue, /) -> Value:
-    keys = run.iterate_value(table, place)
-    return keys if isinstance(keys, OpaqueValue) else run.journal.track_new(keys)
-
-
-@register_method(TableValue, "values", "itervalues", "viewvalues")
-def table_values(run: PluginMachine, place: NodePlace, table: TableValue, /) -> Value:
-    keys = run.iterate_value(table, place)
-    return keys if isinstance(keys, OpaqueValue) else run.journal.track_new([table[key] for key in keys])
-
-
 @register_method(TableValue, "items", "iteritems", "viewitems")
 def table_items(run: PluginMachine, place: NodePlace, table: TableValue, /) -> Value:
     keys = run.iterate_value(table, place)
     return keys if isinstance(keys, OpaqueValue) else run.journal.track_new([(key, table[key]) for key in keys])
 
 
-@register_method(TableValue, "has_key", "__contains__")
-def table_has(run: PluginMachine, place: NodePlace, table: TableValue, key: Value, /) -> Value:
-    inside = operation.contains_item(run, table, key, place)
-    return OpaqueValue(COMPUTED, place) if inside is None else inside
-
-
-@register_method(TableValue, "clear")
-def table_clear(run: PluginMachine, place: NodePlace, table: TableValue, /) -> Value:
+@register_method(TableValue, "setdefault", "popitem", "clear")
+def table_change_unread(run: PluginMachine, place: NodePlace, table: TableValue, /, *arguments: Value) -> Value:
+    """Each key may have another value now, or may be gone, and there may be more."""
+    unread = OpaqueValue("the table is changed in a way that is not read", place)
     for key in list(table):
-        run.journal.set_key(table, key, MISSING)
-    return None
+        run.journal.set_key(table, key, Maybe(unread))
+    run.journal.doubt(table, unread)
+    return unread
 
 
 # Methods of lists and sets
@@ -230,31 +201,13 @@ def list_extend(run: PluginMachine, place: NodePlace, items: list[Value], iterab
     return None
 
 
-@register_method(list, "insert")
-def list_insert(run: PluginMachine, place: NodePlace, items: list[Value], at: Value, item: Value, /) -> Value:
-    run.journal.record_change(items, WHOLE)
-    items.insert(at, item)
-    return None
-
-
-@register_method(list, "remove", "pop", "sort", "reverse", "clear")
+@register_method(list, "insert", "remove", "pop", "sort", "reverse", "clear")
 def list_change_unread(
     run: PluginMachine, place: NodePlace, items: list[Value], *arguments: Value, **named: Value
 ) -> Value:
     run.journal.record_change(items, WHOLE)
     items.append(Maybe(OpaqueValue("the list is changed in a way that is not read", place)))
     return OpaqueValue("this method is not read", place)
-
-
-@register_method(list, "copy")
-def list_copy(run: PluginMachine, place: NodePlace, items: list[Value], /) -> Value:
-    return run.journal.track_new(items.copy())
-
-
-@register_method(set, "union")
-def set_union(run: PluginMachine, place: NodePlace, items: set[Value], iterable: Value, /) -> Value:
-    more = run.iterate_value(iterable, place)
-    return more if isinstance(more, OpaqueValue) else operation.make_set([*items, *more], place)
 
 
 # Methods of texts
@@ -291,22 +244,6 @@ def text_format(run: PluginMachine, place: NodePlace, form: str, *arguments: Val
     return limit_size("".join(out), place)
 
 
-@register_method(str, "replace")
-def text_replace(run: PluginMachine, place: NodePlace, value: str, old: Value, new: Value, /) -> Value:
-    if not isinstance(old, str) or not isinstance(new, str):
-        return OpaqueValue(COMPUTED, place)
-    if len(value) + (value.count(old) + 1) * len(new) > SIZE:
-        return OpaqueValue(f"it has more than {SIZE:,} characters", place)
-    run.pay(len(value) // 16, place)
-    return value.replace(old, new)
-
-
-@register_method(str, "split", "rsplit", "splitlines")
-def text_split(run: PluginMachine, place: NodePlace, value: str, by: Value = None, most: Value = -1, /) -> Value:
-    run.pay(len(value) // 4, place)
-    return run.journal.track_new(list(value.split(by, most)))
-
-
 def _register_plain_method(name: str) -> None:
     def call_method(run: PluginMachine, place: NodePlace, value: str, *arguments: Value) -> Value:
         if not all(isinstance(argument, str | tuple) and not holds_unknown(argument) for argument in arguments):
@@ -317,6 +254,5 @@ def _register_plain_method(name: str) -> None:
     register_method(str, name)(call_method)
 
 
-for _name in ("upper", "lower", "strip", "lstrip", "rstrip", "title", "capitalize", "startswith", "endswith", "isdigit",
-              "swapcase", "isupper", "islower", "count", "find"):  # fmt: skip
+for _name in ("upper", "lower", "strip", "title", "capitalize"):
     _register_plain_method(_name)

@@ -38,19 +38,6 @@ OPERATORS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.BitOr: operator.or_,
-    ast.BitAnd: operator.and_,
-    ast.BitXor: operator.xor,
-    ast.RShift: operator.rshift,
-}
-COMPARISONS: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
 }
 COMPUTED = "it is computed from what is not known"
 
@@ -79,26 +66,9 @@ def apply_operator(run: PluginMachine, op: ast.operator, left: Value, right: Val
         return apply_to_numbers(op, left, right, place)
     if isinstance(op, ast.Mod) and isinstance(left, str):
         return format_percent(run, left, right, place)
-    if isinstance(op, ast.Mult):
-        if isinstance(left, int):
-            left, right = right, left
-        if isinstance(left, str | bytes | list | tuple) and isinstance(right, int):
-            size = len(left) * max(right, 0)
-            if size > SIZE:
-                return OpaqueValue(f"it has more than {SIZE:,} characters or items", place)
-            run.pay(size // 16 if isinstance(left, str) else size, place)
-            return track_result(run, left * right)
     if isinstance(op, ast.Add) and type(left) is type(right) and isinstance(left, str | bytes | list | tuple):
         run.pay((len(left) + len(right)) // 16, place)
         return limit_size(track_result(run, left + right), place)
-    if isinstance(op, ast.BitOr) and isinstance(left, TableValue) and isinstance(right, TableValue):
-        table = run.journal.track_new(TableValue({**left, **right}))
-        table.unknown = left.unknown or right.unknown
-        run.pay(len(table), place)
-        return table
-    if isinstance(left, set) and isinstance(right, set) and type(op) in (ast.BitOr, ast.BitAnd, ast.Sub, ast.BitXor):
-        run.pay(len(left) + len(right), place)
-        return OPERATORS[type(op)](left, right)
     if isinstance(left, str | None) and isinstance(right, int | str | None) and isinstance(op, ast.Add | ast.Sub):
         raise Raised("TypeError", "these operands cannot be combined", place)
     return OpaqueValue("this operation is not read", place)
@@ -110,21 +80,19 @@ def track_result(run: PluginMachine, value: Value) -> Value:
 
 
 def apply_to_numbers(op: ast.operator, left: Any, right: Any, place: NodePlace) -> Value:
-    """The value of an operation on numbers; an Opaque if it may be too large, or differs between Python 2 and 3."""
-    if isinstance(op, ast.Pow | ast.LShift):
+    """The value of an operation on numbers; an Opaque if it may be too large."""
+    if isinstance(op, ast.Pow):
         small = isinstance(left, int) and isinstance(right, int) and 0 <= right <= BITS
-        if not small or left.bit_length() * (right if isinstance(op, ast.Pow) else 1) + right > 2 * BITS:
+        if not small or left.bit_length() * right > 2 * BITS:
             return OpaqueValue("the number is too large", place)
-        return left**right if isinstance(op, ast.Pow) else left << right
+        return left**right
     run = OPERATORS.get(type(op))
-    if run is None or (isinstance(op, ast.Div) and place.unit.old):
+    if run is None:
         return OpaqueValue("this operation is not read", place)
     try:
         return limit_size(run(left, right), place)
-    except ZeroDivisionError:
-        raise Raised("ZeroDivisionError", "division by zero", place) from None
-    except (TypeError, ValueError, OverflowError):
-        return OpaqueValue("this operation is not read", place)
+    except OverflowError:  # a large integer and a float
+        return OpaqueValue("the number is too large", place)
 
 
 def format_percent(run: PluginMachine, text: str, arguments: Value, place: NodePlace) -> Value:
@@ -169,22 +137,7 @@ def compare_values(run: PluginMachine, op: ast.cmpop, left: Value, right: Value,
         if answer is None:
             return OpaqueValue("it depends on what is not known", place)
         return answer is isinstance(op, ast.Is | ast.Eq)
-    if is_opaque(left) or is_opaque(right):
-        return OpaqueValue("it depends on what is not known", place)
-    if isinstance(op, ast.In | ast.NotIn):
-        inside = contains_item(run, right, left, place)
-        return (
-            OpaqueValue("it depends on what is not known", place)
-            if inside is None
-            else inside is isinstance(op, ast.In)
-        )
-    if not holds_unknown(left) and not holds_unknown(right):
-        try:
-            return bool(COMPARISONS[type(op)](left, right))
-        except TypeError:
-            if isinstance(left, str | int | float | None) and isinstance(right, str | int | float | None):
-                raise Raised("TypeError", "these values cannot be compared", place) from None
-    return OpaqueValue("it depends on what is not known", place)
+    return OpaqueValue("this comparison is not read", place)
 
 
 def are_equal(run: PluginMachine, left: Value, right: Value, *, identical: bool) -> bool | None:
@@ -214,23 +167,6 @@ def are_equal(run: PluginMachine, left: Value, right: Value, *, identical: bool)
     return are_same(left, right)
 
 
-def contains_item(run: PluginMachine, container: Value, item: Value, place: NodePlace) -> bool | None:
-    """Whether an item is in a container; None if that is unknown."""
-    if isinstance(container, str) and isinstance(item, str):
-        run.pay(len(container) // 16, place)
-        return item in container
-    if isinstance(container, TableValue):
-        value = container.get(item, MISSING) if is_hashable(item) else MISSING
-        if isinstance(value, Maybe):
-            return None
-        return True if value is not MISSING else None if container.unknown else False
-    if isinstance(container, list | tuple | set):
-        run.pay(len(container), place)
-        answers = [are_equal(run, member, item, identical=False) for member in container]
-        return True if True in answers else None if None in answers else False
-    return None
-
-
 def is_hashable(key: Value) -> bool:
     """Whether a value can be a key of a Table: its type is hashable, and it is known."""
     if isinstance(key, tuple):
@@ -257,16 +193,12 @@ def get_item(run: PluginMachine, value: Value, index: Value, place: NodePlace) -
             run.may_have_raised = True
             return OpaqueValue(value.unknown.reason, place)
         raise Raised("KeyError", repr(index) if isinstance(index, str) else "the key is missing", place)
-    if isinstance(value, str | bytes | list | tuple):
-        if isinstance(index, slice):
-            run.pay(1 + len(value) // 16, place)
-            return track_result(run, value[index])
-        if isinstance(index, int):
-            if isinstance(value, list) and any(isinstance(element, Maybe) for element in value):
-                return OpaqueValue("which items there are is not known", place)
-            if not -len(value) <= index < len(value):
-                raise Raised("IndexError", "there are not so many items", place)
-            return value[index]
+    if isinstance(value, str | bytes | list | tuple) and isinstance(index, int):
+        if isinstance(value, list) and any(isinstance(element, Maybe) for element in value):
+            return OpaqueValue("which items there are is not known", place)
+        if not -len(value) <= index < len(value):
+            raise Raised("IndexError", "there are not so many items", place)
+        return value[index]
     return OpaqueValue("this subscript is not read", place)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any, cast, final
 
 from transpile.diagnostics import codes
+from transpile.diagnostics.model import Diagnostic
 from transpile.model.budget import Budget
 from transpile.model.meter import LimitExceeded
 from transpile.model.span import Span
@@ -28,6 +29,7 @@ from transpile.plugins.values import ClassValue, ModuleValue, OpaqueValue
 from transpile.plugins.values import NodePlace as At
 from transpile.plugins.walk import PluginFile, PluginWalk, sort_in_load_order
 from transpile.schema import catalog
+from transpile.schema.catalog import Catalog
 
 FRAMES = 3_000  # Python's recursion limit while plug-ins are read; the evaluator's own limits are reached first
 
@@ -42,6 +44,19 @@ def read_plugins(directories: Sequence[str | os.PathLike[str]], budget: Budget, 
         return reading.read_directories(cache=cache)
     finally:
         sys.setrecursionlimit(limit)
+
+
+def add_plugin_types(
+    base: Catalog, directories: Sequence[str | os.PathLike[str]], budget: Budget
+) -> tuple[Catalog, Sequence[Diagnostic]]:
+    """The catalog with the types of the plug-ins in directories, which take precedence over its own."""
+    plugins = read_plugins(directories, budget)
+    types = dict(base.plugin_types)
+    for name, plugin_type in plugins.types.items():
+        line, _ = plugin_type.source.line_and_column(plugin_type.at)
+        types[name] = facts = plugin_type.facts.copy()
+        facts["origin"] = f"{plugin_type.source.name}:{line}"
+    return Catalog(types, plugins.constraints), plugins.diagnostics
 
 
 @final

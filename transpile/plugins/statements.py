@@ -13,7 +13,7 @@ import functools
 from collections.abc import Callable, Sequence
 
 from transpile.plugins import attribute, definitions, operation
-from transpile.plugins.machine import Limited, PluginMachine, PluginScope
+from transpile.plugins.machine import PluginMachine, PluginScope
 from transpile.plugins.values import (
     MISSING,
     FunctionValue,
@@ -96,14 +96,20 @@ def try_branches(
 def run_statement(run: PluginMachine, node: ast.stmt, scope: PluginScope) -> str:
     """Runs one statement, and returns how it ends."""
     run.pay(1, run.locate(node, scope))
-    runner = STATEMENTS.get(type(node))
-    if runner is None:
-        for name in list_bound_names(node):
-            run.journal.set_key(
-                scope.namespace_of(name), name, OpaqueValue("this statement is not read", run.locate(node, scope))
-            )
-        return ""
-    return runner(run, node, scope) or ""
+    return STATEMENTS.get(type(node), run_unread)(run, node, scope) or ""
+
+
+def run_unread(run: PluginMachine, node: ast.stmt, scope: PluginScope) -> None:
+    """Runs a statement of another kind, such as `while`: the names that it binds are unknown, and each block in it may
+    run or not.
+    """
+    place = run.locate(node, scope)
+    for name in list_bound_names(node):
+        run.journal.set_key(scope.namespace_of(name), name, OpaqueValue("this statement is not read", place))
+    for part in (node, *ast.iter_child_nodes(node)):
+        for body in (getattr(part, field, None) for field in ("body", "orelse", "finalbody")):
+            if isinstance(body, list):
+                try_branches(run, [functools.partial(run_block, run, body, scope)], place)
 
 
 def list_bound_names(node: ast.AST) -> list[str]:
@@ -124,18 +130,6 @@ def list_bound_names(node: ast.AST) -> list[str]:
         todo.extend(ast.iter_child_nodes(current))
     out.pop("*", None)
     return list(out)
-
-
-def is_generator(node: ast.FunctionDef) -> bool:
-    """Whether a function is a generator."""
-    todo: list[ast.AST] = list(node.body)
-    while todo:
-        current = todo.pop()
-        if isinstance(current, ast.Yield | ast.YieldFrom):
-            return True
-        if not isinstance(current, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
-            todo.extend(ast.iter_child_nodes(current))
-    return False
 
 
 # Simple statements
@@ -214,11 +208,6 @@ def run_raise(run: PluginMachine, node: ast.Raise, scope: PluginScope) -> str:
     raise Raised(name, message, run.locate(node, scope))
 
 
-def run_assert(run: PluginMachine, node: ast.Assert, scope: PluginScope) -> None:
-    if run.evaluate_truth(run.evaluate(node.test, scope)) is False:
-        raise Raised("AssertionError", "the assertion is false", run.locate(node, scope))
-
-
 def run_declaration(run: PluginMachine, node: ast.Global | ast.Nonlocal, scope: PluginScope) -> None:
     for name in node.names:
         around = [scope.module.names] if isinstance(node, ast.Global) else [n for n in scope.around if name in n]
@@ -284,23 +273,6 @@ def run_for(run: PluginMachine, node: ast.For, scope: PluginScope) -> str:
             return ""
         doubtful = ending == "may break"
     return run_block(run, node.orelse, scope)
-
-
-def run_while(run: PluginMachine, node: ast.While, scope: PluginScope) -> str:
-    place = run.locate(node.test, scope)
-    for _ in range(LOOPS):
-        truth = run.evaluate_truth(run.evaluate(node.test, scope))
-        if truth is None:
-            try_branches(run, [functools.partial(run_block, run, node.body, scope)], place)
-            return ""
-        if not truth:
-            return run_block(run, node.orelse, scope)
-        ending = run_block(run, node.body, scope)
-        if ending in ("return", "raise"):
-            return ending
-        if "break" in ending:
-            return ""
-    raise Limited(f"the loop does not end within {LOOPS:,} rounds", place)
 
 
 def run_with(run: PluginMachine, node: ast.With, scope: PluginScope) -> str:
@@ -411,9 +383,9 @@ def catches_exception(handler: ast.ExceptHandler, name: str) -> bool:
 STATEMENTS: dict[type[ast.stmt], Callable[..., str | None]] = {
     ast.Assign: run_assign, ast.AnnAssign: run_annotated_assign, ast.AugAssign: run_augmented_assign,
     ast.Expr: run_expression, ast.Delete: run_delete, ast.Return: run_return, ast.Raise: run_raise,
-    ast.Assert: run_assert, ast.Global: run_declaration, ast.Nonlocal: run_declaration, ast.Pass: end_with(""),
+    ast.Global: run_declaration, ast.Nonlocal: run_declaration, ast.Pass: end_with(""),
     ast.Break: end_with("break"), ast.Continue: end_with("continue"), ast.If: run_if, ast.For: run_for,
-    ast.While: run_while, ast.With: run_with, ast.Try: run_try, ast.Import: definitions.run_import,
+    ast.With: run_with, ast.Try: run_try, ast.Import: definitions.run_import,
     ast.ImportFrom: definitions.run_import_from, ast.FunctionDef: definitions.define_function,
     ast.AsyncFunctionDef: definitions.define_function, ast.ClassDef: definitions.define_class,
 }  # fmt: skip

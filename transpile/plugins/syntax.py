@@ -31,18 +31,15 @@ class UnreadableModule(Exception):
 
 @final
 class PluginUnit:
-    """A module's text and tree. `old`: whether it is Python 2; `quoted`: places of expressions in backticks, whose
-    value is unknown.
-    """
+    """A module's text and tree. `old`: whether it is Python 2."""
 
-    __slots__ = ("_lines", "_shifts", "_starts", "name", "old", "path", "quoted", "source", "text", "tree")
+    __slots__ = ("_lines", "_shifts", "_starts", "name", "old", "path", "source", "text", "tree")
 
     def __init__(self, path: str, name: str, text: str, budget: Budget) -> None:
         self.path, self.name, self.text = path, name, text
         self.source = Source(path, text, budget=budget)
         self.tree: ast.Module | None = None
         self.old = False
-        self.quoted: set[tuple[int, int]] = set()
         self._shifts: dict[int, int] = {}
         self._starts: list[int] | None = None
         self._lines: list[str] = []
@@ -61,14 +58,13 @@ class PluginUnit:
         except (ValueError, RecursionError, MemoryError) as error:
             raise UnreadableModule(explain_syntax_error(error)) from None
         again = python2.translate_module(self.text)
-        if again is not None:
-            try:
-                tree = parse_python(again.text)
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
-                pass
-            else:
-                self.old, self.quoted, self._shifts = True, again.quoted, again.shifts
-                return tree
+        try:
+            tree = parse_python(again.text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            pass
+        else:
+            self.old, self._shifts = True, again.shifts
+            return tree
         raise UnreadableModule(
             explain_syntax_error(first), self.text_offset(first.lineno or 1, 0) + max((first.offset or 1) - 1, 0)
         ) from None

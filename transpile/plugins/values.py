@@ -201,7 +201,6 @@ class BuiltinValue:
     name: str
     run: Callable[..., Value]
     is_type: bool = False
-    names: Mapping[str, Value] | None = None
 
 
 @final

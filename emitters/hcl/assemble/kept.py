@@ -9,7 +9,6 @@ from emitters.hcl.assemble.ties import describe_tie, find_property
 from emitters.hcl.embed.stack import EmbeddedStack
 from emitters.hcl.emission import Emission
 from emitters.hcl.log import abbreviate_names
-from emitters.hcl.plan import preferences
 from emitters.hcl.plan.planner import OUTPUT, Reason, describe_member
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import make_sentence
@@ -188,7 +187,7 @@ def hint_at_preference(roots: Sequence[str], freed: Mapping[str, Collection[str]
 def hint_at_url(emission: Emission, names: Collection[str]) -> str:
     """A hint at `--allow`, if a nested stack stays with Heat because its template is at a URL; empty otherwise."""
     types = emission.unit.stack.types
-    if emission.unit.plan.prefer == preferences.FAITHFUL or not any(types.get(name) in BY_URL for name in names):
+    if not emission.unit.policy.accepts_differences or not any(types.get(name) in BY_URL for name in names):
         return ""
     return "--allow URL lets hot2tf fetch templates whose addresses begin so; each becomes a module."
 

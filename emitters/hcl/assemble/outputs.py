@@ -18,7 +18,6 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.plan import referrals
 from emitters.hcl.plan.planner import OUTPUT
-from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.handles import AddressHandle, LeftOutHandle
 from emitters.hcl.tree.nodes import CHILDREN, Argument, Attr, Block, Cond, Expr, Index, Splat, Traversal
 from emitters.hcl.tree.types import NULL, TypedValue
@@ -136,7 +135,7 @@ def lower_output(emission: Emission, lowering: HclLowering, output: ir.Output) -
             emission.log.add_comment(reason.at, reason.code, message)  # the linker has reported it
             return TypedValue(None, NULL, True)
         plan = emission.unit.plan
-        if plan.prefer == FAITHFUL or (
+        if not plan.policy.accepts_differences or (
             reason.code not in ONLY_HEATS and plan.kept.keys() & referrals.referred_names(output)
         ):
             raise
@@ -154,7 +153,7 @@ def without_lost(emission: Emission, expr: ir.Expr) -> ir.Expr:
     """The value of an output, with each function call that reads a left-out resource replaced by the reference itself,
     which will be null: few functions of Terraform take null.
     """
-    if emission.unit.plan.prefer == FAITHFUL:
+    if not emission.unit.policy.accepts_differences:
         return expr
     if isinstance(expr, (ir.Map, ir.Seq, ir.If)):
         return ir.rebuilt(expr, lambda inner: without_lost(emission, inner))

@@ -64,10 +64,11 @@ class SolvedTemplate:
             return
         self.problem = lowering.lower_template(linked, stock, Sink(linked.document.source), fit=True)
         if self.problem is not None:
+            budget = linked.document.source.budget
             # what nothing in the file says about groups, the variable `groups` may say later
             compared = [row for row in self.problem.constraints if not isinstance(row.pair, Paired)]
-            self.assumed = narrowing.undecided_pairs(self.problem, compared, RowEvaluator(self.problem))
-            left, _ = narrowing.filter_candidates(self.problem, None, linked.document.source.budget)
+            self.assumed = narrowing.undecided_pairs(self.problem, compared, RowEvaluator(self.problem, budget))
+            left, _ = narrowing.filter_candidates(self.problem, None, budget)
             self.left = {domain.demand.name: len(domain.candidates) for domain in left}
 
     def compare_readings(self) -> Diagnostic | None:
@@ -159,8 +160,9 @@ class SolvedTemplate:
         entries: list[tuple[Expr, Expr]] = []
         constraints = self.problem.constraints if self.problem is not None else ()
         tests = [test for row in constraints if row.name == name for test in find_parts(row.alone, HasFlavors)]
+        evaluator = RowEvaluator(None, self.linked.document.source.budget)
         for test, each in itertools.product(tests, self.stock.rows if self.stock is not None else ()):
-            score = RowEvaluator().measure(FlavorScore(OWN, name, test.entries), {OWN: Choice("", each)})
+            score = evaluator.measure(FlavorScore(OWN, name, test.entries), {OWN: Choice("", each)})
             if score:
                 entries.append((each.id, plain_scalar(score)))
         return Object(tuple(entries))

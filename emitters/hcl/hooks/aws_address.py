@@ -11,7 +11,6 @@ from emitters.hcl.hooks import aws_network, finish_hook, floating_ips, property_
 from emitters.hcl.hooks.aws_instance import PORT, interface_ports
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.ordering import Wait
-from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import Written
@@ -66,7 +65,7 @@ def write_allocated_address(writer: Writer, entry: ir.Entry) -> Written:
     """Writes the address for an ID: the provider requires the address."""
     expr, emission = entry.value, writer.emission
     if aws_network.find_template_subnet(emission.unit.stack, writer.resource) is None:
-        if emission.unit.plan.prefer == FAITHFUL:
+        if not emission.unit.policy.accepts_differences:
             why = "Heat adds a gateway to the router of the port's VPC, and the port's subnet is not in the template"
             raise CannotSay(codes.KEPT_IN_HEAT, why, expr, avoidable=True)
         message = "Heat adds a gateway to the router of the port's VPC; Terraform does not: the router must have one."

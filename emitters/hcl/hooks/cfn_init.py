@@ -55,11 +55,11 @@ def extend_user_data(writer: Writer, user_data: ir.Expr, text: TypedValue, user:
     tools = cfn_init.find_tools(stack, boot)
     if tools is None or not (tools.init or any(tools.paths_of_tool(tool) for tool in DEAF)):
         return None
-    if tools.init and (why := cfn_init.why_boot_needs_heat(stack, boot, plan.metadata_reader)):
+    if tools.init and (why := cfn_init.why_boot_needs_heat(stack, boot, plan.policy.metadata_reader)):
         raise CannotSay(codes.KEPT_IN_HEAT, why, user_data)
     files: list[Expr] = []
     settings: list[tuple[Expr, Expr]] = [("user", user)] if user else []
-    if tools.init and plan.metadata_reader == TOOLS:
+    if tools.init and plan.policy.metadata_reader == TOOLS:
         settings.append(("bootcmd", Tuple((LINKS,))))
         files.append(metadata_file(writer, PLACE))
     elif tools.init:
@@ -116,7 +116,7 @@ def cloud_config_file(path: str, permissions: str, content: Expr, *, encoded: bo
 
 def report_changes(writer: Writer, user_data: ir.Expr, tools: cfn_init.Tools, start: str) -> None:
     """Reports what differs from Heat, and the fate of the metadata."""
-    name, log, how = writer.resource.name, writer.emission.log, writer.emission.unit.plan.metadata_reader
+    name, log, how = writer.resource.name, writer.emission.log, writer.emission.unit.plan.policy.metadata_reader
     if tools.init and isinstance(writer.metadata, ir.Map):
         span = writer.metadata.span
         if how == TOOLS:

@@ -17,7 +17,6 @@ from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.nested.calls import CallWriter, ModuleHandle
 from emitters.hcl.plan.planner import MODULE
-from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.handles import NativeHandle
 from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Object, Traversal, Tuple
@@ -103,7 +102,7 @@ def read_member_types(emission: Emission, resource: ir.Resource) -> list[tuple[s
             or kind.treatment != "native"
             or not kind.resource
             or (kind.hook and kind.name not in REPEATED)
-            or (kind.name == heat_types.RANDOM_STRING and emission.unit.plan.prefer == FAITHFUL)
+            or (kind.name == heat_types.RANDOM_STRING and not emission.unit.policy.accepts_differences)
         ):
             raise CannotSay(codes.KEPT_IN_HEAT, f"a member is of type {name}, which stays with Heat", item)
         out.append((str(item.value), kind))

@@ -14,7 +14,6 @@ from emitters.hcl.hooks import first_boot, mime_parts, prepare_hook, signals, wr
 from emitters.hcl.hooks.values import existence_facts
 from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.namespace import snake_case
-from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.handles import LocalHandle
 from emitters.hcl.tables.mapping import TypeMapping
@@ -309,7 +308,7 @@ def write_unknown_message(
 ) -> None:
     """Writes a nested message whose parts are known only at run time as one part, which cloud-init takes apart."""
     config = item.get("config")
-    if config is None or emission.unit.plan.prefer == FAITHFUL:
+    if config is None or not emission.unit.policy.accepts_differences:
         why = "the parts of a nested message are known only at run time"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, item, resource.name)
     if block.find_argument("boundary") is None:  # a message inside must not end this one

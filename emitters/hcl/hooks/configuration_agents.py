@@ -36,7 +36,7 @@ SALT = "/etc/salt"  # the minion's own configuration
 def write_cfn_init(task: JobScript) -> None:
     """Does what cfn-init does, or runs the tool of the image, if the user prefers that (`--cfn-init tools`)."""
     metadata = ir.Map((ir.Entry(KEY, task.body, task.body.span.at),), task.body.span)
-    if task.emission.unit.plan.metadata_reader == TOOLS:
+    if task.emission.unit.plan.policy.metadata_reader == TOOLS:
         task.make_folder(LAST_METADATA)
         task.shell.write_file(
             LAST_METADATA, task.write_json_local(task.lowering.lower_expression(metadata), "metadata")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from emitters.hcl.hooks import finish_hook
 from emitters.hcl.lowering import lookup_variables
-from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import shared_block
 from emitters.hcl.tree.nodes import Argument
@@ -16,7 +15,7 @@ from emitters.hcl.tree.nodes import Argument
 @finish_hook("database")
 def finish_database(writer: Writer) -> None:
     """With a preference, adds variables for the type and the version of the datastore, if the template has none."""
-    if writer.emission.unit.plan.prefer == FAITHFUL:
+    if not writer.emission.unit.policy.asks_for_values:
         writer.lacks_preference = True
         return
     block = shared_block(writer.block, "datastore")

@@ -10,7 +10,6 @@ from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
 from emitters.hcl.lowering import lookup_variables
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
-from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.handles import NativeHandle, Selector
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import Written
@@ -33,7 +32,7 @@ def lower_floating_address(writer: Writer, expr: ir.Expr) -> Expr:
         kind = writer.emission.unit.stack.types.get(expr.name)
         if kind in (heat_types.NEUTRON_FLOATING_IP, heat_types.NOVA_FLOATING_IP):
             return read_attribute(expr.name, "floating_ip_address" if kind == heat_types.NEUTRON_FLOATING_IP else "ip")
-    if plan.prefer != FAITHFUL:
+    if plan.policy.asks_for_values:
         return lookup_variables.floating_ip_address(writer.lowering, expr)
     existing = Existing(writer.resource.name, heat_types.NEUTRON_FLOATING_IP, expr)
     if (reader := plan.existing.get(existing)) is not None:
@@ -122,7 +121,7 @@ def port_of_server(writer: Writer, expr: ir.Expr) -> Expr:
         and emission.unit.plan.is_native(expr.name)
         and emission.unit.stack.types.get(expr.name) == heat_types.NOVA_SERVER
     ):
-        if emission.unit.plan.prefer != FAITHFUL:
+        if emission.unit.policy.accepts_differences:
             return only_port_of_server(writer, expr)
         why = "the server is outside the template, so its port is unknown"
         raise CannotSay(codes.KEPT_IN_HEAT, why, expr, avoidable=True)

@@ -12,7 +12,6 @@ from emitters.hcl.hooks import finish_hook, prepare_hook, write_hook
 from emitters.hcl.hooks.oldest_load_balancing import POOL, find_native_resource
 from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.namespace import snake_case
-from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.group_handles import GroupHandle
 from emitters.hcl.resources.handles import NoneHandle
@@ -98,7 +97,7 @@ def lower_server_address(writer: Writer, server: ir.Expr, label: str) -> Expr:
         return lowering.lower_expression(ir.AttrRef(server.name, path, span=server.span), STRING)
     if server == ir.NULL:
         raise unknown_address_error(writer, server)
-    later = emission.unit.is_unknown_before_apply(server) and emission.unit.plan.prefer == FAITHFUL
+    later = emission.unit.is_unknown_before_apply(server) and not emission.unit.policy.accepts_differences
     if later or writer.lowering.scope.repeated is not None:
         raise unknown_address_error(writer, server, avoidable=writer.lowering.scope.repeated is None)
     source = Block("data", emission.names.reserve_data_source(INSTANCE, label), span=server.span)
@@ -136,7 +135,7 @@ def lower_group_addresses(writer: Writer, expr: ir.Expr) -> Expr | None:
     """With a preference, the addresses of the servers of a group, for an attribute that is the list of their IDs. None
     for anything else.
     """
-    if writer.emission.unit.plan.prefer == FAITHFUL or not isinstance(expr, ir.AttrRef):
+    if not writer.emission.unit.policy.accepts_differences or not isinstance(expr, ir.AttrRef):
         return None
     if not is_list_of_servers(writer, expr):
         return None

@@ -11,7 +11,6 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.lowering import HclLowering
-from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.plan.subnets import only_subnet
 from emitters.hcl.resources.handles import NativeHandle, Selector
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, Index, Object, Traversal, Tuple
@@ -168,7 +167,7 @@ def select_from_data_source(
     """
     emission, name = native.emission, native.resource.name
     is_set = template_subnet(native, index) is not None
-    if not is_set and emission.unit.plan.prefer == FAITHFUL:
+    if not is_set and not emission.unit.policy.accepts_differences:
         raise refuse_subnets(native, ref)
 
     def select_attribute(base: Expr) -> TypedValue:

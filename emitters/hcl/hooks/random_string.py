@@ -14,7 +14,6 @@ from emitters.hcl.hooks import prepare_hook, random_parts, write_hook
 from emitters.hcl.hooks.random_parts import DEFAULT, read_minimum, unknown_characters_error
 from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.namespace import snake_case
-from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.handles import NativeHandle
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.mapping import TypeMapping
@@ -58,7 +57,7 @@ WHY = "the character classes, as excluded classes and minimum numbers"
 @prepare_hook("random_string")
 def prepare_random_string(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
     unit = emission.unit
-    if unit.plan.prefer != FAITHFUL and random_parts.needs_parts(resource):
+    if unit.policy.accepts_differences and random_parts.needs_parts(resource):
         return random_parts.ShuffledHandle(emission, resource)
     word = "random_string" if unit.secrets.is_no_secret(unit.stack, resource.name) else "random_password"
     label = emission.names.reserve_label(word, snake_case(resource.name))

@@ -8,7 +8,6 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
 from emitters.hcl.lowering import lookup_variables, paths
 from emitters.hcl.lowering.lowering import HclLowering
-from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.arguments import how_written, write_argument
 from emitters.hcl.resources.handles import NativeHandle, Selector
 from emitters.hcl.resources.rules import write_blocks
@@ -72,7 +71,7 @@ def write_moment(writer: Writer, entry: ir.Entry) -> Written:
 def finish_secret(writer: Writer) -> None:
     """Requires a payload, and adds text/plain, the type that Heat's client sends by default."""
     places = {item.name: i for i, item in enumerate(writer.block.body) if isinstance(item, Argument)}
-    if "payload" not in places and writer.emission.unit.plan.prefer != FAITHFUL:
+    if "payload" not in places and writer.emission.unit.policy.accepts_differences:
         places["payload"] = len(writer.block.body)
         writer.block.add_argument(
             "payload", lookup_variables.variable_for_text(writer.lowering, writer.resource, "payload", secret=True)

@@ -14,7 +14,6 @@ from emitters.hcl.hooks.names import write_names
 from emitters.hcl.lowering.rewrites import negate_expression
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan import configurations
-from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import NOTHING, Written, join_written
@@ -191,7 +190,7 @@ def write_server_user_data(writer: Writer, entry: ir.Entry) -> Written:
     emission = writer.emission
     boots = emission.unit.plan.first_boot_deployments(writer.resource.name)
     form = read_user_data_format(writer)
-    if form is None and emission.unit.plan.prefer == FAITHFUL:
+    if form is None and not emission.unit.policy.accepts_differences:
         raise computed_format(writer.entries["user_data_format"])
     text = signals.silence_signals(emission, writer.resource, entry.value)
     value = writer.lowering.with_changes(in_text=True).lower_value(text, STRING)
@@ -266,7 +265,7 @@ def read_user_data_format(writer: Writer) -> str | None:
 @property_hook("server_user_data_format")
 def record_user_data_format(writer: Writer, entry: ir.Entry) -> Written:
     form = read_user_data_format(writer)
-    if form is None and "user_data" in writer.entries and writer.emission.unit.plan.prefer == FAITHFUL:
+    if form is None and "user_data" in writer.entries and not writer.emission.unit.policy.accepts_differences:
         raise computed_format(entry)
     why = (
         "the provider sends user_data unchanged, as RAW does"

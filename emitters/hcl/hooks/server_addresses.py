@@ -10,7 +10,6 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook
 from emitters.hcl.lowering import running_ports
 from emitters.hcl.lowering.lowering import HclLowering
-from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.external import addresses_by_network
 from emitters.hcl.resources.handles import NativeHandle, Selector
 from emitters.hcl.resources.made_ports import find_made_port, network_in_path
@@ -118,7 +117,7 @@ def read_server_networks(
             message = f"networks of {ref.name} is computed from its NICs: {lacks}."
             lowering.differs(codes.SIMILAR_ATTRIBUTE, message, ref)
             return lambda base: addresses_by_network(lowering, base, rest, with_ids=True)
-        if native.emission.unit.plan.prefer != FAITHFUL and len(rest) < 2:
+        if native.emission.unit.policy.accepts_differences and len(rest) < 2:
             return read_addresses_by_network(lowering, ref, rest)
         raise CannotSay(
             codes.NOT_POSSIBLE_IN_HCL,

@@ -16,7 +16,6 @@ from emitters.hcl.hooks import prepare_hook, write_hook
 from emitters.hcl.hooks.over_ssh import KIND, repeat_per_server, write_connection
 from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.namespace import snake_case
-from emitters.hcl.plan.preferences import PROVISIONERS
 from emitters.hcl.plan.signals import CODE, CONDITIONS, INPUT, STATUS, UNHEARD
 from emitters.hcl.resources.handles import LeftOutHandle
 from emitters.hcl.resources.keys import write_resource_keys
@@ -172,7 +171,7 @@ def write_wait_condition(emission: Emission, resource: ir.Resource, kind: TypeMa
 def waiting_hint(emission: Emission, name: str) -> str:
     """How Terraform could wait for a condition, or why it cannot."""
     plan = emission.unit.plan
-    if plan.prefer == PROVISIONERS:
+    if plan.policy.works_over_ssh:
         return "Over SSH, hot2tf waits only for servers of the same template, and for groups of them."
     return (
         "--prefer provisioners waits over SSH until cloud-init is done." if plan.signals.select_over_ssh([name]) else ""

@@ -10,7 +10,6 @@ from emitters.hcl.lowering import lookup_variables
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.lowering.rewrites import negate_expression
 from emitters.hcl.namespace import snake_case
-from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.arguments import how_written, map_value
 from emitters.hcl.resources.handles import NativeHandle, Selector
 from emitters.hcl.resources.writer import Writer
@@ -141,7 +140,7 @@ def lower_object_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str
     """An ID. A literal name works only if the template creates what it names: there is no data source. With a
     preference, a variable has the IDs by name.
     """
-    preferred = writer.emission.unit.plan.prefer != FAITHFUL
+    preferred = writer.emission.unit.policy.accepts_differences
     if isinstance(expr, ir.Lit) and isinstance(expr.value, str) and not re.search(UUID, expr.value.lower()):
         kind = {"volume type": heat_types.CINDER_VOLUME_TYPE, "QoS specification": heat_types.CINDER_QOS_SPECS}[what]
         own = writer.emission.data.resource_with_name((kind,), expr.value)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import finish_hook, property_hook
-from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import NOTHING, Written
@@ -137,7 +136,7 @@ def write_test_value(writer: Writer, entry: ir.Entry) -> Written:
 def write_test_failure(writer: Writer, entry: ir.Entry) -> Written:
     if entry.value in (ir.NULL, ir.Lit(False)):
         return Written.implied(entry.key, "it does not fail")
-    if writer.emission.unit.plan.prefer != FAITHFUL:
+    if writer.emission.unit.policy.accepts_differences:
         return write_failing_condition(writer, entry)
     raise CannotSay(codes.KEPT_IN_HEAT, "only Heat can fail on purpose", entry.value, avoidable=True)
 

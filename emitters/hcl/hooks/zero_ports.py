@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
-from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.arguments import may_have_value
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import PathFate
@@ -83,7 +82,7 @@ def lower_ports(writer: Writer, fields: Mapping[str, ir.Entry]) -> dict[str, Por
             lowered[HIGH] = Port(0, OPEN)
         if zero:
             lowered |= lower_icmp_zeros(writer, fields, ports, zero)
-    elif LOW in zero and protocol in PORTED and HIGH not in zero and writer.emission.unit.plan.prefer != FAITHFUL:
+    elif LOW in zero and protocol in PORTED and HIGH not in zero and writer.emission.unit.policy.accepts_differences:
         value = lowered[LOW].value
         lowered[LOW] = Port(1 if value == 0 else Fn("max", (value, 1)), FIRST)
         report(writer, "The provider cannot say port 0: the rule begins at port 1.", fields[LOW])
@@ -99,7 +98,7 @@ def lower_icmp_zeros(
     """The type and the code of a rule for ICMP of which one may be 0."""
     kind = ports[LOW]
     if LOW in zero:
-        if writer.emission.unit.plan.prefer == FAITHFUL:
+        if not writer.emission.unit.policy.accepts_differences:
             raise refuse_zero(writer, LOW, kind)
         message = "The provider cannot say ICMP type 0, echo reply: the rule lets in all of ICMP."
         if not isinstance(kind, ir.Lit):
@@ -109,7 +108,7 @@ def lower_icmp_zeros(
         return {name: Port(None, "the provider does not send 0") for name in (LOW, HIGH)}
     number = writer.lowering.lower_expression(kind, NUMBER)
     single = number in ONE_CODE[is_ipv6(writer, fields)]
-    if not single and writer.emission.unit.plan.prefer == FAITHFUL:
+    if not single and not writer.emission.unit.policy.accepts_differences:
         raise refuse_zero(writer, HIGH, ports[HIGH])
     what = f"ICMP type {number}" if isinstance(number, int) else "its ICMP type"
     only = ", which has no other" if single else ""

@@ -18,7 +18,6 @@ from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.lowering.rewrites import negate_condition, without_null
 from emitters.hcl.lowering.scope import LoweringScope
 from emitters.hcl.namespace import Namespace, snake_case
-from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.provider_requirements import why_attribute_lacking
 from emitters.hcl.symbols import Symbols
 from emitters.hcl.tables.mapping import HEX, UUID, NameLookup, looks_like_id
@@ -110,22 +109,15 @@ class DataSources:
             self.report_form(lowering, expr, lookup, form)
         if form == ("id" if result == "id" else "name"):
             return value, "value"
+        label = f"{lowering.scope.owner}_{label}"
+        name = value.expr
+        if form != "name" and not lowering.scope.bound and not lowering.scope.fixed and not isinstance(name, Traversal):
+            name = self.blocks.share_local(label, name)
+        is_set = Op("!=", name, None) if value.null else None
         if form == "name":
-            arguments = {lookup.name: value.expr}
-            address = self.find_or_add_source(
-                lowering, lookup, ("expr", value.expr), arguments, f"{lowering.scope.owner}_{label}"
-            )
-            return TypedValue(self.attribute_of_source(lowering, address, result), STRING), "lookup"
-        if lowering.scope.bound:
-            return self.resolve_name_or_id(
-                lowering, value.expr, lookup, result, f"{lowering.scope.owner}_{label}"
-            ), "lookup"
-        name = (
-            self.blocks.share_local(f"{lowering.scope.owner}_{label}", value.expr)
-            if not lowering.scope.fixed and not isinstance(value.expr, Traversal)
-            else value.expr
-        )
-        return self.resolve_name_or_id(lowering, name, lookup, result, f"{lowering.scope.owner}_{label}"), "lookup"
+            address = self.find_or_add_source(lowering, lookup, ("expr", name), {lookup.name: name}, label, is_set)
+            return self.value_of_source(lowering, address, result, is_set), "lookup"
+        return self.resolve_name_or_id(lowering, name, lookup, result, label, is_set=is_set), "lookup"
 
     def attributes_beside(self, reference: Expr) -> Collection[str]:
         """The attributes of the block whose ID or name a reference is; none if it is no such reference."""
@@ -167,7 +159,7 @@ class DataSources:
             arguments: dict[str, Expr] = {lookup.name: name, "domain_id": domain.expr}
             address = self.find_or_add_source(lowering, lookup, text, arguments, name)
             return TypedValue(self.attribute_of_source(lowering, address, result), STRING), "derived"
-        if not self.can_look_up(lookup) and result == "id" and self.unit.plan.prefer != FAITHFUL:
+        if not self.can_look_up(lookup) and result == "id" and self.unit.policy.asks_for_values:
             return TypedValue(lookup_variables.id_by_name(lowering, lookup.what, text, surely=True), STRING), "lookup"
         by_id = lookup.id is not None and looks_like_id(lookup, text, self.unit.budget)
         label = f"{lowering.scope.owner}_{lookup.what.replace(' ', '_')}" if by_id else text
@@ -201,7 +193,7 @@ class DataSources:
         values, or only because of the choice for the run. A variable with the IDs by name takes both.
         """
         if self.unit.is_form_left_open(expr):
-            if not self.can_look_up(lookup) and self.unit.plan.prefer != FAITHFUL:
+            if not self.can_look_up(lookup) and self.unit.policy.asks_for_values:
                 return
             taken_as = "names, not IDs" if form == "name" else "IDs, not names"
             message = f"Taken as {taken_as}: {{}}. Heat accepts both, and no known value tells which."
@@ -224,11 +216,11 @@ class DataSources:
             return value, self.unit.reference_fate(expr)
         name = dotted_path(expr)
         key, label = ("param", name), snake_case(name)
-        is_set = self.test_if_set(expr, value.expr) if not is_assumed_set(lowering, expr) else None
+        is_set = self.test_if_set(expr, value) if not is_assumed_set(lowering, expr) else None
         if form == "name":
             if result == "name":
                 return value, "value"
-            if self.can_look_up(lookup) or self.unit.plan.prefer == FAITHFUL:
+            if self.can_look_up(lookup) or not self.unit.policy.asks_for_values:
                 address = self.find_or_add_source(lowering, lookup, key, {lookup.name: value.expr}, label, is_set)
                 return self.value_of_source(lowering, address, result, is_set), "lookup"
         if form == "id" and lookup.id is not None and self.unit.is_form_left_open(expr):
@@ -238,9 +230,11 @@ class DataSources:
             raise mixed_names_and_ids(lowering, lookup)
         return self.resolve_name_or_id(lowering, value.expr, lookup, result, label, key, is_set), "lookup"
 
-    def test_if_set(self, expr: ir.ParamRef, value: Expr) -> Expr | None:
-        """A test whether a parameter is set, if "" is among its known values; otherwise None, and it always is."""
-        return Op("!=", value, "") if "" in self.unit.values_at_path(expr) else None
+    def test_if_set(self, expr: ir.ParamRef, value: TypedValue) -> Expr | None:
+        """A test whether a parameter is set, if null or "" is among its known values; otherwise None: it always is."""
+        known = self.unit.values_at_path(expr)
+        tests: list[Expr] = [Op("!=", value.expr, unset) for unset in (None, "") if unset in known]
+        return all_of(tests) if tests else None
 
     def resolve_name_or_id(
         self,
@@ -253,7 +247,7 @@ class DataSources:
         is_set: Expr | None = None,
     ) -> TypedValue:
         """A lookup for a value that may be a name or an ID."""
-        if not self.can_look_up(lookup) and result == "id" and self.unit.plan.prefer != FAITHFUL:
+        if not self.can_look_up(lookup) and result == "id" and self.unit.policy.asks_for_values:
             return TypedValue(lookup_variables.id_by_name(lowering, lookup.what, expr, surely=False), STRING)
         if lookup.id is not None:
             test = self.local_id_test(lowering, expr, lookup, label)
@@ -412,7 +406,7 @@ class DataSources:
             else f"{lowering.scope.owner}_{hint or lookup.what.replace(' ', '_')}"
         )
         item = Traversal(("item",))
-        if not self.can_look_up(lookup) and result == "id" and self.unit.plan.prefer != FAITHFUL:
+        if not self.can_look_up(lookup) and result == "id" and self.unit.policy.asks_for_values:
             resolved = lookup_variables.id_by_name(lowering, lookup.what, item, surely=False)
             return for_each_item(value, resolved), ["lookup"]
         over: Expr = Fn("coalesce", (value.expr, Tuple(()))) if value.null else value.expr

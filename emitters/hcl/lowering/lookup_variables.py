@@ -10,7 +10,6 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.modules import TerraformModule
-from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.synthetic_variables import NO_DEFAULT
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Index, Object, Traversal
 from emitters.hcl.tree.types import ANY, STRING, TypedValue
@@ -133,7 +132,7 @@ def variable_for_attribute(
         return None
     if not words or not all(isinstance(part, ir.Lit) for part in ref.path) or has_several_calls(unit, unit.module):
         return None
-    if unit.plan.prefer == FAITHFUL:
+    if not unit.policy.asks_for_values:
         reason.avoidable = True
         return None
     kind, whole = unit.stack.types[ref.name], len(ref.path) == 1

@@ -6,8 +6,7 @@ resource that stays with Heat: Heat runs that one anyway, and can run both.
 
 from __future__ import annotations
 
-import fnmatch
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 
 from emitters.hcl.plan.scaling import POLICIES, UNSCALED
 from emitters.hcl.plan.signals import HOLDERS
@@ -87,16 +86,3 @@ def own_or_member_type(stack: Stack, resource: ir.Resource) -> str:
     ):
         return kind
     return stack.canonical_type(str(inner.value))
-
-
-def match_kept_resources(stack: Stack, names: Collection[str], patterns: Sequence[str]) -> set[str]:
-    """Those of the resources that the user wants to keep with Heat.
-
-    patterns: types, patterns of types such as OS::Aodh::*, or names of resources.
-    """
-    return {
-        name
-        for name in names
-        for kind in {stack.types[name], stack.template.resources[name].type}
-        if name in patterns or any(fnmatch.fnmatchcase(kind, pattern) for pattern in patterns)
-    }

@@ -19,9 +19,9 @@ from emitters.hcl.plan.configurations import ReasonToKeep
 from emitters.hcl.plan.deployments import FIRST_BOOT, OVER_SSH, Deployments
 from emitters.hcl.plan.modules import Modules
 from emitters.hcl.plan.output_readers import is_needed_by_resource
+from emitters.hcl.plan.policy import PreferencePolicy
 from emitters.hcl.plan.signals import CONDITIONS, SERVERS, UNHEARD, Signals
 from emitters.hcl.tables.mapping import TypeMapping
-from emitters.hcl.tables.tables import Tables
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.records import node
@@ -75,6 +75,9 @@ class PlannedReaders:
     reasons: Sequence[tuple[str, CannotSay, str]]
 
 
+NO_READERS = PlannedReaders({}, {}, ())
+
+
 @final
 class ConversionPlan:
     """The treatment of every resource of a stack. A new plan has no groups until `complete_plan` has closed it.
@@ -84,32 +87,26 @@ class ConversionPlan:
     Heat, and why. disabled: resources whose condition is never true. implicit: dependencies that Heat's plug-ins add.
     gateways: the RouterGateway that each native router takes over. groups: the kept resources and outputs of each
     embedded stack; group_of: the index of the group of each. partners: resources that work only together with one in
-    another template. metadata_reader: who reads the metadata of cfn-init without Heat. failures: why an attempt failed,
-    by resource or output.
+    another template. failures: why an attempt failed, by resource or output.
     """
 
     def __init__(
         self,
         stack: Stack,
-        tables: Tables,
-        prefer: str = preferences.FAITHFUL,
-        text_partners: Mapping[str, str] | None = None,
-        reading: PlannedReaders | None = None,
-        modules: Modules | None = None,
-        kept_words: Sequence[str] = (),
-        metadata_reader: str = cfn_init.CLOUD_CONFIG,
+        policy: PreferencePolicy,
+        modules: Modules,
+        reading: PlannedReaders = NO_READERS,
     ) -> None:
-        self.stack, self.template, self.tables = stack, stack.template, tables
+        self.stack, self.template, self.tables = stack, stack.template, modules.tables
         nested = {
             name: STACK if written == INSIDE else MODULE
             for name, written in stack.nested
             if written in (INSIDE, stack.template.resources[name].type)
         }
         self.kinds: dict[str, TypeMapping | None] = {
-            name: nested.get(name) or tables.find_mapping(kind) for name, kind in stack.types.items()
+            name: nested.get(name) or modules.tables.find_mapping(kind) for name, kind in stack.types.items()
         }
-        self.prefer, self.kept_words, self.metadata_reader = prefer, kept_words, metadata_reader
-        self.modules = modules
+        self.policy, self.modules = policy, modules
         self.signals = Signals(stack, self.is_output_needed)
         self.deployments = Deployments(stack, self.is_output_needed)
         self.preferred = self.select_preferred()
@@ -129,10 +126,9 @@ class ConversionPlan:
         self.subnets_by_network = self.find_listed_subnets()
         for name, resource in self.template.resources.items():
             self.classify_resource(name, resource)
-        self.text_partners = dict(text_partners or {})
+        self.text_partners = modules.text_partners_of(stack)
         self.partners: dict[str, str] = {}
         self.keep_coupled_across_templates()
-        reading = reading or PlannedReaders({}, {}, ())
         self.readers, self.existing = reading.targets, reading.existing
         for reader, instead, why in reading.reasons:
             self.kept[reader] = Reason(codes.READ_THROUGH_HEAT, why, instead.span)
@@ -153,30 +149,28 @@ class ConversionPlan:
         unheard = (UNHEARD, scaling.UNSCALED, left_out.HOOK)
         free = [name for name, kind in self.preferred.items() if kind.hook in unheard or name in work]
         released = deployed = coupling.is_never_released
-        if self.prefer != preferences.FAITHFUL:
+        if self.policy.accepts_differences:
             released = functools.partial(signals.receivers_need_no_heat, self.modules, self.tables)
-            deployed = functools.partial(
-                deployments.deployments_need_no_heat, self.modules, self.prefer == preferences.PROVISIONERS
-            )
+            deployed = functools.partial(deployments.deployments_need_no_heat, self.modules, self.policy.works_over_ssh)
         flow = self.value_flow
         return coupling.find_coupled_resources(self.stack, flow, self.tables, free, released, deployed)
 
     @functools.cached_property
     def value_flow(self) -> ValueFlow:
-        return self.modules.value_flow_of(self.stack) if self.modules is not None else ValueFlow(self.stack)
+        return self.modules.value_flow_of(self.stack)
 
     def is_output_needed(self, name: str) -> bool:
         """Whether a resource of a template that calls this one needs an output."""
-        if self.modules is None or self.modules.module_of_stack(self.stack) is None:
+        if self.modules.module_of_stack(self.stack) is None:
             return False
         return is_needed_by_resource(self.value_flow, self.value_flow.output(self.stack, name))
 
     def select_preferred(self) -> dict[str, TypeMapping]:
         """The preferred conversion of each resource that has one; none if the user asked for a faithful output."""
-        if self.prefer == preferences.FAITHFUL:
+        if not self.policy.accepts_differences:
             return {}
         return preferences.select_preferred_conversions(
-            self.stack, self.prefer, self.tables, self.signals, self.deployments, self.kept_words
+            self.stack, self.policy, self.tables, self.signals, self.deployments
         )
 
     def compute_dependencies(self) -> dict[str, list[str]]:
@@ -247,13 +241,13 @@ class ConversionPlan:
             self.disabled.add(name)
         elif resource.external_id is not None:
             return
-        elif name in self.kept_words:
+        elif name in self.policy.kept_words:
             self.kept[name] = Reason(codes.KEPT_IN_HEAT, "--keep names it", span)
         elif kind is None:
             self.kept[name] = Reason(codes.ASSUMED_PLUGIN_TYPE, f"{resource.type} is not one of Heat's own types", span)
         elif kind.treatment == "embedded":
-            faithful = self.prefer == preferences.FAITHFUL
-            known = {} if faithful else {**self.deployments.reasons_to_keep, **self.signals.reasons_to_keep}
+            prefers_native = self.policy.accepts_differences
+            known = {**self.deployments.reasons_to_keep, **self.signals.reasons_to_keep} if prefers_native else {}
             reason = known.get(name) or self.reason_of_type(resource, kind)
             self.kept[name] = Reason(
                 codes.KEPT_IN_HEAT, reason.why, reason.span or span, free=reason.free, reader=reason.reader
@@ -277,9 +271,9 @@ class ConversionPlan:
         """
         if why := self.why_member_needs_heat(resource):
             return ReasonToKeep(why)
-        if self.prefer == preferences.FAITHFUL or kind.other is None or kind.other.hook != left_out.HOOK:
+        if not self.policy.accepts_differences or kind.other is None or kind.other.hook != left_out.HOOK:
             return ReasonToKeep(kind.why)
-        if left_out.match_kept_resources(self.stack, (resource.name,), self.kept_words):
+        if self.policy.match_kept_resources(self.stack, (resource.name,)):
             return ReasonToKeep("--keep names its type", "do not name it with --keep")
         reader = next((name for name, needs in self.stack.needs.items() if resource.name in needs), "")
         if not reader:
@@ -288,7 +282,7 @@ class ConversionPlan:
 
     def why_member_needs_heat(self, group: ir.Resource) -> str:
         """Why the members of a scaling group need Heat at run time; empty if they do not."""
-        if self.prefer == preferences.FAITHFUL:
+        if not self.policy.accepts_differences:
             return ""
         member = scaling.member_of_scaling_group(self.stack, group)
         return (
@@ -303,7 +297,7 @@ class ConversionPlan:
         """
         if self.may_do_without_heat(resource):
             boot = cfn_init.read_boot(resource.name, resource.properties, resource.metadata)
-            return cfn_init.why_boot_needs_heat(self.stack, boot, self.metadata_reader)
+            return cfn_init.why_boot_needs_heat(self.stack, boot, self.policy.metadata_reader)
         if isinstance(resource.metadata, ir.Map) and resource.metadata.get("AWS::CloudFormation::Init") is not None:
             return "cfn-init in the server reads this metadata through Heat"
         properties = resource.properties
@@ -321,8 +315,7 @@ class ConversionPlan:
         """Whether a server may do without Heat although that changes what it does: the user prefers Terraform, and did
         not name the server's type among those to keep.
         """
-        prefers_terraform = self.prefer != preferences.FAITHFUL
-        return prefers_terraform and not left_out.match_kept_resources(self.stack, (resource.name,), self.kept_words)
+        return self.policy.accepts_differences and not self.policy.match_kept_resources(self.stack, (resource.name,))
 
     # growing: keep more in Heat
 

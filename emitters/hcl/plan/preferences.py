@@ -5,13 +5,13 @@ Invariant: a preferred conversion applies only if no other resource or output de
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable
 
 from emitters.hcl.plan import cfn_init, left_out, referrals, scaling, signals
 from emitters.hcl.plan.configurations import SOFTWARE
 from emitters.hcl.plan.deployments import OVER_SSH as HOOK
 from emitters.hcl.plan.deployments import Deployments
+from emitters.hcl.plan.policy import PreferencePolicy
 from emitters.hcl.plan.signals import Signals
 from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tables.tables import Tables
@@ -21,7 +21,6 @@ from transpile.resolve import graph
 from transpile.resolve.lifecycle import DEPLOYMENTS
 from transpile.resolve.stack import Stack
 
-NATIVE, FAITHFUL, PROVISIONERS = "native", "faithful", "provisioners"
 OVER_SSH = TypeMapping(SOFTWARE, "native", hook=HOOK, why="a script that Terraform runs over SSH")
 ADDRESS = TypeMapping(
     heat_types.DEPLOYED_SERVER,
@@ -31,41 +30,17 @@ ADDRESS = TypeMapping(
 )
 
 
-class Preferences(NamedTuple):
-    """What the user wants: what to prefer, the types and resources to keep, who reads the metadata of cfn-init, and the
-    version of the provider that the output is for, as `openstack=2.1`.
-    """
-
-    prefer: str
-    keep: Sequence[str]
-    init: str
-    provider: str = ""
-
-    def as_json(self) -> dict[str, Any]:
-        """The preferences that differ from the defaults. `init` only has an effect with a preference."""
-        prefers = self.prefer != FAITHFUL
-        return {
-            **({"prefer": self.prefer} if prefers else {}),
-            **({"keep": self.keep} if self.keep else {}),
-            **({"cfn_init": self.init} if prefers and self.init != cfn_init.CLOUD_CONFIG else {}),
-            **({"provider": self.provider} if self.provider else {}),
-        }
-
-
 def select_preferred_conversions(
     stack: Stack,
-    prefer: str,
+    policy: PreferencePolicy,
     tables: Tables,
     stack_signals: Signals,
     deployments: Deployments,
-    kept_words: Sequence[str] = (),
 ) -> dict[str, TypeMapping]:
-    """The preferred conversion of each resource that has one, in the order of the template. kept_words: what stays with
-    Heat whatever the user prefers: types, patterns (`OS::Aodh::*`) or names of resources.
-    """
+    """The preferred conversion of each resource that has one, in the order of the template."""
     boots = deployments.select_first_boot()
-    boots = deployments.select_unawaited(boots) if prefer == PROVISIONERS else boots
-    over_ssh = deployments.select_over_ssh(boots) if prefer == PROVISIONERS else set()
+    boots = deployments.select_unawaited(boots) if policy.works_over_ssh else boots
+    over_ssh = deployments.select_over_ssh(boots) if policy.works_over_ssh else set()
     free = stack_signals.select_unread() if stack_signals.has_any else set()
     idle = {name: why for name, why in deployments.idle_deployments().items() if name not in over_ssh}
     convertible = {
@@ -74,7 +49,7 @@ def select_preferred_conversions(
         *free,
         *deployments.convertible_components({*boots, *over_ssh, *idle}),
     }
-    waiting = stack_signals.select_over_ssh(free) if prefer == PROVISIONERS and free else set()
+    waiting = stack_signals.select_over_ssh(free) if policy.works_over_ssh and free else set()
     conversions = {}
     for name in stack.template.resources:
         if name in over_ssh:
@@ -98,9 +73,7 @@ def select_preferred_conversions(
     conversions |= dict.fromkeys(keys, cfn_init.UNUSED)
     unheard = stack_signals.conditions_read_by_holders & conversions.keys() if free else set[str]()
     conversions |= left_out.select_left_out(stack, tables, conversions, idle, keys, unheard)
-    if lost := left_out.match_kept_resources(
-        stack, conversions, kept_words
-    ):  # with those that cannot change without them
+    if lost := policy.match_kept_resources(stack, conversions):  # with those that cannot change without them
         lost |= graph.reachable_nodes(link_treatments(stack, conversions, stack_signals, deployments), lost)
     return {name: conversions[name] for name in stack.template.resources if name in conversions and name not in lost}
 

@@ -19,6 +19,7 @@ from emitters.hcl.proof.arguments import ArgumentReader
 from emitters.hcl.proof.excuses import FailedValue
 from emitters.hcl.proof.forms import MISFIT, are_equal_values, equality_check, fit_to_type, fit_to_value
 from emitters.hcl.proof.heat import has_mark, nested_evaluation
+from emitters.hcl.proof.influence import Influenced
 from emitters.hcl.proof.overrides import AfterApply
 from emitters.hcl.proof.trial import EvaluatedDirectory
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, Index, Op, Traversal
@@ -64,8 +65,8 @@ class Unasserted(NamedTuple):
     member: str = ""
 
 
-def collect_assertions(trial: EvaluatedDirectory) -> Iterator[Assertion | Unasserted]:
-    """All assertions of a trial, in the order of the template."""
+def collect_assertions(trial: EvaluatedDirectory, only: Influenced | None = None) -> Iterator[Assertion | Unasserted]:
+    """All assertions of a trial, in the order of the template. only: what they are about, by default everything."""
     heat = trial.evaluation
     reports = trial.directory.emission.log.report.resources
     try:
@@ -73,7 +74,7 @@ def collect_assertions(trial: EvaluatedDirectory) -> Iterator[Assertion | Unasse
     except EvaluationError:
         return
     for name, report in reports.items():
-        if name not in heat.stack.template.resources:
+        if name not in heat.stack.template.resources or (only is not None and name not in only.resources):
             continue
         if name not in enabled:
             yield from assert_absent(trial, name, report.addresses)
@@ -104,6 +105,8 @@ def collect_assertions(trial: EvaluatedDirectory) -> Iterator[Assertion | Unasse
                         observations = drop_derived_differences(observations, fate["as"])
                         yield from locate_observations(observations, name, path, child)
     for name, output in trial.directory.emission.log.report.outputs.items():
+        if only is not None and name not in only.outputs:
+            continue
         if "output" in output and name in heat.stack.template.outputs:
             yield from locate_observations(assert_output(trial, name, output["output"]), "", name)
 

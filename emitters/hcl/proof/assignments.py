@@ -53,10 +53,14 @@ class Assignment(NamedTuple):
         """All values, made when they are needed."""
         return {**self.base, **self.changes}
 
+    @property
+    def changed_names(self) -> list[str]:
+        """The parameters whose values differ from those of the first run."""
+        return [name for name, value in self.changes.items() if self.base.get(name, ...) != value]
+
     def freeze_difference(self) -> frozenset[tuple[str, Any]]:
         """What differs from the first run, as a key: two assignments with equal keys have equal values."""
-        changed = ((name, value) for name, value in self.changes.items() if self.base.get(name, ...) != value)
-        return frozenset((name, freeze(value)) for name, value in changed)
+        return frozenset((name, freeze(self.changes[name])) for name in self.changed_names)
 
 
 def further_assignments(

@@ -11,6 +11,7 @@ from typing import NamedTuple, final
 
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, WrongContent
 from emitters.hcl.evaluation.instances import DirectoryInstance, Key
+from emitters.hcl.proof.influence import Influenced
 from emitters.hcl.proof.trial import EvaluatedDirectory
 from emitters.hcl.tree.nodes import Argument, Block, Expr, Fn, Traversal, child_expressions
 from transpile.model.span import Span
@@ -31,11 +32,11 @@ class Failure(NamedTuple):
     item: Block | Argument
 
 
-def find_failures(evaluated: EvaluatedDirectory) -> Iterator[Failure]:
+def find_failures(evaluated: EvaluatedDirectory, only: Influenced | None = None) -> Iterator[Failure]:
     """All failures of a directory, in the order of its blocks. One that comes of the content of a text is none if the
-    text may be a stand-in, which stands for any other.
+    text may be a stand-in, which stands for any other. only: where they are searched, by default everywhere.
     """
-    for failure in find_possible_failures(evaluated):
+    for failure in find_possible_failures(evaluated, only):
         if not isinstance(failure.error, WrongContent) or not reads_stand_in(evaluated.directory, failure):
             yield failure
 
@@ -46,13 +47,17 @@ def reads_stand_in(directory: DirectoryInstance, failure: Failure) -> bool:
     return directory.path is not None or any(not a.startswith(("var.", "local.")) for a in addresses)
 
 
-def find_possible_failures(evaluated: EvaluatedDirectory) -> Iterator[Failure]:
+def find_possible_failures(evaluated: EvaluatedDirectory, only: Influenced | None) -> Iterator[Failure]:
     directory = evaluated.directory
     for kind, labels in (("var", directory.emission.symbols.parameters_by_variable), ("local", locals_of(directory))):
         for label in labels:
+            if only is not None and f"{kind}.{label}" not in only.addresses:
+                continue
             if (error := find_error(directory, (kind, label))) is not None:
                 yield Failure(f"{kind}.{label}", error, *place_of_name(directory, kind, label))
     for label, output in directory.outputs.items():
+        if only is not None and output.address not in only.addresses:
+            continue
         try:
             directory.output_value(label)
         except UnknownValue:
@@ -60,7 +65,8 @@ def find_possible_failures(evaluated: EvaluatedDirectory) -> Iterator[Failure]:
         except EvaluationFailed as e:
             yield Failure(f"output.{label}", e, output.span, output)
     for block in (*directory.data.values(), *directory.blocks.values(), *directory.calls.values()):
-        yield from find_block_failures(evaluated, block)
+        if only is None or block.address in only.addresses:
+            yield from find_block_failures(evaluated, block)
 
 
 def locals_of(directory: DirectoryInstance) -> list[str]:

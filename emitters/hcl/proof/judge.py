@@ -23,6 +23,7 @@ from emitters.hcl.proof.assignments import RUNS, further_assignments
 from emitters.hcl.proof.excuses import EXCUSES, FailedValue
 from emitters.hcl.proof.failures import Failure, find_failures
 from emitters.hcl.proof.heat import has_mark, nested_evaluation
+from emitters.hcl.proof.influence import Influence, Influenced
 from emitters.hcl.proof.subjects import Unprovable, root_subject
 from emitters.hcl.proof.suite import explain_missing_tests
 from emitters.hcl.proof.trial import EvaluatedDirectory, ProofSubject, ProofTrial
@@ -179,11 +180,13 @@ def judge_conversion(
     except (Unprovable, LimitExceeded, RecursionError) as e:
         return Judgement(0, [], explain_missing_tests(e))
     try:
-        judge.judge_values(judge.subject.values)
+        complete = judge.judge_values(judge.subject.values)
         others = further_assignments(stack, root.emission, judge.subject.values, ()) if thorough else ()
+        influence = Influence(root) if thorough and complete else None
         for assignment in itertools.islice(others, RUNS):
             if not assignment.refused:
-                judge.judge_values(assignment.values, made_up=True)
+                only = influence.find_influenced(assignment.changed_names) if influence is not None else None
+                judge.judge_values(assignment.values, made_up=True, only=only)
     except (LimitExceeded, RecursionError) as e:
         return Judgement(judge.compared, list(judge.differences.values()), explain_missing_tests(e))
     return Judgement(judge.compared, list(judge.differences.values()))
@@ -198,11 +201,14 @@ class Judge:
         self.compared = 0
         self.differences: dict[tuple[str, str], ValueDifference] = {}
 
-    def judge_values(self, values: Mapping[str, Any], *, made_up: bool = False) -> None:
-        """Compares all values under one assignment of parameters. made_up: the assignment is not that of the user."""
+    def judge_values(self, values: Mapping[str, Any], *, made_up: bool = False, only: Influenced | None = None) -> bool:
+        """Compares all values under one assignment of parameters; whether Heat has the resources of the root with it.
+        made_up: the assignment is not that of the user. only: what differs from an assignment that was compared.
+        """
         trial = ProofTrial(self.subject, values, planned=False, yaql=False)
-        for place in walk_directories_with_stacks(trial):
-            for observation in collect_assertions(place.evaluated):
+        for place in walk_directories_with_stacks(trial, only):
+            changed = only if place.caller is None else None
+            for observation in collect_assertions(place.evaluated, changed):
                 differs = isinstance(observation, Unasserted) and observation.why == DIFFERS
                 self.compared += differs or isinstance(observation, Assertion)
                 if not isinstance(observation, Unasserted) or not differs:
@@ -211,13 +217,14 @@ class Judge:
                     place, observation
                 ):
                     self.record_difference(trial, place, observation, made_up)
-            for failure in find_failures(place.evaluated):
+            for failure in find_failures(place.evaluated, changed):
                 if (observed := observe_failure(place, failure)) is not None:
                     self.record_difference(trial, place, observed, made_up, failure.span)
-            for observation in compare_numbers(place):
+            for observation in compare_numbers(place, changed):
                 self.compared += 1
                 if observation.heat != observation.terraform:
                     self.record_difference(trial, place, observation, made_up)
+        return has_resources(trial.heat.evaluation)
 
     def record_difference(
         self,
@@ -261,6 +268,14 @@ def observe_failure(place: JudgedDirectory, failure: Failure) -> Unasserted | No
     if is_refused(evaluation, owner):
         return None
     return Unasserted(f"{owner}.{path}" if path else failure.what, DIFFERS, NOTHING, failed, owner, path)
+
+
+def has_resources(evaluation: StackEvaluation) -> bool:
+    """Whether Heat can tell which resources there are."""
+    try:
+        return evaluation.resource_names is not None
+    except EvaluationError:
+        return False
 
 
 def refuses_any(evaluation: StackEvaluation) -> bool:
@@ -328,7 +343,7 @@ def find_owner(place: JudgedDirectory, failure: Failure) -> str:
     return ""
 
 
-def compare_numbers(place: JudgedDirectory) -> Iterator[Unasserted]:
+def compare_numbers(place: JudgedDirectory, only: Influenced | None) -> Iterator[Unasserted]:
     """How many there are of each group's members and of each other resource, in Heat and in Terraform.
 
     Terraform may make several instances of a resource, such as one deployment for each server; then only whether there
@@ -341,6 +356,8 @@ def compare_numbers(place: JudgedDirectory) -> Iterator[Unasserted]:
     except EvaluationError:
         return
     for name, report in emission.log.report.resources.items():
+        if only is not None and name not in only.resources:
+            continue
         block = block_at(directory, report.addresses[0]) if report.addresses else None
         if block is None or report.treatment == "embedded" or name not in place.template.resources:
             continue
@@ -357,14 +374,18 @@ def compare_numbers(place: JudgedDirectory) -> Iterator[Unasserted]:
             yield Unasserted(f"whether {name} exists", DIFFERS, name in enabled, number > 0, name)
 
 
-def walk_directories_with_stacks(trial: ProofTrial) -> Iterator[JudgedDirectory]:
-    """The root, and every directory that it calls, directly or through others; of a group, the first members'."""
+def walk_directories_with_stacks(trial: ProofTrial, only: Influenced | None = None) -> Iterator[JudgedDirectory]:
+    """The root, and every directory that it calls, directly or through others; of a group, the first members'. only:
+    the resources of the root that call them, by default all.
+    """
     waiting = [JudgedDirectory(trial.root)]
     while waiting:
         place = waiting.pop(0)
         yield place
         directory, evaluation = place.evaluated.directory, place.evaluated.evaluation
         for name, report in place.emission.log.report.resources.items():
+            if only is not None and place.caller is None and name not in only.resources:
+                continue
             inside = nested_evaluation(evaluation, name) if report.treatment == "module" else None
             for member, within in nested_stacks(inside) if inside is not None else ():
                 called = trial.heat.called_directory(directory, evaluation, name, member)

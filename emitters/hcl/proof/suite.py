@@ -456,9 +456,7 @@ class ProofSuite:
             return True
         if assertion.block is None:
             return False
-        changed = {
-            self.names[name] for name, value in assignment.changes.items() if assignment.base.get(name, ...) != value
-        }
+        changed = {self.names[name] for name in assignment.changed_names}
         if id(assertion.block) not in self.influences:
             self.influences[id(assertion.block)] = influencing_variables(self.directory, assertion.block)
         return bool(changed & self.influences[id(assertion.block)])

@@ -17,7 +17,6 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import lookup_variables, paths
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
-from emitters.hcl.plan.preferences import FAITHFUL
 from emitters.hcl.resources.external_attributes import READERS, read_as_heat_type
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.resources.made_ports import find_made_port, network_in_path
@@ -72,7 +71,7 @@ def find_external_source(emission: Emission, resource: ir.Resource) -> ExternalS
     if (lookup := next(lookups, None)) is not None and lookup.id is not None:
         return ExternalSource(lookup.data, lookup.id)
     source = PREFERRED.get(kind)
-    if source is None or emission.unit.plan.prefer != FAITHFUL:
+    if source is None or emission.unit.policy.accepts_differences:
         return source
     return source if not source.address and has_read_attribute(emission.unit.template, resource.name) else None
 

@@ -17,7 +17,7 @@ from transpile.text.yaml_loader import FastLoader
 
 HERE = pathlib.Path(__file__).parent
 BUILT = HERE / "built.json"
-SOURCES = ("mappings/*.yaml", "imports.yaml")
+SOURCES = ("mappings/*.yaml", "imports.yaml", "replacements.yaml")
 
 
 def load_yaml_file(path: pathlib.Path) -> Any:

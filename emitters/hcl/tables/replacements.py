@@ -12,8 +12,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-import yaml
-
+from emitters.hcl.tables.built import load_yaml_file
 from emitters.hcl.tables.forced_new import is_forced
 from emitters.hcl.tables.listing import markdown_table
 from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, HookRule, Rule, TextRule
@@ -63,7 +62,7 @@ class Replacement(NamedTuple):
 
 @functools.cache
 def load_facts() -> Mapping[str, Any]:
-    facts: Mapping[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    facts: Mapping[str, Any] = load_yaml_file(FILE)
     return facts
 
 

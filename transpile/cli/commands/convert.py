@@ -2,13 +2,13 @@
 
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
-import os
 import pathlib
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from transpile import targets
+from transpile import registrations, targets
 from transpile.cli import heat_client, options
 from transpile.cli.configured import configured
 from transpile.cli.invocation import CommandOptions, Invocation
@@ -19,7 +19,6 @@ from transpile.settings.table import Request
 from transpile.targets import Target
 
 if TYPE_CHECKING:
-    from transpile.additions import Additions
     from transpile.pipeline import Conversion
 
 
@@ -96,7 +95,12 @@ def convert(
     if report is not None:
         conversions.save_report(report, done.report)
     if html is not None:
-        conversions.save_text(html, "page", write_page(done, source, request, name, added))
+        render_page = registrations.registered(registrations.PARTS)["render_conversion"].load()
+
+        def convert_again(to: str, options: Mapping[str, Any]) -> "Conversion":
+            return pipeline.run_conversion(source, replace(request, to=to, options=options), name, added)
+
+        conversions.save_text(html, "page", render_page(done, convert_again))
     conversions.close_conversion(run, done, output, succeeded=succeeded, quiet=quiet, verbose=verbose, diff=diff)
     if not succeeded:
         raise typer.Exit(1)
@@ -130,18 +134,3 @@ def is_other(path: str | None) -> bool:
         return path is not None and claiming_key(load_source(path, None, Budget())) is not None
     except UnreadableFile:
         return False
-
-
-def write_page(
-    done: "Conversion",
-    source: bytes | os.PathLike[str],
-    request: "Request",
-    name: str | None,
-    added: "Additions",
-) -> str:
-    """The HTML page of a conversion, with the graph of the same stack."""
-    from transpile import pipeline
-    from transpile.page import page as pages
-
-    graph = replace(request, to=pages.GRAPH, options={"form": "svg"})
-    return pages.render_conversion(done, lambda: pipeline.run_conversion(source, graph, name, added))

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, final
 
-from transpile import adopting, adopting_environments
 from transpile.additions import Additions
-from transpile.adopting import Adoptee
+from transpile.adopting import environments as adopting_environments
+from transpile.adopting import named_environments as adopted_environments
+from transpile.adopting import run as adopting
+from transpile.adopting.run import Adoptee
 from transpile.adoption.lookups import Answers
-from transpile.cli import adopted_environments, conversions
+from transpile.cli import conversions
 from transpile.cli.invocation import Invocation
 from transpile.model.records import replace
 from transpile.pipeline import Conversion

@@ -16,12 +16,11 @@ from typing import Any, final
 
 from transpile import targets
 from transpile.additions import Additions
-from transpile.adopting import TARGET
-from transpile.adopting_fleet import order_of_work
-from transpile.adopting_fleet.conversion import RootConverter
-from transpile.adopting_fleet.grouping import FleetRoot, HomeChooser, StackHome, group_stacks, read_document
-from transpile.adopting_fleet.reading import KEPT, NUMBER, FleetReader
-from transpile.adopting_fleet.stacks import (
+from transpile.adopting.fleet import order_of_work
+from transpile.adopting.fleet.conversion import RootConverter
+from transpile.adopting.fleet.grouping import FleetRoot, HomeChooser, StackHome, group_stacks, read_document
+from transpile.adopting.fleet.reading import KEPT, NUMBER, FleetReader
+from transpile.adopting.fleet.stacks import (
     UNDER_WAY,
     FleetProject,
     FleetResult,
@@ -29,7 +28,8 @@ from transpile.adopting_fleet.stacks import (
     StackVerdict,
     make_verdict,
 )
-from transpile.adopting_fleet.templates import RepositoryTemplates
+from transpile.adopting.fleet.templates import RepositoryTemplates
+from transpile.adopting.run import TARGET
 from transpile.adoption.steps import TREE_PATCH
 from transpile.diagnostics.model import Diagnostic
 from transpile.migrate import archive, destination, front_page

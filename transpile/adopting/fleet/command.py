@@ -14,10 +14,10 @@ from typing import Any, NamedTuple, final
 import typer
 
 from transpile.additions import Additions
-from transpile.adopting import TARGET
-from transpile.adopting_fleet import order_of_work, proofs, reading, session, table
-from transpile.adopting_fleet.stacks import FleetProject, FleetResult, StackVerdict
-from transpile.adopting_fleet.templates import RepositoryTemplates
+from transpile.adopting.fleet import order_of_work, proofs, reading, session, table
+from transpile.adopting.fleet.stacks import FleetProject, FleetResult, StackVerdict
+from transpile.adopting.fleet.templates import RepositoryTemplates
+from transpile.adopting.run import TARGET
 from transpile.adoption import evidence
 from transpile.adoption.online import CloudProject
 from transpile.cli import findings, options

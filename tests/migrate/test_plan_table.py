@@ -5,9 +5,9 @@ from __future__ import annotations
 import pathlib
 
 from tests.repository.trees import env, hot, tree
+from transpile.migrate.plan_table import WIDTH, render_plan_table
 from transpile.repository.plan import MigrationPlan, StackPlan
 from transpile.repository.survey import survey_tree
-from transpile.repository.table import WIDTH, render_plan_table
 
 
 def test_a_small_plan(tmp_path: pathlib.Path) -> None:

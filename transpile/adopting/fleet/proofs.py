@@ -10,7 +10,7 @@ import pathlib
 from collections.abc import Sequence
 from typing import Any, final
 
-from transpile.adopting_fleet.reading import NUMBER
+from transpile.adopting.fleet.reading import NUMBER
 from transpile.adoption import evidence
 from transpile.adoption.evidence import KeptViews, ObjectChange
 from transpile.adoption.lookups import Answers

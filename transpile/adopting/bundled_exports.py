@@ -10,7 +10,7 @@ import pathlib
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from transpile.adopting import Adoptee
+from transpile.adopting.run import Adoptee
 from transpile.adoption import export
 from transpile.adoption.live import LiveStack
 from transpile.cli import options

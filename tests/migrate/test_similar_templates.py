@@ -7,7 +7,7 @@ import pathlib
 import pytest
 
 from tests.support.repositories import put
-from transpile.repository.similar import LEAST, find_similar_templates
+from transpile.migrate.similar_templates import LEAST, find_similar_templates
 
 STACK = """\
 heat_template_version: 2018-08-31

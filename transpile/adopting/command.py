@@ -17,9 +17,9 @@ from transpile.diagnostics.model import Stopped
 from transpile.settings.command_paths import describe_paths
 
 if TYPE_CHECKING:
-    from transpile.adopting import Adoptee
+    from transpile.adopting.fleet.command import FleetAdoption
+    from transpile.adopting.run import Adoptee
     from transpile.adoption.online import CloudProject
-    from transpile.cli.fleet_adoptions import FleetAdoption
     from transpile.settings.command_paths import CommandPaths
 
 AT_ONCE, MOST_AT_ONCE = 8, 64  # requests, by default and at most
@@ -154,12 +154,13 @@ def adopt(
     line: "CommandOptions",
 ) -> None:
     """Take over running stacks with import blocks."""
-    from transpile import adopting
+    from transpile.adopting import named_environments as adopted_environments
+    from transpile.adopting import run as adopting
+    from transpile.adopting.adoptions import Delivery, StackAdoptions
+    from transpile.adopting.bundled_exports import expand_bundles
+    from transpile.adopting.fleet.command import FleetAdoption, FleetOptions
     from transpile.adoption.lookups import Answers
-    from transpile.cli import adopted_environments, conversions, result_files
-    from transpile.cli.adoptions import Delivery, StackAdoptions
-    from transpile.cli.bundled_exports import expand_bundles
-    from transpile.cli.fleet_adoptions import FleetAdoption, FleetOptions
+    from transpile.cli import conversions, result_files
 
     fleet = FleetFlags(
         every=every, projects=tuple(project or ()), all_projects=all_projects, repository=repository, at_once=at_once
@@ -318,7 +319,8 @@ def prove_directory(
     run: "Invocation", connection: "CloudProject", directory: str, at_once: int, report: str | None, *, quiet: bool
 ) -> None:
     """Compares what runs with what was kept. Ends the command with status 1 if something differs."""
-    from transpile.cli import conversions, fleet_adoptions
+    from transpile.adopting.fleet import command as fleet_adoptions
+    from transpile.cli import conversions
 
     reports = fleet_adoptions.prove(run, connection, directory, at_once, quiet=quiet)
     if report is not None:
@@ -338,7 +340,7 @@ def check_arguments(
     shared: bool,
 ) -> None:
     """Rejects options that do not go together."""
-    from transpile.cli import adopted_environments
+    from transpile.adopting import named_environments as adopted_environments
 
     if not output:
         raise options.usage_error("-o takes a directory, or - for standard output")
@@ -373,7 +375,7 @@ def connect_to_cloud(os_cloud: str, limits: "Mapping[str, int]") -> "CloudProjec
 
 def adoptee_of(project: "CloudProject | None", name: str, template: str | None) -> "Adoptee":
     """The input of an adoption: a path, a text, or a stack read from a cloud; its source is None if reading failed."""
-    from transpile.adopting import Adoptee
+    from transpile.adopting.run import Adoptee
     from transpile.pipeline import input_name
 
     own = pathlib.Path(template) if template is not None else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pathlib
 from collections.abc import Sequence
 
-from transpile.adopting_environments import EarlierEnvironments, find_earlier_environments
+from transpile.adopting.environments import EarlierEnvironments, find_earlier_environments
 from transpile.adoption import environments
 from transpile.cli import options
 

@@ -13,7 +13,7 @@ from typing import Any, final
 
 from transpile import pipeline
 from transpile.additions import Additions
-from transpile.adopting import Adoptee, AdoptionRun
+from transpile.adopting.run import Adoptee, AdoptionRun
 from transpile.adoption import environments, safety
 from transpile.adoption.environments import AdoptedEnvironment, IgnoredArguments
 from transpile.adoption.live import LiveStack

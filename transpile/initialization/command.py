@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from transpile.cli import interrupts, options, questions
+from transpile.cli import interrupts, options
+from transpile.initialization import questions
 from transpile.model import printable
 from transpile.model.words import count_noun
 from transpile.settings import Finder

@@ -12,10 +12,10 @@ import posixpath
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, NamedTuple, final
 
-from transpile.adopting import Adoptee
-from transpile.adopting_environments import Candidate
-from transpile.adopting_fleet.grouping import read_document
-from transpile.adopting_fleet.stacks import FleetStack
+from transpile.adopting.environments import Candidate
+from transpile.adopting.fleet.grouping import read_document
+from transpile.adopting.fleet.stacks import FleetStack
+from transpile.adopting.run import Adoptee
 from transpile.adoption.documents import read_yaml_data
 from transpile.adoption.live import LiveStack
 from transpile.diagnostics import codes

@@ -10,17 +10,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, final
 
 from transpile.additions import Additions
-from transpile.adopting import Adoptee
-from transpile.adopting_environments import (
+from transpile.adopting.environments import (
     Candidate,
     EarlierEnvironments,
     convert_candidates,
     find_earlier_environments,
     read_candidate,
 )
-from transpile.adopting_fleet.grouping import FleetRoot, HomeChooser, split_by_shape
-from transpile.adopting_fleet.stacks import LEAVE, PART, WHOLE, FleetStack, StackVerdict
-from transpile.adopting_fleet.templates import RepositoryTemplate, RepositoryTemplates, make_adoptee
+from transpile.adopting.fleet.grouping import FleetRoot, HomeChooser, split_by_shape
+from transpile.adopting.fleet.stacks import LEAVE, PART, WHOLE, FleetStack, StackVerdict
+from transpile.adopting.fleet.templates import RepositoryTemplate, RepositoryTemplates, make_adoptee
+from transpile.adopting.run import Adoptee
 from transpile.adoption import environments, evidence
 from transpile.adoption.evidence import KeptViews
 from transpile.adoption.steps import PATCH

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, final
 
-from transpile.adopting_fleet.stacks import FleetStack
+from transpile.adopting.fleet.stacks import FleetStack
 from transpile.adoption import environments
 from transpile.adoption.live import LiveStack
 from transpile.model.records import record

@@ -12,7 +12,7 @@ import pathlib
 from collections.abc import Callable, Iterable, Sequence
 from typing import final
 
-from transpile.adopting_fleet.stacks import FleetProject, FleetStack
+from transpile.adopting.fleet.stacks import FleetProject, FleetStack
 from transpile.adoption import evidence, export
 from transpile.adoption.live import LiveStack
 from transpile.adoption.lookups import Answers, NoAnswer
