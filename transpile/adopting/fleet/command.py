@@ -5,6 +5,7 @@ Invariant: the table of all stacks is on standard output before anything is writ
 
 from __future__ import annotations
 
+import collections
 import itertools
 import pathlib
 import sys
@@ -16,7 +17,6 @@ import typer
 
 from transpile.additions import Additions
 from transpile.adopting.fleet import order_of_work, proofs, reading, session
-from transpile.adopting.fleet.order_of_work import count
 from transpile.adopting.fleet.stacks import LEAVE, PART, UNDER_WAY, WHOLE, FleetProject, FleetResult, StackVerdict
 from transpile.adopting.fleet.templates import RepositoryTemplates
 from transpile.adopting.run import TARGET
@@ -193,10 +193,11 @@ def render_verdict_table(verdicts: Sequence[StackVerdict], width: int = WIDTH) -
     room = min(max(width, WIDTH), WIDEST)
     widths = tuple(n * room // WIDTH for n in COLUMNS)
     projects = len({verdict.project for verdict in verdicts})
+    kinds = collections.Counter(verdict.what for verdict in verdicts)
     lines = [
-        f"Stacks: {len(verdicts)} of {count_noun(projects, 'project')}: {count(verdicts, WHOLE)} to adopt whole, "
-        f"{count(verdicts, PART)} in part, {count(verdicts, LEAVE)} to leave"
-        + (f", {number} under way" if (number := count(verdicts, UNDER_WAY)) else "")
+        f"Stacks: {len(verdicts)} of {count_noun(projects, 'project')}: {kinds[WHOLE]} to adopt whole, "
+        f"{kinds[PART]} in part, {kinds[LEAVE]} to leave"
+        + (f", {number} under way" if (number := kinds[UNDER_WAY]) else "")
     ]
     for project, group in itertools.groupby(verdicts, key=lambda verdict: verdict.project):
         lines += ["", make_printable(project)]
