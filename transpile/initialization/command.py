@@ -262,13 +262,13 @@ class InitSession:
 
     def write_files(self, requirement: str) -> None:
         """Writes what was decided, and says what is written and what stays."""
-        from transpile.initialization import configuration, files
+        from transpile.initialization import files
         from transpile.migrate import similar_templates
         from transpile.repository import plan_file
 
         texts: dict[str, str] = {}
         if self.files.writes_configuration:
-            texts[self.files.configuration] = configuration.print_configuration(self.values, self.files.directory)
+            texts[self.files.configuration] = files.print_configuration(self.values, self.files.directory)
         if self.files.writes_plan:
             plan = self.inspection.make_plan(self.chosen)
             offers = similar_templates.find_offers(pathlib.Path(self.files.directory), plan)
