@@ -23,6 +23,7 @@ from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.settings.table import Request
 from transpile.text import jinja
+from transpile.text.markdown import escape_prose
 from transpile.text.source import load_source
 
 if TYPE_CHECKING:
@@ -228,10 +229,7 @@ def test_the_command_shows_all_of_it(explanation: explain.Explanation, command: 
 
 
 def test_the_page_escapes_what_markdown_would_take() -> None:
-    assert (
-        explain.escape_markdown_prose("****** <name> `a` [b](c) \\d")
-        == "\\*\\*\\*\\*\\*\\* \\<name> \\`a\\` \\[b\\](c) \\\\d"
-    )
+    assert escape_prose("****** <name> `a` [b](c) \\d") == "\\*\\*\\*\\*\\*\\* \\<name> \\`a\\` \\[b\\](c) \\\\d"
 
 
 def test_the_command_line_of_an_example_names_all_that_it_takes() -> None:

@@ -25,6 +25,7 @@ from transpile.cli.invocation import Invocation
 from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.diagnostics.render import PEOPLE
 from transpile.migrate import destination
+from transpile.model.words import count_noun
 from transpile.pipeline import Conversion
 from transpile.repository.ignoring import WrongPattern
 from transpile.settings.table import Request
@@ -147,7 +148,7 @@ class FleetAdoption:
             options.tell_user(f"Nothing was written. {sent}")
         else:
             number = len(result.written)
-            written = f"{number} director{'y' if number == 1 else 'ies'} written in {chosen.output}."
+            written = f"{count_noun(number, 'directory', 'directories')} written in {chosen.output}."
             options.tell_user(f"{written} {sent} Next: {chosen.output}/{order_of_work.GUIDE_FILE}")
         return not failed
 
