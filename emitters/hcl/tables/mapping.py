@@ -1,6 +1,6 @@
 """The content of a mapping table as records: how each Heat resource type, property and attribute is converted.
 
-Tables are data that an operator can review (docs/mappings-reference.md describes the format). Logic goes into hooks,
+Tables are data that an operator can review (docs/mappings.md describes the format). Logic goes into hooks,
 which are named in a table and written in `hooks/`. `reader.py` reads a table strictly, `tables.py` has those of a
 conversion.
 """
