@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from markdown_parts import CODE, aside, joined, listed, prose, table
 
+from transpile.cli.diagnostics_page import print_diagnostics_page
 from transpile.diagnostics import explain
 from transpile.diagnostics.rules import RULES
 from transpile.text.markdown import format_block
@@ -24,7 +25,7 @@ MENTIONED = 8  # pages of the documentation; a code in more of them is everywher
 
 def index() -> str:
     """The list of all codes, in place of the long page with all explanations."""
-    intro = explain.as_markdown().split("\n\n", 2)
+    intro = print_diagnostics_page().split("\n\n", 2)
     parts = [
         *intro[:2],
         "Each code has a page with its reason, a wrong and a right example, and the source of the rule.",

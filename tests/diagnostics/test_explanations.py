@@ -16,6 +16,7 @@ import yaml
 import transpile
 from tests.support import oracles
 from transpile import checking, settings
+from transpile.cli.diagnostics_page import print_diagnostics_page
 from transpile.diagnostics import explain
 from transpile.diagnostics.rules import RULES
 from transpile.format import canonical
@@ -210,8 +211,8 @@ def ask(example: explain.Example, where: pathlib.Path) -> Any:
 
 
 def test_the_page_is_what_the_program_prints() -> None:
-    """After changing rules or examples: python -m transpile.diagnostics.explain > docs/diagnostics.md"""
-    assert (ROOT / "docs" / "diagnostics.md").read_text(encoding="utf-8") == explain.as_markdown()
+    """After changing rules or examples: python -m transpile.cli.diagnostics_page > docs/diagnostics.md"""
+    assert (ROOT / "docs" / "diagnostics.md").read_text(encoding="utf-8") == print_diagnostics_page()
 
 
 @pytest.mark.parametrize("explanation", EVERY, ids=lambda e: e.code)

@@ -2,7 +2,7 @@
 example, and the source of the rule.
 
 Explanations are data (`explanations/<hundred>xx.yaml`). A test runs each example: the wrong one must trigger the code,
-and the right one must not. `python -m transpile.diagnostics.explain` prints the page.
+and the right one must not. `transpile/cli/diagnostics_page.py` prints the page.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import functools
 import pathlib
 import shlex
-import sys
 import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -18,9 +17,7 @@ from typing import Any, Final
 import yaml
 
 from transpile.diagnostics import registry
-from transpile.diagnostics.rules import RULES
 from transpile.model.records import EMPTY, node
-from transpile.text.page_templates import fill_template
 
 HERE = pathlib.Path(__file__).parent / "explanations"
 COMMANDS = ("convert", "fmt", "check", "home", "adopt", "config")
@@ -247,20 +244,3 @@ def needs_options(explanation: Explanation) -> bool:
     return (
         not {example.command_line for example in (explanation.wrong, explanation.right) if example is not None} <= plain
     )
-
-
-def as_markdown() -> str:
-    """The page docs/diagnostics.md."""
-    chapters = [(digit, title, sorted(code for code in RULES if code[3] == digit)) for digit, title in HUNDREDS.items()]
-    variables = {
-        "chapters": [chapter for chapter in chapters if chapter[2]],
-        "rules": RULES,
-        "find_explanation": find_explanation,
-        "labelled_examples": labelled_examples,
-        "needs_options": needs_options,
-    }
-    return fill_template(__package__, "diagnostics.md.j2", variables)
-
-
-if __name__ == "__main__":
-    sys.stdout.write(as_markdown())
