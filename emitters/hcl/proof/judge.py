@@ -15,7 +15,6 @@ import operator
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias, final
 
-from emitters.hcl.alternatives import ROOT
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue
 from emitters.hcl.proof.assertions import DEFINITION, DIFFERS, Assertion, Unasserted, block_at, collect_assertions
@@ -113,8 +112,7 @@ class Judgement(NamedTuple):
         """The offsets of differences that nothing announces, each with a comment, by the label of the directory."""
         marks: dict[str, list[tuple[int, str]]] = {}
         for difference in self.unannounced:
-            module = difference.place.emission.unit.module
-            comments = marks.setdefault(module.label if module is not None else ROOT, [])
+            comments = marks.setdefault(difference.place.emission.unit.module.label, [])
             comments.append((difference.span.at, difference.as_diagnostic().message))
         return marks
 

@@ -121,7 +121,7 @@ def walk_called_modules(root: ProofSubject) -> Iterator[tuple[TerraformModule, P
                 continue
             waiting.append((module_directory, heat, within))
             module = module_directory.emission.unit.module
-            if module is not None and module.label not in seen:
+            if module.label not in seen:
                 seen.add(module.label)
                 owner = (evaluation, name) if member is None or inside is None else (inside, member)
                 try:
@@ -136,7 +136,6 @@ def module_subject(
     """A module as a subject. Raises Unprovable."""
     emission = directory.emission
     module = emission.unit.module
-    assert module is not None
     template_parameters = evaluation.stack.template.parameters
     names = {label: name for name, label in emission.names.variables.items() if name in template_parameters}
     fixed: dict[str, Any] = {}

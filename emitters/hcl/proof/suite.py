@@ -216,7 +216,7 @@ class ProofSuite:
         return print_hcl(
             names.rename_items(
                 [
-                    Note([*origin.make_note(module.file if module is not None else "").lines, *self.head_comment()]),
+                    Note([*origin.make_note(module.file).lines, *self.head_comment()]),
                     *items,
                     *runs,
                 ]
@@ -240,7 +240,7 @@ class ProofSuite:
 
     def find_run_labels(self) -> frozenset[str]:
         """The variables that each run sets for itself, because one run leaves them to the module's defaults."""
-        if self.subject.module is None or not self.all_runs:
+        if self.subject.module.is_root or not self.all_runs:
             return frozenset()
         omitted = [a.omitted for a in assign_template_defaults(self.subject.stack, self.base.values, omit=True)]
         return frozenset(self.variable_values(dict.fromkeys(frozenset().union(*omitted))))
@@ -333,7 +333,7 @@ class ProofSuite:
             yield from flip_conditions(stack, base)
             yield from join_violations(assign_violations(stack, self.emission, base))
             return
-        omit = self.subject.module is not None
+        omit = not self.subject.module.is_root
         yield from further_assignments(stack, self.emission, base, self.make_values_different(), omit=omit)
 
     def is_new(self, assertion: Assertion) -> bool:
@@ -458,7 +458,7 @@ class ProofSuite:
         block = Block("run", (self.run_names.reserve_name(assignment.label),))
         block.comments = [f" {assignment.why}"] if assignment.why and self.all_runs else []
         block.add_argument("command", Traversal(("apply" if apply else "plan",)))
-        if self.subject.module is not None:
+        if not self.subject.module.is_root:
             block.add_block("module").add_argument("source", f"./{self.subject.module.folder}")
         if self.subject.left_out:
             addresses = tuple(Traversal(tuple(address.split("."))) for address in self.planned_blocks())
