@@ -216,15 +216,15 @@ def join_stacks(
         if stack.template in join.templates:
             name = stack.output.removeprefix(f"{above}/").replace("/", "-")
             own = group.members[stack.template]
-            given = group.list_parameters(stack.template)
+            parameters = group.list_parameters(stack.template)
             set_before = list_set_parameters(src, stack.environments)
-            given = {key: text for key, text in given.items() if key not in set_before}
+            parameters = {key: text for key, text in parameters.items() if key not in set_before}
             note = own.get(DESCRIPTION, ("", ""))[1].strip()
             stack = replace(
                 stack,
                 output=f"{join.output}/{name}",
                 environment=name,
-                parameters={**given, **stack.parameters},
+                parameters={**parameters, **stack.parameters},
                 joined=JoinedStack(join.templates[0], stack.output, variables, note),
             )
         out.append(stack)
