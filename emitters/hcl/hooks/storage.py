@@ -72,10 +72,10 @@ def read_private_key(read: AttributeRead) -> Selector:
     save_private_key = read.resource.find_property("save_private_key")
     if save_private_key in (None, ir.NULL, ir.Lit(False)):
         return lambda base: TypedValue("", STRING)
-    if read.emission.unit.live is not None:
+    if read.emission.unit.running.exists:
         name = read.resource.name
         why = f"nobody has the private key of {name} but Heat: the provider does not import it"
-        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, read.ref, name)
+        raise read.impossible(why)
     return lambda base: TypedValue(Attr(base, "private_key"), STRING)
 
 
